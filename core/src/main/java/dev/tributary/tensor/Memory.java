@@ -1,0 +1,176 @@
+package dev.tributary.tensor;
+
+import java.lang.reflect.Field;
+import java.nio.Buffer;
+import sun.misc.Unsafe;
+
+/**
+ * Raw access to native memory: the only class that touches {@link Unsafe}, so that another means can replace it in one place.
+ *
+ * <p>Nothing here checks bounds: an address must lie inside a live {@link Tensor}. Kernels take {@link Tensor#address} once
+ * and step through it with plain arithmetic, which the JIT turns into single moves.
+ */
+public final class Memory {
+  private static final Unsafe UNSAFE = unsafe();
+  private static final long BUFFER_ADDRESS = bufferAddressOffset();
+  private static final long BYTES = Unsafe.ARRAY_BYTE_BASE_OFFSET;
+  private static final long SHORTS = Unsafe.ARRAY_SHORT_BASE_OFFSET;
+  private static final long INTS = Unsafe.ARRAY_INT_BASE_OFFSET;
+  private static final long LONGS = Unsafe.ARRAY_LONG_BASE_OFFSET;
+  private static final long FLOATS = Unsafe.ARRAY_FLOAT_BASE_OFFSET;
+  private static final long DOUBLES = Unsafe.ARRAY_DOUBLE_BASE_OFFSET;
+  private static final long BOOLEANS = Unsafe.ARRAY_BOOLEAN_BASE_OFFSET;
+
+  private Memory() {}
+
+  static long allocate(long bytes) {
+    return UNSAFE.allocateMemory(bytes);
+  }
+
+  static void free(long address) {
+    UNSAFE.freeMemory(address);
+  }
+
+  public static void fill(long address, long bytes, byte value) {
+    UNSAFE.setMemory(address, bytes, value);
+  }
+
+  public static void copy(long from, long to, long bytes) {
+    UNSAFE.copyMemory(from, to, bytes);
+  }
+
+  public static byte getByte(long address) {
+    return UNSAFE.getByte(address);
+  }
+
+  public static void putByte(long address, byte value) {
+    UNSAFE.putByte(address, value);
+  }
+
+  public static short getShort(long address) {
+    return UNSAFE.getShort(address);
+  }
+
+  public static void putShort(long address, short value) {
+    UNSAFE.putShort(address, value);
+  }
+
+  public static int getInt(long address) {
+    return UNSAFE.getInt(address);
+  }
+
+  public static void putInt(long address, int value) {
+    UNSAFE.putInt(address, value);
+  }
+
+  public static long getLong(long address) {
+    return UNSAFE.getLong(address);
+  }
+
+  public static void putLong(long address, long value) {
+    UNSAFE.putLong(address, value);
+  }
+
+  public static float getFloat(long address) {
+    return UNSAFE.getFloat(address);
+  }
+
+  public static void putFloat(long address, float value) {
+    UNSAFE.putFloat(address, value);
+  }
+
+  public static double getDouble(long address) {
+    return UNSAFE.getDouble(address);
+  }
+
+  public static void putDouble(long address, double value) {
+    UNSAFE.putDouble(address, value);
+  }
+
+  public static boolean getBoolean(long address) {
+    return UNSAFE.getByte(address) != 0;
+  }
+
+  public static void putBoolean(long address, boolean value) {
+    UNSAFE.putByte(address, value ? (byte) 1 : 0);
+  }
+
+  public static void copy(long from, float[] to, int offset, int count) {
+    UNSAFE.copyMemory(null, from, to, FLOATS + 4L * offset, 4L * count);
+  }
+
+  public static void copy(float[] from, int offset, long to, int count) {
+    UNSAFE.copyMemory(from, FLOATS + 4L * offset, null, to, 4L * count);
+  }
+
+  public static void copy(long from, double[] to, int offset, int count) {
+    UNSAFE.copyMemory(null, from, to, DOUBLES + 8L * offset, 8L * count);
+  }
+
+  public static void copy(double[] from, int offset, long to, int count) {
+    UNSAFE.copyMemory(from, DOUBLES + 8L * offset, null, to, 8L * count);
+  }
+
+  public static void copy(long from, int[] to, int offset, int count) {
+    UNSAFE.copyMemory(null, from, to, INTS + 4L * offset, 4L * count);
+  }
+
+  public static void copy(int[] from, int offset, long to, int count) {
+    UNSAFE.copyMemory(from, INTS + 4L * offset, null, to, 4L * count);
+  }
+
+  public static void copy(long from, long[] to, int offset, int count) {
+    UNSAFE.copyMemory(null, from, to, LONGS + 8L * offset, 8L * count);
+  }
+
+  public static void copy(long[] from, int offset, long to, int count) {
+    UNSAFE.copyMemory(from, LONGS + 8L * offset, null, to, 8L * count);
+  }
+
+  public static void copy(long from, short[] to, int offset, int count) {
+    UNSAFE.copyMemory(null, from, to, SHORTS + 2L * offset, 2L * count);
+  }
+
+  public static void copy(short[] from, int offset, long to, int count) {
+    UNSAFE.copyMemory(from, SHORTS + 2L * offset, null, to, 2L * count);
+  }
+
+  public static void copy(long from, byte[] to, int offset, int count) {
+    UNSAFE.copyMemory(null, from, to, BYTES + offset, count);
+  }
+
+  public static void copy(byte[] from, int offset, long to, int count) {
+    UNSAFE.copyMemory(from, BYTES + offset, null, to, count);
+  }
+
+  public static void copy(long from, boolean[] to, int offset, int count) {
+    UNSAFE.copyMemory(null, from, to, BOOLEANS + offset, count);
+  }
+
+  public static void copy(boolean[] from, int offset, long to, int count) {
+    UNSAFE.copyMemory(from, BOOLEANS + offset, null, to, count);
+  }
+
+  /** Where a direct buffer's memory begins. The caller keeps the buffer alive while it uses the address. */
+  static long addressOf(Buffer direct) {
+    return UNSAFE.getLong(direct, BUFFER_ADDRESS);
+  }
+
+  private static Unsafe unsafe() {
+    try {
+      Field field = Unsafe.class.getDeclaredField("theUnsafe");
+      field.setAccessible(true);
+      return (Unsafe) field.get(null);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private static long bufferAddressOffset() {
+    try {
+      return UNSAFE.objectFieldOffset(Buffer.class.getDeclaredField("address"));
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+}

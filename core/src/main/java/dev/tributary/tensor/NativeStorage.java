@@ -1,0 +1,34 @@
+package dev.tributary.tensor;
+
+/** A block of native memory that an {@link Allocator} lends. */
+public final class NativeStorage extends Storage {
+  private final Allocator owner;
+  private final long block;
+  private final long address;
+  private final long capacity;
+
+  NativeStorage(Allocator owner, long block, long address, long capacity) {
+    this.owner = owner;
+    this.block = block;
+    this.address = address;
+    this.capacity = capacity;
+  }
+
+  public long address() {
+    return address;
+  }
+
+  /** Usable bytes, which may be more than was asked for. */
+  public long capacity() {
+    return capacity;
+  }
+
+  @Override
+  void free() {
+    owner.recycle(this);
+  }
+
+  void returnToSystem() {
+    Memory.free(block);
+  }
+}
