@@ -1,0 +1,122 @@
+package dev.tributary.graph;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.op.AttrValue;
+import dev.tributary.op.Attributes;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a {@link ShapeRule} sees of an operation in the making, and where it puts its findings. Outputs it says nothing about are
+ * of unknown shape.
+ */
+public final class InferenceContext {
+  private final Attributes attributes;
+  private final List<Output> inputs;
+  private final List<AttrValue.Type> outputTypes;
+  private final List<Shape> outputs = new ArrayList<>();
+  private final List<Shape> handles = new ArrayList<>();
+
+  InferenceContext(Attributes attributes, List<Output> inputs, List<AttrValue.Type> outputTypes) {
+    this.attributes = attributes;
+    this.inputs = inputs;
+    this.outputTypes = outputTypes;
+    for (int i = 0; i < outputTypes.size(); i++) {
+      outputs.add(Shape.unknown());
+      handles.add(Shape.unknown());
+    }
+  }
+
+  public Attributes attributes() {
+    return attributes;
+  }
+
+  public int inputCount() {
+    return inputs.size();
+  }
+
+  public Shape input(int i) {
+    return inputs.get(i).shape();
+  }
+
+  public DataType inputType(int i) {
+    return inputs.get(i).type();
+  }
+
+  /** The shape of what resource input {@code i} stands for. */
+  public Shape inputHandle(int i) {
+    return inputs.get(i).operation().handleShape(inputs.get(i).index());
+  }
+
+  /** The value of input {@code i}, borrowed, if that input is a constant. */
+  public Optional<Tensor> constant(int i) {
+    Operation source = inputs.get(i).operation();
+    return source.declaration().has(OpFlag.CONSTANT) ? Optional.of(source.attributes().tensor("value")) : Optional.empty();
+  }
+
+  /** What is known of the elements of input {@code i}, if it is a small integer scalar or vector. */
+  public Optional<KnownValue> known(int i) {
+    return inputs.get(i).index() == 0 ? inputs.get(i).operation().knownValue() : Optional.empty();
+  }
+
+  /** Input {@code i} read as the sizes of a shape, as far as they are known. */
+  public Shape knownShape(int i) {
+    Optional<KnownValue> known = known(i);
+    if (known.isPresent()) {
+      return known.get().toShape();
+    }
+    Shape vector = withRank(i, 1);
+    return vector.size(0) == Shape.UNKNOWN ? Shape.unknown() : Shape.ofRank((int) vector.size(0));
+  }
+
+  /** The shape of input {@code i}, which must have this rank if it has any. */
+  public Shape withRank(int i, int rank) {
+    Shape shape = input(i);
+    if (!shape.hasRank()) {
+      return Shape.ofRank(rank);
+    }
+    if (shape.rank() != rank) {
+      throw TributaryException.invalidArgument("input %d must have rank %d, got shape %s", i, rank, shape);
+    }
+    return shape;
+  }
+
+  /** The shape of input {@code i}, which must have at least this rank if its rank is known. */
+  public Shape withRankAtLeast(int i, int rank) {
+    Shape shape = input(i);
+    if (shape.hasRank() && shape.rank() < rank) {
+      throw TributaryException.invalidArgument("input %d must have rank %d or more, got shape %s", i, rank, shape);
+    }
+    return shape;
+  }
+
+  /** What is known when two inputs must have the same shape. */
+  public Shape merged(int i, int j) {
+    if (!input(i).isCompatibleWith(input(j))) {
+      throw TributaryException.invalidArgument(
+          "inputs %d and %d must have the same shape, got %s and %s", i, j, input(i), input(j));
+    }
+    return input(i).merge(input(j));
+  }
+
+  public int outputCount() {
+    return outputTypes.size();
+  }
+
+  public void output(int i, Shape shape) {
+    outputs.set(i, shape);
+  }
+
+  /** Says what the resource in output {@code i} has for a shape. */
+  public void outputHandle(int i, Shape shape) {
+    handles.set(i, shape);
+  }
+
+  Inference finish(Optional<KnownValue> value) {
+    return new Inference(List.copyOf(outputTypes), List.copyOf(outputs), List.copyOf(handles), value);
+  }
+}

@@ -1,0 +1,154 @@
+package dev.tributary.graph;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.op.Attributes;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A node of a graph. It never changes, but for the input of a loop's Merge, which is known only when the loop is closed
+ * ({@link Graph#updateInput}), and control inputs that a loop adds.
+ */
+public final class Operation {
+  private final Graph graph;
+  private final int id;
+  private final String name;
+  private final OpDeclaration declaration;
+  private final Attributes attributes;
+  private final DeviceSpec device;
+  private final List<Output> inputs;
+  private final List<Operation> controlInputs;
+  private final Inference inference;
+  private final Optional<FlowContext> flowContext;
+
+  Operation(
+      Graph graph,
+      int id,
+      String name,
+      OpDeclaration declaration,
+      Attributes attributes,
+      DeviceSpec device,
+      List<Output> inputs,
+      List<Operation> controlInputs,
+      Inference inference,
+      Optional<FlowContext> flowContext) {
+    this.graph = graph;
+    this.id = id;
+    this.name = name;
+    this.declaration = declaration;
+    this.attributes = attributes;
+    this.device = device;
+    this.inputs = new ArrayList<>(inputs);
+    this.controlInputs = new ArrayList<>(controlInputs);
+    this.inference = inference;
+    this.flowContext = flowContext;
+  }
+
+  public Graph graph() {
+    return graph;
+  }
+
+  /** The operation's place in the order of creation. */
+  public int id() {
+    return id;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** The op, such as {@code MatMul}. */
+  public String type() {
+    return declaration.name();
+  }
+
+  public OpDeclaration declaration() {
+    return declaration;
+  }
+
+  public Attributes attributes() {
+    return attributes;
+  }
+
+  /** Where the client asked it to run; possibly nowhere in particular. */
+  public DeviceSpec device() {
+    return device;
+  }
+
+  public List<Output> inputs() {
+    return Collections.unmodifiableList(inputs);
+  }
+
+  public Output input(int i) {
+    return inputs.get(i);
+  }
+
+  public List<Operation> controlInputs() {
+    return Collections.unmodifiableList(controlInputs);
+  }
+
+  public int outputCount() {
+    return inference.types().size();
+  }
+
+  public Output output(int i) {
+    if (i < 0 || i >= outputCount()) {
+      throw TributaryException.outOfRange("%s '%s' has %d outputs, not one numbered %d", type(), name, outputCount(), i);
+    }
+    return new Output(this, i);
+  }
+
+  public List<Output> outputs() {
+    List<Output> outputs = new ArrayList<>(outputCount());
+    for (int i = 0; i < outputCount(); i++) {
+      outputs.add(new Output(this, i));
+    }
+    return outputs;
+  }
+
+  /** The cond or while body in which the operation was made, if any. */
+  public Optional<FlowContext> flowContext() {
+    return flowContext;
+  }
+
+  /** What is known of the first output's value, if it is a small integer vector. */
+  public Optional<KnownValue> knownValue() {
+    return inference.value();
+  }
+
+  /** The shape of what a resource output stands for. */
+  public Shape handleShape(int i) {
+    return inference.handleShapes().get(i);
+  }
+
+  DataType outputType(int i) {
+    return inference.types().get(i).value();
+  }
+
+  boolean isOutputRef(int i) {
+    return inference.types().get(i).isRef();
+  }
+
+  Shape outputShape(int i) {
+    return inference.shapes().get(i);
+  }
+
+  void replaceInput(int i, Output value) {
+    inputs.set(i, value);
+  }
+
+  void addControlInput(Operation operation) {
+    if (!controlInputs.contains(operation)) {
+      controlInputs.add(operation);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return type() + " '" + name + "'";
+  }
+}

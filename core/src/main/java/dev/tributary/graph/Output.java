@@ -1,0 +1,35 @@
+package dev.tributary.graph;
+
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+
+/** One output of an operation: a tensor that will exist when the graph runs. */
+public record Output(Operation operation, int index) implements GradientValue {
+  public DataType type() {
+    return operation.outputType(index);
+  }
+
+  /** Whether this is a reference to a variable rather than a value. */
+  public boolean isRef() {
+    return operation.isOutputRef(index);
+  }
+
+  /** What is known of the shape. */
+  public Shape shape() {
+    return operation.outputShape(index);
+  }
+
+  public Graph graph() {
+    return operation.graph();
+  }
+
+  /** TensorFlow's name of a tensor: {@code operation:index}. */
+  public String name() {
+    return operation.name() + ":" + index;
+  }
+
+  @Override
+  public String toString() {
+    return name() + "<" + type().lowerName() + (isRef() ? "_ref " : " ") + shape() + ">";
+  }
+}

@@ -1,0 +1,160 @@
+package dev.tributary.graph;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.op.ArgDef;
+import dev.tributary.op.AttrDef;
+import dev.tributary.op.AttrValue;
+import dev.tributary.op.Attributes;
+import dev.tributary.op.OpDef;
+import dev.tributary.tensor.DataType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Matches the inputs and attributes of an operation in the making with its op's definition: works out the attributes that follow
+ * from inputs, adds defaults, refuses what does not fit. Confined to the building of one operation.
+ */
+final class Signature {
+  private final OpDef def;
+  private final Map<String, AttrValue> attributes;
+
+  /** Takes over the attributes given by the client and completes them in place. */
+  Signature(OpDef def, Map<String, AttrValue> attributes) {
+    this.def = def;
+    this.attributes = attributes;
+  }
+
+  /** Binds one list of values to each input argument. */
+  void bind(List<List<Output>> arguments) {
+    if (arguments.size() != def.inputs().size()) {
+      throw TributaryException.invalidArgument(
+          "op %s takes %d inputs %s, got %d",
+          def.name(), def.inputs().size(), def.inputs().stream().map(ArgDef::name).toList(), arguments.size());
+    }
+    for (int i = 0; i < arguments.size(); i++) {
+      bind(def.inputs().get(i), arguments.get(i));
+    }
+    complete();
+  }
+
+  /** Binds a flat list of values, cut into arguments by the attributes that give their lengths. */
+  void bindFlat(List<Output> values) {
+    complete();
+    int at = 0;
+    for (ArgDef argument : def.inputs()) {
+      int count = countOf(argument);
+      if (at + count > values.size()) {
+        throw TributaryException.invalidArgument(
+            "op %s needs %d values for input '%s', of %d inputs %d are left",
+            def.name(), count, argument.name(), values.size(), values.size() - at);
+      }
+      bind(argument, values.subList(at, at + count));
+      at += count;
+    }
+    if (at != values.size()) {
+      throw TributaryException.invalidArgument("op %s takes %d inputs, got %d", def.name(), at, values.size());
+    }
+  }
+
+  Attributes attributes() {
+    return Attributes.of(attributes);
+  }
+
+  List<AttrValue.Type> outputTypes() {
+    Attributes complete = attributes();
+    List<AttrValue.Type> types = new ArrayList<>();
+    for (ArgDef argument : def.outputs()) {
+      if (argument.typeListAttr().isPresent()) {
+        complete.types(argument.typeListAttr().get()).forEach(t -> types.add(new AttrValue.Type(t, argument.isRef())));
+        continue;
+      }
+      DataType type = argument.type().orElseGet(() -> complete.type(argument.typeAttr().get()));
+      for (int i = countOf(argument); i > 0; i--) {
+        types.add(new AttrValue.Type(type, argument.isRef()));
+      }
+    }
+    return types;
+  }
+
+  private int countOf(ArgDef argument) {
+    if (argument.numberAttr().isPresent()) {
+      return Math.toIntExact(attributes().integer(argument.numberAttr().get()));
+    }
+    return argument.typeListAttr().map(attr -> attributes().list(attr).size()).orElse(1);
+  }
+
+  private void bind(ArgDef argument, List<Output> values) {
+    if (!argument.isList() && values.size() != 1) {
+      throw TributaryException.invalidArgument("input '%s' takes one value, got a list of %d", argument.name(), values.size());
+    }
+    if (argument.typeListAttr().isPresent()) {
+      infer(argument.typeListAttr().get(), AttrValue.ofTypes(values.stream().map(Output::type).toList()), argument);
+    }
+    argument.numberAttr().ifPresent(attr -> infer(attr, AttrValue.of(values.size()), argument));
+    for (Output value : values) {
+      if (argument.isRef() && !value.isRef()) {
+        throw TributaryException.invalidArgument(
+            "input '%s' must be a reference to a variable, got %s", argument.name(), value);
+      }
+      argument.typeAttr().ifPresent(attr -> infer(attr, AttrValue.of(value.type()), argument));
+      if (argument.type().isPresent() && argument.type().get() != value.type()) {
+        throw TributaryException.invalidArgument(
+            "input '%s' must be %s, got %s", argument.name(), argument.type().get().lowerName(), value);
+      }
+    }
+  }
+
+  private void infer(String attribute, AttrValue value, ArgDef argument) {
+    AttrValue given = attributes.putIfAbsent(attribute, value);
+    if (given != null && !given.equals(value)) {
+      throw TributaryException.invalidArgument(
+          "input '%s' makes attribute '%s' %s, but it is %s already", argument.name(), attribute, value, given);
+    }
+  }
+
+  private void complete() {
+    for (String given : attributes.keySet()) {
+      if (!given.startsWith("_")) {
+        def.attribute(given);
+      }
+    }
+    for (AttrDef attribute : def.attributes()) {
+      AttrValue value = attributes.get(attribute.name());
+      if (value == null) {
+        value =
+            attribute.defaultValue().orElseThrow(
+                () -> TributaryException.invalidArgument(
+                    "attribute '%s' of type %s is missing", attribute.name(), attribute.type()));
+        attributes.put(attribute.name(), value);
+      }
+      check(attribute, value);
+    }
+  }
+
+  private static void check(AttrDef attribute, AttrValue value) {
+    if (value instanceof AttrValue.Placeholder) {
+      return;
+    }
+    boolean anyList = attribute.isList() && value.typeName().equals("list(?)");
+    if (!anyList && !value.typeName().equals(attribute.type())) {
+      throw TributaryException.invalidArgument(
+          "attribute '%s' must be a %s, got %s %s", attribute.name(), attribute.type(), value.typeName(), value);
+    }
+    List<AttrValue> elements = value instanceof AttrValue.ListValue ? ((AttrValue.ListValue) value).values() : List.of(value);
+    for (AttrValue element : elements) {
+      if (!attribute.allowed().isEmpty() && !attribute.allowed().contains(element)) {
+        throw TributaryException.invalidArgument(
+            "attribute '%s' must be one of %s, got %s", attribute.name(), attribute.allowed(), element);
+      }
+    }
+    if (attribute.minimum().isPresent()) {
+      long size = value instanceof AttrValue.Int ? ((AttrValue.Int) value).value() : elements.size();
+      if (size < attribute.minimum().get()) {
+        throw TributaryException.invalidArgument(
+            "attribute '%s' must be at least %d%s, got %d",
+            attribute.name(), attribute.minimum().get(), attribute.isList() ? " long" : "", size);
+      }
+    }
+  }
+}

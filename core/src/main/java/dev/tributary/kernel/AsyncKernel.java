@@ -1,0 +1,21 @@
+package dev.tributary.kernel;
+
+/**
+ * A kernel that waits for something, such as a queue or another task. It never blocks the calling thread: it registers
+ * interest and calls {@code done} when its outputs are set or it failed.
+ */
+public interface AsyncKernel extends Kernel {
+  /** What an asynchronous kernel calls exactly once. */
+  interface Completion {
+    void succeed();
+
+    void fail(RuntimeException failure);
+  }
+
+  void computeAsync(KernelContext context, Completion done);
+
+  @Override
+  default void compute(KernelContext context) {
+    throw new UnsupportedOperationException("an asynchronous kernel is not called synchronously");
+  }
+}

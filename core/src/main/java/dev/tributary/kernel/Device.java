@@ -1,0 +1,9 @@
+package dev.tributary.kernel;
+
+import dev.tributary.tensor.Allocator;
+
+/**
+ * Where kernels run: its full name, its memory, and the resources that outlive steps. One object for each device of a task;
+ * shared by all sessions on it.
+ */
+public record Device(String name, Allocator allocator, ResourceContainers resources) {}

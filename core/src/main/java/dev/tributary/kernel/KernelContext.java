@@ -1,0 +1,53 @@
+package dev.tributary.kernel;
+
+import dev.tributary.tensor.Allocator;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+
+/** One call of a kernel: its inputs, its outputs and the step it belongs to. Used by one thread at a time. */
+public interface KernelContext {
+  int inputCount();
+
+  /** Input {@code i}, borrowed: valid until the call ends. */
+  Tensor input(int i);
+
+  /** The variable that a reference input points to. */
+  Variable refInput(int i);
+
+  /** Hands over output {@code i} with its reference. An output that a Switch leaves out is dead. */
+  void setOutput(int i, Tensor value);
+
+  /** Makes output {@code i} a reference to a variable. */
+  void setRefOutput(int i, Variable variable);
+
+  /** The type of output {@code i}, as the graph says. */
+  DataType outputType(int i);
+
+  /**
+   * A tensor for output {@code output} that takes over the storage of input {@code input} if nobody else needs it and it has the
+   * same type and size, or a fresh one; it is already set as the output. A kernel that reads its input at the very index it
+   * writes may use it.
+   */
+  Tensor forwardOrAllocate(int input, int output, Shape shape);
+
+  Step step();
+
+  Device device();
+
+  default Allocator allocator() {
+    return device().allocator();
+  }
+
+  /** A fresh tensor of the output's type with undefined contents, already set as output {@code i}. */
+  default Tensor allocateOutput(int i, Shape shape) {
+    Tensor tensor = allocate(outputType(i), shape);
+    setOutput(i, tensor);
+    return tensor;
+  }
+
+  /** A fresh tensor with undefined contents, which the kernel closes or makes an output. */
+  default Tensor allocate(DataType type, Shape shape) {
+    return Tensor.allocate(allocator(), type, shape);
+  }
+}

@@ -1,0 +1,19 @@
+package dev.tributary.kernel;
+
+import dev.tributary.op.Attributes;
+import dev.tributary.tensor.DataType;
+import java.util.List;
+
+/** What a kernel may know of the node it computes: fixed when the graph is compiled. */
+public record KernelNode(
+    String name, String op, Attributes attributes, List<DataType> inputTypes, List<DataType> outputTypes, Device device) {
+  public KernelNode {
+    inputTypes = List.copyOf(inputTypes);
+    outputTypes = List.copyOf(outputTypes);
+  }
+
+  /** The element type that attribute {@code T} gives, as most ops call theirs. */
+  public DataType type() {
+    return attributes.type("T");
+  }
+}

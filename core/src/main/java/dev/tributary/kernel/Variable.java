@@ -1,0 +1,159 @@
+package dev.tributary.kernel;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.Allocator;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Memory;
+import dev.tributary.tensor.Tensor;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A value that lives across steps. Reading hands out the tensor itself, without a copy; writing replaces it, or changes it in
+ * place when no reader holds it. Guarded by its own lock, so an update is never lost; {@link Locked} takes several variables'
+ * locks in one order, so updates of many cannot deadlock.
+ */
+public final class Variable implements Resource {
+  private static final AtomicLong NEXT = new AtomicLong();
+
+  private final long order = NEXT.getAndIncrement();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final String name;
+  private final DataType type;
+  private Tensor value;
+
+  public Variable(String name, DataType type) {
+    this.name = name;
+    this.type = type;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public DataType type() {
+    return type;
+  }
+
+  public boolean isInitialized() {
+    lock.lock();
+    try {
+      return value != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The present value with a reference of its own. */
+  public Tensor read() {
+    lock.lock();
+    try {
+      return initialized().retain();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The present value with a reference of its own, if there is one. */
+  public Optional<Tensor> readIfInitialized() {
+    lock.lock();
+    try {
+      return Optional.ofNullable(value).map(Tensor::retain);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Replaces the value; the reference of {@code newValue} goes over to the variable. */
+  public void assign(Tensor newValue) {
+    lock.lock();
+    try {
+      replace(newValue);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Locks this variable and the others until the result is closed, in an order that all callers share. */
+  public static Locked lock(Variable... variables) {
+    return new Locked(variables);
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      replace(null);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void replace(Tensor newValue) {
+    Tensor old = value;
+    value = newValue;
+    if (old != null) {
+      old.close();
+    }
+  }
+
+  private Tensor initialized() {
+    if (value == null) {
+      throw TributaryException.failedPrecondition("Attempting to use uninitialized value %s", name);
+    }
+    return value;
+  }
+
+  /** Exclusive access to some variables, by the thread that took it. */
+  public static final class Locked implements AutoCloseable {
+    private final Variable[] held;
+
+    private Locked(Variable[] variables) {
+      held = variables.clone();
+      if (held.length > 1) {
+        Arrays.sort(held, Comparator.comparingLong(v -> v.order));
+      }
+      for (Variable variable : held) {
+        variable.lock.lock();
+      }
+    }
+
+    /** The value for reading, borrowed until this closes. */
+    public Tensor value(Variable variable) {
+      return variable.initialized();
+    }
+
+    /** The value for writing in place, borrowed until this closes: a copy takes its place first if a reader holds it. */
+    public Tensor writable(Variable variable, Allocator allocator) {
+      Tensor current = variable.initialized();
+      if (!current.isExclusive()) {
+        variable.replace(copyOf(current, allocator));
+      }
+      return variable.value;
+    }
+
+    /** Replaces the value; the reference of {@code newValue} goes over to the variable. */
+    public void assign(Variable variable, Tensor newValue) {
+      variable.replace(newValue);
+    }
+
+    @Override
+    public void close() {
+      for (int i = held.length - 1; i >= 0; i--) {
+        held[i].lock.unlock();
+      }
+    }
+
+    private static Tensor copyOf(Tensor original, Allocator allocator) {
+      if (original.type().isObject()) {
+        return Tensor.ofObjects(original.type(), original.shape(), original.objects().clone());
+      }
+      Tensor copy = Tensor.allocate(allocator, original.type(), original.shape());
+      Memory.copy(original.address(), copy.address(), original.byteSize());
+      return copy;
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package dev.tributary.op;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** The value of an op's attribute: one case for each kind that TensorFlow's {@code AttrValue} message has. Immutable. */
+public sealed interface AttrValue {
+  /** TensorFlow's name of the value's type, such as {@code int} or {@code list(type)}. */
+  String typeName();
+
+  record Bytes(byte[] value) implements AttrValue {
+    public String text() {
+      return new String(value, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String typeName() {
+      return "string";
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Bytes && Arrays.equals(value, ((Bytes) other).value);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(value);
+    }
+
+    @Override
+    public String toString() {
+      return "\"" + text() + "\"";
+    }
+  }
+
+  record Int(long value) implements AttrValue {
+    @Override
+    public String typeName() {
+      return "int";
+    }
+
+    @Override
+    public String toString() {
+      return Long.toString(value);
+    }
+  }
+
+  record Real(float value) implements AttrValue {
+    @Override
+    public String typeName() {
+      return "float";
+    }
+
+    @Override
+    public String toString() {
+      return Float.toString(value);
+    }
+  }
+
+  record Bool(boolean value) implements AttrValue {
+    @Override
+    public String typeName() {
+      return "bool";
+    }
+
+    @Override
+    public String toString() {
+      return Boolean.toString(value);
+    }
+  }
+
+  /** An element type, or a reference to one ({@code float_ref}). */
+  record Type(DataType value, boolean isRef) implements AttrValue {
+    @Override
+    public String typeName() {
+      return "type";
+    }
+
+    @Override
+    public String toString() {
+      return value.lowerName() + (isRef ? "_ref" : "");
+    }
+  }
+
+  record ShapeValue(Shape value) implements AttrValue {
+    @Override
+    public String typeName() {
+      return "shape";
+    }
+
+    @Override
+    public String toString() {
+      return value.toString();
+    }
+  }
+
+  /** A constant. It holds a reference to the tensor for as long as the graph lives. */
+  record TensorValue(Tensor value) implements AttrValue {
+    @Override
+    public String typeName() {
+      return "tensor";
+    }
+
+    @Override
+    public String toString() {
+      return value.toString();
+    }
+  }
+
+  /** The name of a function and the attributes it is called with. */
+  record Function(String name, Map<String, AttrValue> attributes) implements AttrValue {
+    public Function {
+      attributes = Map.copyOf(attributes);
+    }
+
+    @Override
+    public String typeName() {
+      return "func";
+    }
+  }
+
+  /** The name of an attribute of the function in whose body the node stands. */
+  record Placeholder(String name) implements AttrValue {
+    @Override
+    public String typeName() {
+      return "placeholder";
+    }
+  }
+
+  record ListValue(List<AttrValue> values) implements AttrValue {
+    public ListValue {
+      values = List.copyOf(values);
+    }
+
+    /** The type of the list; an empty one passes for any, which is told by {@code list(?)}. */
+    @Override
+    public String typeName() {
+      return "list(" + (values.isEmpty() ? "?" : values.get(0).typeName()) + ")";
+    }
+
+    @Override
+    public String toString() {
+      return values.toString();
+    }
+  }
+
+  static AttrValue of(String value) {
+    return new Bytes(value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  static AttrValue of(long value) {
+    return new Int(value);
+  }
+
+  static AttrValue of(float value) {
+    return new Real(value);
+  }
+
+  static AttrValue of(boolean value) {
+    return new Bool(value);
+  }
+
+  static AttrValue of(DataType value) {
+    return new Type(value, false);
+  }
+
+  static AttrValue of(Shape value) {
+    return new ShapeValue(value);
+  }
+
+  static AttrValue of(Tensor value) {
+    return new TensorValue(value);
+  }
+
+  static AttrValue ofInts(long... values) {
+    List<AttrValue> list = new ArrayList<>(values.length);
+    for (long value : values) {
+      list.add(new Int(value));
+    }
+    return new ListValue(list);
+  }
+
+  static AttrValue ofTypes(List<DataType> values) {
+    List<AttrValue> list = new ArrayList<>(values.size());
+    values.forEach(type -> list.add(new Type(type, false)));
+    return new ListValue(list);
+  }
+
+  static AttrValue ofShapes(List<Shape> values) {
+    List<AttrValue> list = new ArrayList<>(values.size());
+    values.forEach(shape -> list.add(new ShapeValue(shape)));
+    return new ListValue(list);
+  }
+
+  static AttrValue ofStrings(List<String> values) {
+    List<AttrValue> list = new ArrayList<>(values.size());
+    values.forEach(text -> list.add(of(text)));
+    return new ListValue(list);
+  }
+
+  /** The value for one of the Java types that an attribute may be given in. */
+  static AttrValue ofObject(Object value) {
+    if (value instanceof AttrValue) {
+      return (AttrValue) value;
+    } else if (value instanceof String) {
+      return of((String) value);
+    } else if (value instanceof Integer || value instanceof Long) {
+      return of(((Number) value).longValue());
+    } else if (value instanceof Float || value instanceof Double) {
+      return of(((Number) value).floatValue());
+    } else if (value instanceof Boolean) {
+      return of((boolean) value);
+    } else if (value instanceof DataType) {
+      return of((DataType) value);
+    } else if (value instanceof Shape) {
+      return of((Shape) value);
+    } else if (value instanceof Tensor) {
+      return of((Tensor) value);
+    } else if (value instanceof long[]) {
+      return ofInts((long[]) value);
+    } else if (value instanceof List) {
+      List<AttrValue> list = new ArrayList<>();
+      ((List<?>) value).forEach(element -> list.add(ofObject(element)));
+      return new ListValue(list);
+    }
+    throw TributaryException.invalidArgument("a %s cannot be an attribute", value.getClass().getName());
+  }
+}
