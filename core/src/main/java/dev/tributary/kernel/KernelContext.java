@@ -12,6 +12,9 @@ public interface KernelContext {
   /** Input {@code i}, borrowed: valid until the call ends. */
   Tensor input(int i);
 
+  /** Whether input {@code i} arrived: a Merge gets one value only. */
+  boolean hasInput(int i);
+
   /** The variable that a reference input points to. */
   Variable refInput(int i);
 

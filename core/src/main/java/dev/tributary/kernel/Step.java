@@ -7,11 +7,13 @@ package dev.tributary.kernel;
 public final class Step implements AutoCloseable {
   private final long id;
   private final Cancellation cancellation;
+  private final CallFrame callFrame;
   private final ResourceContainer scratch = new ResourceContainer("step");
 
-  public Step(long id, Cancellation cancellation) {
+  public Step(long id, Cancellation cancellation, CallFrame callFrame) {
     this.id = id;
     this.cancellation = cancellation;
+    this.callFrame = callFrame;
   }
 
   public long id() {
@@ -20,6 +22,11 @@ public final class Step implements AutoCloseable {
 
   public Cancellation cancellation() {
     return cancellation;
+  }
+
+  /** What the step was called with, and where its results go. */
+  public CallFrame callFrame() {
+    return callFrame;
   }
 
   /** Resources that end with the step. */

@@ -1,0 +1,22 @@
+package dev.tributary.executor;
+
+/** A frame as the graph shows it: the root, or the inside of a while loop. Set up by the compiler, then never changed. */
+final class FrameItem {
+  final String name;
+  final FrameItem parent;
+  int nodeCount;
+  int slotCount;
+
+  /** How many Enter nodes lead into the frame. */
+  int enterCount;
+
+  int parallelIterations = 1;
+
+  /** The nodes of the frame, by their place in it. */
+  NodeItem[] nodes;
+
+  FrameItem(String name, FrameItem parent) {
+    this.name = name;
+    this.parent = parent;
+  }
+}

@@ -1,0 +1,207 @@
+package dev.tributary.executor;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.FlowKind;
+import dev.tributary.graph.OpFlag;
+import dev.tributary.kernel.Device;
+import dev.tributary.kernel.Kernel;
+import dev.tributary.kernel.KernelNode;
+import dev.tributary.op.ArgDef;
+import dev.tributary.op.Attributes;
+import dev.tributary.plan.StepGraph;
+import dev.tributary.plan.StepNode;
+import dev.tributary.tensor.DataType;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Turns a {@link StepGraph} into an {@link ExecutableGraph}: makes the kernels, finds which frame each node runs in, and numbers
+ * nodes and input slots frame by frame. Confined to one call.
+ */
+public final class GraphCompiler {
+  private final StepGraph graph;
+  private final Device device;
+  private final Map<StepNode, NodeItem> items = new IdentityHashMap<>();
+  private final FrameItem root = new FrameItem("", null);
+  private final Map<String, FrameItem> framesByName = new java.util.LinkedHashMap<>();
+
+  private GraphCompiler(StepGraph graph, Device device) {
+    this.graph = graph;
+    this.device = device;
+  }
+
+  public static ExecutableGraph compile(StepGraph graph, Device device) {
+    return new GraphCompiler(graph, device).run();
+  }
+
+  private ExecutableGraph run() {
+    NodeItem[] nodes = new NodeItem[graph.nodes().size()];
+    for (int i = 0; i < nodes.length; i++) {
+      nodes[i] = item(i, graph.nodes().get(i));
+      items.put(graph.nodes().get(i), nodes[i]);
+    }
+    connect();
+    assignFrames();
+    for (NodeItem node : nodes) {
+      place(node);
+    }
+    List<FrameItem> frames = new ArrayList<>(List.of(root));
+    frames.addAll(framesByName.values());
+    for (FrameItem frame : frames) {
+      frame.nodes = new NodeItem[frame.nodeCount];
+    }
+    List<NodeItem> sources = new ArrayList<>();
+    for (NodeItem node : nodes) {
+      node.frame.nodes[node.placeInFrame] = node;
+      if (node.inputCount() == 0 && node.controlInputCount == 0) {
+        sources.add(node);
+      }
+    }
+    return new ExecutableGraph(device, nodes, frames.toArray(new FrameItem[0]), sources.toArray(new NodeItem[0]));
+  }
+
+  private NodeItem item(int id, StepNode node) {
+    try {
+      List<DataType> inputTypes = node.inputs().stream().map(i -> i.node().outputTypes().get(i.index())).toList();
+      Kernel kernel =
+          node.declaration()
+              .kernel()
+              .create(
+                  new KernelNode(
+                      node.name(), node.declaration().name(), node.attributes(), inputTypes, node.outputTypes(), device));
+      return new NodeItem(
+          id,
+          node.name(),
+          node.declaration().name(),
+          kernel,
+          node.declaration().flow(),
+          node.declaration().has(OpFlag.EXPENSIVE),
+          node.outputTypes().toArray(new DataType[0]),
+          refInputs(node),
+          node.declaration().def().allowsUninitializedInput(),
+          node.controlInputs().size());
+    } catch (TributaryException e) {
+      throw e.at(node.toString());
+    }
+  }
+
+  private static boolean[] refInputs(StepNode node) {
+    boolean[] refs = new boolean[node.inputs().size()];
+    Attributes attributes = node.attributes();
+    int at = 0;
+    for (ArgDef argument : node.declaration().def().inputs()) {
+      int count = 1;
+      if (argument.numberAttr().isPresent()) {
+        count = (int) attributes.integer(argument.numberAttr().get());
+      } else if (argument.typeListAttr().isPresent()) {
+        count = attributes.list(argument.typeListAttr().get()).size();
+      }
+      for (int i = 0; i < count; i++) {
+        refs[at++] = argument.isRef();
+      }
+    }
+    return refs;
+  }
+
+  private void connect() {
+    Map<NodeItem, List<List<NodeItem.Edge>>> data = new IdentityHashMap<>();
+    Map<NodeItem, List<NodeItem>> control = new IdentityHashMap<>();
+    for (NodeItem item : items.values()) {
+      List<List<NodeItem.Edge>> outputs = new ArrayList<>();
+      for (int i = 0; i < item.outputTypes.length; i++) {
+        outputs.add(new ArrayList<>());
+      }
+      data.put(item, outputs);
+      control.put(item, new ArrayList<>());
+    }
+    for (StepNode node : graph.nodes()) {
+      NodeItem target = items.get(node);
+      for (int slot = 0; slot < node.inputs().size(); slot++) {
+        StepNode.Source source = node.inputs().get(slot);
+        data.get(items.get(source.node())).get(source.index()).add(new NodeItem.Edge(target, slot));
+      }
+      node.controlInputs().forEach(source -> control.get(items.get(source)).add(target));
+    }
+    for (NodeItem item : items.values()) {
+      item.outputs = data.get(item).stream().map(l -> l.toArray(new NodeItem.Edge[0])).toArray(NodeItem.Edge[][]::new);
+      item.controlOutputs = control.get(item).toArray(new NodeItem[0]);
+    }
+  }
+
+  /** Walks forward from the sources; an Enter leads into a frame, an Exit leads out. */
+  private void assignFrames() {
+    Deque<StepNode> open = new ArrayDeque<>();
+    Map<StepNode, List<StepNode>> consumers = graph.consumers();
+    for (StepNode node : graph.nodes()) {
+      if (node.inputs().isEmpty() && node.controlInputs().isEmpty()) {
+        items.get(node).frame = root;
+        open.add(node);
+      }
+    }
+    while (!open.isEmpty()) {
+      StepNode node = open.remove();
+      FrameItem after = frameAfter(node);
+      for (StepNode consumer : consumers.getOrDefault(node, List.of())) {
+        NodeItem item = items.get(consumer);
+        if (item.frame == null) {
+          item.frame = after;
+          open.add(consumer);
+        } else if (item.frame != after) {
+          throw TributaryException.invalidArgument(
+              "%s has inputs from frame '%s' and from frame '%s': a value inside a loop can be used, fed or fetched only there",
+              consumer, item.frame.name, after.name);
+        }
+      }
+    }
+    for (StepNode node : graph.nodes()) {
+      if (items.get(node).frame == null) {
+        throw TributaryException.invalidArgument("%s is part of a cycle that no loop closes", node);
+      }
+      checkRootOnly(node);
+    }
+  }
+
+  private void checkRootOnly(StepNode node) {
+    if (graph.isRoot(node) && items.get(node).frame != root) {
+      throw TributaryException.invalidArgument(
+          "%s is inside the loop '%s' and cannot be fetched or run as a target", node, items.get(node).frame.name);
+    }
+  }
+
+  private FrameItem frameAfter(StepNode node) {
+    NodeItem item = items.get(node);
+    if (item.flow == FlowKind.ENTER) {
+      return enter(node, item);
+    }
+    if (item.flow == FlowKind.EXIT) {
+      if (item.frame.parent == null) {
+        throw TributaryException.invalidArgument("%s leaves a loop that it is not in", node);
+      }
+      return item.frame.parent;
+    }
+    return item.frame;
+  }
+
+  private FrameItem enter(StepNode node, NodeItem item) {
+    String name = item.frame.name + "/" + node.attributes().string("frame_name");
+    FrameItem entered = framesByName.computeIfAbsent(name, key -> new FrameItem(key, item.frame));
+    if (item.enters == null) {
+      entered.enterCount++;
+      entered.parallelIterations =
+          Math.max(1, Math.toIntExact(node.attributes().integer("parallel_iterations")));
+      item.enters = entered;
+      item.isLoopInvariant = node.attributes().bool("is_constant");
+    }
+    return entered;
+  }
+
+  private static void place(NodeItem node) {
+    node.placeInFrame = node.frame.nodeCount++;
+    node.firstSlot = node.frame.slotCount;
+    node.frame.slotCount += node.inputCount();
+  }
+}

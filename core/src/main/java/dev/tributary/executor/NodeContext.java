@@ -1,0 +1,145 @@
+package dev.tributary.executor;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Device;
+import dev.tributary.kernel.KernelContext;
+import dev.tributary.kernel.Step;
+import dev.tributary.kernel.Variable;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+
+/**
+ * One call of a node's kernel. It owns a reference to each input value until {@link #release}; outputs belong to it until the
+ * executor takes them. Used by one thread at a time.
+ */
+final class NodeContext implements KernelContext {
+  private final Step step;
+  private final Device device;
+  private NodeItem node;
+  private Object[] inputs = new Object[8];
+  private boolean[] taken = new boolean[8];
+  private Object[] outputs = new Object[4];
+
+  NodeContext(Step step, Device device) {
+    this.step = step;
+    this.device = device;
+  }
+
+  /** Takes the node's inputs out of the slots; references to variables are read unless the node wants them as such. */
+  void load(NodeItem next, Object[] slots, int first) {
+    node = next;
+    int inputCount = next.inputCount();
+    if (inputCount > inputs.length) {
+      inputs = new Object[inputCount];
+      taken = new boolean[inputCount];
+    }
+    if (next.outputTypes.length > outputs.length) {
+      outputs = new Object[next.outputTypes.length];
+    }
+    for (int i = 0; i < inputCount; i++) {
+      inputs[i] = slots[first + i];
+      slots[first + i] = null;
+    }
+    for (int i = 0; i < inputCount; i++) {
+      if (inputs[i] instanceof Variable && !next.refInputs[i]) {
+        inputs[i] = ((Variable) inputs[i]).read();
+      } else if (inputs[i] instanceof Variable && !next.allowsUninitialized && !((Variable) inputs[i]).isInitialized()) {
+        throw TributaryException.failedPrecondition(
+            "Attempting to use uninitialized value %s", ((Variable) inputs[i]).name());
+      }
+    }
+  }
+
+  /** The output with its reference, which now belongs to the caller. */
+  Object takeOutput(int i) {
+    Object value = outputs[i];
+    outputs[i] = null;
+    return value;
+  }
+
+  /** Gives back the inputs that no output took over. */
+  void release() {
+    for (int i = 0; i < node.inputCount(); i++) {
+      if (!taken[i] && inputs[i] instanceof Tensor) {
+        ((Tensor) inputs[i]).close();
+      }
+      inputs[i] = null;
+      taken[i] = false;
+    }
+  }
+
+  /** Gives back outputs after a failure. */
+  void dropOutputs() {
+    for (int i = 0; i < node.outputTypes.length; i++) {
+      if (outputs[i] instanceof Tensor) {
+        ((Tensor) outputs[i]).close();
+      }
+      outputs[i] = null;
+    }
+  }
+
+  @Override
+  public int inputCount() {
+    return node.inputCount();
+  }
+
+  @Override
+  public Tensor input(int i) {
+    return (Tensor) inputs[i];
+  }
+
+  @Override
+  public boolean hasInput(int i) {
+    return inputs[i] != null;
+  }
+
+  @Override
+  public Variable refInput(int i) {
+    return (Variable) inputs[i];
+  }
+
+  @Override
+  public void setOutput(int i, Tensor value) {
+    if (outputs[i] != null) {
+      value.close();
+      throw TributaryException.internal("output %d was set twice", i);
+    }
+    outputs[i] = value;
+  }
+
+  @Override
+  public void setRefOutput(int i, Variable variable) {
+    outputs[i] = variable;
+  }
+
+  @Override
+  public DataType outputType(int i) {
+    return node.outputTypes[i];
+  }
+
+  @Override
+  public Tensor forwardOrAllocate(int input, int output, Shape shape) {
+    Tensor candidate = (Tensor) inputs[input];
+    if (!taken[input]
+        && candidate.isExclusive()
+        && candidate.type() == node.outputTypes[output]
+        && candidate.elementCount() == shape.elementCount()) {
+      taken[input] = true;
+      Tensor forwarded = candidate.reshape(shape);
+      outputs[output] = forwarded;
+      return forwarded;
+    }
+    return allocateOutput(output, shape);
+  }
+
+  @Override
+  public Step step() {
+    return step;
+  }
+
+  @Override
+  public Device device() {
+    return device;
+  }
+}

@@ -1,0 +1,45 @@
+package dev.tributary.session;
+
+import dev.tributary.graph.Graph;
+import dev.tributary.graph.Operation;
+
+/**
+ * Runs steps of a graph and keeps its variables between them. Any number of threads may run steps at the same time.
+ *
+ * <pre>{@code
+ * try (Session session = Session.local(graph)) {
+ *   session.run(init);
+ *   try (StepResult result = session.runner().feed(x, batch).fetch(loss).target(train).run()) {
+ *     float value = result.get(0).floatValue();
+ *   }
+ * }
+ * }</pre>
+ */
+public interface Session extends AutoCloseable {
+  /** A session in this process, with default settings. */
+  static Session local(Graph graph) {
+    return new LocalSession(graph, SessionOptions.defaults());
+  }
+
+  static Session local(Graph graph, SessionOptions options) {
+    return new LocalSession(graph, options);
+  }
+
+  Graph graph();
+
+  /** Starts a step: name what to feed and fetch, then run it. */
+  StepRunner runner();
+
+  /** Runs operations for their effect, as an initializer. */
+  default void run(Operation... targets) {
+    StepRunner runner = runner();
+    for (Operation target : targets) {
+      runner.target(target);
+    }
+    runner.run().close();
+  }
+
+  /** Cancels the steps that run, gives back variables and threads. Later calls fail with CANCELLED. */
+  @Override
+  void close();
+}
