@@ -1,9 +1,10 @@
 package dev.tributary.kernel.random;
 
 /**
- * The natural logarithm of positive normal doubles as the GNU C library gives it on processors with fused multiply-add: not
- * always the nearest double, so its own approximation is followed step by step, with {@code x = 2^k z} and {@code log(x) =
- * k log 2 + log c + log(z/c)} for a {@code c} near the middle of the 128th of [0.6875, 1.375) that holds {@code z}.
+ * The natural logarithm of positive normal doubles as the GNU C library gives it on processors with fused
+ * multiply-add: not always the nearest double, so its own approximation is followed step by step, with {@code x = 2^k
+ * z} and {@code log(x) = k log 2 + log c + log(z/c)} for a {@code c} near the middle of the 128th of [0.6875, 1.375)
+ * that holds {@code z}.
  */
 final class DoubleLog {
   private static final int PARTS = 128;
@@ -35,8 +36,8 @@ final class DoubleLog {
   private static final double B12 = -0x1.5521375d145cdp-4;
 
   /**
-   * How many units in the last place 1/c is from the reciprocal of its part's middle. The {@code c} were once searched such
-   * that log(c) is almost a multiple of 2^-43, so they cannot be had from a formula; log(c) can.
+   * How many units in the last place 1/c is from the reciprocal of its part's middle. The {@code c} were once
+   * searched such that log(c) is almost a multiple of 2^-43, so they cannot be had from a formula; log(c) can.
    */
   private static final int[] RECIPROCAL_OFFSET = {
     -23142382, -57643754, -234334839, -124664804, 19045012, -123323398, -501163255, 342479926,

@@ -4,9 +4,10 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /**
- * The sine and cosine which the GNU C library's {@code sincos} gives on processors with fused multiply-add, of angles from 0
- * to 2 pi. Both come from the table of the nearest multiple of 1/128 and short polynomials of the rest; they are within 0.55
- * units in the last place, hence not always the nearest double, so the order of every rounding is the library's.
+ * The sine and cosine which the GNU C library's {@code sincos} gives on processors with fused multiply-add, of angles
+ * from 0 to 2 pi. Both come from the table of the nearest multiple of 1/128 and short polynomials of the rest; they
+ * are within 0.55 units in the last place, hence not always the nearest double, so the order of every rounding is the
+ * library's.
  *
  * <p>{@link #reduce} takes the angle; {@link #sine} and {@link #cosine} are then its values. Confined to one thread.
  */

@@ -3,8 +3,9 @@ package dev.tributary.kernel.random;
 import java.util.function.LongSupplier;
 
 /**
- * The state of one stateful random kernel: where its stream stands. Each run reserves a stretch of the stream, always longer
- * than what it can use, so that the n-th run of a kernel gives the same numbers however earlier runs were spread over threads.
+ * The state of one stateful random kernel: where its stream stands. Each run reserves a stretch of the stream, always
+ * longer than what it can use, so that the n-th run of a kernel gives the same numbers however earlier runs were
+ * spread over threads.
  *
  * <p>Thread-safe: the position is guarded by this object's monitor. The streams handed out belong to the caller.
  */

@@ -5,14 +5,14 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 
 /**
- * Draws classes by the weights {@code exp(logit)} of each row of a matrix: the first class whose running sum of weights
- * passes a uniform share of the row's total. Logits that are not finite have no weight; a row without any weight gives the
- * number of classes.
+ * Draws classes by the weights {@code exp(logit)} of each row of a matrix: the first class whose running sum of
+ * weights passes a uniform share of the row's total. Logits that are not finite have no weight; a row without any
+ * weight gives the number of classes.
  *
- * <p>The rows of one fill share one stream. Stock TensorFlow cuts large batches by its number of threads and lets the pieces
- * begin at overlapping places of the stream, so its draws for them depend on the machine; this class gives what it gives on
- * one thread. Sums are in double, whose last bits stock rounds otherwise (its exponential is another): a draw would differ
- * where it falls that close to a boundary, about once in 10^15 draws.
+ * <p>The rows of one fill share one stream. Stock TensorFlow cuts large batches by its number of threads and lets the
+ * pieces begin at overlapping places of the stream, so its draws for them depend on the machine; this class gives
+ * what it gives on one thread. Sums are in double, whose last bits stock rounds otherwise (its exponential is
+ * another): a draw would differ where it falls that close to a boundary, about once in 10^15 draws.
  *
  * @param logits the element type of the logits: float, double, half or bfloat16
  * @param output the element type of the drawn classes: int32 or int64
@@ -27,7 +27,10 @@ public record Multinomial(DataType logits, DataType output) {
     }
   }
 
-  /** What a stateful kernel passes to {@link GuardedPhilox#reserveOutputs} for one run; nothing is reserved for no draws. */
+  /**
+   * What a stateful kernel passes to {@link GuardedPhilox#reserveOutputs} for one run; nothing is reserved for no
+   * draws.
+   */
   public static long outputs(int batch, int samples) {
     // In 32 bits, as TensorFlow multiplies, so that even a run which overflows leaves the same state.
     return batch * ((samples + 3) / 4 * 4) * 2;

@@ -1,8 +1,9 @@
 package dev.tributary.kernel.random;
 
 /**
- * A stream of 128-bit random blocks by the Philox 4x32-10 cipher: block {@code n} is the counter {@code start + n} encrypted
- * under a 64-bit key, so any part of the stream can be reached by {@link #skip} without making what lies before it.
+ * A stream of 128-bit random blocks by the Philox 4x32-10 cipher: block {@code n} is the counter {@code start + n}
+ * encrypted under a 64-bit key, so any part of the stream can be reached by {@link #skip} without making what lies
+ * before it.
  *
  * <p>Confined to one thread; {@link #copy} gives another thread its own position.
  */
@@ -34,11 +35,26 @@ public final class Philox {
     return new Philox(seed, 0, seed2);
   }
 
-  /** The stream of a stateless op whose seed tensor holds these two numbers; 32-bit seeds are widened with their sign. */
+  /**
+   * The stream of a stateless op whose seed tensor holds these two numbers; 32-bit seeds are widened with their sign.
+   */
   public static Philox ofStatelessSeed(long seed0, long seed1) {
     int[] mixed = new int[WORDS_PER_BLOCK];
     new Philox(SCRAMBLING_KEY, seed0, seed1).fill(mixed, 1);
     return new Philox(join(mixed[0], mixed[1]), 0, join(mixed[2], mixed[3]));
+  }
+
+  public long key() {
+    return key;
+  }
+
+  /** The lower half of the position, which counts blocks from 0 in the streams made from seeds. */
+  public long counterLow() {
+    return counterLow;
+  }
+
+  public long counterHigh() {
+    return counterHigh;
   }
 
   public Philox copy() {

@@ -3,8 +3,9 @@ package dev.tributary.kernel.random;
 import dev.tributary.tensor.DataType;
 
 /**
- * Normal elements drawn again until they lie within two deviations. How many draws that takes varies, so each group of as
- * many elements as a block holds has a region of the stream to itself, which makes the groups independent of each other.
+ * Normal elements drawn again until they lie within two deviations. How many draws that takes varies, so each group
+ * of as many elements as a block holds has a region of the stream to itself, which makes the groups independent of
+ * each other.
  */
 final class TruncatedNormal implements Distribution {
   /** Words reserved for each element of a group. Part of the numbers' definition. */

@@ -1,8 +1,8 @@
 package dev.tributary.kernel.random;
 
 /**
- * The uniform transforms. Reals come from setting the mantissa of a number in [1, 2) and taking 1 away, so that a float is a
- * multiple of 2^-23 though its word holds 32 bits.
+ * The uniform transforms. Reals come from setting the mantissa of a number in [1, 2) and taking 1 away, so that a
+ * float is a multiple of 2^-23 though its word holds 32 bits.
  */
 final class Uniform {
   private static final int FLOAT_ONE = 0x3f800000;
