@@ -9,7 +9,6 @@ import org.tensorflow.Output;
 import org.tensorflow.Result;
 import org.tensorflow.Session;
 import org.tensorflow.proto.AttrValue;
-import org.tensorflow.proto.ConfigProto;
 import org.tensorflow.proto.DataType;
 import org.tensorflow.proto.TensorProto;
 import org.tensorflow.proto.TensorShapeProto;
@@ -20,16 +19,15 @@ final class StockKernel implements AutoCloseable {
   private final Output<?> output;
   private final Session session;
 
-  /** {@code threads} is how many one op may use; 0 leaves it to TensorFlow. Attributes are longs or element types. */
-  StockKernel(String op, int threads, Map<String, Object> attributes, Tensor... inputs) {
+  /** Attributes are longs or element types. */
+  StockKernel(String op, Map<String, Object> attributes, Tensor... inputs) {
     OperationBuilder builder = graph.opBuilder(op, "op", graph.baseScope());
     for (int i = 0; i < inputs.length; i++) {
       builder.addInput(constant("input" + i, inputs[i]));
     }
     attributes.forEach((name, value) -> builder.setAttr(name, attribute(value)));
     output = builder.build().output(0);
-    ConfigProto.Builder config = ConfigProto.newBuilder().setIntraOpParallelismThreads(threads);
-    session = new Session(graph, config.setUsePerSessionThreads(threads > 0).build());
+    session = new Session(graph);
   }
 
   byte[] run() {

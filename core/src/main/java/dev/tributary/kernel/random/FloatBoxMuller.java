@@ -6,7 +6,7 @@ package dev.tributary.kernel.random;
  * float.
  *
  * <p>Only 2^23 angles and as many radii can occur; for all of them the results are those of the library in
- * version 2.36, with and without fused multiply-add in the processor running this class.
+ * version 2.36, on processors with and without fused multiply-add.
  */
 final class FloatBoxMuller {
   private static final double TWO_PI = 2 * Math.PI;
