@@ -29,8 +29,8 @@ final class StockGraph implements AutoCloseable {
   private final TF_Graph handle = TF_NewGraph();
 
   /**
-   * Imports the definition. One without a version counts as written today: version 0 would switch on old meanings of ops and
-   * forgive errors of shape.
+   * Imports the definition. One without a version counts as written today: version 0 would switch on old meanings of
+   * ops and forgive errors of shape.
    */
   StockGraph(GraphDef definition) {
     GraphDef versioned =

@@ -27,8 +27,8 @@ import org.tensorflow.proto.OptimizerOptions;
 import org.tensorflow.proto.RewriterConfig;
 
 /**
- * A session of stock TensorFlow on one graph. Variables and other state live as long as it. Steps may run on many threads;
- * {@link #close} comes after all of them.
+ * A session of stock TensorFlow on one graph. Variables and other state live as long as it. Steps may run on many
+ * threads; {@link #close} comes after all of them.
  *
  * <p>As a judge of kernels it runs the graph as it is: no constant folding and no rewriting, unless made by
  * {@link #optimized}. Failures are {@link StockException}s.
@@ -96,8 +96,18 @@ final class StockSession implements AutoCloseable {
       }
       PointerPointer<TF_Tensor> fetched = new PointerPointer<>(Math.max(1, fetches.size()));
       TF_SessionRun(
-          handle, null, inputs, fed, feeds.size(), outputs, fetched, fetches.size(), operations(targets), targets.size(),
-          null, status);
+          handle,
+          null,
+          inputs,
+          fed,
+          feeds.size(),
+          outputs,
+          fetched,
+          fetches.size(),
+          operations(targets),
+          targets.size(),
+          null,
+          status);
       StockException.throwUnlessOk(status);
       for (int i = 0; i < fetches.size(); i++) {
         owned.add(fetched.get(TF_Tensor.class, i));

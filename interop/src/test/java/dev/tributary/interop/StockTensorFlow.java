@@ -19,8 +19,8 @@ import org.tensorflow.proto.OpList;
 import org.tensorflow.proto.VersionDef;
 
 /**
- * Stock TensorFlow as the judge of ops: what they are called, what they compute and what their gradients are. Its failures
- * are {@link StockException}s. For whole graphs and for state see {@link StockSession}.
+ * Stock TensorFlow as the judge of ops: what they are called, what they compute and what their gradients are. Its
+ * failures are {@link StockException}s. For whole graphs and for state see {@link StockSession}.
  *
  * <pre>{@code
  * Tensor product = StockTensorFlow.runOp("MatMul", Map.of("transpose_a", Nodes.flag(true)), List.of(a, b)).get(0);
@@ -43,9 +43,9 @@ final class StockTensorFlow {
   }
 
   /**
-   * Runs one op and returns all its outputs, lists counted out, for the caller to close. Attributes that the inputs determine
-   * (types, lengths of lists) may be left out. The inputs are fed, so that nothing about them is known before the kernel
-   * runs. An op that was withdrawn runs under the last graph version which allowed it.
+   * Runs one op and returns all its outputs, lists counted out, for the caller to close. Attributes that the inputs
+   * determine (types, lengths of lists) may be left out. The inputs are fed, so that nothing about them is known before
+   * the kernel runs. An op that was withdrawn runs under the last graph version which allowed it.
    */
   static List<Tensor> runOp(String name, Map<String, AttrValue> attributes, List<Tensor> inputs) {
     OpDef op = op(name);
@@ -67,8 +67,8 @@ final class StockTensorFlow {
   }
 
   /**
-   * Adds the gradients of the sum of all ys by each x, where each is an output's name, {@code node:0}. Where stock's native
-   * library has no gradient for an op in between, this throws {@link NoStockGradientException}.
+   * Adds the gradients of the sum of all ys by each x, where each is an output's name, {@code node:0}. Where stock's
+   * native library has no gradient for an op in between, this throws {@link NoStockGradientException}.
    */
   static StockGradients withGradients(GraphDef graph, List<String> ys, List<String> xs) {
     return withGradients(graph, ys, xs, List.of());

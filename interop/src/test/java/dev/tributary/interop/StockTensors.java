@@ -59,6 +59,7 @@ final class StockTensors {
     }
     Tensor copy = Tensor.allocate(type, shape);
     if (copy.byteSize() != TF_TensorByteSize(tensor)) {
+      copy.close();
       throw TributaryException.internal("%s has %d bytes in stock", copy, TF_TensorByteSize(tensor));
     }
     if (copy.byteSize() > 0) {
@@ -68,8 +69,8 @@ final class StockTensors {
   }
 
   /**
-   * Strings of more than 22 bytes take memory which stock does not give back with the tensor. It is left to the process:
-   * a variable may hold on to the very same strings after the step.
+   * Strings of more than 22 bytes take memory which stock does not give back with the tensor. It is left to the
+   * process: a variable may hold on to the very same strings after the step.
    */
   private static TF_Tensor stringsToStock(Tensor tensor) {
     Object[] elements = tensor.objects();
