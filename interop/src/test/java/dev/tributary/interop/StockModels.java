@@ -79,7 +79,7 @@ final class StockModels {
     Operand<TFloat32> logits = dense("logits", flat, 4 * 4 * 16, CLASSES);
     // Stock's native library has no gradient for the loss that takes class numbers.
     Operand<TFloat32> rows = tf.oneHot(labels, tf.constant(CLASSES), tf.constant(1f), tf.constant(0f));
-    return trained(x, labels, logits, tf.nn.softmaxCrossEntropyWithLogits(logits, rows).loss(), 0.1f);
+    return trained(x, labels, logits, tf.nn.softmaxCrossEntropyWithLogits(logits, rows).loss(), 0.02f);
   }
 
   private <T extends TNumber> Placeholder<T> placeholder(String name, Class<T> type, Shape shape) {
