@@ -1,0 +1,109 @@
+package dev.tributary.interop;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.tensorflow.internal.c_api.TF_Buffer;
+import org.tensorflow.internal.c_api.global.tensorflow;
+import org.tensorflow.proto.AttrValue;
+import org.tensorflow.proto.GraphDef;
+import org.tensorflow.proto.OpDef;
+import org.tensorflow.proto.OpList;
+import org.tensorflow.proto.VersionDef;
+
+/**
+ * Stock TensorFlow as the judge of ops: what they are called, what they compute and what their gradients are. Its
+ * failures are {@link StockException}s. For whole graphs and for state see {@link StockSession}.
+ *
+ * <pre>{@code
+ * Tensor product = StockTensorFlow.runOp("MatMul", Map.of("transpose_a", Nodes.flag(true)), List.of(a, b)).get(0);
+ * }</pre>
+ */
+final class StockTensorFlow {
+  private StockTensorFlow() {}
+
+  /** All ops that are registered in stock's native library. */
+  static OpList opList() {
+    return Registry.OPS;
+  }
+
+  static OpDef op(String name) {
+    OpDef op = Registry.BY_NAME.get(name);
+    if (op == null) {
+      throw TributaryException.notFound("stock TensorFlow has no op '%s'", name);
+    }
+    return op;
+  }
+
+  /**
+   * Runs one op and returns all its outputs, lists counted out, for the caller to close. Attributes that the inputs
+   * determine (types, lengths of lists) may be left out. The inputs are fed, so that nothing about them is known before
+   * the kernel runs. An op that was withdrawn runs under the last graph version which allowed it.
+   */
+  static List<Tensor> runOp(String name, Map<String, AttrValue> attributes, List<Tensor> inputs) {
+    OpDef op = op(name);
+    GraphDef.Builder graph = GraphDef.newBuilder().setVersions(versions(op));
+    Map<String, Tensor> feeds = new LinkedHashMap<>();
+    for (int i = 0; i < inputs.size(); i++) {
+      graph.addNode(Nodes.placeholder("input" + i, inputs.get(i).type()));
+      feeds.put("input" + i + ":0", inputs.get(i));
+    }
+    String[] names = feeds.keySet().toArray(String[]::new);
+    graph.addNode(Nodes.node("node", name, InferredAttributes.complete(op, attributes, inputs), names));
+    try (StockSession session = new StockSession(graph.build())) {
+      List<String> fetches = new ArrayList<>();
+      for (int i = 0; i < session.graph().outputCount("node"); i++) {
+        fetches.add("node:" + i);
+      }
+      return session.run(feeds, fetches, List.of("node"));
+    }
+  }
+
+  /**
+   * Adds the gradients of the sum of all ys by each x, where each is an output's name, {@code node:0}. Where stock's
+   * native library has no gradient for an op in between, this throws {@link NoStockGradientException}.
+   */
+  static StockGradients withGradients(GraphDef graph, List<String> ys, List<String> xs) {
+    return withGradients(graph, ys, xs, List.of());
+  }
+
+  /** As above, from the gradients of the ys that the outputs called {@code starts} hold rather than from ones. */
+  static StockGradients withGradients(GraphDef graph, List<String> ys, List<String> xs, List<String> starts) {
+    try (StockGraph stock = new StockGraph(graph)) {
+      List<Optional<String>> names = stock.addGradients(ys, xs, starts);
+      return new StockGradients(stock.definition(), names);
+    }
+  }
+
+  private static VersionDef versions(OpDef op) {
+    VersionDef current = StockGraph.currentVersions();
+    if (!op.hasDeprecation() || op.getDeprecation().getVersion() > current.getProducer()) {
+      return current;
+    }
+    return current.toBuilder().setProducer(op.getDeprecation().getVersion() - 1).build();
+  }
+
+  private static final class Registry {
+    static final OpList OPS = read();
+    static final Map<String, OpDef> BY_NAME =
+        OPS.getOpList().stream().collect(Collectors.toMap(OpDef::getName, Function.identity()));
+
+    private static OpList read() {
+      TF_Buffer buffer = tensorflow.TF_GetAllOpList();
+      try {
+        return OpList.parseFrom(buffer.dataAsByteBuffer());
+      } catch (InvalidProtocolBufferException e) {
+        throw new IllegalStateException(e);
+      } finally {
+        tensorflow.TF_DeleteBuffer(buffer);
+      }
+    }
+  }
+}
