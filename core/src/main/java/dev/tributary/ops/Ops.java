@@ -25,12 +25,38 @@ import java.util.List;
  */
 public final class Ops {
   public final ArrayOps array;
+  public final SliceOps slice;
+  public final MathOps math;
+  public final ReduceOps reduce;
+  public final LinalgOps linalg;
+  public final NnOps nn;
+  public final ConvOps conv;
+  public final NormOps norm;
+  public final StateOps state;
+  public final TrainingOps training;
+  public final FlowOps flow;
+  public final DataFlowOps dataFlow;
+  public final RandomOps random;
+  public final StringOps strings;
 
   private final Scope scope;
 
   public Ops(Scope scope) {
     this.scope = scope;
     this.array = new ArrayOps(scope);
+    this.slice = new SliceOps(scope);
+    this.math = new MathOps(scope);
+    this.reduce = new ReduceOps(scope);
+    this.linalg = new LinalgOps(scope);
+    this.nn = new NnOps(scope);
+    this.conv = new ConvOps(scope);
+    this.norm = new NormOps(scope);
+    this.state = new StateOps(scope);
+    this.training = new TrainingOps(scope);
+    this.flow = new FlowOps(scope);
+    this.dataFlow = new DataFlowOps(scope);
+    this.random = new RandomOps(scope);
+    this.strings = new StringOps(scope);
   }
 
   /** A new graph with all ops of this library, and the way to fill it. */
@@ -43,6 +69,19 @@ public final class Ops {
     List<OpDeclaration> all = new ArrayList<>();
     all.addAll(FunctionOps.declarations());
     all.addAll(ArrayOps.declarations());
+    all.addAll(SliceOps.declarations());
+    all.addAll(MathOps.declarations());
+    all.addAll(ReduceOps.declarations());
+    all.addAll(LinalgOps.declarations());
+    all.addAll(NnOps.declarations());
+    all.addAll(ConvOps.declarations());
+    all.addAll(NormOps.declarations());
+    all.addAll(StateOps.declarations());
+    all.addAll(TrainingOps.declarations());
+    all.addAll(FlowOps.declarations());
+    all.addAll(DataFlowOps.declarations());
+    all.addAll(RandomOps.declarations());
+    all.addAll(StringOps.declarations());
     return new OpRegistry(all);
   }
 

@@ -10,6 +10,19 @@ public final class OpTable {
   public static List<OpRow> rows() {
     List<OpRow> rows = new ArrayList<>();
     rows.addAll(ArrayOpRows.rows());
+    rows.addAll(SliceOpRows.rows());
+    rows.addAll(MathOpRows.rows());
+    rows.addAll(ReduceOpRows.rows());
+    rows.addAll(LinalgOpRows.rows());
+    rows.addAll(NnOpRows.rows());
+    rows.addAll(ConvOpRows.rows());
+    rows.addAll(NormOpRows.rows());
+    rows.addAll(StateOpRows.rows());
+    rows.addAll(TrainingOpRows.rows());
+    rows.addAll(FlowOpRows.rows());
+    rows.addAll(DataFlowOpRows.rows());
+    rows.addAll(RandomOpRows.rows());
+    rows.addAll(StringOpRows.rows());
     return rows;
   }
 }
