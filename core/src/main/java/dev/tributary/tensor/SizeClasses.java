@@ -6,10 +6,14 @@ package dev.tributary.tensor;
  */
 final class SizeClasses {
   static final int COUNT = 4 * 40;
+  /** The largest size that has a class, 56 TiB. */
+  static final long LARGEST = sizeOf(COUNT - 1);
+
   private static final int SMALLEST = 6;
 
   private SizeClasses() {}
 
+  /** The smallest class that holds this many bytes, from 0 to {@link #LARGEST}. */
   static int indexOf(long bytes) {
     if (bytes <= 64) {
       return 0;
