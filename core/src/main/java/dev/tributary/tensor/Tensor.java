@@ -2,6 +2,7 @@ package dev.tributary.tensor;
 
 import dev.tributary.error.TributaryException;
 import java.nio.Buffer;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.IntFunction;
@@ -147,13 +148,19 @@ public final class Tensor implements AutoCloseable {
 
   /** A tensor of any native type from the bytes of its elements, little-endian and row-major. */
   public static Tensor of(DataType type, Shape shape, byte... content) {
-    Tensor tensor = allocate(type, shape);
-    if (type.isObject() || tensor.byteSize() != content.length) {
-      tensor.close();
+    return ofBytes(Allocator.shared(), type, shape, ByteBuffer.wrap(content));
+  }
+
+  /** A tensor of any native type from the bytes of its elements, little-endian and row-major. */
+  public static Tensor ofBytes(Allocator allocator, DataType type, Shape shape, ByteBuffer content) {
+    int length = content.remaining();
+    if (type.isObject() || length % type.size() != 0 || length / type.size() != shape.elementCount()) {
       throw TributaryException.invalidArgument(
-          "a %s tensor of shape %s needs %d bytes, got %d", type.lowerName(), shape, tensor.byteSize(), content.length);
+          "%d bytes do not make a %s tensor of shape %s, whose elements have %d bytes each",
+          length, type.lowerName(), shape, type.size());
     }
-    Memory.copyArray(content, tensor.address, content.length);
+    Tensor tensor = allocate(allocator, type, shape);
+    Memory.bytes(tensor.address, length).put(content);
     return tensor.withCleanBooleans();
   }
 
