@@ -114,7 +114,7 @@ public final class TensorProtos {
       case INT8, UINT8 -> fill(tensor, p.getIntValCount(), (i, to) -> Memory.putByte(to, (byte) p.getIntVal(i)));
       case HALF, BFLOAT16 -> fill(tensor, p.getHalfValCount(), (i, to) -> Memory.putShort(to, (short) p.getHalfVal(i)));
       case BOOL -> fill(tensor, p.getBoolValCount(), (i, to) -> Memory.putBoolean(to, p.getBoolVal(i)));
-      default -> throw new AssertionError(tensor);
+      default -> throw TributaryException.internal("no list of %s values is known", tensor.type().lowerName());
     }
   }
 
