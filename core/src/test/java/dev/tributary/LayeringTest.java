@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 /** Packages see only those below them. A new package fails here until it has its place in {@link #LAYERS}. */
 class LayeringTest {
   /**
-   * Packages from the bottom up. One sees all lower layers and, in its own layer, only its own family ({@code kernel} and
-   * {@code kernel.loop}, say).
+   * Packages from the bottom up. One sees all lower layers and, in its own layer, only its own family ({@code kernel}
+   * and {@code kernel.loop}, say).
    */
   private static final Layers LAYERS =
       new Layers(
@@ -84,8 +84,9 @@ class LayeringTest {
 
   @Test
   void wrongArrows_nameInComment_isIgnored() {
-    assertThat(LAYERS.wrongArrows(sources("tensor", "/** {@link dev.tributary.session.Session} */ // dev.tributary.op.Op")))
-        .isEmpty();
+    Sources commented = sources("tensor", "/** {@link dev.tributary.session.Session} */ // dev.tributary.op.Op");
+
+    assertThat(LAYERS.wrongArrows(commented)).isEmpty();
   }
 
   @Test

@@ -11,8 +11,8 @@ import java.nio.ReadOnlyBufferException;
 import java.nio.ShortBuffer;
 
 /**
- * Copies between {@code java.nio} buffers and native memory with one bulk move, whether they are direct or on the heap and
- * whatever their byte order is.
+ * Copies between {@code java.nio} buffers and native memory with one bulk move, whether they are direct or on the heap
+ * and whatever their byte order is.
  */
 final class NioTransfer {
   private NioTransfer() {}
@@ -24,7 +24,8 @@ final class NioTransfer {
   static void copy(long from, Buffer to, DataType type, int count) {
     Buffer elements = over(to, from, count, type);
     if (to.remaining() < count) {
-      throw TributaryException.invalidArgument("the buffer has room for %d elements, the tensor has %d", to.remaining(), count);
+      throw TributaryException.invalidArgument(
+          "the buffer has room for %d elements, the tensor has %d", to.remaining(), count);
     }
     try {
       move(elements, to);

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Keeps released blocks in one free list for each size class, up to a bound, and meters what it gives out.
  *
- * <p>While it {@linkplain #track tracks}, it remembers where each block was allocated; {@link #live} then tells who leaks.
- * Tests turn that on; it costs a stack walk for each tensor.
+ * <p>While it {@linkplain #track tracks}, it remembers where each block was allocated; {@link #live} then tells who
+ * leaks. Tests turn that on; it costs a stack walk for each tensor.
  */
 public final class PooledAllocator implements Allocator {
   static final PooledAllocator SHARED = new PooledAllocator(1L << 30, false);

@@ -4,8 +4,8 @@ import dev.tributary.error.TributaryException;
 import java.util.Arrays;
 
 /**
- * The sizes of a tensor, or what is known of them while a graph is built: the rank may be unknown, and single sizes may be
- * {@link #UNKNOWN}. Immutable.
+ * The sizes of a tensor, or what is known of them while a graph is built: the rank may be unknown, and single sizes may
+ * be {@link #UNKNOWN}. Immutable.
  */
 public final class Shape {
   /** A size that is not known yet. */

@@ -8,12 +8,13 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 
 /**
- * A typed, shaped, row-major block of elements in native memory (strings, resources and variants live on the Java heap).
+ * A typed, shaped, row-major block of elements in native memory (strings, resources and variants live on the Java
+ * heap).
  *
  * <p>A tensor is immutable once it is published: whoever allocates it fills it and then only reads. Storage is
- * reference-counted and may be shared by several tensors ({@link #reshape}). Each tensor that a method returns to you carries
- * one reference, which {@link #close} releases; {@link #retain} takes another one. A {@code Tensor} may be read by many
- * threads.
+ * reference-counted and may be shared by several tensors ({@link #reshape}). Each tensor that a method returns to you
+ * carries one reference, which {@link #close} releases; {@link #retain} takes another one. A {@code Tensor} may be read
+ * by many threads.
  *
  * <pre>{@code
  * try (Tensor x = Tensor.of(new float[] {1, 2, 3, 4}).reshape(Shape.of(2, 2))) { ... }
@@ -49,7 +50,8 @@ public final class Tensor implements AutoCloseable {
       return new Tensor(type, shape, count, ObjectStorage.ofSize(count), 0);
     }
     if (count > Long.MAX_VALUE / type.size()) {
-      throw TributaryException.invalidArgument("a %s tensor of shape %s has more bytes than 2^63", type.lowerName(), shape);
+      throw TributaryException.invalidArgument(
+          "a %s tensor of shape %s has more bytes than 2^63", type.lowerName(), shape);
     }
     NativeStorage storage = allocator.allocate(count * type.size());
     return new Tensor(type, shape, count, storage, storage.address());
@@ -281,7 +283,8 @@ public final class Tensor implements AutoCloseable {
         || byteSize() % newType.size() != 0
         || newShape.elementCount() != byteSize() / newType.size()) {
       throw TributaryException.invalidArgument(
-          "the bytes of a %s tensor %s do not make a %s tensor %s", type.lowerName(), shape, newType.lowerName(), newShape);
+          "the bytes of a %s tensor %s do not make a %s tensor %s",
+          type.lowerName(), shape, newType.lowerName(), newShape);
     }
     storage.retain();
     return new Tensor(newType, newShape, newShape.elementCount(), storage, address);
@@ -434,7 +437,9 @@ public final class Tensor implements AutoCloseable {
     return values;
   }
 
-  /** This tensor, unless it has bytes from outside which are no Java booleans; these would break the JVM's own rules. */
+  /**
+   * This tensor, unless it has bytes from outside which are no Java booleans; these would break the JVM's own rules.
+   */
   private Tensor withCleanBooleans() {
     if (type == DataType.BOOL) {
       for (long i = 0; i < elementCount; i++) {
@@ -469,7 +474,8 @@ public final class Tensor implements AutoCloseable {
 
   private int arrayLength(long length) {
     if (length > Integer.MAX_VALUE - 8) {
-      throw TributaryException.invalidArgument("a %s tensor of shape %s is too large for one array", type.lowerName(), shape);
+      throw TributaryException.invalidArgument(
+          "a %s tensor of shape %s is too large for one array", type.lowerName(), shape);
     }
     return (int) length;
   }

@@ -70,8 +70,10 @@ class NioTransferTest {
   void copyTo_bufferThatCannotTakeThem_isInvalid() {
     try (Tensor tensor = Tensor.of(7f, 8f)) {
       assertThatThrownBy(() -> tensor.copyTo(FloatBuffer.allocate(1))).hasMessageContaining("room for 1 elements");
-      assertThatThrownBy(() -> tensor.copyTo(DoubleBuffer.allocate(2))).hasMessageContaining("does not hold float elements");
-      assertThatThrownBy(() -> tensor.copyTo(FloatBuffer.allocate(2).asReadOnlyBuffer())).hasMessage("the buffer is read-only");
+      assertThatThrownBy(() -> tensor.copyTo(DoubleBuffer.allocate(2)))
+          .hasMessageContaining("does not hold float elements");
+      assertThatThrownBy(() -> tensor.copyTo(FloatBuffer.allocate(2).asReadOnlyBuffer()))
+          .hasMessage("the buffer is read-only");
       ByteBuffer readOnly = ByteBuffer.allocateDirect(8).order(ByteOrder.nativeOrder()).asReadOnlyBuffer();
       assertThatThrownBy(() -> tensor.copyTo(readOnly.asFloatBuffer())).hasMessage("the buffer is read-only");
     }

@@ -85,8 +85,10 @@ class TensorTest {
     requireInvalid(() -> Tensor.allocate(DataType.DOUBLE, Shape.of(1L << 61)), "more bytes than 2^63");
     requireCode(ErrorCode.UNIMPLEMENTED, () -> Tensor.allocate(DataType.COMPLEX64, Shape.of(2)), "complex64");
     requireCode(
-        ErrorCode.RESOURCE_EXHAUSTED, () -> Tensor.allocate(DataType.STRING, Shape.of(1L << 40)), "1099511627776 strings");
-    requireCode(ErrorCode.RESOURCE_EXHAUSTED, () -> Tensor.allocate(DataType.INT8, Shape.of(1L << 46)), "no native memory");
+        ErrorCode.RESOURCE_EXHAUSTED,
+        () -> Tensor.allocate(DataType.STRING, Shape.of(1L << 40)), "1099511627776 strings");
+    requireCode(
+        ErrorCode.RESOURCE_EXHAUSTED, () -> Tensor.allocate(DataType.INT8, Shape.of(1L << 46)), "no native memory");
   }
 
   @Test

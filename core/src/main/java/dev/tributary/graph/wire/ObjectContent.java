@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * How strings, and serialized resource handles and variants, lie in {@code tensor_content}: the length of every element as a
- * varint, then the bytes of all elements.
+ * How strings, and serialized resource handles and variants, lie in {@code tensor_content}: the length of every element
+ * as a varint, then the bytes of all elements.
  */
 final class ObjectContent {
   /** The most bytes that a length takes. */
@@ -40,7 +40,10 @@ final class ObjectContent {
     return UnsafeByteOperations.unsafeWrap(content);
   }
 
-  /** Exactly {@code count} elements; every one takes a byte for its length at least, so few bytes never make a large array. */
+  /**
+   * Exactly {@code count} elements; every one takes a byte for its length at least, so few bytes never make a large
+   * array.
+   */
   static Object[] decode(ByteString content, long count) {
     if (count > content.size()) {
       throw malformed(content, count, null);

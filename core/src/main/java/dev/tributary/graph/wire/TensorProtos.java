@@ -12,11 +12,12 @@ import java.util.List;
 import org.tensorflow.proto.TensorProto;
 
 /**
- * Tensors as messages have them. Elements come in one of two forms: raw in {@code tensor_content}, which wins if it is not
- * empty, or in the list of values for the type, where a short list repeats its last value and an empty one means zeros.
+ * Tensors as messages have them. Elements come in one of two forms: raw in {@code tensor_content}, which wins if it is
+ * not empty, or in the list of values for the type, where a short list repeats its last value and an empty one means
+ * zeros.
  *
- * <p>Elements of resource and variant tensors stay what they are in the message, the bytes of a {@code ResourceHandleProto}
- * or a {@code VariantTensorDataProto}: only the device that made them knows more.
+ * <p>Elements of resource and variant tensors stay what they are in the message, the bytes of a {@code
+ * ResourceHandleProto} or a {@code VariantTensorDataProto}: only the device that made them knows more.
  */
 public final class TensorProtos {
   /** Room for type, shape and tags in a message, which has at most 2^31 - 1 bytes. */
@@ -53,7 +54,8 @@ public final class TensorProtos {
   /** The size as an int, if a message can hold that much. */
   static int messageSize(long bytes) {
     if (bytes > Integer.MAX_VALUE - ENVELOPE) {
-      throw TributaryException.invalidArgument("a tensor of %d bytes does not fit into one message of at most 2 GiB", bytes);
+      throw TributaryException.invalidArgument(
+          "a tensor of %d bytes does not fit into one message of at most 2 GiB", bytes);
     }
     return (int) bytes;
   }

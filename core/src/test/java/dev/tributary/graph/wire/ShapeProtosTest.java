@@ -22,7 +22,8 @@ class ShapeProtosTest {
 
   @Test
   void toProto_twoSizes_hasTheseBytes() {
-    assertThat(HexFormat.of().formatHex(ShapeProtos.toProto(Shape.of(2, 300)).toByteArray())).isEqualTo("12020802120308ac02");
+    assertThat(HexFormat.of().formatHex(ShapeProtos.toProto(Shape.of(2, 300)).toByteArray()))
+        .isEqualTo("12020802120308ac02");
     assertThat(HexFormat.of().formatHex(ShapeProtos.toProto(Shape.unknown()).toByteArray())).isEqualTo("1801");
   }
 
@@ -53,6 +54,7 @@ class ShapeProtosTest {
   }
 
   private static void requireInvalid(TensorShapeProto proto, String part) {
-    assertThatThrownBy(() -> ShapeProtos.toShape(proto)).isInstanceOf(TributaryException.class).hasMessageContaining(part);
+    assertThatThrownBy(() -> ShapeProtos.toShape(proto))
+        .isInstanceOf(TributaryException.class).hasMessageContaining(part);
   }
 }

@@ -96,14 +96,16 @@ class TensorProtosFuzzTest {
 
   /** Whether this wants a large array on the Java heap, which the small machine does not bound. */
   private static boolean asksForHeap(TensorProto proto) {
-    boolean object = List.of(STRING, RESOURCE, VARIANT).stream().anyMatch(type -> type.number() == proto.getDtypeValue());
+    boolean object = List.of(STRING, RESOURCE, VARIANT).stream()
+        .anyMatch(type -> type.number() == proto.getDtypeValue());
     return object && proto.getTensorShape().getDimList().stream().anyMatch(dim -> dim.getSize() > 1 << 10);
   }
 
   private static TensorProto randomMessage(Random random) {
     TensorProto.Builder proto = TensorProto.newBuilder().setDtypeValue(1 + random.nextInt(24));
     for (int i = random.nextInt(3); i > 0; i--) {
-      proto.getTensorShapeBuilder().addDimBuilder().setSize(random.nextInt(40) == 0 ? random.nextLong() : random.nextInt(4));
+      proto.getTensorShapeBuilder().addDimBuilder()
+          .setSize(random.nextInt(40) == 0 ? random.nextLong() : random.nextInt(4));
     }
     if (random.nextInt(3) == 0) {
       byte[] content = new byte[random.nextInt(3) * random.nextInt(9)];

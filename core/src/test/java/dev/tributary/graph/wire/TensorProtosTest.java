@@ -91,7 +91,8 @@ class TensorProtosTest {
   void toProto_strings_areInTheListOrInTheContent() {
     requireBytes(Tensor.of("ab", "", "cde"), "0807 1204 12020803 4202 6162 4200 4203 636465");
     try (Tensor strings = Tensor.of("ab", "", "cde")) {
-      assertThat(hex(TensorProtos.toContentProto(strings))).isEqualTo(packed("0807 1204 12020803 2208 0200036162636465"));
+      assertThat(hex(TensorProtos.toContentProto(strings)))
+          .isEqualTo(packed("0807 1204 12020803 2208 0200036162636465"));
     }
   }
 
@@ -133,7 +134,7 @@ class TensorProtosTest {
   @Test
   void toTensor_resourceHandles_keepTheirBytesAndDoNotRepeat() throws Exception {
     try (Tensor handles =
-            decode("dtype: DT_RESOURCE tensor_shape { dim { size: 2 } } resource_handle_val { name: 'v' hash_code: 7 }");
+            decode("dtype: DT_RESOURCE tensor_shape { dim { size: 2 } } resource_handle_val { name: 'v' }");
         Tensor again = TensorProtos.toTensor(TensorProtos.toContentProto(handles))) {
       assertThat(ResourceHandleProto.parseFrom((byte[]) handles.objects()[0]).getName()).isEqualTo("v");
       assertThat(handles.objects()[1]).isEqualTo(new byte[0]);
@@ -195,8 +196,10 @@ class TensorProtosTest {
   void toTensor_oneValueForMoreThanTheMachineHas_isExhausted() {
     String shape = " tensor_shape { dim { size: 17592186044416 } } ";
 
-    requireCode(ErrorCode.RESOURCE_EXHAUSTED, () -> decode("dtype: DT_INT8" + shape + "int_val: 1"), "no native memory");
-    requireCode(ErrorCode.RESOURCE_EXHAUSTED, () -> decode("dtype: DT_STRING" + shape + "string_val: 'a'"), "no Java heap");
+    requireCode(
+        ErrorCode.RESOURCE_EXHAUSTED, () -> decode("dtype: DT_INT8" + shape + "int_val: 1"), "no native memory");
+    requireCode(
+        ErrorCode.RESOURCE_EXHAUSTED, () -> decode("dtype: DT_STRING" + shape + "string_val: 'a'"), "no Java heap");
   }
 
   @Test
