@@ -23,7 +23,9 @@ class LayeringTest {
               List.of("kernel", "kernel.loop", "kernel.plain", "kernel.random"),
               List.of("graph"),
               List.of("ops", "graph.wire"),
-              List.of("gradients", "rewrite", "executor"),
+              List.of("gradients", "plan"),
+              List.of("executor"),
+              List.of("rewrite", "placement"),
               List.of("session")),
           List.of("graph.wire"));
 
