@@ -67,9 +67,9 @@ class LayeringTest {
 
   @Test
   void wrongArrows_siblingOfAnotherFamily_isReported() {
-    Sources sideways = sources("executor", "import static dev.tributary.gradients.Gradients.of;");
+    Sources sideways = sources("plan", "import static dev.tributary.gradients.Gradients.of;");
 
-    assertThat(LAYERS.wrongArrows(sideways)).containsExactly("executor -> gradients");
+    assertThat(LAYERS.wrongArrows(sideways)).containsExactly("plan -> gradients");
   }
 
   @Test
