@@ -49,8 +49,8 @@ public interface Backend {
 
   /**
    * {@code loss[i] = -sum_j labels[i, j] * logSoftmax(logits)[i, j]} and {@code backprop = softmax(logits) - labels}, a dense
-   * matrix of rows x classes. Logits and labels may be broadcast; a label of 0 adds nothing to the loss even where the logit is
-   * infinite.
+   * matrix of rows x classes. Logits and labels may be broadcast. An infinite logit makes the loss NaN even where its label is 0,
+   * as in TensorFlow.
    */
   void softmaxCrossEntropy(
       DataType type, long rows, long classes, RowsView logits, RowsView labels, long loss, long backprop);

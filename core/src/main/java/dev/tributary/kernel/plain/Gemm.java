@@ -106,10 +106,10 @@ final class Gemm {
         g.accumulate());
   }
 
-  /** The product in the form whose result rows, along which the inner loop runs, are not short. */
+  /** The product in the form whose result rows, along which the inner loop runs, are not short, and lie together. */
   private static Product product(
       DataType type, Operand a, Operand b, Operand c, long m, long n, long k, boolean accumulate) {
-    return n < NARROW && n < m
+    return n < m && (n < NARROW || c.matrix.isColumnMajor())
         ? new Product(type, b.transposed(), a.transposed(), c.transposed(), n, m, k, accumulate)
         : new Product(type, a, b, c, m, n, k, accumulate);
   }

@@ -5,6 +5,9 @@ package dev.tributary.kernel.plain;
  * into and out of panels; with {@code flip}, block element (r, c) is at panel place (c, r).
  */
 interface Matrix {
+  /** Whether columns, not rows, are what lies together in memory. */
+  boolean isColumnMajor();
+
   void load(Panel to, boolean flip, long row, int rows, long column, int columns);
 
   /** Writes a block back, or adds it to what is there. */

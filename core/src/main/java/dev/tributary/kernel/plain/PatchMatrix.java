@@ -24,8 +24,13 @@ record PatchMatrix(
   }
 
   @Override
+  public boolean isColumnMajor() {
+    return image.pixelStep() < image.channelStep();
+  }
+
+  @Override
   public void load(Panel to, boolean flip, long row, int rows, long column, int columns) {
-    if (image.pixelStep() < image.channelStep() || channels < FEW_CHANNELS) {
+    if (isColumnMajor() || channels < FEW_CHANNELS) {
       loadAlongPixels(to, flip, row, rows, column, columns);
     } else {
       loadAlongChannels(to, flip, row, rows, column, columns);
@@ -110,7 +115,7 @@ record PatchMatrix(
               + (j * xStride + tapX[0]) * image.pixelStep()
               + column * image.channelStep();
       final long step = xStride * image.pixelStep();
-      if (image.channelStep() <= image.pixelStep()) {
+      if (!isColumnMajor()) {
         for (int i = 0; i < count; i++) {
           final int at = r + i;
           from.store(
