@@ -51,16 +51,21 @@ public final class Broadcast {
     Shape result = operands[0];
     boolean same = true;
     for (int i = 1; i < operands.length; i++) {
-      same &= operands[i].equals(operands[0]);
-      result = shape(result, operands[i]);
+      if (!operands[i].equals(operands[0])) {
+        same = false;
+        result = shape(result, operands[i]);
+      }
     }
-    if (result.elementCount() < 0) {
+    if (!result.isFullyDefined()) {
       throw TributaryException.invalidArgument("loops need fully known shapes, got %s", Arrays.toString(operands));
     }
-    long[] sizes = same ? new long[] {result.elementCount()} : result.toArray();
+    if (same) {
+      return new Broadcast(result, Collapse.dense(result.elementCount(), operands.length));
+    }
+    long[] sizes = result.toArray();
     long[][] strides = new long[operands.length][];
     for (int i = 0; i < operands.length; i++) {
-      strides[i] = same ? new long[] {1} : repeatedStrides(operands[i], sizes);
+      strides[i] = repeatedStrides(operands[i], sizes);
     }
     return new Broadcast(result, Collapse.of(sizes, strides));
   }

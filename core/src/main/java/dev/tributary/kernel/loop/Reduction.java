@@ -13,7 +13,7 @@ import dev.tributary.tensor.Memory;
  */
 public final class Reduction {
   /** Rows up to this length are folded one by one, many in a tile. */
-  private static final int SHORT_ROW = 48;
+  private static final int SHORT_ROW = 256;
 
   /** A slot that {@link Cascade} leaves free. */
   private static final int DIVISOR = Cascade.SLOTS;
@@ -67,8 +67,8 @@ public final class Reduction {
       fillIdentity(out, results);
     } else if (shape.reducedCount() == 1) {
       Memory.copy(in, out, results * type.size());
-    } else if (last == 1 && shape.isReduced(1) && sizes[1] <= SHORT_ROW) {
-      foldShortRows(in, out, sizes[0], (int) sizes[1]);
+    } else if (last <= 1 && shape.isReduced(last) && sizes[last] <= SHORT_ROW) {
+      foldShortRows(in, out, results, (int) sizes[last]);
     } else {
       foldTiles(in, out);
     }

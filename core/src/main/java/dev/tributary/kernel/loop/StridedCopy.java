@@ -92,6 +92,10 @@ public final class StridedCopy {
   private void copyCrossed(long source, long target) {
     long across = from[inner] * elementSize;
     long down = to[crossed] * elementSize;
+    if (BlockTranspose.serves(elementSize)) {
+      BlockTranspose.run(elementSize, sizes[crossed], sizes[inner], source, across, target, down);
+      return;
+    }
     for (long row = 0; row < sizes[crossed]; row += BLOCK) {
       long rowEnd = Math.min(row + BLOCK, sizes[crossed]);
       for (long column = 0; column < sizes[inner]; column += BLOCK) {
