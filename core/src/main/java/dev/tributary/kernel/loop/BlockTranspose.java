@@ -3,9 +3,9 @@ package dev.tributary.kernel.loop;
 import dev.tributary.tensor.Memory;
 
 /**
- * Transposes a matrix of 4- or 8-byte elements block by block: each block is read along the source's lines into a tile and
- * written along the target's. With strides of a power of two, lines fall on the same few places of the cache, and would push
- * each other out before they were used to the end.
+ * Transposes a matrix of 4- or 8-byte elements block by block: each block is read along the source's lines into a tile
+ * and written along the target's. With strides of a power of two, lines fall on the same few places of the cache, and
+ * would push each other out before they were used to the end.
  */
 final class BlockTranspose {
   private static final int ROWS = 32;

@@ -30,7 +30,8 @@ final class BooleanTemplates {
   }
 
   static final class Binary implements FoldTile {
-    private static final Scalar.BooleanBinary F = LoopStamp.function(MethodHandles.lookup(), Scalar.BooleanBinary.class);
+    private static final Scalar.BooleanBinary F =
+        LoopStamp.function(MethodHandles.lookup(), Scalar.BooleanBinary.class);
 
     @Override
     public void run(Object left, Object right, Object out, int count) {

@@ -5,8 +5,8 @@ import dev.tributary.tensor.Shape;
 import java.util.Arrays;
 
 /**
- * How operands of different shapes meet element by element: aligned at their last dimensions, with size 1 repeated as often
- * as needed. Static methods answer for shapes of which not all is known; an instance serves loops. Immutable.
+ * How operands of different shapes meet element by element: aligned at their last dimensions, with size 1 repeated as
+ * often as needed. Static methods answer for shapes of which not all is known; an instance serves loops. Immutable.
  */
 public final class Broadcast {
   private final Shape result;
@@ -71,8 +71,8 @@ public final class Broadcast {
   }
 
   /**
-   * Where the gradients of two broadcast operands are to be summed, as {@code BroadcastGradientArgs} says it: all dimensions
-   * in which an operand has size 1 or none, unless both shapes are the same.
+   * Where the gradients of two broadcast operands are to be summed, as {@code BroadcastGradientArgs} says it: all
+   * dimensions in which an operand has size 1 or none, unless both shapes are the same.
    */
   public static ReductionAxes reductionAxes(Shape left, Shape right) {
     Shape both = shape(left, right);
@@ -82,7 +82,9 @@ public final class Broadcast {
     return new ReductionAxes(repeatedAxes(left, both.rank()), repeatedAxes(right, both.rank()));
   }
 
-  /** The steps in elements, seen from a result of these sizes, through an operand that is repeated where it is smaller. */
+  /**
+   * The steps in elements, seen from a result of these sizes, through an operand that is repeated where it is smaller.
+   */
   public static long[] repeatedStrides(Shape operand, long[] sizes) {
     long[] own = operand.strides();
     long[] strides = new long[sizes.length];

@@ -20,8 +20,9 @@ import dev.tributary.tensor.Memory;
 import java.util.Arrays;
 
 /**
- * The five Java types that loops compute with, and how elements of a tensor's type come into an array (a tile) of such a
- * type and back. float16 and bfloat16 are carried as float; uint8, int8 and int16 as int, and wrap around when stored.
+ * The five Java types that loops compute with, and how elements of a tensor's type come into an array (a tile) of such
+ * a type and back. float16 and bfloat16 are carried as float; uint8, int8 and int16 as int, and wrap around when
+ * stored.
  */
 enum Carrier {
   FLOAT(DataType.FLOAT) {

@@ -3,8 +3,8 @@ package dev.tributary.kernel.loop;
 import java.util.Arrays;
 
 /**
- * The sizes of a walk over one or more operands, with as few dimensions as describe it: dimensions of size 1 are gone, and
- * neighbours which every operand steps through as if they were one are merged.
+ * The sizes of a walk over one or more operands, with as few dimensions as describe it: dimensions of size 1 are gone,
+ * and neighbours which every operand steps through as if they were one are merged.
  */
 final class Collapse {
   private static final long[] UNIT = {1};

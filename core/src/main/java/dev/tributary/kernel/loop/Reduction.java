@@ -6,10 +6,11 @@ import dev.tributary.tensor.Memory;
 /**
  * Folds the elements of a tensor over any of its dimensions. Stateless.
  *
- * <p>The innermost kept dimension has {@code width} elements (1 if the last dimension is reduced). Before it lie the rows to be
- * folded into one. As many rows as fit are taken as one tile, and tiles are folded into each other element by element,
- * which the compiler vectorises whatever the function; at the end the rows of the last tile are folded, half into half. Float
- * sums stay exact to a few units in the last place, since no chain of additions is long: see {@link Cascade}.
+ * <p>The innermost kept dimension has {@code width} elements (1 if the last dimension is reduced). Before it lie the
+ * rows to be folded into one. As many rows as fit are taken as one tile, and tiles are folded into each other element
+ * by element, which the compiler vectorises whatever the function; at the end the rows of the last tile are folded,
+ * half into half. Float sums stay exact to a few units in the last place, since no chain of additions is long: see
+ * {@link Cascade}.
  */
 public final class Reduction {
   /** Rows up to this length are folded one by one, many in a tile. */
