@@ -7,7 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Pooling and its gradients, against plain loops. Inputs have few distinct values, so that maxima are seldom single. */
+/**
+ * Pooling and its gradients, against plain loops. Inputs have few distinct values, so that maxima are seldom single.
+ */
 public interface PoolingContract extends BackendContract {
   @Test
   default void maxPool_allGeometries_isLargestOfWindow() {

@@ -92,7 +92,9 @@ final class Pooling {
         });
   }
 
-  /** The maxima of an output line, and where they lie in their image (-1 for none) if {@code where} has room for that. */
+  /**
+   * The maxima of an output line, and where they lie in their image (-1 for none) if {@code where} has room for that.
+   */
   private static void maxLine(
       Reals reals, PoolGeometry g, Pixels from, long line, double[] in, double[] best, int[] where) {
     final Window height = g.height();
