@@ -133,7 +133,7 @@ final class Pooling {
     }
   }
 
-  // Math.max vectorises but lets NaN win, which in TensorFlow it does not. Comparisons are 3 times slower on random data.
+  // Math.max vectorises but lets NaN win, unlike TensorFlow. Comparisons are 3 times slower on random data.
   private static boolean hasNaN(double[] values) {
     for (double value : values) {
       if (Double.isNaN(value)) {
