@@ -37,6 +37,18 @@ public final class CallGraph {
     return new CallGraph(call, inputs, operation(tf, op, call, inputs));
   }
 
+  /** As {@link #fed}, with inputs that nobody else holds when the operation runs, in a registry with {@link FreshCopy}. */
+  static CallGraph copied(Ops tf, String op, OpCall call) {
+    List<Output> inputs = new ArrayList<>();
+    List<Output> copies = new ArrayList<>();
+    for (Tensor tensor : call.inputs()) {
+      Output input = tf.placeholder(tensor.type(), tensor.shape());
+      inputs.add(input);
+      copies.add(tf.scope().withName("copy").operation(FreshCopy.NAME).input(input).buildOutput());
+    }
+    return new CallGraph(call, inputs, operation(tf, op, call, copies));
+  }
+
   /**
    * A graph in which constants are constants and the rest are placeholders.
    *

@@ -68,7 +68,10 @@ public final class TensorCompare {
     if (tolerance == 0) {
       return Double.doubleToLongBits(a) == Double.doubleToLongBits(e);
     }
-    return a == e || (Double.isNaN(a) && Double.isNaN(e)) || Math.abs(a - e) <= tolerance + tolerance * Math.abs(e);
+    if (!Double.isFinite(a) || !Double.isFinite(e)) {
+      return a == e || (Double.isNaN(a) && Double.isNaN(e));
+    }
+    return Math.abs(a - e) <= tolerance + tolerance * Math.abs(e);
   }
 
   private static long bits(Tensor tensor, long i) {
