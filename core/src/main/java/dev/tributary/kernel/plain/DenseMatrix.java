@@ -8,6 +8,11 @@ record DenseMatrix(long address, long rowStep, long columnStep) implements Matri
   }
 
   @Override
+  public boolean isColumnMajor() {
+    return rowStep < columnStep;
+  }
+
+  @Override
   public void load(Panel to, boolean flip, long row, int rows, long column, int columns) {
     load(to, flip, 0, row, rows, column, columns);
   }
@@ -15,7 +20,7 @@ record DenseMatrix(long address, long rowStep, long columnStep) implements Matri
   /** The same with the block's first row at place {@code at} of the panel. */
   void load(Panel to, boolean flip, int at, long row, int rows, long column, int columns) {
     final long start = address + row * rowStep + column * columnStep;
-    if (columnStep <= rowStep) {
+    if (!isColumnMajor()) {
       for (int r = 0; r < rows; r++) {
         to.load(flip, flip ? 0 : at + r, flip ? at + r : 0, columns, start + r * rowStep, columnStep);
       }

@@ -123,9 +123,7 @@ final class DepthwiseConvolution {
   private static void addForward(
       double[] in, int inAt, double[] out, int outAt, double[] taps, int tapAt, int channels, int multiplier) {
     if (multiplier == 1) {
-      for (int c = 0; c < channels; c++) {
-        out[outAt + c] += in[inAt + c] * taps[tapAt + c];
-      }
+      addProducts(out, outAt, in, inAt, taps, tapAt, channels);
       return;
     }
     for (int c = 0; c < channels; c++) {
@@ -137,6 +135,10 @@ final class DepthwiseConvolution {
 
   private static void addInputGradient(
       double[] in, int inAt, double[] out, int outAt, double[] taps, int tapAt, int channels, int multiplier) {
+    if (multiplier == 1) {
+      addProducts(in, inAt, out, outAt, taps, tapAt, channels);
+      return;
+    }
     for (int c = 0; c < channels; c++) {
       for (int m = 0; m < multiplier; m++) {
         in[inAt + c] += out[outAt + c * multiplier + m] * taps[tapAt + c * multiplier + m];
@@ -146,10 +148,21 @@ final class DepthwiseConvolution {
 
   private static void addFilterGradient(
       double[] in, int inAt, double[] out, int outAt, double[] taps, int tapAt, int channels, int multiplier) {
+    if (multiplier == 1) {
+      addProducts(taps, tapAt, in, inAt, out, outAt, channels);
+      return;
+    }
     for (int c = 0; c < channels; c++) {
       for (int m = 0; m < multiplier; m++) {
         taps[tapAt + c * multiplier + m] += in[inAt + c] * out[outAt + c * multiplier + m];
       }
+    }
+  }
+
+  /** The inner loop of all three when each channel has one filter. */
+  private static void addProducts(double[] to, int at, double[] a, int atA, double[] b, int atB, int count) {
+    for (int c = 0; c < count; c++) {
+      to[at + c] += a[atA + c] * b[atB + c];
     }
   }
 

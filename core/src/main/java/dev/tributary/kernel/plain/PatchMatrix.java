@@ -1,9 +1,10 @@
 package dev.tributary.kernel.plain;
 
 /**
- * The patches of an image batch as a matrix, without building it. Rows are places of a grid (image, i, j); columns are pairs
- * (tap, channel). Tap t of place (i, j) is the pixel (i * yStride + tapY[t], j * xStride + tapX[t]), and zero outside of the
- * image. With a single tap this is the image itself, or every s-th pixel of it, and then it can be stored to.
+ * The patches of an image batch as a matrix, without building it. Rows are places of a grid (image, i, j); columns
+ * are pairs (tap, channel). Tap t of place (i, j) is the pixel (i * yStride + tapY[t], j * xStride + tapX[t]), and
+ * zero outside of the image. With a single tap this is the image itself, or every s-th pixel of it, and then it can
+ * be stored to.
  */
 record PatchMatrix(
     ImageLayout image,
@@ -24,8 +25,13 @@ record PatchMatrix(
   }
 
   @Override
+  public boolean isColumnMajor() {
+    return image.pixelStep() < image.channelStep();
+  }
+
+  @Override
   public void load(Panel to, boolean flip, long row, int rows, long column, int columns) {
-    if (image.pixelStep() < image.channelStep() || channels < FEW_CHANNELS) {
+    if (isColumnMajor() || channels < FEW_CHANNELS) {
       loadAlongPixels(to, flip, row, rows, column, columns);
     } else {
       loadAlongChannels(to, flip, row, rows, column, columns);
@@ -110,7 +116,7 @@ record PatchMatrix(
               + (j * xStride + tapX[0]) * image.pixelStep()
               + column * image.channelStep();
       final long step = xStride * image.pixelStep();
-      if (image.channelStep() <= image.pixelStep()) {
+      if (!isColumnMajor()) {
         for (int i = 0; i < count; i++) {
           final int at = r + i;
           from.store(

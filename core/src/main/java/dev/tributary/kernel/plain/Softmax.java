@@ -55,9 +55,7 @@ final class Softmax {
           for (int j = 0; j < values.length; j++) {
             final long at = row * labels.rowStride() + j * labels.columnStride();
             final double label = reals.get(labels.address() + at * size);
-            if (label != 0) {
-              total += label * (log - values[j]);
-            }
+            total += label * (log - values[j]);
             exps[j] = exps[j] / sum - label;
           }
           reals.put(loss + row * size, total);

@@ -5,6 +5,11 @@ import dev.tributary.error.TributaryException;
 /** Matrices of {@code height} rows each, one above the other: the taps of a filter. */
 record StackedMatrix(DenseMatrix[] parts, int height) implements Matrix {
   @Override
+  public boolean isColumnMajor() {
+    return parts.length > 0 && parts[0].isColumnMajor();
+  }
+
+  @Override
   public void load(Panel to, boolean flip, long row, int rows, long column, int columns) {
     for (int done = 0; done < rows; ) {
       final long at = row + done;
