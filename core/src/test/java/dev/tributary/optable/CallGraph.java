@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * A call as nodes of a graph: its inputs as placeholders or constants, and the operation. The call stays the caller's and must
- * live as long as this is fed.
+ * A call as nodes of a graph: its inputs as placeholders or constants, and the operation. The call stays the caller's
+ * and must live as long as this is fed.
  */
 public final class CallGraph {
   private final OpCall call;
@@ -37,7 +37,9 @@ public final class CallGraph {
     return new CallGraph(call, inputs, operation(tf, op, call, inputs));
   }
 
-  /** As {@link #fed}, with inputs that nobody else holds when the operation runs, in a registry with {@link FreshCopy}. */
+  /**
+   * As {@link #fed}, with inputs that nobody else holds when the operation runs, in a registry with {@link FreshCopy}.
+   */
   static CallGraph copied(Ops tf, String op, OpCall call) {
     List<Output> inputs = new ArrayList<>();
     List<Output> copies = new ArrayList<>();
@@ -130,7 +132,7 @@ public final class CallGraph {
         sharing++;
       } else if (other.isList() && !call.attributes().containsKey(lengthAttribute(other))) {
         throw new IllegalArgumentException(
-            def.name() + ": give " + lengthAttribute(argument) + " or " + lengthAttribute(other) + ", inputs do not tell");
+            def.name() + ": the call must have " + lengthAttribute(argument) + " or " + lengthAttribute(other));
       } else {
         left -= length(def, other, call);
       }

@@ -23,10 +23,11 @@ import org.junit.jupiter.api.Test;
 class CallGraphTest {
   @Test
   void operation_twoListsOfOneLength_shareTheInputs() {
-    OpDef def = new OpDefBuilder("Lists").input("a: N * T").input("b: N * int32").input("c: T").attr("N: int").attr("T: type").build();
+    OpDefBuilder def = new OpDefBuilder("Lists").input("a: N * T").input("b: N * int32").input("c: T");
+    Ops tf = ops(def.attr("N: int").attr("T: type").build());
     OpCall call = OpCall.of(Tensor.of(1f), Tensor.of(2f), Tensor.of(3), Tensor.of(4), Tensor.of(5f));
 
-    Operation operation = CallGraph.fed(ops(def), "Lists", call).operation();
+    Operation operation = CallGraph.fed(tf, "Lists", call).operation();
 
     assertThat(operation.attributes().integer("N")).isEqualTo(2);
     assertThat(operation.attributes().type("T")).isEqualTo(DataType.FLOAT);
@@ -44,10 +45,12 @@ class CallGraphTest {
 
   @Test
   void operation_twoListsOfOwnLength_needsAnAttribute() {
-    OpDef def = new OpDefBuilder("Lists").input("a: N * int32").input("b: M * int32").attr("N: int").attr("M: int").build();
+    OpDef def =
+        new OpDefBuilder("Lists").input("a: N * int32").input("b: M * int32").attr("N: int").attr("M: int").build();
     Tensor x = Tensor.of(1);
 
-    assertThatThrownBy(() -> CallGraph.fed(ops(def), "Lists", OpCall.of(x, x, x))).hasMessageContaining("give N or M");
+    assertThatThrownBy(() -> CallGraph.fed(ops(def), "Lists", OpCall.of(x, x, x)))
+        .hasMessageContaining("must have N or M");
     Operation operation = CallGraph.fed(ops(def), "Lists", OpCall.of(x, x, x).attr("M", 2)).operation();
     assertThat(operation.attributes().integer("N")).isEqualTo(1);
   }

@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The checks of one row. Each throws an AssertionError that names the draw, so that {@code new Draw(seed, type, size)} gives the
- * same call again.
+ * The checks of one row. Each throws an AssertionError that names the draw, so that {@code new Draw(seed, type, size)}
+ * gives the same call again.
  */
 final class OpChecks {
   /** A call that a row drew, and from what. */
@@ -68,8 +68,8 @@ final class OpChecks {
   }
 
   /**
-   * Every type runs on every kind of size, leaves its inputs as they are, gives the same when it may reuse their memory, and the
-   * shape rule foretells what comes out.
+   * Every type runs on every kind of size, leaves its inputs as they are, gives the same when it may reuse their
+   * memory, and the shape rule foretells what comes out.
    */
   void types() {
     try (CallSession session = new CallSession(FreshCopy.addedTo(registry))) {
@@ -197,7 +197,8 @@ final class OpChecks {
       boolean has =
           Stream.concat(call.inputs().stream(), outputs.stream())
               .anyMatch(tensor -> empty ? tensor.elementCount() == 0 : tensor.rank() == 0);
-      require(has, "no input or output is " + (empty ? "empty" : "a scalar") + "; if none can be, the row says so by without");
+      String wanted = empty ? "empty" : "a scalar";
+      require(has, "no input or output is " + wanted + "; if none can be, the row says so by without(" + size + ")");
     }
   }
 

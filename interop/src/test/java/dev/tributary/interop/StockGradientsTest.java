@@ -26,8 +26,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.tensorflow.proto.GraphDef;
 
 /**
- * Our gradients are those that stock TensorFlow's native library adds to the same call; rows for whose op it has none are
- * skipped.
+ * Our gradients are those that stock TensorFlow's native library adds to the same call; rows for whose op it has none
+ * are skipped.
  */
 @RequiresStockTensorFlow
 class StockGradientsTest {
@@ -87,7 +87,9 @@ class StockGradientsTest {
     }
   }
 
-  /** Adds stock's gradients to {@code values}; the result tells where each input's is, if stock lets any through to it. */
+  /**
+   * Adds stock's gradients to {@code values}; the result tells where each input's is, if stock lets any through to it.
+   */
   private static List<Optional<Integer>> stock(
       OpRow row, OpCall call, CallGradients gradients, List<Tensor> values) {
     GraphDef.Builder graph =
