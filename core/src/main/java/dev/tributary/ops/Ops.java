@@ -7,6 +7,7 @@ import dev.tributary.graph.OpRegistry;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.kernel.loop.CastLoop;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -27,7 +28,9 @@ public final class Ops {
   public final ArrayOps array;
   public final SliceOps slice;
   public final MathOps math;
+  public final CompareOps compare;
   public final ReduceOps reduce;
+  public final SegmentOps segment;
   public final LinalgOps linalg;
   public final NnOps nn;
   public final ConvOps conv;
@@ -46,7 +49,9 @@ public final class Ops {
     this.array = new ArrayOps(scope);
     this.slice = new SliceOps(scope);
     this.math = new MathOps(scope);
+    this.compare = new CompareOps(scope);
     this.reduce = new ReduceOps(scope);
+    this.segment = new SegmentOps(scope);
     this.linalg = new LinalgOps(scope);
     this.nn = new NnOps(scope);
     this.conv = new ConvOps(scope);
@@ -71,7 +76,9 @@ public final class Ops {
     all.addAll(ArrayOps.declarations());
     all.addAll(SliceOps.declarations());
     all.addAll(MathOps.declarations());
+    all.addAll(CompareOps.declarations());
     all.addAll(ReduceOps.declarations());
+    all.addAll(SegmentOps.declarations());
     all.addAll(LinalgOps.declarations());
     all.addAll(NnOps.declarations());
     all.addAll(ConvOps.declarations());
@@ -137,6 +144,15 @@ public final class Ops {
 
   public Output constant(float... values) {
     return array.constant(Tensor.of(values));
+  }
+
+  /** A scalar of any numeric type. */
+  public Output constant(DataType type, double value) {
+    Tensor scalar = Tensor.allocate(type, Shape.scalar());
+    try (Tensor wide = Tensor.scalar(value)) {
+      CastLoop.run(DataType.DOUBLE, wide.address(), type, scalar.address(), 1);
+    }
+    return array.constant(scalar);
   }
 
   /** A constant; the graph takes over the tensor's reference. */
