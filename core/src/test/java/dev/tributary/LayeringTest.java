@@ -20,7 +20,7 @@ class LayeringTest {
               List.of("error"),
               List.of("tensor"),
               List.of("op"),
-              List.of("kernel", "kernel.loop", "kernel.plain", "kernel.random"),
+              List.of("kernel", "kernel.loop", "kernel.plain", "kernel.random", "kernel.state", "kernel.training"),
               List.of("graph"),
               List.of("ops", "graph.wire"),
               List.of("gradients", "plan"),
