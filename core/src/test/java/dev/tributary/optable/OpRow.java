@@ -33,6 +33,7 @@ public final class OpRow {
   private final List<DataType> types = new ArrayList<>();
   private final Map<Draw.Size, String> without = new EnumMap<>(Draw.Size.class);
   private final List<Integer> gradientInputs = new ArrayList<>();
+  private final List<Integer> gradientOutputs = new ArrayList<>();
   private Function<Draw, OpCall> generator;
   private Function<Draw, Script> script;
   private double tolerance = 1e-5;
@@ -83,6 +84,14 @@ public final class OpRow {
   public OpRow gradientOf(int... inputs) {
     for (int input : inputs) {
       gradientInputs.add(input);
+    }
+    return this;
+  }
+
+  /** The only outputs that a gradient flows into, for an op that lets none through others: all floating ones if not said. */
+  public OpRow gradientFrom(int... outputs) {
+    for (int output : outputs) {
+      gradientOutputs.add(output);
     }
     return this;
   }
@@ -145,8 +154,14 @@ public final class OpRow {
     return gradientInputs;
   }
 
-  public double tolerance() {
-    return tolerance;
+  /** Whether the gradient of this output is looked at. */
+  public boolean hasGradientFrom(int output) {
+    return gradientOutputs.isEmpty() || gradientOutputs.contains(output);
+  }
+
+  /** What counts as equal to stock's value for elements of this type. */
+  public double tolerance(DataType elementType) {
+    return elementType == DataType.DOUBLE ? tolerance / 1000 : tolerance;
   }
 
   public Optional<String> stockExcuse() {

@@ -21,7 +21,7 @@ public final class OpTable {
     rows.addAll(TrainingOpRows.rows());
     rows.addAll(FlowOpRows.rows());
     rows.addAll(DataFlowOpRows.rows());
-    rows.addAll(RandomOpRows.rows());
+    RandomOpRows.rows().forEach(row -> rows.add(row.tolerance(0)));
     rows.addAll(StringOpRows.rows());
     return rows;
   }

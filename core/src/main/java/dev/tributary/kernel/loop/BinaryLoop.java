@@ -5,8 +5,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Applies a function to pairs of elements, with broadcasting: {@code out[i] = f(left[i], right[i])}. Declared once per op with
- * a function for each carrier it knows, as {@link UnaryLoop} is. Immutable; a loop is made at its first use.
+ * Applies a function to pairs of elements, with broadcasting: {@code out[i] = f(left[i], right[i])}. Declared once per
+ * op with a function for each carrier it knows, as {@link UnaryLoop} is. Immutable; a loop is made at its first use.
  */
 public final class BinaryLoop {
   private static final BinaryLoop EMPTY = new BinaryLoop(new EnumMap<>(Carrier.class), false);
@@ -71,7 +71,8 @@ public final class BinaryLoop {
   }
 
   /**
-   * Runs over dense operands of {@code walk}'s shapes. {@code out} may be an operand which has the result's shape and type.
+   * Runs over dense operands of {@code walk}'s shapes. {@code out} may be an operand which has the result's shape and
+   * type.
    */
   public void run(DataType type, long left, long right, long out, Broadcast walk) {
     Carrier carrier = Carrier.of(type);
