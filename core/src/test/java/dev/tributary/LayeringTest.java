@@ -24,9 +24,12 @@ class LayeringTest {
                   "kernel",
                   "kernel.array",
                   "kernel.loop",
+              List.of(
                   "kernel.math",
                   "kernel.plain",
-                  "kernel.random"),
+                  "kernel.random",
+                  "kernel.state",
+                  "kernel.training"),
               List.of("graph"),
               List.of("ops", "graph.wire"),
               List.of("gradients", "plan"),

@@ -47,6 +47,11 @@ public final class OperationBuilder {
     return new OperationBuilder(graph.scope(), op, name);
   }
 
+  /** The name that the operation will have. */
+  public String name() {
+    return name;
+  }
+
   /** Adds a single input. */
   public OperationBuilder input(Output value) {
     return inputList(List.of(value));

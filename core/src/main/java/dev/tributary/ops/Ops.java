@@ -36,6 +36,7 @@ public final class Ops {
   public final ConvOps conv;
   public final NormOps norm;
   public final StateOps state;
+  public final RefVariableOps refs;
   public final TrainingOps training;
   public final FlowOps flow;
   public final DataFlowOps dataFlow;
@@ -57,6 +58,7 @@ public final class Ops {
     this.conv = new ConvOps(scope);
     this.norm = new NormOps(scope);
     this.state = new StateOps(scope);
+    this.refs = new RefVariableOps(scope);
     this.training = new TrainingOps(scope);
     this.flow = new FlowOps(scope);
     this.dataFlow = new DataFlowOps(scope);
@@ -84,6 +86,7 @@ public final class Ops {
     all.addAll(ConvOps.declarations());
     all.addAll(NormOps.declarations());
     all.addAll(StateOps.declarations());
+    all.addAll(RefVariableOps.declarations());
     all.addAll(TrainingOps.declarations());
     all.addAll(FlowOps.declarations());
     all.addAll(DataFlowOps.declarations());
@@ -162,5 +165,10 @@ public final class Ops {
 
   public Output placeholder(DataType type, Shape shape) {
     return array.placeholder(type, shape);
+  }
+
+  /** A variable with this name and initial value, trained by optimizers. */
+  public GraphVariable variable(String name, Output initialValue) {
+    return state.variable(name, initialValue);
   }
 }
