@@ -4,10 +4,13 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.op.AttrValue;
 import dev.tributary.op.Attributes;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * An operation in the making. {@link #build} works out the attributes that follow from the inputs, adds defaults, checks all of
@@ -15,36 +18,31 @@ import java.util.Optional;
  * behind. Confined to one thread.
  */
 public final class OperationBuilder {
-  /** A checked operation that awaits its place in the graph. */
-  record Finished(
-      String name,
-      OpDeclaration declaration,
-      Attributes attributes,
-      DeviceSpec device,
-      List<Output> inputs,
-      List<Operation> controlInputs,
-      Inference inference,
-      Optional<FlowContext> flowContext) {}
-
   private final Scope scope;
   private final String op;
-  private final String name;
+  private final String wantedName;
+  private final boolean detached;
   private final List<Output> inputs = new ArrayList<>();
   private final List<List<Output>> arguments = new ArrayList<>();
   private final List<Operation> controlInputs = new ArrayList<>();
   private final Map<String, AttrValue> attributes = new LinkedHashMap<>();
+  private final BitSet pending = new BitSet();
   private DeviceSpec device = DeviceSpec.empty();
   private boolean flat;
 
-  OperationBuilder(Scope scope, String op, String name) {
+  OperationBuilder(Scope scope, String op, String wantedName, boolean detached) {
     this.scope = scope;
     this.op = op;
-    this.name = name;
+    this.wantedName = wantedName;
+    this.detached = detached;
   }
 
-  /** An operation with exactly this name, outside of any scope, as an importer makes it. */
-  public static OperationBuilder named(Graph graph, String op, String name) {
-    return new OperationBuilder(graph.scope(), op, name);
+  /**
+   * An operation with exactly this name, outside of any scope. It is not in the graph until {@link Graph#addAll} takes it in
+   * together with others, as an importer needs it; until then it may be dropped without a trace.
+   */
+  public static OperationBuilder detached(Graph graph, String op, String name) {
+    return new OperationBuilder(graph.scope(), op, name, true);
   }
 
   /** The name that the operation will have. */
@@ -59,8 +57,7 @@ public final class OperationBuilder {
 
   /** Adds the values of one list input. */
   public OperationBuilder inputList(List<Output> values) {
-    List<Output> seen = new ArrayList<>(values);
-    scope.flowContext().ifPresent(context -> seen.replaceAll(context::capture));
+    List<Output> seen = seenHere(values);
     arguments.add(seen);
     inputs.addAll(seen);
     return this;
@@ -69,7 +66,13 @@ public final class OperationBuilder {
   /** Sets all inputs as a node lists them, without telling where a list argument ends; attributes tell that. */
   public OperationBuilder flatInputs(List<Output> values) {
     flat = true;
-    inputs.addAll(values);
+    inputs.addAll(seenHere(values));
+    return this;
+  }
+
+  /** Says that input {@code i} only stands in for a value which is made later: nothing but its type is known. */
+  public OperationBuilder pendingInput(int i) {
+    pending.set(i);
     return this;
   }
 
@@ -90,10 +93,19 @@ public final class OperationBuilder {
   }
 
   public Operation build() {
+    if (detached) {
+      NameTable.requireValidInternal(wantedName);
+      return make(wantedName);
+    }
+    Graph graph = scope.graph();
+    String name = graph.takeName(wantedName);
     try {
-      return scope.graph().add(finish());
-    } catch (TributaryException e) {
-      throw e.at(op + " '" + name + "'");
+      Operation operation = make(name);
+      graph.add(operation);
+      return operation;
+    } catch (RuntimeException e) {
+      graph.giveBackName(name);
+      throw e;
     }
   }
 
@@ -102,45 +114,65 @@ public final class OperationBuilder {
     return build().output(0);
   }
 
-  private Finished finish() {
-    OpDeclaration declaration = scope.graph().registry().lookup(op);
-    inputs.forEach(this::requireSameGraph);
-    Signature signature = new Signature(declaration.def(), attributes);
+  private List<Output> seenHere(List<Output> values) {
+    List<Output> seen = new ArrayList<>(values);
+    scope.flowContext().ifPresent(context -> seen.replaceAll(context::capture));
+    return seen;
+  }
+
+  private Operation make(String name) {
+    try {
+      return checked(name);
+    } catch (TributaryException e) {
+      throw e.at(op + " '" + name + "'");
+    }
+  }
+
+  private Operation checked(String name) {
+    Graph graph = scope.graph();
+    OpDeclaration declaration = graph.registry().lookup(op);
+    inputs.forEach(input -> requireSameGraph(input.operation(), "input"));
+    controlInputs.forEach(control -> requireSameGraph(control, "control input"));
+    Map<String, AttrValue> bound = new LinkedHashMap<>(attributes);
+    scope.colocation().ifPresent(other -> bound.putIfAbsent("_class", colocationWith(other)));
+    Signature signature = new Signature(declaration.def(), bound);
     if (flat) {
       signature.bindFlat(inputs);
     } else {
       signature.bind(arguments);
     }
-    scope.colocation().ifPresent(this::addColocation);
     Attributes complete = signature.attributes();
-    List<AttrValue.Type> outputTypes = signature.outputTypes();
-    DeviceSpec chosen =
-        scope.deviceFor(new DeviceFunction.Candidate(name, op, complete, device));
-    InferenceContext context = new InferenceContext(complete, inputs, outputTypes);
+    DeviceSpec chosen = scope.deviceFor(new DeviceFunction.Candidate(name, op, complete, device));
+    InferenceContext context = new InferenceContext(complete, inputs, pending, signature.outputTypes());
     declaration.shape().infer(context);
     Optional<KnownValue> value = declaration.value().flatMap(rule -> rule.valueOf(context));
-    return new Finished(
-        name, declaration, complete, chosen, inputs, controls(), context.finish(value), scope.flowContext());
+    return new Operation(
+        graph, name, declaration, complete, chosen, inputs, controls(), context.finish(value), scope.flowContext());
   }
 
   private List<Operation> controls() {
-    List<Operation> all = new ArrayList<>(controlInputs);
-    scope.controlDependencies().stream().filter(o -> !all.contains(o)).forEach(all::add);
+    Set<Operation> all = new LinkedHashSet<>(controlInputs);
+    all.addAll(scope.controlDependencies());
     if (inputs.isEmpty() && all.isEmpty()) {
       scope.flowContext().ifPresent(context -> all.add(context.pivot()));
     }
-    return all;
+    return List.copyOf(all);
   }
 
-  private void addColocation(Operation other) {
-    AttrValue group =
-        other.attributes().find("_class").orElseGet(() -> AttrValue.ofStrings(List.of("loc:@" + other.name())));
-    attributes.putIfAbsent("_class", group);
+  /** The groups of the other operation, or one which that operation founds. */
+  private static AttrValue colocationWith(Operation other) {
+    if (other.attributes().has("_class")) {
+      List<String> groups = other.attributes().strings("_class").stream().filter(g -> g.startsWith("loc:@")).toList();
+      if (!groups.isEmpty()) {
+        return AttrValue.ofStrings(groups);
+      }
+    }
+    return AttrValue.ofStrings(List.of("loc:@" + other.name()));
   }
 
-  private void requireSameGraph(Output value) {
-    if (value.graph() != scope.graph()) {
-      throw TributaryException.invalidArgument("input %s belongs to another graph", value);
+  private void requireSameGraph(Operation operation, String role) {
+    if (operation.graph() != scope.graph()) {
+      throw TributaryException.invalidArgument("%s %s belongs to another graph", role, operation);
     }
   }
 }
