@@ -1,8 +1,8 @@
 package dev.tributary.error;
 
 /**
- * The one exception of this library. Its {@link #code} says what the caller can do; its message says where, what, got and
- * wanted. A failure that was only caused by another one (the cancelled rest of a failed step) is {@link #derived}.
+ * The one exception of this library. Its {@link #code} says what the caller can do; its message says where, what, got
+ * and wanted. A failure that was only caused by another one (the cancelled rest of a failed step) is {@link #derived}.
  */
 public final class TributaryException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -1,8 +1,8 @@
 package dev.tributary.tensor;
 
 /**
- * Hands out native memory for tensors. Blocks start at a multiple of 64 bytes, as vector units and oneDNN like them. Safe
- * for use by many threads.
+ * Hands out native memory for tensors. Blocks start at a multiple of 64 bytes, as vector units and oneDNN like them.
+ * Safe for use by many threads.
  */
 public interface Allocator {
   /** A block of at least this many bytes with one reference, contents undefined. */

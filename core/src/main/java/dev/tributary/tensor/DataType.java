@@ -1,11 +1,12 @@
 package dev.tributary.tensor;
 
 import dev.tributary.error.TributaryException;
+import java.util.List;
 import java.util.Locale;
 
 /**
- * TensorFlow's element types, with the numbers they have in its messages. All are known by name, since op signatures list
- * them; {@link #isSupported} tells which ones a tensor here can hold.
+ * TensorFlow's element types, with the numbers they have in its messages. All are known by name, since op signatures
+ * list them; {@link #isSupported} tells which ones a tensor here can hold.
  */
 public enum DataType {
   FLOAT(1, 4),
@@ -69,7 +70,8 @@ public enum DataType {
         return type;
       }
     }
-    throw TributaryException.invalidArgument("no element type is called '%s'; there are %s", name, java.util.List.of(values()));
+    throw TributaryException.invalidArgument(
+        "no element type is called '%s'; there are %s", name, List.of(values()));
   }
 
   public int number() {

@@ -2,17 +2,23 @@ package dev.tributary.tensor;
 
 import java.lang.reflect.Field;
 import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import sun.misc.Unsafe;
 
 /**
- * Raw access to native memory: the only class that touches {@link Unsafe}, so that another means can replace it in one place.
+ * Raw access to native memory: the only class that touches {@link Unsafe}, so that another means can replace it in one
+ * place.
  *
- * <p>Nothing here checks bounds: an address must lie inside a live {@link Tensor}. Kernels take {@link Tensor#address} once
- * and step through it with plain arithmetic, which the JIT turns into single moves.
+ * <p>Nothing here checks bounds: an address must lie inside a live {@link Tensor}. Kernels take {@link Tensor#address}
+ * once and step through it with plain arithmetic, which the JIT turns into single moves.
  */
 public final class Memory {
   private static final Unsafe UNSAFE = unsafe();
-  private static final long BUFFER_ADDRESS = bufferAddressOffset();
+  private static final long ALIGNMENT = 64;
+  private static final long BUFFER_ADDRESS = bufferField("address");
+  private static final long BUFFER_CAPACITY = bufferField("capacity");
+  private static final ByteBuffer NOWHERE = ByteBuffer.allocateDirect(0);
   private static final long BYTES = Unsafe.ARRAY_BYTE_BASE_OFFSET;
   private static final long SHORTS = Unsafe.ARRAY_SHORT_BASE_OFFSET;
   private static final long INTS = Unsafe.ARRAY_INT_BASE_OFFSET;
@@ -23,12 +29,35 @@ public final class Memory {
 
   private Memory() {}
 
+  /**
+   * Fresh memory that begins at a multiple of 64. Where the system's own block begins stands in the 8 bytes before it.
+   */
   static long allocate(long bytes) {
-    return UNSAFE.allocateMemory(bytes);
+    // The system aligns blocks to 16 bytes at least, so rounding up to the next multiple of 64 leaves room for 8.
+    long block = UNSAFE.allocateMemory(bytes + ALIGNMENT);
+    long address = (block + ALIGNMENT) & -ALIGNMENT;
+    UNSAFE.putLong(address - Long.BYTES, block);
+    return address;
   }
 
   static void free(long address) {
-    UNSAFE.freeMemory(address);
+    UNSAFE.freeMemory(UNSAFE.getLong(address - Long.BYTES));
+  }
+
+  /**
+   * A buffer over native memory, in the machine's byte order. Good for as long as the tensor below is held: the buffer
+   * itself keeps nothing alive.
+   */
+  public static ByteBuffer bytes(long address, int count) {
+    return at(NOWHERE.duplicate().order(ByteOrder.nativeOrder()), address, count);
+  }
+
+  /** Makes a fresh direct buffer stand on {@code count} of its elements from {@code address} on. */
+  static <B extends Buffer> B at(B direct, long address, int count) {
+    UNSAFE.putLong(direct, BUFFER_ADDRESS, address);
+    UNSAFE.putInt(direct, BUFFER_CAPACITY, count);
+    direct.clear();
+    return direct;
   }
 
   public static void fill(long address, long bytes, byte value) {
@@ -151,9 +180,14 @@ public final class Memory {
     UNSAFE.copyMemory(from, BOOLEANS + offset, null, to, count);
   }
 
-  /** Where a direct buffer's memory begins. The caller keeps the buffer alive while it uses the address. */
-  static long addressOf(Buffer direct) {
-    return UNSAFE.getLong(direct, BUFFER_ADDRESS);
+  /** Copies from an array of primitives, whatever their type. */
+  static void copyArray(Object from, long to, long bytes) {
+    UNSAFE.copyMemory(from, UNSAFE.arrayBaseOffset(from.getClass()), null, to, bytes);
+  }
+
+  /** Copies to an array of primitives, whatever their type. */
+  static void copyArray(long from, Object to, long bytes) {
+    UNSAFE.copyMemory(null, from, to, UNSAFE.arrayBaseOffset(to.getClass()), bytes);
   }
 
   private static Unsafe unsafe() {
@@ -166,9 +200,9 @@ public final class Memory {
     }
   }
 
-  private static long bufferAddressOffset() {
+  private static long bufferField(String name) {
     try {
-      return UNSAFE.objectFieldOffset(Buffer.class.getDeclaredField("address"));
+      return UNSAFE.objectFieldOffset(Buffer.class.getDeclaredField(name));
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }

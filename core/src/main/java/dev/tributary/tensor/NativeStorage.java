@@ -1,15 +1,16 @@
 package dev.tributary.tensor;
 
-/** A block of native memory that an {@link Allocator} lends. */
+/**
+ * A block of native memory that an {@link Allocator} lends once: the memory may be lent again, but as another {@code
+ * NativeStorage}.
+ */
 public final class NativeStorage extends Storage {
   private final Allocator owner;
-  private final long block;
   private final long address;
   private final long capacity;
 
-  NativeStorage(Allocator owner, long block, long address, long capacity) {
+  NativeStorage(Allocator owner, long address, long capacity) {
     this.owner = owner;
-    this.block = block;
     this.address = address;
     this.capacity = capacity;
   }
@@ -26,9 +27,5 @@ public final class NativeStorage extends Storage {
   @Override
   void free() {
     owner.recycle(this);
-  }
-
-  void returnToSystem() {
-    Memory.free(block);
   }
 }

@@ -1,123 +1,72 @@
 package dev.tributary.tensor;
 
 import dev.tributary.error.TributaryException;
-import java.lang.ref.Reference;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.nio.ShortBuffer;
 
-/** Copies between {@code java.nio} buffers and native memory with one bulk move, whether they are direct or on the heap. */
+/**
+ * Copies between {@code java.nio} buffers and native memory with one bulk move, whether they are direct or on the heap
+ * and whatever their byte order is.
+ */
 final class NioTransfer {
   private NioTransfer() {}
 
   static void copy(Buffer from, long to, DataType type) {
-    int count = from.remaining();
-    check(from, type, count);
-    if (from.isDirect()) {
-      Memory.copy(Memory.addressOf(from) + (long) from.position() * type.size(), to, (long) count * type.size());
-      Reference.reachabilityFence(from);
-    } else if (from instanceof FloatBuffer) {
-      float[] values = new float[count];
-      ((FloatBuffer) from).duplicate().get(values);
-      Memory.copy(values, 0, to, count);
-    } else if (from instanceof DoubleBuffer) {
-      double[] values = new double[count];
-      ((DoubleBuffer) from).duplicate().get(values);
-      Memory.copy(values, 0, to, count);
-    } else if (from instanceof IntBuffer) {
-      int[] values = new int[count];
-      ((IntBuffer) from).duplicate().get(values);
-      Memory.copy(values, 0, to, count);
-    } else if (from instanceof LongBuffer) {
-      long[] values = new long[count];
-      ((LongBuffer) from).duplicate().get(values);
-      Memory.copy(values, 0, to, count);
-    } else if (from instanceof ShortBuffer) {
-      short[] values = new short[count];
-      ((ShortBuffer) from).duplicate().get(values);
-      Memory.copy(values, 0, to, count);
-    } else {
-      byte[] values = new byte[count];
-      ((ByteBuffer) from).duplicate().get(values);
-      Memory.copy(values, 0, to, count);
-    }
-    from.position(from.limit());
+    move(from, over(from, to, from.remaining(), type));
   }
 
   static void copy(long from, Buffer to, DataType type, int count) {
-    check(to, type, count);
-    if (to.isDirect()) {
-      Memory.copy(from, Memory.addressOf(to) + (long) to.position() * type.size(), (long) count * type.size());
-      to.position(to.position() + count);
-      Reference.reachabilityFence(to);
-    } else if (to instanceof FloatBuffer) {
-      float[] values = new float[count];
-      Memory.copy(from, values, 0, count);
-      ((FloatBuffer) to).put(values);
-    } else if (to instanceof DoubleBuffer) {
-      double[] values = new double[count];
-      Memory.copy(from, values, 0, count);
-      ((DoubleBuffer) to).put(values);
-    } else if (to instanceof IntBuffer) {
-      int[] values = new int[count];
-      Memory.copy(from, values, 0, count);
-      ((IntBuffer) to).put(values);
-    } else if (to instanceof LongBuffer) {
-      long[] values = new long[count];
-      Memory.copy(from, values, 0, count);
-      ((LongBuffer) to).put(values);
-    } else if (to instanceof ShortBuffer) {
-      short[] values = new short[count];
-      Memory.copy(from, values, 0, count);
-      ((ShortBuffer) to).put(values);
-    } else {
-      byte[] values = new byte[count];
-      Memory.copy(from, values, 0, count);
-      ((ByteBuffer) to).put(values);
-    }
-  }
-
-  private static void check(Buffer buffer, DataType type, int count) {
-    if (type.isObject() || widthOf(buffer) != type.size() || orderOf(buffer) != ByteOrder.nativeOrder()) {
+    Buffer elements = over(to, from, count, type);
+    if (to.remaining() < count) {
       throw TributaryException.invalidArgument(
-          "a %s in %s order does not fit %s elements", buffer.getClass().getSimpleName(), orderOf(buffer), type.lowerName());
+          "the buffer has room for %d elements, the tensor has %d", to.remaining(), count);
     }
-    if (buffer.remaining() < count) {
-      throw TributaryException.invalidArgument("the buffer has room for %d elements, the tensor has %d", buffer.remaining(), count);
+    try {
+      move(elements, to);
+    } catch (ReadOnlyBufferException e) {
+      throw TributaryException.invalidArgument("the buffer is read-only");
     }
   }
 
-  private static int widthOf(Buffer buffer) {
-    if (buffer instanceof FloatBuffer || buffer instanceof IntBuffer) {
-      return 4;
+  /** A buffer of the same kind as {@code other} over native memory. */
+  private static Buffer over(Buffer other, long address, int count, DataType type) {
+    ByteBuffer seed = Memory.bytes(address, 0);
+    if (other instanceof ByteBuffer && type.size() == 1) {
+      return Memory.at(seed, address, count);
+    } else if (other instanceof ShortBuffer && type.size() == 2) {
+      return Memory.at(seed.asShortBuffer(), address, count);
+    } else if (other instanceof IntBuffer && type.size() == 4) {
+      return Memory.at(seed.asIntBuffer(), address, count);
+    } else if (other instanceof FloatBuffer && type.size() == 4) {
+      return Memory.at(seed.asFloatBuffer(), address, count);
+    } else if (other instanceof LongBuffer && type.size() == 8) {
+      return Memory.at(seed.asLongBuffer(), address, count);
+    } else if (other instanceof DoubleBuffer && type.size() == 8) {
+      return Memory.at(seed.asDoubleBuffer(), address, count);
     }
-    if (buffer instanceof DoubleBuffer || buffer instanceof LongBuffer) {
-      return 8;
-    }
-    return buffer instanceof ShortBuffer ? 2 : 1;
+    throw TributaryException.invalidArgument(
+        "a %s does not hold %s elements", other.getClass().getSimpleName(), type.lowerName());
   }
 
-  private static ByteOrder orderOf(Buffer buffer) {
-    if (buffer instanceof FloatBuffer) {
-      return ((FloatBuffer) buffer).order();
+  private static void move(Buffer from, Buffer to) {
+    if (to instanceof ByteBuffer bytes) {
+      bytes.put((ByteBuffer) from);
+    } else if (to instanceof ShortBuffer shorts) {
+      shorts.put((ShortBuffer) from);
+    } else if (to instanceof IntBuffer ints) {
+      ints.put((IntBuffer) from);
+    } else if (to instanceof FloatBuffer floats) {
+      floats.put((FloatBuffer) from);
+    } else if (to instanceof LongBuffer longs) {
+      longs.put((LongBuffer) from);
+    } else {
+      ((DoubleBuffer) to).put((DoubleBuffer) from);
     }
-    if (buffer instanceof DoubleBuffer) {
-      return ((DoubleBuffer) buffer).order();
-    }
-    if (buffer instanceof IntBuffer) {
-      return ((IntBuffer) buffer).order();
-    }
-    if (buffer instanceof LongBuffer) {
-      return ((LongBuffer) buffer).order();
-    }
-    if (buffer instanceof ShortBuffer) {
-      return ((ShortBuffer) buffer).order();
-    }
-    return ByteOrder.nativeOrder();
   }
 }

@@ -1,7 +1,9 @@
 package dev.tributary.tensor;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,17 +14,19 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Keeps released blocks in one free list for each size class, up to a bound, and meters what it gives out.
  *
- * <p>With {@code tracking} it remembers where each live block was allocated; {@link #live} then tells who leaks. Tests turn
- * that on; it costs a stack walk for each tensor.
+ * <p>While it {@linkplain #track tracks}, it remembers where each block was allocated; {@link #live} then tells who
+ * leaks. Tests turn that on; it costs a stack walk for each tensor.
  */
 public final class PooledAllocator implements Allocator {
   static final PooledAllocator SHARED = new PooledAllocator(1L << 30, false);
 
-  private static final long ALIGNMENT = 64;
+  /** From this size on a block is held against the machine's memory. */
+  private static final long LARGE = 1L << 28;
 
   private final FreeList[] free = new FreeList[SizeClasses.COUNT];
   private final long cacheLimit;
-  private final Map<NativeStorage, Throwable> tracked;
+  private final Map<NativeStorage, Throwable> tracked = new ConcurrentHashMap<>();
+  private volatile boolean tracking;
   private final AtomicLong cachedBytes = new AtomicLong();
   private final AtomicLong liveBytes = new AtomicLong();
   private final AtomicLong peakLiveBytes = new AtomicLong();
@@ -36,7 +40,7 @@ public final class PooledAllocator implements Allocator {
    */
   public PooledAllocator(long cacheLimit, boolean tracking) {
     this.cacheLimit = cacheLimit;
-    this.tracked = tracking ? new ConcurrentHashMap<>() : Map.of();
+    this.tracking = tracking;
     for (int i = 0; i < free.length; i++) {
       free[i] = new FreeList();
     }
@@ -44,22 +48,26 @@ public final class PooledAllocator implements Allocator {
 
   @Override
   public NativeStorage allocate(long bytes) {
-    int sizeClass = SizeClasses.indexOf(bytes);
-    NativeStorage storage = free[sizeClass].pop();
-    allocations.increment();
-    if (storage != null) {
-      reuses.increment();
-      cachedBytes.addAndGet(-storage.capacity());
-      storage.revive();
-    } else {
-      storage = fromSystem(SizeClasses.sizeOf(sizeClass));
+    if (bytes < 0 || bytes > SizeClasses.LARGEST) {
+      throw exhausted(bytes, null);
     }
+    int sizeClass = SizeClasses.indexOf(bytes);
+    long capacity = SizeClasses.sizeOf(sizeClass);
+    long address = free[sizeClass].pop();
+    if (address == FreeList.NONE) {
+      address = fromSystem(capacity);
+    } else {
+      reuses.increment();
+      cachedBytes.addAndGet(-capacity);
+    }
+    allocations.increment();
     liveBuffers.incrementAndGet();
-    long live = liveBytes.addAndGet(storage.capacity());
+    long live = liveBytes.addAndGet(capacity);
     if (live > peakLiveBytes.get()) {
       peakLiveBytes.accumulateAndGet(live, Math::max);
     }
-    if (tracked instanceof ConcurrentHashMap) {
+    NativeStorage storage = new NativeStorage(this, address, capacity);
+    if (tracking) {
       tracked.put(storage, new Throwable("allocated " + bytes + " bytes here"));
     }
     return storage;
@@ -67,16 +75,17 @@ public final class PooledAllocator implements Allocator {
 
   @Override
   public void recycle(NativeStorage storage) {
-    if (tracked instanceof ConcurrentHashMap) {
+    long capacity = storage.capacity();
+    if (!tracked.isEmpty()) {
       tracked.remove(storage);
     }
     liveBuffers.decrementAndGet();
-    liveBytes.addAndGet(-storage.capacity());
-    if (cachedBytes.addAndGet(storage.capacity()) > cacheLimit) {
-      cachedBytes.addAndGet(-storage.capacity());
-      storage.returnToSystem();
+    liveBytes.addAndGet(-capacity);
+    if (cachedBytes.addAndGet(capacity) > cacheLimit) {
+      cachedBytes.addAndGet(-capacity);
+      Memory.free(storage.address());
     } else {
-      free[SizeClasses.indexOf(storage.capacity())].push(storage);
+      free[SizeClasses.indexOf(capacity)].push(storage.address());
     }
   }
 
@@ -86,43 +95,54 @@ public final class PooledAllocator implements Allocator {
         liveBuffers.get(), liveBytes.get(), cachedBytes.get(), peakLiveBytes.get(), allocations.sum(), reuses.sum());
   }
 
-  /** Where the live blocks were allocated; empty unless this allocator tracks them. */
+  /** Whether to remember the sites of allocations from now on. */
+  public void track(boolean on) {
+    tracking = on;
+  }
+
+  /** Where the live blocks were allocated, as far as this allocator tracked them then. */
   public List<Throwable> live() {
     return new ArrayList<>(tracked.values());
   }
 
-  private NativeStorage fromSystem(long capacity) {
-    try {
-      long block = Memory.allocate(capacity + ALIGNMENT);
-      long address = (block + ALIGNMENT - 1) & -ALIGNMENT;
-      return new NativeStorage(this, block, address, capacity);
-    } catch (OutOfMemoryError e) {
-      throw new TributaryException(
-          ErrorCode.RESOURCE_EXHAUSTED,
-          String.format("no native memory for a tensor of %d bytes; %d bytes are live", capacity, liveBytes.get()),
-          e);
+  /** Gives all free blocks back to the system. */
+  public void trim() {
+    for (int i = 0; i < free.length; i++) {
+      for (long block = free[i].pop(); block != FreeList.NONE; block = free[i].pop()) {
+        cachedBytes.addAndGet(-SizeClasses.sizeOf(i));
+        Memory.free(block);
+      }
     }
   }
 
-  /** A stack of free blocks, guarded by its own monitor. */
-  private static final class FreeList {
-    private NativeStorage[] blocks = new NativeStorage[8];
-    private int count;
-
-    synchronized NativeStorage pop() {
-      if (count == 0) {
-        return null;
-      }
-      NativeStorage last = blocks[--count];
-      blocks[count] = null;
-      return last;
+  private long fromSystem(long capacity) {
+    // A system that overcommits says yes to anything, and ends the process when the memory is touched.
+    if (capacity > LARGE && liveBytes.get() + capacity > PhysicalMemory.BYTES) {
+      throw exhausted(capacity, null);
     }
-
-    synchronized void push(NativeStorage storage) {
-      if (count == blocks.length) {
-        blocks = java.util.Arrays.copyOf(blocks, 2 * count);
+    try {
+      return Memory.allocate(capacity);
+    } catch (OutOfMemoryError first) {
+      // Free blocks of other sizes may be what is missing.
+      trim();
+      try {
+        return Memory.allocate(capacity);
+      } catch (OutOfMemoryError e) {
+        throw exhausted(capacity, e);
       }
-      blocks[count++] = storage;
     }
+  }
+
+  private TributaryException exhausted(long bytes, Throwable cause) {
+    return new TributaryException(
+        ErrorCode.RESOURCE_EXHAUSTED,
+        String.format("no native memory for a tensor of %d bytes; %d bytes are live", bytes, liveBytes.get()),
+        cause);
+  }
+
+  /** Asked for once, and only when somebody wants a large block: the answer takes milliseconds. */
+  private static final class PhysicalMemory {
+    static final long BYTES =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
   }
 }

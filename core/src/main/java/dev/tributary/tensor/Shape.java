@@ -4,8 +4,8 @@ import dev.tributary.error.TributaryException;
 import java.util.Arrays;
 
 /**
- * The sizes of a tensor, or what is known of them while a graph is built: the rank may be unknown, and single sizes may be
- * {@link #UNKNOWN}. Immutable.
+ * The sizes of a tensor, or what is known of them while a graph is built: the rank may be unknown, and single sizes may
+ * be {@link #UNKNOWN}. Immutable.
  */
 public final class Shape {
   /** A size that is not known yet. */
@@ -60,7 +60,12 @@ public final class Shape {
 
   /** The size of dimension {@code i}, where negative {@code i} count from the end. */
   public long size(int i) {
-    return sizes[i < 0 ? i + sizes.length : i];
+    long[] known = known();
+    int index = i < 0 ? i + known.length : i;
+    if (index < 0 || index >= known.length) {
+      throw TributaryException.outOfRange("shape %s has no dimension %d", this, i);
+    }
+    return known[index];
   }
 
   public boolean isScalar() {
@@ -86,22 +91,22 @@ public final class Shape {
     }
     long count = 1;
     for (long size : sizes) {
-      count = Math.multiplyExact(count, size);
+      if (Math.multiplyHigh(count, size) != 0 || count * size < 0) {
+        throw TributaryException.invalidArgument("shape %s has more elements than 2^63", this);
+      }
+      count *= size;
     }
     return count;
   }
 
   /** The sizes, copied; fails when the rank is unknown. */
   public long[] toArray() {
-    if (sizes == null) {
-      throw TributaryException.invalidArgument("the rank of this shape is unknown");
-    }
-    return sizes.clone();
+    return known().clone();
   }
 
   /** The dimensions from {@code from} (inclusive) to {@code to} (exclusive). */
   public Shape slice(int from, int to) {
-    return from == to ? SCALAR : new Shape(Arrays.copyOfRange(sizes, from, to));
+    return from == to ? SCALAR : new Shape(Arrays.copyOfRange(known(), from, to));
   }
 
   /** This shape's dimensions followed by the other's. */
@@ -116,9 +121,9 @@ public final class Shape {
 
   /** This shape with the size of one dimension replaced. */
   public Shape withSize(int dimension, long size) {
-    long[] changed = sizes.clone();
+    long[] changed = toArray();
     changed[dimension] = size;
-    return new Shape(changed);
+    return of(changed);
   }
 
   /** Whether a tensor could have both shapes. */
@@ -157,11 +162,12 @@ public final class Shape {
 
   /** Steps in elements between neighbours along each dimension of a row-major tensor. */
   public long[] strides() {
-    long[] strides = new long[sizes.length];
+    long[] known = known();
+    long[] strides = new long[known.length];
     long step = 1;
-    for (int i = sizes.length - 1; i >= 0; i--) {
+    for (int i = known.length - 1; i >= 0; i--) {
       strides[i] = step;
-      step *= sizes[i];
+      step *= known[i];
     }
     return strides;
   }
@@ -187,5 +193,12 @@ public final class Shape {
       text.append(i == 0 ? "" : ",").append(sizes[i] == UNKNOWN ? "?" : Long.toString(sizes[i]));
     }
     return text.append(']').toString();
+  }
+
+  private long[] known() {
+    if (sizes == null) {
+      throw TributaryException.invalidArgument("the rank of this shape is unknown");
+    }
+    return sizes;
   }
 }

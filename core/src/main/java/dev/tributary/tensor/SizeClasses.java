@@ -1,15 +1,19 @@
 package dev.tributary.tensor;
 
 /**
- * Sizes that blocks are rounded up to, four to each power of two from 64 bytes on, so that at most a fifth of a block is
- * waste and one free list serves many shapes.
+ * Sizes that blocks are rounded up to, four to each power of two from 64 bytes on, so that at most a fifth of a block
+ * is waste and one free list serves many shapes.
  */
 final class SizeClasses {
   static final int COUNT = 4 * 40;
+  /** The largest size that has a class, 56 TiB. */
+  static final long LARGEST = sizeOf(COUNT - 1);
+
   private static final int SMALLEST = 6;
 
   private SizeClasses() {}
 
+  /** The smallest class that holds this many bytes, from 0 to {@link #LARGEST}. */
   static int indexOf(long bytes) {
     if (bytes <= 64) {
       return 0;

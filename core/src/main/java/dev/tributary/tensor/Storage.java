@@ -4,7 +4,10 @@ import dev.tributary.error.TributaryException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** What tensors share: elements and a count of references. The last release gives the elements back. */
+/**
+ * What tensors share: elements and a count of references. The last release gives the elements back; after that the
+ * count never rises again, so every later use is an error and not a look into somebody else's memory.
+ */
 abstract class Storage {
   private static final VarHandle REFERENCES;
 
@@ -19,11 +22,13 @@ abstract class Storage {
   private volatile int references = 1;
 
   final void retain() {
-    int before = (int) REFERENCES.getAndAdd(this, 1);
-    if (before <= 0) {
-      REFERENCES.getAndAdd(this, -1);
-      throw TributaryException.internal("a tensor was used after its last reference was released");
-    }
+    int before;
+    do {
+      before = references;
+      if (before <= 0) {
+        throw usedAfterRelease();
+      }
+    } while (!REFERENCES.weakCompareAndSet(this, before, before + 1));
   }
 
   final void release() {
@@ -35,14 +40,19 @@ abstract class Storage {
     }
   }
 
+  final void requireLive() {
+    if (references <= 0) {
+      throw usedAfterRelease();
+    }
+  }
+
   final int references() {
     return references;
   }
 
-  /** Makes a recycled block count as fresh. */
-  final void revive() {
-    references = 1;
-  }
-
   abstract void free();
+
+  private static TributaryException usedAfterRelease() {
+    return TributaryException.internal("a tensor was used after its last reference was released");
+  }
 }

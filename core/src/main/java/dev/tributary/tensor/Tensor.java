@@ -2,15 +2,19 @@ package dev.tributary.tensor;
 
 import dev.tributary.error.TributaryException;
 import java.nio.Buffer;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.function.IntFunction;
 
 /**
- * A typed, shaped, row-major block of elements in native memory (strings, resources and variants live on the Java heap).
+ * A typed, shaped, row-major block of elements in native memory (strings, resources and variants live on the Java
+ * heap).
  *
  * <p>A tensor is immutable once it is published: whoever allocates it fills it and then only reads. Storage is
- * reference-counted and may be shared by several tensors ({@link #reshape}). Each tensor that a method returns to you carries
- * one reference, which {@link #close} releases; {@link #retain} takes another one. A {@code Tensor} may be read by many
- * threads.
+ * reference-counted and may be shared by several tensors ({@link #reshape}). Each tensor that a method returns to you
+ * carries one reference, which {@link #close} releases; {@link #retain} takes another one. A {@code Tensor} may be read
+ * by many threads.
  *
  * <pre>{@code
  * try (Tensor x = Tensor.of(new float[] {1, 2, 3, 4}).reshape(Shape.of(2, 2))) { ... }
@@ -43,9 +47,13 @@ public final class Tensor implements AutoCloseable {
       throw TributaryException.invalidArgument("a tensor needs a fully known shape, got %s", shape);
     }
     if (type.isObject()) {
-      return new Tensor(type, shape, count, new ObjectStorage(new Object[Math.toIntExact(count)]), 0);
+      return new Tensor(type, shape, count, ObjectStorage.ofSize(count), 0);
     }
-    NativeStorage storage = allocator.allocate(Math.multiplyExact(count, type.size()));
+    if (count > Long.MAX_VALUE / type.size()) {
+      throw TributaryException.invalidArgument(
+          "a %s tensor of shape %s has more bytes than 2^63", type.lowerName(), shape);
+    }
+    NativeStorage storage = allocator.allocate(count * type.size());
     return new Tensor(type, shape, count, storage, storage.address());
   }
 
@@ -57,7 +65,7 @@ public final class Tensor implements AutoCloseable {
   public static Tensor zeros(Allocator allocator, DataType type, Shape shape) {
     Tensor tensor = allocate(allocator, type, shape);
     if (type == DataType.STRING) {
-      java.util.Arrays.fill(tensor.objects(), new byte[0]);
+      Arrays.fill(tensor.objects(), new byte[0]);
     } else if (!type.isObject()) {
       Memory.fill(tensor.address, tensor.byteSize(), (byte) 0);
     }
@@ -69,37 +77,27 @@ public final class Tensor implements AutoCloseable {
   }
 
   public static Tensor scalar(float value) {
-    Tensor tensor = allocate(DataType.FLOAT, Shape.scalar());
-    Memory.putFloat(tensor.address, value);
-    return tensor;
+    return of(Shape.scalar(), value);
   }
 
   public static Tensor scalar(double value) {
-    Tensor tensor = allocate(DataType.DOUBLE, Shape.scalar());
-    Memory.putDouble(tensor.address, value);
-    return tensor;
+    return of(Shape.scalar(), value);
   }
 
   public static Tensor scalar(int value) {
-    Tensor tensor = allocate(DataType.INT32, Shape.scalar());
-    Memory.putInt(tensor.address, value);
-    return tensor;
+    return of(Shape.scalar(), value);
   }
 
   public static Tensor scalar(long value) {
-    Tensor tensor = allocate(DataType.INT64, Shape.scalar());
-    Memory.putLong(tensor.address, value);
-    return tensor;
+    return of(Shape.scalar(), value);
   }
 
   public static Tensor scalar(boolean value) {
-    Tensor tensor = allocate(DataType.BOOL, Shape.scalar());
-    Memory.putBoolean(tensor.address, value);
-    return tensor;
+    return of(Shape.scalar(), value);
   }
 
   public static Tensor scalar(String value) {
-    return ofObjects(DataType.STRING, Shape.scalar(), value.getBytes(StandardCharsets.UTF_8));
+    return of(Shape.scalar(), value);
   }
 
   public static Tensor of(float... values) {
@@ -107,9 +105,7 @@ public final class Tensor implements AutoCloseable {
   }
 
   public static Tensor of(Shape shape, float... values) {
-    Tensor tensor = allocateFor(DataType.FLOAT, shape, values.length);
-    Memory.copy(values, 0, tensor.address, values.length);
-    return tensor;
+    return ofArray(DataType.FLOAT, shape, values, values.length);
   }
 
   public static Tensor of(double... values) {
@@ -117,9 +113,7 @@ public final class Tensor implements AutoCloseable {
   }
 
   public static Tensor of(Shape shape, double... values) {
-    Tensor tensor = allocateFor(DataType.DOUBLE, shape, values.length);
-    Memory.copy(values, 0, tensor.address, values.length);
-    return tensor;
+    return ofArray(DataType.DOUBLE, shape, values, values.length);
   }
 
   public static Tensor of(int... values) {
@@ -127,9 +121,7 @@ public final class Tensor implements AutoCloseable {
   }
 
   public static Tensor of(Shape shape, int... values) {
-    Tensor tensor = allocateFor(DataType.INT32, shape, values.length);
-    Memory.copy(values, 0, tensor.address, values.length);
-    return tensor;
+    return ofArray(DataType.INT32, shape, values, values.length);
   }
 
   public static Tensor of(long... values) {
@@ -137,9 +129,7 @@ public final class Tensor implements AutoCloseable {
   }
 
   public static Tensor of(Shape shape, long... values) {
-    Tensor tensor = allocateFor(DataType.INT64, shape, values.length);
-    Memory.copy(values, 0, tensor.address, values.length);
-    return tensor;
+    return ofArray(DataType.INT64, shape, values, values.length);
   }
 
   public static Tensor of(boolean... values) {
@@ -147,29 +137,33 @@ public final class Tensor implements AutoCloseable {
   }
 
   public static Tensor of(Shape shape, boolean... values) {
-    Tensor tensor = allocateFor(DataType.BOOL, shape, values.length);
-    Memory.copy(values, 0, tensor.address, values.length);
-    return tensor;
+    return ofArray(DataType.BOOL, shape, values, values.length);
   }
 
   /** A tensor of a two-byte type (int16, float16, bfloat16) from its bit patterns. */
   public static Tensor of(DataType type, Shape shape, short... bits) {
-    Tensor tensor = allocateFor(type, shape, bits.length);
-    tensor.requireSize(2);
-    Memory.copy(bits, 0, tensor.address, bits.length);
-    return tensor;
+    if (type.size() != 2) {
+      throw TributaryException.invalidArgument("a %s element is not 2 bytes wide", type.lowerName());
+    }
+    return ofArray(type, shape, bits, bits.length);
   }
 
   /** A tensor of any native type from the bytes of its elements, little-endian and row-major. */
   public static Tensor of(DataType type, Shape shape, byte... content) {
-    Tensor tensor = allocate(type, shape);
-    if (type.isObject() || tensor.byteSize() != content.length) {
-      tensor.close();
+    return ofBytes(Allocator.shared(), type, shape, ByteBuffer.wrap(content));
+  }
+
+  /** A tensor of any native type from the bytes of its elements, little-endian and row-major. */
+  public static Tensor ofBytes(Allocator allocator, DataType type, Shape shape, ByteBuffer content) {
+    int length = content.remaining();
+    if (type.isObject() || length % type.size() != 0 || length / type.size() != shape.elementCount()) {
       throw TributaryException.invalidArgument(
-          "a %s tensor of shape %s needs %d bytes, got %d", type.lowerName(), shape, shape.elementCount() * type.size(), content.length);
+          "%d bytes do not make a %s tensor of shape %s, whose elements have %d bytes each",
+          length, type.lowerName(), shape, type.size());
     }
-    Memory.copy(content, 0, tensor.address, content.length);
-    return tensor;
+    Tensor tensor = allocate(allocator, type, shape);
+    Memory.bytes(tensor.address, length).put(content);
+    return tensor.withCleanBooleans();
   }
 
   public static Tensor of(String... values) {
@@ -202,7 +196,7 @@ public final class Tensor implements AutoCloseable {
       tensor.close();
       throw e;
     }
-    return tensor;
+    return tensor.withCleanBooleans();
   }
 
   // ---- what it is ----
@@ -230,6 +224,7 @@ public final class Tensor implements AutoCloseable {
 
   /** Where the elements begin in native memory. Valid while a reference is held; see {@link Memory}. */
   public long address() {
+    storage.requireLive();
     return address;
   }
 
@@ -238,6 +233,7 @@ public final class Tensor implements AutoCloseable {
     if (!(storage instanceof ObjectStorage)) {
       throw TributaryException.invalidArgument("a %s tensor has no object elements", type.lowerName());
     }
+    storage.requireLive();
     return ((ObjectStorage) storage).elements;
   }
 
@@ -277,11 +273,18 @@ public final class Tensor implements AutoCloseable {
     return new Tensor(type, newShape, elementCount, storage, address);
   }
 
-  /** A tensor of another type of the same width over the same bytes, with a reference of its own. */
+  /** A tensor of another type over the same bytes, with a reference of its own. */
   public Tensor bitcast(DataType newType, Shape newShape) {
-    if (newShape.elementCount() * newType.size() != byteSize() || type.isObject()) {
+    boolean bytesOnly = !type.isObject() && !newType.isObject() && newType.isSupported();
+    // Any byte is a number, but not any byte is a bool.
+    boolean meaningful = newType != DataType.BOOL || type == DataType.BOOL;
+    if (!bytesOnly
+        || !meaningful
+        || byteSize() % newType.size() != 0
+        || newShape.elementCount() != byteSize() / newType.size()) {
       throw TributaryException.invalidArgument(
-          "the bytes of a %s tensor %s do not make a %s tensor %s", type.lowerName(), shape, newType.lowerName(), newShape);
+          "the bytes of a %s tensor %s do not make a %s tensor %s",
+          type.lowerName(), shape, newType.lowerName(), newShape);
     }
     storage.retain();
     return new Tensor(newType, newShape, newShape.elementCount(), storage, address);
@@ -297,27 +300,27 @@ public final class Tensor implements AutoCloseable {
 
   public float getFloat(long index) {
     require(DataType.FLOAT, index);
-    return Memory.getFloat(address + 4 * index);
+    return Memory.getFloat(address() + 4 * index);
   }
 
   public double getDouble(long index) {
     require(DataType.DOUBLE, index);
-    return Memory.getDouble(address + 8 * index);
+    return Memory.getDouble(address() + 8 * index);
   }
 
   public int getInt(long index) {
     require(DataType.INT32, index);
-    return Memory.getInt(address + 4 * index);
+    return Memory.getInt(address() + 4 * index);
   }
 
   public long getLong(long index) {
     require(DataType.INT64, index);
-    return Memory.getLong(address + 8 * index);
+    return Memory.getLong(address() + 8 * index);
   }
 
   public boolean getBoolean(long index) {
     require(DataType.BOOL, index);
-    return Memory.getBoolean(address + index);
+    return Memory.getBoolean(address() + index);
   }
 
   /** The element of a string tensor, read as UTF-8. */
@@ -356,38 +359,29 @@ public final class Tensor implements AutoCloseable {
   }
 
   public float[] toFloats() {
-    float[] values = new float[arrayLength(DataType.FLOAT)];
-    Memory.copy(address, values, 0, values.length);
-    return values;
+    return toArray(DataType.FLOAT, float[]::new);
   }
 
   public double[] toDoubles() {
-    double[] values = new double[arrayLength(DataType.DOUBLE)];
-    Memory.copy(address, values, 0, values.length);
-    return values;
+    return toArray(DataType.DOUBLE, double[]::new);
   }
 
   public int[] toInts() {
-    int[] values = new int[arrayLength(DataType.INT32)];
-    Memory.copy(address, values, 0, values.length);
-    return values;
+    return toArray(DataType.INT32, int[]::new);
   }
 
   public long[] toLongs() {
-    long[] values = new long[arrayLength(DataType.INT64)];
-    Memory.copy(address, values, 0, values.length);
-    return values;
+    return toArray(DataType.INT64, long[]::new);
   }
 
   public boolean[] toBooleans() {
-    boolean[] values = new boolean[arrayLength(DataType.BOOL)];
-    Memory.copy(address, values, 0, values.length);
-    return values;
+    return toArray(DataType.BOOL, boolean[]::new);
   }
 
   /** The elements of a string tensor, read as UTF-8. */
   public String[] toStrings() {
-    String[] values = new String[arrayLength(DataType.STRING)];
+    requireType(DataType.STRING);
+    String[] values = new String[arrayLength(elementCount)];
     for (int i = 0; i < values.length; i++) {
       values[i] = getString(i);
     }
@@ -396,7 +390,7 @@ public final class Tensor implements AutoCloseable {
 
   /** The elements of an int32 or int64 tensor, as sizes and indices are given in either. */
   public long[] toIndices() {
-    long[] values = new long[Math.toIntExact(elementCount)];
+    long[] values = new long[arrayLength(elementCount)];
     for (int i = 0; i < values.length; i++) {
       values[i] = getIndex(i);
     }
@@ -405,14 +399,17 @@ public final class Tensor implements AutoCloseable {
 
   /** The raw little-endian bytes of all elements. */
   public byte[] toBytes() {
-    byte[] content = new byte[Math.toIntExact(byteSize())];
-    Memory.copy(address, content, 0, content.length);
+    if (type.isObject()) {
+      throw TributaryException.invalidArgument("a %s tensor has no raw bytes", type.lowerName());
+    }
+    byte[] content = new byte[arrayLength(byteSize())];
+    Memory.copyArray(address(), content, content.length);
     return content;
   }
 
   /** Copies all elements into a buffer of the type's width, in one go, and advances it. */
   public void copyTo(Buffer target) {
-    NioTransfer.copy(address, target, type, Math.toIntExact(elementCount));
+    NioTransfer.copy(address(), target, type, arrayLength(elementCount));
   }
 
   @Override
@@ -427,11 +424,33 @@ public final class Tensor implements AutoCloseable {
     return allocate(type, shape);
   }
 
-  private void requireSize(int bytes) {
-    if (type.size() != bytes) {
-      close();
-      throw TributaryException.invalidArgument("a %s element is not %d bytes wide", type.lowerName(), bytes);
+  private static Tensor ofArray(DataType type, Shape shape, Object values, int count) {
+    Tensor tensor = allocateFor(type, shape, count);
+    Memory.copyArray(values, tensor.address, tensor.byteSize());
+    return tensor;
+  }
+
+  private <A> A toArray(DataType wanted, IntFunction<A> newArray) {
+    requireType(wanted);
+    A values = newArray.apply(arrayLength(elementCount));
+    Memory.copyArray(address(), values, byteSize());
+    return values;
+  }
+
+  /**
+   * This tensor, unless it has bytes from outside which are no Java booleans; these would break the JVM's own rules.
+   */
+  private Tensor withCleanBooleans() {
+    if (type == DataType.BOOL) {
+      for (long i = 0; i < elementCount; i++) {
+        byte value = Memory.getByte(address + i);
+        if ((value & ~1) != 0) {
+          close();
+          throw TributaryException.invalidArgument("a bool is the byte 0 or 1, got %d as element %d", value & 0xff, i);
+        }
+      }
     }
+    return this;
   }
 
   private void requireCount(Shape newShape) {
@@ -440,20 +459,25 @@ public final class Tensor implements AutoCloseable {
     }
   }
 
-  private void require(DataType wanted, long index) {
+  private void requireType(DataType wanted) {
     if (type != wanted) {
       throw TributaryException.invalidArgument("this tensor is %s, not %s", type.lowerName(), wanted.lowerName());
     }
+  }
+
+  private void require(DataType wanted, long index) {
+    requireType(wanted);
     if (index < 0 || index >= elementCount) {
       throw TributaryException.outOfRange("element %d of a tensor with %d", index, elementCount);
     }
   }
 
-  private int arrayLength(DataType wanted) {
-    if (type != wanted) {
-      throw TributaryException.invalidArgument("this tensor is %s, not %s", type.lowerName(), wanted.lowerName());
+  private int arrayLength(long length) {
+    if (length > Integer.MAX_VALUE - 8) {
+      throw TributaryException.invalidArgument(
+          "a %s tensor of shape %s is too large for one array", type.lowerName(), shape);
     }
-    return Math.toIntExact(elementCount);
+    return (int) length;
   }
 
   private long scalarIndex() {

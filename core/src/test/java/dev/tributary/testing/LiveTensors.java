@@ -1,0 +1,53 @@
+package dev.tributary.testing;
+
+import dev.tributary.tensor.PooledAllocator;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** What was live in an allocator at one moment, to be compared with what is live later. */
+final class LiveTensors {
+  /** How long a worker thread may take to let go of its last tensor after the test has its result. */
+  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final PooledAllocator allocator;
+  private final long buffers;
+  private final Set<Throwable> sites = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  private LiveTensors(PooledAllocator allocator) {
+    this.allocator = allocator;
+    this.buffers = allocator.stats().liveBuffers();
+    this.sites.addAll(allocator.live());
+  }
+
+  static LiveTensors of(PooledAllocator allocator) {
+    return new LiveTensors(allocator);
+  }
+
+  /** Fails if more is live now, with the sites of those that came since. */
+  void requireNoMore() {
+    long deadline = System.nanoTime() + GRACE_NANOS;
+    while (allocator.stats().liveBuffers() > buffers && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(100_000);
+    }
+    long left = allocator.stats().liveBuffers() - buffers;
+    if (left > 0) {
+      throw new AssertionError(left + " tensors were not closed" + newSites());
+    }
+  }
+
+  private String newSites() {
+    List<Throwable> fresh = allocator.live().stream().filter(site -> !sites.contains(site)).toList();
+    StringWriter text = new StringWriter();
+    for (Throwable site : fresh) {
+      text.append(System.lineSeparator());
+      site.printStackTrace(new PrintWriter(text, true));
+    }
+    return text.toString();
+  }
+}
