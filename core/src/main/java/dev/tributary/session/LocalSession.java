@@ -11,6 +11,8 @@ import dev.tributary.kernel.Cancellation;
 import dev.tributary.kernel.Device;
 import dev.tributary.kernel.ResourceContainers;
 import dev.tributary.kernel.Step;
+import dev.tributary.kernel.plain.IntraopPool;
+import dev.tributary.kernel.plain.PlainBackend;
 import dev.tributary.plan.Pruner;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepSignature;
@@ -31,7 +33,8 @@ public final class LocalSession implements Session {
   private static final String DEVICE_NAME = "/job:localhost/replica:0/task:0/device:CPU:0";
 
   private final Graph graph;
-  private final Device device = new Device(DEVICE_NAME, Allocator.shared(), new ResourceContainers());
+  private final IntraopPool intraop;
+  private final Device device;
   private final ExecutorService pool;
   private final Executor executor;
   private final Map<StepSignature, ExecutableGraph> compiled = new ConcurrentHashMap<>();
@@ -39,6 +42,8 @@ public final class LocalSession implements Session {
 
   LocalSession(Graph graph, SessionOptions options) {
     this.graph = graph;
+    this.intraop = new IntraopPool(options.intraOpThreads());
+    this.device = new Device(DEVICE_NAME, Allocator.shared(), new PlainBackend(intraop), new ResourceContainers());
     AtomicLong number = new AtomicLong();
     this.pool =
         Executors.newFixedThreadPool(
@@ -64,6 +69,7 @@ public final class LocalSession implements Session {
   @Override
   public void close() {
     pool.shutdownNow();
+    intraop.close();
     device.resources().close();
   }
 

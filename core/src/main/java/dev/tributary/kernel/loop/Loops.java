@@ -1,0 +1,31 @@
+package dev.tributary.kernel.loop;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.DataType;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** What the loop declarations share: their tables of stamps by carrier. */
+final class Loops {
+  private Loops() {}
+
+  static <T> Map<Carrier, LoopStamp<T>> with(Map<Carrier, LoopStamp<T>> stamps, Carrier carrier, LoopStamp<T> stamp) {
+    Map<Carrier, LoopStamp<T>> more = new EnumMap<>(Carrier.class);
+    more.putAll(stamps);
+    more.put(carrier, stamp);
+    return more;
+  }
+
+  static <T> boolean supports(Map<Carrier, LoopStamp<T>> stamps, DataType type) {
+    return type.isSupported() && !type.isObject() && stamps.containsKey(Carrier.of(type));
+  }
+
+  static <T> T loop(Map<Carrier, LoopStamp<T>> stamps, Carrier carrier, DataType type) {
+    LoopStamp<T> stamp = stamps.get(carrier);
+    if (stamp == null) {
+      throw TributaryException.unimplemented(
+          "this function has no loop for %s; it computes with %s", type.lowerName(), stamps.keySet());
+    }
+    return stamp.loop();
+  }
+}

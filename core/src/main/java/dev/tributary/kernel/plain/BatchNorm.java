@@ -1,0 +1,244 @@
+package dev.tributary.kernel.plain;
+
+import dev.tributary.kernel.ChannelGeometry;
+import dev.tributary.kernel.ParallelFor;
+import java.util.Arrays;
+
+/** Fused batch normalisation of floats, with statistics in double. */
+final class BatchNorm {
+  private static final long GRAIN = 16384;
+  private static final Reals REALS = Reals.FLOAT;
+
+  private final ParallelFor parallel;
+
+  BatchNorm(ParallelFor parallel) {
+    this.parallel = parallel;
+  }
+
+  /** Mean and biased variance of each channel. */
+  private record Statistics(double[] mean, double[] variance) {
+    static Statistics read(long mean, long variance, long channels) {
+      return new Statistics(REALS.vector(mean, channels), REALS.vector(variance, channels));
+    }
+
+    void write(long toMean, long toVariance) {
+      REALS.storeVector(mean, toMean);
+      REALS.storeVector(variance, toVariance);
+    }
+
+    double[] inverseDeviation(double epsilon) {
+      final double[] inverse = new double[variance.length];
+      for (int c = 0; c < inverse.length; c++) {
+        inverse[c] = 1 / Math.sqrt(variance[c] + epsilon);
+      }
+      return inverse;
+    }
+  }
+
+  void training(
+      ChannelGeometry g,
+      float epsilon,
+      float factor,
+      long x,
+      long scale,
+      long offset,
+      long oldMean,
+      long oldVariance,
+      long y,
+      long newMean,
+      long newVariance,
+      long savedMean,
+      long savedVariance) {
+    final int channels = (int) g.channels();
+    if (g.pixels() == 0) {
+      new Statistics(new double[channels], new double[channels]).write(savedMean, savedVariance);
+      final double[] nan = new double[channels];
+      Arrays.fill(nan, Double.NaN);
+      new Statistics(nan, nan).write(newMean, newVariance);
+      return;
+    }
+    final Statistics batch = statistics(g, x);
+    batch.write(savedMean, savedVariance);
+    normalise(g, epsilon, x, scale, offset, batch, y);
+    final double bessel = (double) g.pixels() / Math.max(1, g.pixels() - 1);
+    final double[] mean = batch.mean.clone();
+    final double[] variance = batch.variance.clone();
+    for (int c = 0; c < channels; c++) {
+      variance[c] *= bessel;
+    }
+    if (factor != 1) {
+      blend(mean, REALS.vector(oldMean, channels), factor);
+      blend(variance, REALS.vector(oldVariance, channels), factor);
+    }
+    new Statistics(mean, variance).write(newMean, newVariance);
+  }
+
+  void inference(
+      ChannelGeometry g, float epsilon, long x, long scale, long offset, long mean, long variance, long y) {
+    normalise(g, epsilon, x, scale, offset, Statistics.read(mean, variance, g.channels()), y);
+  }
+
+  void gradient(
+      ChannelGeometry g,
+      float epsilon,
+      boolean training,
+      long yGradient,
+      long x,
+      long scale,
+      long mean,
+      long variance,
+      long xGradient,
+      long scaleGradient,
+      long offsetGradient) {
+    final int channels = (int) g.channels();
+    final Statistics statistics = Statistics.read(mean, variance, channels);
+    final double[] inverse = statistics.inverseDeviation(epsilon);
+    final double[] center = statistics.mean;
+    final double[] sums = gradientSums(g, yGradient, x, center);
+    final double[] offsets = Arrays.copyOf(sums, channels);
+    final double[] scales = Arrays.copyOfRange(sums, channels, 2 * channels);
+    final double[] gain = REALS.vector(scale, channels);
+    // In training, what the statistics owe to x is taken off: the mean of dy, and the part of dy along x.
+    final double[] shift = new double[channels];
+    final double[] slope = new double[channels];
+    for (int c = 0; c < channels; c++) {
+      if (training) {
+        shift[c] = offsets[c] / g.pixels();
+        slope[c] = scales[c] * inverse[c] * inverse[c] / g.pixels();
+      }
+      gain[c] *= inverse[c];
+      scales[c] *= inverse[c];
+    }
+    REALS.storeVector(offsets, offsetGradient);
+    REALS.storeVector(scales, scaleGradient);
+    final Pixels gradients = new Pixels(REALS, yGradient, g);
+    final Pixels inputs = new Pixels(REALS, x, g);
+    final Pixels to = new Pixels(REALS, xGradient, g);
+    blocks(
+        g,
+        (pixel, count, values, others) -> {
+          gradients.load(pixel, count, values);
+          inputs.load(pixel, count, others);
+          for (int p = 0; p < count * channels; p += channels) {
+            for (int c = 0; c < channels; c++) {
+              values[p + c] = gain[c] * (values[p + c] - shift[c] - (others[p + c] - center[c]) * slope[c]);
+            }
+          }
+          to.store(values, pixel, count);
+        });
+  }
+
+  private Statistics statistics(ChannelGeometry g, long x) {
+    final int channels = (int) g.channels();
+    final Pixels from = new Pixels(REALS, x, g);
+    final double[] mean = sums(g, from, new double[channels], false);
+    divide(mean, g.pixels());
+    // A second pass around the mean: sums of squares alone lose all digits when the mean is large.
+    final double[] variance = sums(g, from, mean, true);
+    divide(variance, g.pixels());
+    return new Statistics(mean, variance);
+  }
+
+  private double[] sums(ChannelGeometry g, Pixels from, double[] center, boolean square) {
+    final int channels = (int) g.channels();
+    return ChannelSums.of(
+        parallel,
+        g,
+        channels,
+        () -> {
+          final double[] values = new double[Pixels.block(channels) * channels];
+          return (pixel, count, sums) -> {
+            from.load(pixel, count, values);
+            for (int p = 0; p < count * channels; p += channels) {
+              for (int c = 0; c < channels; c++) {
+                final double value = values[p + c] - center[c];
+                sums[c] += square ? value * value : value;
+              }
+            }
+          };
+        });
+  }
+
+  /** The sums of dy, and behind them those of dy * (x - mean). */
+  private double[] gradientSums(ChannelGeometry g, long yGradient, long x, double[] center) {
+    final int channels = (int) g.channels();
+    final Pixels gradients = new Pixels(REALS, yGradient, g);
+    final Pixels inputs = new Pixels(REALS, x, g);
+    return ChannelSums.of(
+        parallel,
+        g,
+        2 * channels,
+        () -> {
+          final double[] values = new double[Pixels.block(channels) * channels];
+          final double[] others = new double[values.length];
+          return (pixel, count, sums) -> {
+            gradients.load(pixel, count, values);
+            inputs.load(pixel, count, others);
+            for (int p = 0; p < count * channels; p += channels) {
+              for (int c = 0; c < channels; c++) {
+                sums[c] += values[p + c];
+                sums[channels + c] += values[p + c] * (others[p + c] - center[c]);
+              }
+            }
+          };
+        });
+  }
+
+  private void normalise(
+      ChannelGeometry g, float epsilon, long x, long scale, long offset, Statistics statistics, long y) {
+    final int channels = (int) g.channels();
+    final double[] gain = statistics.inverseDeviation(epsilon);
+    final double[] scales = REALS.vector(scale, channels);
+    final double[] offsets = REALS.vector(offset, channels);
+    final double[] center = statistics.mean;
+    for (int c = 0; c < channels; c++) {
+      gain[c] *= scales[c];
+    }
+    final Pixels from = new Pixels(REALS, x, g);
+    final Pixels to = new Pixels(REALS, y, g);
+    blocks(
+        g,
+        (pixel, count, values, others) -> {
+          from.load(pixel, count, values);
+          for (int p = 0; p < count * channels; p += channels) {
+            for (int c = 0; c < channels; c++) {
+              values[p + c] = (values[p + c] - center[c]) * gain[c] + offsets[c];
+            }
+          }
+          to.store(values, pixel, count);
+        });
+  }
+
+  /** Work on a block of pixels, with room for two of them. */
+  @FunctionalInterface
+  private interface BlockWork {
+    void accept(long pixel, int count, double[] values, double[] others);
+  }
+
+  private void blocks(ChannelGeometry g, BlockWork work) {
+    final int step = Pixels.block(g.channels());
+    final int length = step * (int) g.channels();
+    parallel.range(
+        g.pixels(),
+        Math.max(1, GRAIN / Math.max(1, g.channels())),
+        (from, to) -> {
+          final double[] values = new double[length];
+          final double[] others = new double[length];
+          for (long pixel = from; pixel < to; pixel += step) {
+            work.accept(pixel, (int) Math.min(step, to - pixel), values, others);
+          }
+        });
+  }
+
+  private static void blend(double[] batch, double[] old, double factor) {
+    for (int c = 0; c < batch.length; c++) {
+      batch[c] = (1 - factor) * old[c] + factor * batch[c];
+    }
+  }
+
+  private static void divide(double[] sums, double by) {
+    for (int c = 0; c < sums.length; c++) {
+      sums[c] /= by;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.tributary.kernel.plain;
+
+import dev.tributary.kernel.ChannelGeometry;
+import dev.tributary.kernel.ParallelFor;
+
+/** A number for each channel, added to all its elements; and the sums that are its gradient. */
+final class Bias {
+  private static final long GRAIN = 16384;
+
+  private final ParallelFor parallel;
+
+  Bias(ParallelFor parallel) {
+    this.parallel = parallel;
+  }
+
+  void add(Reals reals, ChannelGeometry g, long value, long bias, long output) {
+    final double[] biases = reals.vector(bias, g.channels());
+    final int channels = biases.length;
+    final Pixels from = new Pixels(reals, value, g);
+    final Pixels to = new Pixels(reals, output, g);
+    final int step = Pixels.block(channels);
+    parallel.range(
+        g.pixels(),
+        Math.max(1, GRAIN / Math.max(1, channels)),
+        (first, last) -> {
+          final double[] values = new double[step * channels];
+          for (long pixel = first; pixel < last; pixel += step) {
+            final int count = (int) Math.min(step, last - pixel);
+            from.load(pixel, count, values);
+            for (int p = 0; p < count * channels; p += channels) {
+              for (int c = 0; c < channels; c++) {
+                values[p + c] += biases[c];
+              }
+            }
+            to.store(values, pixel, count);
+          }
+        });
+  }
+
+  void gradient(Reals reals, ChannelGeometry g, long outputGradient, long biasGradient) {
+    final int channels = (int) g.channels();
+    final Pixels from = new Pixels(reals, outputGradient, g);
+    final double[] totals =
+        ChannelSums.of(
+            parallel,
+            g,
+            channels,
+            () -> {
+              final double[] values = new double[Pixels.block(channels) * channels];
+              return (pixel, count, sums) -> {
+                from.load(pixel, count, values);
+                for (int p = 0; p < count * channels; p += channels) {
+                  for (int c = 0; c < channels; c++) {
+                    sums[c] += values[p + c];
+                  }
+                }
+              };
+            });
+    reals.storeVector(totals, biasGradient);
+  }
+}

@@ -1,0 +1,41 @@
+package dev.tributary.kernel.plain;
+
+import dev.tributary.kernel.ChannelGeometry;
+import dev.tributary.kernel.ParallelFor;
+
+/** Sums over the pixels for each channel. The pieces depend on the sizes only, and are added in order. */
+final class ChannelSums {
+  private static final int MAX_PARTS = 16;
+  private static final long GRAIN = 16384;
+
+  /** Adds what a block of pixels contributes to the sums. */
+  @FunctionalInterface
+  interface Block {
+    void accept(long pixel, int count, double[] sums);
+  }
+
+  private ChannelSums() {}
+
+  /** The totals of {@code sums} running sums, of which each {@link Block} is given the array. */
+  static double[] of(ParallelFor parallel, ChannelGeometry g, int sums, java.util.function.Supplier<Block> blocks) {
+    final long pixels = g.pixels();
+    final int parts = (int) Math.max(1, Math.min(MAX_PARTS, g.elements() / GRAIN));
+    final double[][] totals = new double[parts][sums];
+    final int step = Pixels.block(g.channels());
+    parallel.run(
+        parts,
+        part -> {
+          final Block block = blocks.get();
+          final long end = pixels * (part + 1) / parts;
+          for (long pixel = pixels * part / parts; pixel < end; pixel += step) {
+            block.accept(pixel, (int) Math.min(step, end - pixel), totals[part]);
+          }
+        });
+    for (int part = 1; part < parts; part++) {
+      for (int i = 0; i < sums; i++) {
+        totals[0][i] += totals[part][i];
+      }
+    }
+    return totals[0];
+  }
+}

@@ -1,0 +1,221 @@
+package dev.tributary.kernel.plain;
+
+import dev.tributary.kernel.Backend;
+import dev.tributary.kernel.ChannelGeometry;
+import dev.tributary.kernel.ConvGeometry;
+import dev.tributary.kernel.GemmGeometry;
+import dev.tributary.kernel.ParallelFor;
+import dev.tributary.kernel.PoolGeometry;
+import dev.tributary.kernel.RowsView;
+import dev.tributary.tensor.DataType;
+
+/**
+ * The {@link Backend} in plain Java. Thread-safe; it keeps about a MiB of scratch arrays for each thread that multiplies
+ * matrices. The caller owns the {@link ParallelFor}.
+ */
+public final class PlainBackend implements Backend {
+  private final ParallelFor parallel;
+  private final Gemm gemm;
+  private final Convolution convolution;
+  private final DepthwiseConvolution depthwise;
+  private final Pooling pooling;
+  private final Softmax softmax;
+  private final BatchNorm batchNorm;
+  private final Bias bias;
+
+  public PlainBackend(ParallelFor parallel) {
+    this.parallel = parallel;
+    gemm = new Gemm(parallel);
+    convolution = new Convolution(gemm);
+    depthwise = new DepthwiseConvolution(parallel);
+    pooling = new Pooling(parallel);
+    softmax = new Softmax(parallel);
+    batchNorm = new BatchNorm(parallel);
+    bias = new Bias(parallel);
+  }
+
+  @Override
+  public void gemm(GemmGeometry geometry, long a, long b, long c) {
+    gemm.run(geometry, a, b, c);
+  }
+
+  @Override
+  public void convolution(DataType type, ConvGeometry geometry, long input, long filter, long output) {
+    final Reals reals = Reals.of(type);
+    if (geometry.isDepthwise()) {
+      depthwise.forward(reals, geometry, input, filter, output);
+    } else {
+      convolution.forward(type, geometry, input, filter, output);
+    }
+  }
+
+  @Override
+  public void convolutionInputGradient(
+      DataType type, ConvGeometry geometry, long filter, long outputGradient, long inputGradient) {
+    final Reals reals = Reals.of(type);
+    if (geometry.isDepthwise()) {
+      depthwise.inputGradient(reals, geometry, filter, outputGradient, inputGradient);
+    } else {
+      convolution.inputGradient(type, geometry, filter, outputGradient, inputGradient);
+    }
+  }
+
+  @Override
+  public void convolutionFilterGradient(
+      DataType type, ConvGeometry geometry, long input, long outputGradient, long filterGradient) {
+    final Reals reals = Reals.of(type);
+    if (geometry.isDepthwise()) {
+      depthwise.filterGradient(reals, geometry, input, outputGradient, filterGradient);
+    } else {
+      convolution.filterGradient(type, geometry, input, outputGradient, filterGradient);
+    }
+  }
+
+  @Override
+  public void maxPool(DataType type, PoolGeometry geometry, long input, long output) {
+    pooling.max(Reals.of(type), geometry, input, output);
+  }
+
+  @Override
+  public void maxPoolGradient(
+      DataType type, PoolGeometry geometry, long input, long outputGradient, long inputGradient) {
+    pooling.maxGradient(Reals.of(type), geometry, input, outputGradient, inputGradient);
+  }
+
+  @Override
+  public void averagePool(DataType type, PoolGeometry geometry, long input, long output) {
+    pooling.average(Reals.of(type), geometry, input, output);
+  }
+
+  @Override
+  public void averagePoolGradient(DataType type, PoolGeometry geometry, long outputGradient, long inputGradient) {
+    pooling.averageGradient(Reals.of(type), geometry, outputGradient, inputGradient);
+  }
+
+  @Override
+  public void softmax(DataType type, long rows, long classes, long logits, long output) {
+    softmax.softmax(Reals.of(type), rows, classes, logits, output);
+  }
+
+  @Override
+  public void logSoftmax(DataType type, long rows, long classes, long logits, long output) {
+    softmax.logSoftmax(Reals.of(type), rows, classes, logits, output);
+  }
+
+  @Override
+  public void softmaxCrossEntropy(
+      DataType type, long rows, long classes, RowsView logits, RowsView labels, long loss, long backprop) {
+    softmax.crossEntropy(Reals.of(type), rows, classes, logits, labels, loss, backprop);
+  }
+
+  @Override
+  public void sparseSoftmaxCrossEntropy(
+      DataType type, DataType labelType, long rows, long classes, long logits, long labels, long loss, long backprop) {
+    softmax.sparseCrossEntropy(Reals.of(type), labelType, rows, classes, logits, labels, loss, backprop);
+  }
+
+  @Override
+  public void batchNormTraining(
+      ChannelGeometry geometry,
+      float epsilon,
+      float factor,
+      long x,
+      long scale,
+      long offset,
+      long oldMean,
+      long oldVariance,
+      long y,
+      long newMean,
+      long newVariance,
+      long savedMean,
+      long savedVariance) {
+    batchNorm.training(
+        geometry,
+        epsilon,
+        factor,
+        x,
+        scale,
+        offset,
+        oldMean,
+        oldVariance,
+        y,
+        newMean,
+        newVariance,
+        savedMean,
+        savedVariance);
+  }
+
+  @Override
+  public void batchNormInference(
+      ChannelGeometry geometry, float epsilon, long x, long scale, long offset, long mean, long variance, long y) {
+    batchNorm.inference(geometry, epsilon, x, scale, offset, mean, variance, y);
+  }
+
+  @Override
+  public void batchNormGradient(
+      ChannelGeometry geometry,
+      float epsilon,
+      boolean training,
+      long yGradient,
+      long x,
+      long scale,
+      long mean,
+      long variance,
+      long xGradient,
+      long scaleGradient,
+      long offsetGradient) {
+    batchNorm.gradient(
+        geometry,
+        epsilon,
+        training,
+        yGradient,
+        x,
+        scale,
+        mean,
+        variance,
+        xGradient,
+        scaleGradient,
+        offsetGradient);
+  }
+
+  @Override
+  public void localResponseNorm(
+      DataType type,
+      long pixels,
+      long channels,
+      int radius,
+      float bias,
+      float alpha,
+      float beta,
+      long input,
+      long output) {
+    new ResponseNorm(parallel, radius, bias, alpha, beta).forward(Reals.of(type), pixels, channels, input, output);
+  }
+
+  @Override
+  public void localResponseNormGradient(
+      DataType type,
+      long pixels,
+      long channels,
+      int radius,
+      float bias,
+      float alpha,
+      float beta,
+      long input,
+      long output,
+      long outputGradient,
+      long inputGradient) {
+    new ResponseNorm(parallel, radius, bias, alpha, beta)
+        .gradient(Reals.of(type), pixels, channels, input, output, outputGradient, inputGradient);
+  }
+
+  @Override
+  public void biasAdd(DataType type, ChannelGeometry geometry, long value, long bias, long output) {
+    this.bias.add(Reals.of(type), geometry, value, bias, output);
+  }
+
+  @Override
+  public void biasAddGradient(DataType type, ChannelGeometry geometry, long outputGradient, long biasGradient) {
+    bias.gradient(Reals.of(type), geometry, outputGradient, biasGradient);
+  }
+}

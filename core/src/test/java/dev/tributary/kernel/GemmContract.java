@@ -1,0 +1,130 @@
+package dev.tributary.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Tensor;
+import org.junit.jupiter.api.Test;
+
+/** Matrix products, against the triple loop. */
+public interface GemmContract extends BackendContract {
+  int[][] SIZES = {
+    {1, 1, 1}, {2, 3, 5}, {7, 1, 9}, {1, 70, 3}, {70, 3, 11}, {33, 65, 17}, {129, 130, 131}, {5, 520, 260}, {300, 10, 140},
+    {3, 4, 9001}, {3, 4, 0}, {0, 4, 3}, {4, 0, 3}
+  };
+
+  @Test
+  default void gemm_oddSizesAndTransposes_equalsTripleLoop() {
+    for (DataType type : REALS) {
+      for (int[] size : SIZES) {
+        for (int flags = 0; flags < 4; flags++) {
+          GemmGeometry g = GemmGeometry.of(type, size[0], size[1], size[2], (flags & 1) != 0, (flags & 2) != 0);
+          double[] a = random(1, g.m() * g.k());
+          double[] b = random(2, g.k() * g.n());
+          try (Tensor ta = tensor(type, a);
+              Tensor tb = tensor(type, b);
+              Tensor tc = unwritten(type, g.m() * g.n())) {
+            backend().gemm(g, ta.address(), tb.address(), tc.address());
+            assertClose(g.toString(), tc, product(g, a, 0, b, 0), g.k());
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  default void gemm_accumulating_addsToWhatIsThere() {
+    for (DataType type : REALS) {
+      for (int[] size : new int[][] {{5, 7, 9}, {90, 6, 33}, {3, 4, 9001}, {3, 4, 0}}) {
+        GemmGeometry g = GemmGeometry.of(type, size[0], size[1], size[2], false, false).accumulating();
+        double[] a = random(1, g.m() * g.k());
+        double[] b = random(2, g.k() * g.n());
+        double[] c = random(3, g.m() * g.n());
+        try (Tensor ta = tensor(type, a);
+            Tensor tb = tensor(type, b);
+            Tensor tc = tensor(type, c)) {
+          backend().gemm(g, ta.address(), tb.address(), tc.address());
+          double[] wanted = product(g, a, 0, b, 0);
+          for (int i = 0; i < wanted.length; i++) {
+            wanted[i] += c[i];
+          }
+          assertClose(g.toString(), tc, wanted, g.k());
+        }
+      }
+    }
+  }
+
+  @Test
+  default void gemm_batchWithSharedOperand_multipliesEach() {
+    for (int side : new int[] {3, 70}) {
+      int batch = 5;
+      GemmGeometry g =
+          new GemmGeometry(DataType.DOUBLE, batch, side, side + 1, side + 2, false, true, side * (side + 2), 0, false);
+      double[] a = random(1, batch * g.strideA());
+      double[] b = random(2, g.k() * g.n());
+      try (Tensor ta = tensor(DataType.DOUBLE, a);
+          Tensor tb = tensor(DataType.DOUBLE, b);
+          Tensor tc = unwritten(DataType.DOUBLE, batch * g.m() * g.n())) {
+        backend().gemm(g, ta.address(), tb.address(), tc.address());
+        double[] wanted = new double[(int) (batch * g.m() * g.n())];
+        for (int i = 0; i < batch; i++) {
+          double[] one = product(g, a, (int) (i * g.strideA()), b, 0);
+          System.arraycopy(one, 0, wanted, i * one.length, one.length);
+        }
+        assertClose(g.toString(), tc, wanted, g.k());
+      }
+    }
+  }
+
+  @Test
+  default void gemm_integers_wrapAround() {
+    int m = 3;
+    int n = 70;
+    int k = 131;
+    java.util.Random random = new java.util.Random(4);
+    long[] a = random.longs(m * k).toArray();
+    long[] b = random.longs(k * n).toArray();
+    long[] wanted = new long[m * n];
+    for (int i = 0; i < m * n; i++) {
+      for (int p = 0; p < k; p++) {
+        wanted[i] += a[i / n * k + p] * b[p * n + i % n];
+      }
+    }
+    int[] narrowA = java.util.Arrays.stream(a).mapToInt(x -> (int) x).toArray();
+    int[] narrowB = java.util.Arrays.stream(b).mapToInt(x -> (int) x).toArray();
+    try (Tensor ta = Tensor.of(a);
+        Tensor tb = Tensor.of(b);
+        Tensor tc = Tensor.of(new long[m * n]);
+        Tensor na = Tensor.of(narrowA);
+        Tensor nb = Tensor.of(narrowB);
+        Tensor nc = Tensor.of(new int[m * n])) {
+      backend().gemm(GemmGeometry.of(DataType.INT64, m, n, k, false, false), ta.address(), tb.address(), tc.address());
+      assertThat(tc.toLongs()).isEqualTo(wanted);
+      backend().gemm(GemmGeometry.of(DataType.INT32, m, n, k, false, false), na.address(), nb.address(), nc.address());
+      assertThat(nc.toInts()).isEqualTo(java.util.Arrays.stream(wanted).mapToInt(x -> (int) x).toArray());
+    }
+  }
+
+  @Test
+  default void gemm_boolean_isUnimplemented() {
+    assertThatThrownBy(() -> GemmGeometry.of(DataType.BOOL, 1, 1, 1, false, false))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("bool");
+  }
+
+  private static double[] product(GemmGeometry g, double[] a, int atA, double[] b, int atB) {
+    double[] c = new double[(int) (g.m() * g.n())];
+    for (int i = 0; i < g.m(); i++) {
+      for (int j = 0; j < g.n(); j++) {
+        for (int p = 0; p < g.k(); p++) {
+          double x = a[(int) (atA + (g.transposeA() ? p * g.m() + i : i * g.k() + p))];
+          double y = b[(int) (atB + (g.transposeB() ? j * g.k() + p : p * g.n() + j))];
+          c[(int) (i * g.n() + j)] += x * y;
+        }
+      }
+    }
+    return c;
+  }
+}
