@@ -35,8 +35,8 @@ class LayeringTest {
               List.of("gradients", "plan"),
               List.of("executor"),
               List.of("rewrite", "placement"),
-              List.of("session")),
-          List.of("graph.wire"));
+              List.of("session", "session.wire")),
+          List.of("graph.wire", "session.wire"));
 
   private static Sources sources;
 
