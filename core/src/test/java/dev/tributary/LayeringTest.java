@@ -23,12 +23,14 @@ class LayeringTest {
               List.of(
                   "kernel",
                   "kernel.array",
+                  "kernel.flow",
                   "kernel.loop",
-              List.of(
                   "kernel.math",
+                  "kernel.nn",
                   "kernel.plain",
                   "kernel.random",
                   "kernel.state",
+                  "kernel.text",
                   "kernel.training"),
               List.of("graph"),
               List.of("ops", "graph.wire"),

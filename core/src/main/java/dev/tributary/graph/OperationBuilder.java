@@ -26,6 +26,7 @@ public final class OperationBuilder {
   private final List<List<Output>> arguments = new ArrayList<>();
   private final List<Operation> controlInputs = new ArrayList<>();
   private final Map<String, AttrValue> attributes = new LinkedHashMap<>();
+  private final List<String> nameAttributes = new ArrayList<>();
   private final BitSet pending = new BitSet();
   private DeviceSpec device = DeviceSpec.empty();
   private boolean flat;
@@ -43,11 +44,6 @@ public final class OperationBuilder {
    */
   public static OperationBuilder detached(Graph graph, String op, String name) {
     return new OperationBuilder(graph.scope(), op, name, true);
-  }
-
-  /** The name that the operation will have. */
-  public String name() {
-    return name;
   }
 
   /** Adds a single input. */
@@ -84,6 +80,12 @@ public final class OperationBuilder {
   /** Sets an attribute from a Java value; see {@link AttrValue#ofObject}. */
   public OperationBuilder attr(String attribute, Object value) {
     attributes.put(attribute, AttrValue.ofObject(value));
+    return this;
+  }
+
+  /** Sets an attribute to the name that the operation gets, which is known only when it is built. */
+  public OperationBuilder attrOfOwnName(String attribute) {
+    nameAttributes.add(attribute);
     return this;
   }
 
@@ -134,6 +136,7 @@ public final class OperationBuilder {
     inputs.forEach(input -> requireSameGraph(input.operation(), "input"));
     controlInputs.forEach(control -> requireSameGraph(control, "control input"));
     Map<String, AttrValue> bound = new LinkedHashMap<>(attributes);
+    nameAttributes.forEach(attribute -> bound.put(attribute, AttrValue.of(name)));
     scope.colocation().ifPresent(other -> bound.putIfAbsent("_class", colocationWith(other)));
     Signature signature = new Signature(declaration.def(), bound);
     if (flat) {

@@ -2,7 +2,6 @@ package dev.tributary.ops;
 
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
-import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.tensor.DataType;
@@ -44,12 +43,13 @@ public final class GraphVariable {
     // The variable must not depend on the branch or loop in which a client happens to make it.
     Scope outside = scope.withoutControlDependencies();
     DataType type = initialValue.type();
-    OperationBuilder builder = outside.withName(name).operation("VarHandleOp");
     Operation handle =
-        builder
+        outside
+            .withName(name)
+            .operation("VarHandleOp")
             .attr("dtype", type)
             .attr("shape", initialValue.shape())
-            .attr("shared_name", builder.name())
+            .attrOfOwnName("shared_name")
             .build();
     Scope beside = scope.graph().scope().withDevice(handle.device().toString());
     Operation initializer =
