@@ -25,7 +25,10 @@ import java.util.List;
  */
 public final class Ops {
   public final ArrayOps array;
+  public final JoinOps join;
   public final SliceOps slice;
+  public final IndexOps index;
+  public final LayoutOps layout;
   public final MathOps math;
   public final ReduceOps reduce;
   public final LinalgOps linalg;
@@ -44,7 +47,10 @@ public final class Ops {
   public Ops(Scope scope) {
     this.scope = scope;
     this.array = new ArrayOps(scope);
+    this.join = new JoinOps(scope);
     this.slice = new SliceOps(scope);
+    this.index = new IndexOps(scope);
+    this.layout = new LayoutOps(scope);
     this.math = new MathOps(scope);
     this.reduce = new ReduceOps(scope);
     this.linalg = new LinalgOps(scope);
@@ -69,7 +75,10 @@ public final class Ops {
     List<OpDeclaration> all = new ArrayList<>();
     all.addAll(FunctionOps.declarations());
     all.addAll(ArrayOps.declarations());
+    all.addAll(JoinOps.declarations());
     all.addAll(SliceOps.declarations());
+    all.addAll(IndexOps.declarations());
+    all.addAll(LayoutOps.declarations());
     all.addAll(MathOps.declarations());
     all.addAll(ReduceOps.declarations());
     all.addAll(LinalgOps.declarations());
