@@ -3,6 +3,7 @@ package dev.tributary.graph;
 import dev.tributary.error.TributaryException;
 import dev.tributary.op.AttrValue;
 import dev.tributary.op.Attributes;
+import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class OperationBuilder {
   private final List<List<Output>> arguments = new ArrayList<>();
   private final List<Operation> controlInputs = new ArrayList<>();
   private final Map<String, AttrValue> attributes = new LinkedHashMap<>();
+  private final Map<Integer, Shape> shapes = new LinkedHashMap<>();
   private DeviceSpec device = DeviceSpec.empty();
   private boolean flat;
 
@@ -55,13 +57,16 @@ public final class OperationBuilder {
   /** Adds the values of one list input. */
   public OperationBuilder inputList(List<Output> values) {
     List<Output> seen = new ArrayList<>(values);
-    scope.flowContext().ifPresent(context -> seen.replaceAll(context::capture));
+    scope.flowContext().ifPresent(context -> seen.replaceAll(v -> context.capture(v, name)));
     arguments.add(seen);
     inputs.addAll(seen);
     return this;
   }
 
-  /** Sets all inputs as a node lists them, without telling where a list argument ends; attributes tell that. */
+  /**
+   * Sets all inputs as a node lists them, without telling where a list argument ends; attributes tell that. They are taken as they
+   * are, also those from outside of the scope's cond or loop.
+   */
   public OperationBuilder flatInputs(List<Output> values) {
     flat = true;
     inputs.addAll(values);
@@ -76,6 +81,12 @@ public final class OperationBuilder {
   /** Sets an attribute from a Java value; see {@link AttrValue#ofObject}. */
   public OperationBuilder attr(String attribute, Object value) {
     attributes.put(attribute, AttrValue.ofObject(value));
+    return this;
+  }
+
+  /** Says what is known of an output's shape beyond what the op's shape rule finds. */
+  public OperationBuilder outputShape(int output, Shape shape) {
+    shapes.put(output, shape);
     return this;
   }
 
@@ -113,6 +124,7 @@ public final class OperationBuilder {
         scope.deviceFor(new DeviceFunction.Candidate(name, op, complete, device));
     InferenceContext context = new InferenceContext(complete, inputs, outputTypes);
     declaration.shape().infer(context);
+    shapes.forEach(context::refine);
     Optional<KnownValue> value = declaration.value().flatMap(rule -> rule.valueOf(context));
     return new Finished(
         name, declaration, complete, chosen, inputs, controls(), context.finish(value), scope.flowContext());
@@ -121,8 +133,10 @@ public final class OperationBuilder {
   private List<Operation> controls() {
     List<Operation> all = new ArrayList<>(controlInputs);
     scope.controlDependencies().stream().filter(o -> !all.contains(o)).forEach(all::add);
-    if (inputs.isEmpty() && all.isEmpty()) {
-      scope.flowContext().ifPresent(context -> all.add(context.pivot()));
+    if (!flat && scope.flowContext().isPresent()) {
+      FlowContext context = scope.flowContext().get();
+      all.replaceAll(operation -> context.captureControl(operation, name));
+      context.pivotFor(inputs, all).ifPresent(all::add);
     }
     return all;
   }
