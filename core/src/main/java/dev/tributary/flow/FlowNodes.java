@@ -19,14 +19,14 @@ final class FlowNodes {
   /** A Switch whose outputs belong to the scope's context and whose inputs to the one around it. */
   static Operation switchOn(Scope scope, Optional<FlowContext> inputsFrom, Output data, Output predicate) {
     OperationBuilder builder =
-        scope.operation(data.isRef() ? "RefSwitch" : "Switch").flatInputs(List.of(data, predicate)).attr("T", data.type());
+        scope.operation(data.isRef() ? "RefSwitch" : "Switch").borderInputs(List.of(data, predicate)).attr("T", data.type());
     return after(inputsFrom, List.of(data, predicate), builder).build();
   }
 
   static Operation merge(Scope scope, List<Output> inputs) {
     boolean refs = inputs.stream().allMatch(Output::isRef);
     return scope.operation(refs ? "RefMerge" : "Merge")
-        .flatInputs(inputs)
+        .borderInputs(inputs)
         .attr("T", inputs.get(0).type())
         .attr("N", inputs.size())
         .build();
@@ -36,7 +36,7 @@ final class FlowNodes {
       Scope scope, Optional<FlowContext> inputFrom, Output data, String frame, boolean constant, int parallel, Shape shape) {
     OperationBuilder builder =
         scope.operation(data.isRef() ? "RefEnter" : "Enter")
-            .flatInputs(List.of(data))
+            .borderInputs(List.of(data))
             .attr("T", data.type())
             .attr("frame_name", frame)
             .attr("is_constant", constant)
@@ -46,7 +46,7 @@ final class FlowNodes {
   }
 
   static Output exit(Scope scope, Output data) {
-    return scope.operation(data.isRef() ? "RefExit" : "Exit").flatInputs(List.of(data)).attr("T", data.type()).buildOutput();
+    return scope.operation(data.isRef() ? "RefExit" : "Exit").borderInputs(List.of(data)).attr("T", data.type()).buildOutput();
   }
 
   static Operation nextIteration(Scope scope, Output data) {

@@ -28,7 +28,10 @@ public interface Backend {
   void convolutionFilterGradient(
       DataType type, ConvGeometry geometry, long input, long outputGradient, long filterGradient);
 
-  /** The largest value of each window, padding left out; the lowest finite value for a window without elements. */
+  /**
+   * The largest value of each window, where padding and NaN do not count; the lowest finite value for a window without
+   * elements.
+   */
   void maxPool(DataType type, PoolGeometry geometry, long input, long output);
 
   /**

@@ -69,7 +69,7 @@ public record Window(long input, long size, long stride, long dilation, long bef
     if (input == UNKNOWN || size == UNKNOWN) {
       return new Window(input, size, stride, dilation, before, after, UNKNOWN);
     }
-    // Truncation towards zero, as in TensorFlow: a window too large by less than a stride gives no output, not an error.
+    // Truncation towards zero, as in TensorFlow: a window too large by less than a stride gives no output but no error.
     long output = (input + before + after - reach(size, dilation) + stride) / stride;
     if (output < 0) {
       throw TributaryException.invalidArgument(

@@ -29,6 +29,18 @@ public interface PoolingContract extends BackendContract {
   }
 
   @Test
+  default void maxPool_NaN_doesNotCount() {
+    Window two = Window.of("VALID", 2, 2, 1, 1);
+    PoolGeometry g = new PoolGeometry(ImageFormat.NHWC, 1, 2, two, two);
+    double nan = Double.NaN;
+    try (Tensor x = tensor(DataType.DOUBLE, nan, nan, -3, nan, nan, nan, -4, nan);
+        Tensor y = unwritten(DataType.DOUBLE, 2)) {
+      backend().maxPool(DataType.DOUBLE, g, x.address(), y.address());
+      assertClose("NaN", y, new double[] {-3, -Double.MAX_VALUE});
+    }
+  }
+
+  @Test
   default void maxPoolGradient_tiedMaxima_goesToFirst() {
     for (PoolGeometry g : poolGeometries()) {
       for (DataType type : REALS) {
