@@ -1,4 +1,4 @@
-package dev.tributary.kernel.dataflow;
+package dev.tributary.kernel.flow;
 
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.Resource;
