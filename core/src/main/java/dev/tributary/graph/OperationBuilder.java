@@ -108,7 +108,6 @@ public final class OperationBuilder {
 
   public Operation build() {
     if (detached) {
-      NameTable.requireValidInternal(wantedName);
       return make(wantedName);
     }
     Graph graph = scope.graph();
@@ -146,6 +145,9 @@ public final class OperationBuilder {
 
   private Operation checked(String name) {
     Graph graph = scope.graph();
+    if (detached) {
+      NameTable.requireValidInternal(name);
+    }
     OpDeclaration declaration = graph.registry().lookup(op);
     arguments.forEach(values -> values.forEach(input -> requireSameGraph(input.operation(), "input")));
     controlInputs.forEach(control -> requireSameGraph(control, "control input"));
