@@ -96,7 +96,6 @@ public final class OperationBuilder {
 
   public Operation build() {
     if (detached) {
-      NameTable.requireValidInternal(wantedName);
       return make(wantedName);
     }
     Graph graph = scope.graph();
@@ -132,6 +131,9 @@ public final class OperationBuilder {
 
   private Operation checked(String name) {
     Graph graph = scope.graph();
+    if (detached) {
+      NameTable.requireValidInternal(name);
+    }
     OpDeclaration declaration = graph.registry().lookup(op);
     inputs.forEach(input -> requireSameGraph(input.operation(), "input"));
     controlInputs.forEach(control -> requireSameGraph(control, "control input"));
