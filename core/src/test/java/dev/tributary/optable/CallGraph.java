@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * A call as nodes of a graph: its inputs as placeholders or constants, and the operation. The call stays the caller's and must
- * live as long as this is fed.
+ * A call as nodes of a graph: its inputs as placeholders or constants, and the operation. The call stays the caller's
+ * and must live as long as this is fed.
  */
 public final class CallGraph {
   private final OpCall call;
@@ -35,6 +35,20 @@ public final class CallGraph {
     List<Output> inputs = new ArrayList<>();
     call.inputs().forEach(tensor -> inputs.add(tf.placeholder(tensor.type(), tensor.shape())));
     return new CallGraph(call, inputs, operation(tf, op, call, inputs));
+  }
+
+  /**
+   * As {@link #fed}, with inputs that nobody else holds when the operation runs, in a registry with {@link FreshCopy}.
+   */
+  static CallGraph copied(Ops tf, String op, OpCall call) {
+    List<Output> inputs = new ArrayList<>();
+    List<Output> copies = new ArrayList<>();
+    for (Tensor tensor : call.inputs()) {
+      Output input = tf.placeholder(tensor.type(), tensor.shape());
+      inputs.add(input);
+      copies.add(tf.scope().withName("copy").operation(FreshCopy.NAME).input(input).buildOutput());
+    }
+    return new CallGraph(call, inputs, operation(tf, op, call, copies));
   }
 
   /**
@@ -118,7 +132,7 @@ public final class CallGraph {
         sharing++;
       } else if (other.isList() && !call.attributes().containsKey(lengthAttribute(other))) {
         throw new IllegalArgumentException(
-            def.name() + ": give " + lengthAttribute(argument) + " or " + lengthAttribute(other) + ", inputs do not tell");
+            def.name() + ": the call must have " + lengthAttribute(argument) + " or " + lengthAttribute(other));
       } else {
         left -= length(def, other, call);
       }

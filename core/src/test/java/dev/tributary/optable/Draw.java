@@ -7,8 +7,8 @@ import dev.tributary.tensor.Tensor;
 import java.util.Random;
 
 /**
- * Draws the random inputs and attributes of one call, from a seed. The element type and the kind of size are given; a row's
- * generator makes of it what suits its op.
+ * Draws the random inputs and attributes of one call, from a seed. The element type and the kind of size are given; a
+ * row's generator makes of it what suits its op.
  */
 public final class Draw {
   /** What sizes the call shall have. */

@@ -8,8 +8,8 @@ import java.util.Random;
 import java.util.stream.LongStream;
 
 /**
- * The judge of gradients: central differences of the weighted sum, at every element of a small input and at some of a larger
- * one.
+ * The judge of gradients: central differences of the weighted sum, at every element of a small input and at some of a
+ * larger one.
  */
 final class NumericGradient {
   private static final int ELEMENTS = 24;
@@ -40,8 +40,10 @@ final class NumericGradient {
       double slope = slope(gradients, input, at, element, fine ? 1e-5 : 1e-2);
       if (!(Math.abs(actual - slope) <= tolerance + tolerance * Math.abs(slope))) {
         throw new AssertionError(
-            "the gradient of input " + input + " at element " + element + " is " + actual + ", central differences give "
-                + slope + "\n  gradient " + TensorCompare.contents(gradient) + "\n  input    " + TensorCompare.contents(at));
+            "the gradient of input " + input + " at element " + element + " is " + actual
+                + ", central differences give " + slope
+                + "\n  gradient " + TensorCompare.contents(gradient)
+                + "\n  input    " + TensorCompare.contents(at));
       }
     }
   }

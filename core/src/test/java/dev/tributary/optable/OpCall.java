@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One call of an op: its attributes and its inputs as a flat list, list arguments spread out. Attributes that follow from the
- * inputs may be left out: {@code T} always, {@code N} and type lists where all list arguments share one such attribute.
+ * One call of an op: its attributes and its inputs as a flat list, list arguments spread out. Attributes that follow
+ * from the inputs may be left out: {@code T} always, {@code N} and type lists where all list arguments share one such
+ * attribute.
  */
 public final class OpCall implements AutoCloseable {
   private final Map<String, AttrValue> attributes = new LinkedHashMap<>();
@@ -31,7 +32,9 @@ public final class OpCall implements AutoCloseable {
     return this;
   }
 
-  /** Adds an input that shape inference may look at: a Const rather than a fed placeholder, such as a shape or an axis. */
+  /**
+   * Adds an input that shape inference may look at: a Const rather than a fed placeholder, such as a shape or an axis.
+   */
   public OpCall constant(Tensor tensor) {
     inputs.add(tensor);
     constant.add(true);

@@ -17,10 +17,17 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The checks of one row. Each throws an AssertionError that names the draw, so that {@code new Draw(seed, type, size)} gives the
- * same call again.
+ * The checks of one row. Each throws an AssertionError that names the draw, so that {@code new Draw(seed, type, size)}
+ * gives the same call again.
  */
 final class OpChecks {
+  /** A call that a row drew, and from what. */
+  private record DrawnCall(long seed, DataType type, Draw.Size size, OpCall call) {
+    Draw draw() {
+      return new Draw(seed, type, size);
+    }
+  }
+
   private static final double EXAMPLE_TOLERANCE = 1e-6;
   private static final int SEEDS = 3;
 
@@ -60,12 +67,15 @@ final class OpChecks {
     }
   }
 
-  /** Every type runs on every kind of size, and the shape rule foretells what comes out. */
+  /**
+   * Every type runs on every kind of size, leaves its inputs as they are, gives the same when it may reuse their
+   * memory, and the shape rule foretells what comes out.
+   */
   void types() {
-    try (CallSession session = new CallSession(registry)) {
+    try (CallSession session = new CallSession(FreshCopy.addedTo(registry))) {
       for (DataType type : row.types()) {
         for (Draw.Size size : Draw.Size.values()) {
-          forEachDraw(type, size, size == Draw.Size.ORDINARY ? SEEDS : SEEDS - 1, draw -> shapes(session, draw));
+          forEachDraw(type, size, size == Draw.Size.ORDINARY ? SEEDS : SEEDS - 1, drawn -> run(session, drawn));
         }
       }
     }
@@ -121,20 +131,34 @@ final class OpChecks {
     }
   }
 
-  private void shapes(CallSession session, DrawnCall drawn) {
+  private void run(CallSession session, DrawnCall drawn) {
     OpCall call = drawn.call();
     CallGraph fed = CallGraph.fed(session.tf(), row.op(), call);
-    try (StepResult result = session.run(fed)) {
+    try (StepResult result = session.run(fed);
+        OpCall again = row.generator().orElseThrow().apply(drawn.draw())) {
+      TensorCompare.requireEqual("inputs after the call", call.inputs(), again.inputs(), type -> 0);
       requireSize(drawn.size(), call, result);
       requireForetold("all inputs fed", fed, result);
-      Random random = new Random(drawn.seed());
-      CallGraph known = CallGraph.of(session.tf(), row.op(), call, UnaryOperator.identity());
-      requireForetold("all shapes known", known, result);
-      requireDefined(known);
-      requireForetold("no size known", view(session, call, shape -> Shape.ofRank(shape.rank())), result);
-      requireForetold("some sizes known", view(session, call, shape -> someUnknown(shape, random)), result);
-      requireForetold("no rank known", view(session, call, shape -> Shape.unknown()), result);
+      shapes(session, call, new Random(drawn.seed()), result);
+      if (!registry.lookup(row.op()).def().isStateful()) {
+        inPlace(session, call, result);
+      }
     }
+  }
+
+  private void inPlace(CallSession session, OpCall call, List<Tensor> fed) {
+    try (StepResult result = session.run(CallGraph.copied(session.tf(), row.op(), call))) {
+      TensorCompare.requireEqual("with inputs that may be overwritten", result, fed, type -> 0);
+    }
+  }
+
+  private void shapes(CallSession session, OpCall call, Random random, List<Tensor> result) {
+    CallGraph known = view(session, call, UnaryOperator.identity());
+    requireForetold("all shapes known", known, result);
+    requireDefined(known);
+    requireForetold("no size known", view(session, call, shape -> Shape.ofRank(shape.rank())), result);
+    requireForetold("some sizes known", view(session, call, shape -> someUnknown(shape, random)), result);
+    requireForetold("no rank known", view(session, call, shape -> Shape.unknown()), result);
   }
 
   private CallGraph view(CallSession session, OpCall call, UnaryOperator<Shape> view) {
@@ -173,12 +197,10 @@ final class OpChecks {
       boolean has =
           Stream.concat(call.inputs().stream(), outputs.stream())
               .anyMatch(tensor -> empty ? tensor.elementCount() == 0 : tensor.rank() == 0);
-      require(has, "no input or output is " + (empty ? "empty" : "a scalar") + "; if none can be, the row says so by without");
+      String wanted = empty ? "empty" : "a scalar";
+      require(has, "no input or output is " + wanted + "; if none can be, the row says so by without(" + size + ")");
     }
   }
-
-  /** A call that a row drew, and from what. */
-  private record DrawnCall(long seed, Draw.Size size, OpCall call) {}
 
   private void forEachDraw(DataType type, Draw.Size size, int seeds, Consumer<DrawnCall> check) {
     if (row.generator().isEmpty() || !row.takes(size)) {
@@ -188,7 +210,7 @@ final class OpChecks {
       String name = type + ", " + size + ", seed " + seed;
       try (OpCall call = row.generator().get().apply(new Draw(seed, type, size))) {
         try {
-          check.accept(new DrawnCall(seed, size, call));
+          check.accept(new DrawnCall(seed, type, size, call));
         } catch (RuntimeException | AssertionError e) {
           throw new AssertionError(name + ", " + call + ": " + e.getMessage(), e);
         }

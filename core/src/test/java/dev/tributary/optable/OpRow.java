@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The row of one op in the op table: everything the checks need to know to judge it. The same rows are run by {@code OpTableTest}
- * here and against stock TensorFlow in {@code interop}.
+ * The row of one op in the op table: everything the checks need to know to judge it. The same rows are run by {@code
+ * OpTableTest} here and against stock TensorFlow in {@code interop}.
  *
  * <pre>{@code
  * OpRow.of("Square")
@@ -88,7 +88,10 @@ public final class OpRow {
     return this;
   }
 
-  /** The only outputs that a gradient flows into, for an op that lets none through others: all floating ones if not said. */
+  /**
+   * The only outputs that a gradient flows into, for an op that lets none through others: all floating ones if not
+   * said.
+   */
   public OpRow gradientFrom(int... outputs) {
     for (int output : outputs) {
       gradientOutputs.add(output);
@@ -102,7 +105,10 @@ public final class OpRow {
     return this;
   }
 
-  /** The relative and absolute difference from stock that counts as equal, for float (double is a thousand times finer). */
+  /**
+   * The relative and absolute difference from stock that counts as equal, for float (double is a thousand times
+   * finer).
+   */
   public OpRow tolerance(double relative) {
     tolerance = relative;
     return this;

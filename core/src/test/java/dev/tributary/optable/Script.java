@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A graph and a sequence of steps on it in one session. Our runtime must give the expected values where a step names some, and
- * stock TensorFlow must give the same as ours for every fetch of every step. The script owns its graph's constants, the fed
- * and the expected tensors, which may appear in several steps.
+ * A graph and a sequence of steps on it in one session. Our runtime must give the expected values where a step names
+ * some, and stock TensorFlow must give the same as ours for every fetch of every step. The script owns its graph's
+ * constants, the fed and the expected tensors, which may appear in several steps.
  */
 public final class Script implements AutoCloseable {
   /** One step; {@code expected} is empty or has one tensor for each fetch. */

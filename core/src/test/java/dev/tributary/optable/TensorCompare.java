@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Tells whether two tensors are the same: type, shape and elements. Float and double elements may differ by a tolerance, absolute
- * and relative to the expected one; NaN equals NaN, and tolerance 0 asks for the same bits. All other types are compared exactly.
+ * Tells whether two tensors are the same: type, shape and elements. Float and double elements may differ by a
+ * tolerance, absolute and relative to the expected one; NaN equals NaN, and tolerance 0 asks for the same bits. All
+ * other types are compared exactly.
  */
 public final class TensorCompare {
   private TensorCompare() {}
@@ -22,7 +23,8 @@ public final class TensorCompare {
       throw new AssertionError(what + ": " + actual.size() + " values, expected " + expected.size());
     }
     for (int i = 0; i < actual.size(); i++) {
-      requireEqual(what + ", output " + i, actual.get(i), expected.get(i), tolerance.applyAsDouble(expected.get(i).type()));
+      double allowed = tolerance.applyAsDouble(expected.get(i).type());
+      requireEqual(what + ", number " + i, actual.get(i), expected.get(i), allowed);
     }
   }
 
@@ -68,7 +70,10 @@ public final class TensorCompare {
     if (tolerance == 0) {
       return Double.doubleToLongBits(a) == Double.doubleToLongBits(e);
     }
-    return a == e || (Double.isNaN(a) && Double.isNaN(e)) || Math.abs(a - e) <= tolerance + tolerance * Math.abs(e);
+    if (!Double.isFinite(a) || !Double.isFinite(e)) {
+      return a == e || (Double.isNaN(a) && Double.isNaN(e));
+    }
+    return Math.abs(a - e) <= tolerance + tolerance * Math.abs(e);
   }
 
   private static long bits(Tensor tensor, long i) {

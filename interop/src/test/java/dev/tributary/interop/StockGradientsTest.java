@@ -1,5 +1,7 @@
 package dev.tributary.interop;
 
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.tributary.graph.OpRegistry;
@@ -8,6 +10,7 @@ import dev.tributary.optable.CallGradients;
 import dev.tributary.optable.Draw;
 import dev.tributary.optable.OpCall;
 import dev.tributary.optable.OpRow;
+import dev.tributary.optable.SampleOp;
 import dev.tributary.optable.TensorCompare;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
@@ -18,12 +21,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.tensorflow.proto.GraphDef;
 
 /**
- * Our gradients are those that stock TensorFlow's native library adds to the same call; rows for whose op it has none are
- * skipped.
+ * Our gradients are those that stock TensorFlow's native library adds to the same call; rows for whose op it has none
+ * are skipped.
  */
 @RequiresStockTensorFlow
 class StockGradientsTest {
@@ -37,25 +41,37 @@ class StockGradientsTest {
   Stream<DynamicTest> gradients_ofEachRow_equalStock() {
     return TableDraws.rows().stream()
         .filter(row -> !row.gradientInputs().isEmpty())
-        .map(row -> DynamicTest.dynamicTest(row.op(), () -> check(row)));
+        .map(row -> DynamicTest.dynamicTest(row.op(), () -> check(REGISTRY, row)));
   }
 
-  private static void check(OpRow row) {
+  @Test
+  void gradients_ofRightSample_equalStock() {
+    assertThatCode(() -> check(SampleOp.right().registry(), SampleOp.row())).doesNotThrowAnyException();
+  }
+
+  @Test
+  void gradients_ofWrongSign_differFromStock() {
+    SampleOp wrong = SampleOp.right().withGradient((scope, op, dy) -> dy);
+
+    assertThatThrownBy(() -> check(wrong.registry(), SampleOp.row())).hasMessageContaining("gradient of input 0");
+  }
+
+  private static void check(OpRegistry registry, OpRow row) {
     row.stockExcuse().or(row::stockGradientExcuse).ifPresent(reason -> abort(reason));
     List<DataType> types =
         row.types().stream().filter(type -> type == DataType.FLOAT || type == DataType.DOUBLE).toList();
     try {
       TableDraws.forEach(
-          row, types, Draw.Size.ORDINARY, CALLS_OF_A_TYPE, (call, seed) -> compare(row, call, seed));
+          row, types, Draw.Size.ORDINARY, CALLS_OF_A_TYPE, (call, seed) -> compare(registry, row, call, seed));
     } catch (NoStockGradientException e) {
       abort("stock's native library has no gradient of " + e.op());
     }
   }
 
-  private static void compare(OpRow row, OpCall call, long seed) {
+  private static void compare(OpRegistry registry, OpRow row, OpCall call, long seed) {
     List<Tensor> stock = new ArrayList<>();
     List<Tensor> ours = new ArrayList<>();
-    try (CallGradients gradients = new CallGradients(REGISTRY, row, call, seed)) {
+    try (CallGradients gradients = new CallGradients(registry, row, call, seed)) {
       List<Optional<Integer>> places = stock(row, call, gradients, stock);
       ours.addAll(gradients.values());
       for (int i = 0; i < places.size(); i++) {
@@ -71,7 +87,9 @@ class StockGradientsTest {
     }
   }
 
-  /** Adds stock's gradients to {@code values}; the result tells where each input's is, if stock lets any through to it. */
+  /**
+   * Adds stock's gradients to {@code values}; the result tells where each input's is, if stock lets any through to it.
+   */
   private static List<Optional<Integer>> stock(
       OpRow row, OpCall call, CallGradients gradients, List<Tensor> values) {
     GraphDef.Builder graph =

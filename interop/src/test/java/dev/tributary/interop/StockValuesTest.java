@@ -1,9 +1,12 @@
 package dev.tributary.interop;
 
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.OpRegistry;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.wire.GraphDefs;
@@ -13,6 +16,7 @@ import dev.tributary.optable.CallSession;
 import dev.tributary.optable.Draw;
 import dev.tributary.optable.OpCall;
 import dev.tributary.optable.OpRow;
+import dev.tributary.optable.SampleOp;
 import dev.tributary.optable.Script;
 import dev.tributary.optable.TensorCompare;
 import dev.tributary.session.Session;
@@ -26,11 +30,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** The outputs of every row of the op table, on drawn calls and in scripts, are stock TensorFlow's. */
 @RequiresStockTensorFlow
 class StockValuesTest {
+  private static final OpRegistry REGISTRY = Ops.registry();
   private static final int CALLS = 20;
   private static final int CALLS_OF_A_TYPE = 3;
   private static final int UNUSUAL_CALLS = 2;
@@ -50,14 +56,38 @@ class StockValuesTest {
 
   @TestFactory
   Stream<DynamicTest> values_ofEachRow_equalStock() {
-    return TableDraws.rows().stream().map(row -> DynamicTest.dynamicTest(row.op(), () -> check(row)));
+    return TableDraws.rows().stream().map(row -> DynamicTest.dynamicTest(row.op(), () -> check(REGISTRY, row)));
   }
 
-  private static void check(OpRow row) {
+  @Test
+  void values_ofRightSample_equalStock() {
+    assertThatCode(() -> check(SampleOp.right().registry(), SampleOp.row())).doesNotThrowAnyException();
+  }
+
+  @Test
+  void values_ofWrongKernel_differFromStock() {
+    SampleOp wrong = SampleOp.right().withKernel(node -> c -> c.setOutput(0, c.input(0).retain()));
+
+    assertThatThrownBy(() -> check(wrong.registry(), SampleOp.row())).hasMessageContaining("FLOAT, ORDINARY, seed 1");
+  }
+
+  @Test
+  void values_ofRefusedCall_differFromStock() {
+    SampleOp wrong =
+        SampleOp.right()
+            .withKernel(
+                node -> {
+                  throw TributaryException.unimplemented("no kernel");
+                });
+
+    assertThatThrownBy(() -> check(wrong.registry(), SampleOp.row())).hasMessageContaining("we give UNIMPLEMENTED");
+  }
+
+  private static void check(OpRegistry registry, OpRow row) {
     row.stockExcuse().ifPresent(reason -> abort(reason));
     List<DataType> types = row.types();
     int ordinary = Math.max(CALLS_OF_A_TYPE, (CALLS + types.size() - 1) / types.size());
-    try (CallSession session = new CallSession(Ops.registry())) {
+    try (CallSession session = new CallSession(registry)) {
       for (Draw.Size size : Draw.Size.values()) {
         int seeds = size == Draw.Size.ORDINARY ? ordinary : UNUSUAL_CALLS;
         TableDraws.forEach(row, types, size, seeds, (call, seed) -> compare(session, row, call));

@@ -42,7 +42,8 @@ final class TableDraws {
             throw e;
           } catch (RuntimeException | AssertionError e) {
             String text = e instanceof AssertionError ? e.getMessage() : e.toString();
-            throw new AssertionError(row.op() + ", " + type + ", " + size + ", seed " + seed + ", " + call + ": " + text, e);
+            String draw = row.op() + ", " + type + ", " + size + ", seed " + seed;
+            throw new AssertionError(draw + ", " + call + ": " + text, e);
           }
         }
       }

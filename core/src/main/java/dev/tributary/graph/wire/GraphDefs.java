@@ -6,14 +6,12 @@ import dev.tributary.graph.Output;
 import java.util.TreeSet;
 import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.NodeDef;
-import org.tensorflow.proto.VersionDef;
 
 /** Graphs as messages have them. */
 public final class GraphDefs {
-  /** The graph version our graphs claim, that of TensorFlow 1.15: ops mean what they meant then. */
-  static final int PRODUCER = 134;
-
   private GraphDefs() {}
+
+  // ---- writing ----
 
   /** The graph for any peer since TensorFlow 1.15: {@link Defaults#STRIP_NEW}. */
   public static GraphDef toProto(Graph graph) {
@@ -22,8 +20,7 @@ public final class GraphDefs {
 
   /** All operations, in order of creation. */
   public static GraphDef toProto(Graph graph, Defaults defaults) {
-    GraphDef.Builder proto =
-        GraphDef.newBuilder().setVersions(VersionDef.newBuilder().setProducer(PRODUCER).setMinConsumer(0));
+    GraphDef.Builder proto = GraphDef.newBuilder().setVersions(Versions.ours());
     for (Operation operation : graph.operations()) {
       proto.addNode(toProto(operation, defaults));
     }
@@ -53,5 +50,20 @@ public final class GraphDefs {
               }
             });
     return node.build();
+  }
+
+  // ---- reading ----
+
+  /** Adds all nodes of the message to the graph under the names that they have; see {@link ImportOptions}. */
+  public static ImportedGraph importInto(Graph graph, GraphDef def) {
+    return importInto(graph, def, ImportOptions.defaults());
+  }
+
+  /**
+   * Adds all nodes of the message to the graph, or none: whatever is wrong with one of them ends in a single error that names
+   * it, and the graph is as before.
+   */
+  public static ImportedGraph importInto(Graph graph, GraphDef def, ImportOptions options) {
+    return new GraphImporter(graph, def, options).run();
   }
 }

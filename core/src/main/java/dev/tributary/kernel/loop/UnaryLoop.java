@@ -64,6 +64,11 @@ public final class UnaryLoop {
     return Loops.supports(stamps, type);
   }
 
+  /** Fails with UNIMPLEMENTED, naming the types there are, if this is none of them. */
+  public void requireSupport(DataType type) {
+    Loops.requireSupport(stamps, type);
+  }
+
   /** The type of the results for elements of this type. */
   public DataType resultType(DataType type) {
     return toBoolean ? DataType.BOOL : type;
