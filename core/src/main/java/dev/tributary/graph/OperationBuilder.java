@@ -129,7 +129,8 @@ public final class OperationBuilder {
     }
     OpDeclaration declaration = graph.registry().lookup(op);
     inputs.forEach(input -> requireSameGraph(input.operation(), "input"));
-    controlInputs.forEach(control -> requireSameGraph(control, "control input"));
+    List<Operation> controls = controls();
+    controls.forEach(control -> requireSameGraph(control, "control input"));
     Map<String, AttrValue> bound = new LinkedHashMap<>(attributes);
     scope.colocation().ifPresent(other -> bound.putIfAbsent("_class", colocationWith(other)));
     Signature signature = new Signature(declaration.def(), bound);
@@ -144,7 +145,7 @@ public final class OperationBuilder {
     declaration.shape().infer(context);
     Optional<KnownValue> value = declaration.value().flatMap(rule -> rule.valueOf(context));
     return new Operation(
-        graph, name, declaration, complete, chosen, inputs, controls(), context.finish(value), scope.flowContext());
+        graph, name, declaration, complete, chosen, inputs, controls, context.finish(value), scope.flowContext());
   }
 
   private List<Operation> controls() {
