@@ -31,6 +31,7 @@ public final class Ops {
   public final CompareOps compare;
   public final ReduceOps reduce;
   public final SegmentOps segment;
+  public final SequenceOps sequence;
   public final LinalgOps linalg;
   public final NnOps nn;
   public final ConvOps conv;
@@ -53,6 +54,7 @@ public final class Ops {
     this.compare = new CompareOps(scope);
     this.reduce = new ReduceOps(scope);
     this.segment = new SegmentOps(scope);
+    this.sequence = new SequenceOps(scope);
     this.linalg = new LinalgOps(scope);
     this.nn = new NnOps(scope);
     this.conv = new ConvOps(scope);
@@ -81,6 +83,7 @@ public final class Ops {
     all.addAll(CompareOps.declarations());
     all.addAll(ReduceOps.declarations());
     all.addAll(SegmentOps.declarations());
+    all.addAll(SequenceOps.declarations());
     all.addAll(LinalgOps.declarations());
     all.addAll(NnOps.declarations());
     all.addAll(ConvOps.declarations());

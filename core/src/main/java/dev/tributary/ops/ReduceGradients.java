@@ -1,5 +1,6 @@
 package dev.tributary.ops;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.KnownValue;
 import dev.tributary.graph.Operation;
@@ -32,6 +33,62 @@ final class ReduceGradients {
     Output count = Broadcasting.reshape(tf, tf.reduce.sum(isExtremum, op.input(1), false), kept);
     Output share = tf.math.realDiv(isExtremum, count);
     return List.of(tf.math.mul(share, Broadcasting.reshape(tf, dy, kept)), GradientValue.none());
+  }
+
+  /**
+   * The gradient of an element is the product of all others. These are taken as those before and those after it, since
+   * dividing by the element would fail for zeros. For that the folded dimensions are brought to the front and made one.
+   */
+  static List<GradientValue> product(Ops tf, Operation op, Output dy) {
+    Output x = op.input(0);
+    Optional<KnownValue> axes = op.input(1).operation().knownValue().filter(KnownValue::isComplete);
+    if (!x.shape().hasRank() || axes.isEmpty()) {
+      throw TributaryException.unimplemented("the gradient of %s needs a known rank and constant axes", op);
+    }
+    int[] order = foldedFirst(x.shape().rank(), axes.get().elements());
+    Output turned = transpose(tf, x, order);
+    Output turnedShape = Broadcasting.shape(tf, turned);
+    Output folded = reducedSizes(tf, turnedShape, axes.get().elements().length);
+    Output columns = tf.scope().operation("Pack").inputList(List.of(tf.reduce.prod(folded, 0), tf.constant(-1))).buildOutput();
+    Output flat = Broadcasting.reshape(tf, turned, columns);
+    Output others =
+        tf.math.mul(tf.sequence.cumprod(flat, 0, true, false), tf.sequence.cumprod(flat, 0, true, true));
+    Output slope = transpose(tf, Broadcasting.reshape(tf, others, turnedShape), inverse(order));
+    return List.of(tf.math.mul(spread(tf, op, dy), slope), GradientValue.none());
+  }
+
+  private static Output reducedSizes(Ops tf, Output shape, int count) {
+    Output begin = tf.constant(new int[] {0});
+    return tf.scope().operation("Slice").input(shape).input(begin).input(tf.constant(new int[] {count})).buildOutput();
+  }
+
+  private static int[] foldedFirst(int rank, long[] axes) {
+    boolean[] isFolded = new boolean[rank];
+    int[] order = new int[rank];
+    int count = 0;
+    for (long axis : axes) {
+      int at = ReductionShape.axis(axis, rank);
+      isFolded[at] = true;
+      order[count++] = at;
+    }
+    for (int i = 0; i < rank; i++) {
+      if (!isFolded[i]) {
+        order[count++] = i;
+      }
+    }
+    return order;
+  }
+
+  private static int[] inverse(int[] order) {
+    int[] inverse = new int[order.length];
+    for (int i = 0; i < order.length; i++) {
+      inverse[order[i]] = i;
+    }
+    return inverse;
+  }
+
+  private static Output transpose(Ops tf, Output x, int[] order) {
+    return tf.scope().operation("Transpose").input(x).input(tf.constant(order)).buildOutput();
   }
 
   /** The gradient repeated over all that was folded. */
