@@ -26,7 +26,10 @@ import java.util.List;
  */
 public final class Ops {
   public final ArrayOps array;
+  public final JoinOps join;
   public final SliceOps slice;
+  public final IndexOps index;
+  public final LayoutOps layout;
   public final MathOps math;
   public final CompareOps compare;
   public final ReduceOps reduce;
@@ -49,7 +52,10 @@ public final class Ops {
   public Ops(Scope scope) {
     this.scope = scope;
     this.array = new ArrayOps(scope);
+    this.join = new JoinOps(scope);
     this.slice = new SliceOps(scope);
+    this.index = new IndexOps(scope);
+    this.layout = new LayoutOps(scope);
     this.math = new MathOps(scope);
     this.compare = new CompareOps(scope);
     this.reduce = new ReduceOps(scope);
@@ -78,7 +84,10 @@ public final class Ops {
     List<OpDeclaration> all = new ArrayList<>();
     all.addAll(FunctionOps.declarations());
     all.addAll(ArrayOps.declarations());
+    all.addAll(JoinOps.declarations());
     all.addAll(SliceOps.declarations());
+    all.addAll(IndexOps.declarations());
+    all.addAll(LayoutOps.declarations());
     all.addAll(MathOps.declarations());
     all.addAll(CompareOps.declarations());
     all.addAll(ReduceOps.declarations());

@@ -107,7 +107,7 @@ public final class SegmentOps {
   }
 
   private static List<GradientValue> sparseGradient(String gradientOp, Ops tf, Operation op, Output dy) {
-    Output rows = gather(tf, Broadcasting.shape(tf, op.input(0)), tf.constant(0));
+    Output rows = gather(tf, tf.array.shape(op.input(0)), tf.constant(0));
     Output gradient =
         tf.scope()
             .operation(gradientOp)
@@ -138,12 +138,12 @@ public final class SegmentOps {
     Output zero = tf.constant(ids.type(), 0);
     Output rows = gather(tf, dy, tf.math.maximum(ids, zero));
     Output counted = tf.compare.greaterEqual(ids, zero);
-    Output shape = Broadcasting.shape(tf, ids);
-    Output rank = tf.scope().operation("Rank").input(rows).buildOutput();
-    Output missing = tf.math.sub(rank, tf.scope().operation("Rank").input(ids).buildOutput());
-    Output ones = tf.scope().operation("Fill").input(Broadcasting.reshape(tf, missing, tf.constant(new int[] {1}))).input(tf.constant(1)).buildOutput();
+    Output shape = tf.array.shape(ids);
+    Output rank = tf.array.rank(rows);
+    Output missing = tf.math.sub(rank, tf.array.rank(ids));
+    Output ones = tf.array.fill(tf.array.reshape(missing, tf.constant(new int[] {1})), tf.constant(1));
     Output wide = tf.scope().operation("ConcatV2").inputList(List.of(shape, ones)).input(tf.constant(0)).buildOutput();
-    Output gradient = tf.compare.select(Broadcasting.reshape(tf, counted, wide), rows, tf.constant(rows.type(), 0));
+    Output gradient = tf.compare.select(tf.array.reshape(counted, wide), rows, tf.constant(rows.type(), 0));
     return List.of(gradient, GradientValue.none(), GradientValue.none());
   }
 

@@ -1,6 +1,7 @@
 package dev.tributary.optable;
 
 import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.HalfFloats;
 import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -137,6 +138,9 @@ public final class Draw {
         break;
       case BOOL:
         Memory.putBoolean(address, value >= 0);
+        break;
+      case HALF:
+        Memory.putShort(address, HalfFloats.floatToHalf((float) value));
         break;
       case BFLOAT16:
         Memory.putShort(address, (short) (Float.floatToIntBits((float) value) >>> 16));
