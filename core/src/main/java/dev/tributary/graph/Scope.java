@@ -104,6 +104,11 @@ public final class Scope {
     return flowContext;
   }
 
+  /** What the names of this scope's operations start with. */
+  public String prefix() {
+    return prefix;
+  }
+
   /** A free name with this scope's prefix, which is then taken. */
   public String uniqueName(String name) {
     return graph.takeName(prefix + name);
