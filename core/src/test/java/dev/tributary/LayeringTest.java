@@ -20,14 +20,26 @@ class LayeringTest {
               List.of("error"),
               List.of("tensor"),
               List.of("op"),
-              List.of("kernel", "kernel.array", "kernel.loop", "kernel.plain", "kernel.random"),
+              List.of(
+                  "kernel",
+                  "kernel.array",
+                  "kernel.flow",
+                  "kernel.loop",
+                  "kernel.math",
+                  "kernel.nn",
+                  "kernel.plain",
+                  "kernel.random",
+                  "kernel.state",
+                  "kernel.text",
+                  "kernel.training"),
               List.of("graph"),
+              List.of("flow"),
               List.of("ops", "graph.wire"),
               List.of("gradients", "plan"),
               List.of("executor"),
               List.of("rewrite", "placement"),
-              List.of("session")),
-          List.of("graph.wire"));
+              List.of("session", "session.wire")),
+          List.of("graph.wire", "session.wire"));
 
   private static Sources sources;
 

@@ -16,11 +16,11 @@ public final class Executor {
   }
 
   /**
-   * Runs one step. {@code done} is called once, by whichever thread ends the last node, with the first failure if there was
-   * one; the step's results are then complete, and nothing of the step is held any more.
+   * Prepares one step. {@code done} is called once, by whichever thread ends the last node, with the first failure if there
+   * was one; the step's results are then complete, and nothing of the step is held any more.
    */
-  public void run(
+  public StepExecution prepare(
       ExecutableGraph graph, Step step, Optional<StepTracer> tracer, Consumer<Optional<RuntimeException>> done) {
-    new StepExecution(graph, step, pool, tracer, done).start();
+    return new StepExecution(graph, step, pool, tracer, done);
   }
 }

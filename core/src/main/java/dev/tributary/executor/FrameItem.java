@@ -12,8 +12,8 @@ final class FrameItem {
 
   int parallelIterations = 1;
 
-  /** The nodes of the frame, by their place in it. */
-  NodeItem[] nodes;
+  /** How many inputs each node of the frame waits for, by its place in it; for a Merge, control inputs only. */
+  int[] initialPending;
 
   FrameItem(String name, FrameItem parent) {
     this.name = name;

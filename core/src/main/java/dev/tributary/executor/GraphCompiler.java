@@ -2,19 +2,14 @@ package dev.tributary.executor;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.FlowKind;
-import dev.tributary.graph.OpFlag;
 import dev.tributary.kernel.Device;
-import dev.tributary.kernel.Kernel;
-import dev.tributary.kernel.KernelNode;
-import dev.tributary.op.ArgDef;
-import dev.tributary.op.Attributes;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepNode;
-import dev.tributary.tensor.DataType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -25,24 +20,28 @@ import java.util.Map;
 public final class GraphCompiler {
   private final StepGraph graph;
   private final Device device;
+  private final StatefulKernels kernels;
   private final Map<StepNode, NodeItem> items = new IdentityHashMap<>();
   private final FrameItem root = new FrameItem("", null);
-  private final Map<String, FrameItem> framesByName = new java.util.LinkedHashMap<>();
+  private final Map<String, FrameItem> framesByName = new LinkedHashMap<>();
 
-  private GraphCompiler(StepGraph graph, Device device) {
+  private GraphCompiler(StepGraph graph, Device device, StatefulKernels kernels) {
     this.graph = graph;
     this.device = device;
+    this.kernels = kernels;
   }
 
-  public static ExecutableGraph compile(StepGraph graph, Device device) {
-    return new GraphCompiler(graph, device).run();
+  /** Compiles a graph for one device. Graphs compiled with the same {@code kernels} share the state of stateful nodes. */
+  public static ExecutableGraph compile(StepGraph graph, Device device, StatefulKernels kernels) {
+    return new GraphCompiler(graph, device, kernels).run();
   }
 
   private ExecutableGraph run() {
     NodeItem[] nodes = new NodeItem[graph.nodes().size()];
     for (int i = 0; i < nodes.length; i++) {
-      nodes[i] = item(i, graph.nodes().get(i));
-      items.put(graph.nodes().get(i), nodes[i]);
+      StepNode node = graph.nodes().get(i);
+      nodes[i] = new NodeItem(i, node, kernels.kernelOf(node, device));
+      items.put(node, nodes[i]);
     }
     connect();
     assignFrames();
@@ -52,59 +51,17 @@ public final class GraphCompiler {
     List<FrameItem> frames = new ArrayList<>(List.of(root));
     frames.addAll(framesByName.values());
     for (FrameItem frame : frames) {
-      frame.nodes = new NodeItem[frame.nodeCount];
+      frame.initialPending = new int[frame.nodeCount];
     }
     List<NodeItem> sources = new ArrayList<>();
     for (NodeItem node : nodes) {
-      node.frame.nodes[node.placeInFrame] = node;
+      node.frame.initialPending[node.placeInFrame] =
+          node.controlInputCount + (node.flow == FlowKind.MERGE ? 0 : node.inputCount());
       if (node.inputCount() == 0 && node.controlInputCount == 0) {
         sources.add(node);
       }
     }
     return new ExecutableGraph(device, nodes, frames.toArray(new FrameItem[0]), sources.toArray(new NodeItem[0]));
-  }
-
-  private NodeItem item(int id, StepNode node) {
-    try {
-      List<DataType> inputTypes = node.inputs().stream().map(i -> i.node().outputTypes().get(i.index())).toList();
-      Kernel kernel =
-          node.declaration()
-              .kernel()
-              .create(
-                  new KernelNode(
-                      node.name(), node.declaration().name(), node.attributes(), inputTypes, node.outputTypes(), device));
-      return new NodeItem(
-          id,
-          node.name(),
-          node.declaration().name(),
-          kernel,
-          node.declaration().flow(),
-          node.declaration().has(OpFlag.EXPENSIVE),
-          node.outputTypes().toArray(new DataType[0]),
-          refInputs(node),
-          node.declaration().def().allowsUninitializedInput(),
-          node.controlInputs().size());
-    } catch (TributaryException e) {
-      throw e.at(node.toString());
-    }
-  }
-
-  private static boolean[] refInputs(StepNode node) {
-    boolean[] refs = new boolean[node.inputs().size()];
-    Attributes attributes = node.attributes();
-    int at = 0;
-    for (ArgDef argument : node.declaration().def().inputs()) {
-      int count = 1;
-      if (argument.numberAttr().isPresent()) {
-        count = (int) attributes.integer(argument.numberAttr().get());
-      } else if (argument.typeListAttr().isPresent()) {
-        count = attributes.list(argument.typeListAttr().get()).size();
-      }
-      for (int i = 0; i < count; i++) {
-        refs[at++] = argument.isRef();
-      }
-    }
-    return refs;
   }
 
   private void connect() {
@@ -168,7 +125,8 @@ public final class GraphCompiler {
   private void checkRootOnly(StepNode node) {
     if (graph.isRoot(node) && items.get(node).frame != root) {
       throw TributaryException.invalidArgument(
-          "%s is inside the loop '%s' and cannot be fetched or run as a target", node, items.get(node).frame.name);
+          "%s is inside the loop '%s', where it has many values or none: take what leaves the loop instead",
+          graph.rootLabel(node), items.get(node).frame.name.substring(1));
     }
   }
 

@@ -7,14 +7,14 @@ import java.util.Map;
 
 /**
  * The state of one iteration of a frame: the values that wait in input slots, and how much each node still waits for. Guarded
- * by the lock of its {@link StepExecution}.
+ * by the lock of its {@link Propagation}.
  */
 final class Iteration {
   final Frame frame;
   final long number;
   final Object[] slots;
 
-  /** For each node of the frame, the inputs it waits for; for a Merge, control inputs only. */
+  /** See {@link FrameItem#initialPending}. */
   private final int[] pending;
 
   /** For each node, how many of its inputs were dead. */
@@ -34,13 +34,9 @@ final class Iteration {
     this.number = number;
     FrameItem item = frame.item;
     slots = new Object[item.slotCount];
-    pending = new int[item.nodeCount];
+    pending = item.initialPending.clone();
     dead = new int[item.nodeCount];
     merged = new boolean[item.nodeCount];
-    for (int i = 0; i < pending.length; i++) {
-      NodeItem node = item.nodes[i];
-      pending[i] = node.controlInputCount + (node.flow == FlowKind.MERGE ? 0 : node.inputCount());
-    }
   }
 
   /** What follows from the arrival of an input. */
@@ -93,9 +89,9 @@ final class Iteration {
       slots[node.firstSlot + slot] = value;
       return pending[place] == 0 ? Arrival.READY : Arrival.WAITING;
     }
-    dead[place]++;
     // A dead Enter means the whole loop is on the branch not taken: its Merge will never see a second input.
-    boolean allDead = dead[place] == node.inputCount() || fromEnter;
+    dead[place] = fromEnter ? node.inputCount() : dead[place] + 1;
+    boolean allDead = dead[place] == node.inputCount();
     return allDead && pending[place] == 0 && !merged[place] ? Arrival.READY_DEAD : Arrival.WAITING;
   }
 

@@ -58,6 +58,10 @@ final class NodeContext implements KernelContext {
     return value;
   }
 
+  boolean hasOutput(int i) {
+    return outputs[i] != null;
+  }
+
   /** Gives back the inputs that no output took over. */
   void release() {
     for (int i = 0; i < node.inputCount(); i++) {
@@ -125,9 +129,9 @@ final class NodeContext implements KernelContext {
         && candidate.isExclusive()
         && candidate.type() == node.outputTypes[output]
         && candidate.elementCount() == shape.elementCount()) {
-      taken[input] = true;
       Tensor forwarded = candidate.reshape(shape);
-      outputs[output] = forwarded;
+      taken[input] = true;
+      setOutput(output, forwarded);
       return forwarded;
     }
     return allocateOutput(output, shape);

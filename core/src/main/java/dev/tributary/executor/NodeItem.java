@@ -1,8 +1,10 @@
 package dev.tributary.executor;
 
 import dev.tributary.graph.FlowKind;
+import dev.tributary.graph.OpFlag;
 import dev.tributary.kernel.AsyncKernel;
 import dev.tributary.kernel.Kernel;
+import dev.tributary.plan.StepNode;
 import dev.tributary.tensor.DataType;
 
 /** What the executor knows of a node. Edges are set by the compiler before the graph is published, and then never change. */
@@ -38,28 +40,21 @@ final class NodeItem {
 
   boolean isLoopInvariant;
 
-  NodeItem(
-      int id,
-      String name,
-      String op,
-      Kernel kernel,
-      FlowKind flow,
-      boolean expensive,
-      DataType[] outputTypes,
-      boolean[] refInputs,
-      boolean allowsUninitialized,
-      int controlInputCount) {
+  NodeItem(int id, StepNode node, Kernel kernel) {
     this.id = id;
-    this.name = name;
-    this.op = op;
+    this.name = node.name();
+    this.op = node.declaration().name();
     this.kernel = kernel;
     this.asyncKernel = kernel instanceof AsyncKernel ? (AsyncKernel) kernel : null;
-    this.flow = flow;
-    this.expensive = expensive;
-    this.outputTypes = outputTypes;
-    this.refInputs = refInputs;
-    this.allowsUninitialized = allowsUninitialized;
-    this.controlInputCount = controlInputCount;
+    this.flow = node.declaration().flow();
+    this.expensive = node.declaration().has(OpFlag.EXPENSIVE);
+    this.outputTypes = node.outputTypes().toArray(new DataType[0]);
+    this.refInputs = new boolean[node.inputs().size()];
+    for (int i = 0; i < refInputs.length; i++) {
+      refInputs[i] = node.isRefInput(i);
+    }
+    this.allowsUninitialized = node.declaration().def().allowsUninitializedInput();
+    this.controlInputCount = node.controlInputs().size();
   }
 
   int inputCount() {

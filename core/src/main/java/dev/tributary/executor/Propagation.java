@@ -46,8 +46,8 @@ final class Propagation {
    * Passes a node's outputs on; null stands for a dead one. Takes over their references. True if the step has nothing left to do.
    */
   synchronized boolean propagate(ReadyNode done, Object[] outputs, boolean dead, List<ReadyNode> ready) {
-    NodeItem node = done.node();
-    Iteration iteration = done.iteration();
+    NodeItem node = done.node;
+    Iteration iteration = done.iteration;
     switch (node.flow) {
       case ENTER:
         enter(node, iteration, outputs, dead, ready);
@@ -73,9 +73,9 @@ final class Propagation {
 
   /** Gives back what waits for a node that will not run. */
   void discardInputs(ReadyNode ready) {
-    Object[] slots = ready.iteration().slots;
-    int first = ready.node().firstSlot;
-    for (int i = first; i < first + ready.node().inputCount(); i++) {
+    Object[] slots = ready.iteration.slots;
+    int first = ready.node.firstSlot;
+    for (int i = first; i < first + ready.node.inputCount(); i++) {
       StepExecution.drop(slots[i]);
       slots[i] = null;
     }

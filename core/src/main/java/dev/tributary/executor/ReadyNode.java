@@ -1,4 +1,17 @@
 package dev.tributary.executor;
 
 /** A node that has all it waits for, in one iteration; dead if it only passes on that it will not run. */
-record ReadyNode(NodeItem node, Iteration iteration, boolean isDead) {}
+final class ReadyNode {
+  final NodeItem node;
+  final Iteration iteration;
+  final boolean isDead;
+
+  /** When it became ready; set only in a step that is traced. */
+  long readyNanos;
+
+  ReadyNode(NodeItem node, Iteration iteration, boolean isDead) {
+    this.node = node;
+    this.iteration = iteration;
+    this.isDead = isDead;
+  }
+}

@@ -8,9 +8,13 @@ import dev.tributary.kernel.Step;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 /**
@@ -18,15 +22,20 @@ import java.util.function.Consumer;
  *
  * <p>A node counts as outstanding from the moment it is ready until its results have been passed on; the step ends when none is.
  * After the first failure, ready nodes are dropped unrun, so the count still goes down to zero and every value is given back.
- * Kernels run outside the propagation's lock.
+ * Kernels run outside the propagation's lock. Each thread that works for the step has a {@link Lane} of its own.
  */
-final class StepExecution {
+public final class StepExecution {
   private final ExecutableGraph graph;
   private final Step step;
   private final Executor pool;
   private final Optional<StepTracer> tracer;
   private final Consumer<Optional<RuntimeException>> done;
   private final Propagation propagation;
+
+  /** Threads at work, and nodes that wait for a thread or for a callback: only to tell what a step hangs on. */
+  private final Set<Lane> lanes = ConcurrentHashMap.newKeySet();
+
+  private final Set<ReadyNode> waiting = ConcurrentHashMap.newKeySet();
 
   StepExecution(
       ExecutableGraph graph,
@@ -42,13 +51,34 @@ final class StepExecution {
     this.propagation = new Propagation(graph);
   }
 
-  void start() {
+  /** Runs the step on this thread as far as it goes without waiting. To be called once. */
+  public void start() {
     List<ReadyNode> ready = propagation.start();
     if (ready.isEmpty()) {
       end();
       return;
     }
     runFrom(ready);
+  }
+
+  /** Starts the step on a thread of the pool. To be called once, instead of {@link #start}. */
+  public void startOnPool() {
+    onPool(this::start);
+  }
+
+  /** Some of the nodes that are ready or run at this moment, at most {@code limit}. Any thread may ask. */
+  public List<String> outstanding(int limit) {
+    Set<String> names = new LinkedHashSet<>();
+    for (Lane lane : lanes) {
+      NodeItem current = lane.current;
+      if (current != null) {
+        names.add(current.toString());
+      }
+    }
+    for (ReadyNode ready : waiting) {
+      names.add(ready.node.toString());
+    }
+    return names.stream().limit(limit).toList();
   }
 
   /** Gives back a value that nobody wants. */
@@ -58,93 +88,125 @@ final class StepExecution {
     }
   }
 
-  private void runFrom(List<ReadyNode> ready) {
-    ArrayDeque<ReadyNode> queue = new ArrayDeque<>();
-    NodeContext context = new NodeContext(step, graph.device);
-    boolean last = schedule(ready, queue);
-    while (!last && !queue.isEmpty()) {
-      last = process(queue.poll(), queue, context);
-    }
-    if (last) {
-      end();
+  /** What one thread needs to work for the step. */
+  private final class Lane {
+    final ArrayDeque<ReadyNode> queue = new ArrayDeque<>();
+    final List<ReadyNode> next = new ArrayList<>();
+    final NodeContext context = new NodeContext(step, graph.device);
+    volatile NodeItem current;
+
+    void drain(boolean ended) {
+      boolean last = ended;
+      lanes.add(this);
+      while (!last && !queue.isEmpty()) {
+        last = process(queue.poll(), this);
+      }
+      lanes.remove(this);
+      if (last) {
+        end();
+      }
     }
   }
 
+  private void runFrom(List<ReadyNode> ready) {
+    Lane lane = new Lane();
+    schedule(ready, lane);
+    lane.drain(false);
+  }
+
   /** Runs one node; true if that was the last one of the step. */
-  private boolean process(ReadyNode ready, ArrayDeque<ReadyNode> queue, NodeContext context) {
-    NodeItem node = ready.node();
+  private boolean process(ReadyNode ready, Lane lane) {
+    NodeItem node = ready.node;
     if (step.cancellation().isCancelled()) {
       propagation.discardInputs(ready);
       return propagation.finishWithoutOutputs();
     }
-    if (ready.isDead()) {
+    if (ready.isDead) {
       propagation.discardInputs(ready);
-      return finish(ready, new Object[node.outputTypes.length], true, queue);
+      return finish(ready, new Object[node.outputTypes.length], true, lane);
     }
     if (node.asyncKernel != null) {
       startAsync(ready);
       return false;
     }
+    NodeContext context = lane.context;
     long start = tracer.isPresent() ? System.nanoTime() : 0;
+    lane.current = node;
     try {
-      context.load(node, ready.iteration().slots, node.firstSlot);
+      context.load(node, ready.iteration.slots, node.firstSlot);
       node.kernel.compute(context);
     } catch (RuntimeException | Error e) {
       return failed(node, context, e);
     }
     Object[] outputs = collect(node, context);
-    tracer.ifPresent(t -> trace(t, node, start, outputs));
-    return outputs == null ? failed(node, context, missingOutput(node)) : finish(ready, outputs, false, queue);
+    if (outputs == null) {
+      return failed(node, context, missingOutput(node));
+    }
+    if (tracer.isPresent()) {
+      trace(tracer.get(), ready, start, outputs);
+    }
+    return finish(ready, outputs, false, lane);
   }
 
   private void startAsync(ReadyNode ready) {
-    NodeItem node = ready.node();
+    NodeItem node = ready.node;
     NodeContext context = new NodeContext(step, graph.device);
     long start = tracer.isPresent() ? System.nanoTime() : 0;
+    waiting.add(ready);
+    // A callback may come from any thread, even one that holds a queue's lock: neither nodes nor cancellations may run there.
     AsyncKernel.Completion completion =
         new OnceCompletion(
-            () -> {
-              Object[] outputs = collect(node, context);
-              if (outputs == null) {
-                endIf(failed(node, context, missingOutput(node)));
-                return;
-              }
-              tracer.ifPresent(t -> trace(t, node, start, outputs));
-              continueOnPool(ready, outputs);
-            },
-            failure -> endIf(failed(node, context, failure)));
+            () -> onPool(() -> resume(ready, context, start)),
+            failure -> onPool(() -> resumeFailed(ready, context, failure)));
     try {
-      context.load(node, ready.iteration().slots, node.firstSlot);
+      context.load(node, ready.iteration.slots, node.firstSlot);
       node.asyncKernel.computeAsync(context, completion);
     } catch (RuntimeException | Error e) {
-      completion.fail(e instanceof RuntimeException ? (RuntimeException) e : new IllegalStateException(e));
+      completion.fail(e instanceof RuntimeException ? (RuntimeException) e : located(node, e));
     }
   }
 
-  /** A callback may come from any thread, even one that holds a queue's lock: nodes must not run there. */
-  private void continueOnPool(ReadyNode ready, Object[] outputs) {
-    pool.execute(
-        () -> {
-          ArrayDeque<ReadyNode> queue = new ArrayDeque<>();
-          NodeContext context = new NodeContext(step, graph.device);
-          boolean last = finish(ready, outputs, false, queue);
-          while (!last && !queue.isEmpty()) {
-            last = process(queue.poll(), queue, context);
-          }
-          endIf(last);
-        });
+  private void resume(ReadyNode ready, NodeContext context, long start) {
+    Object[] outputs = collect(ready.node, context);
+    if (outputs == null) {
+      resumeFailed(ready, context, missingOutput(ready.node));
+      return;
+    }
+    waiting.remove(ready);
+    tracer.ifPresent(t -> trace(t, ready, start, outputs));
+    Lane lane = new Lane();
+    lane.drain(finish(ready, outputs, false, lane));
   }
 
-  private Object[] collect(NodeItem node, NodeContext context) {
-    Object[] outputs = new Object[node.outputTypes.length];
-    for (int i = 0; i < outputs.length; i++) {
-      outputs[i] = context.takeOutput(i);
-      if (outputs[i] == null && node.flow != FlowKind.SWITCH) {
-        for (Object output : outputs) {
-          drop(output);
+  private void resumeFailed(ReadyNode ready, NodeContext context, RuntimeException failure) {
+    waiting.remove(ready);
+    if (failed(ready.node, context, failure)) {
+      end();
+    }
+  }
+
+  /** A pool that takes no more work has been closed, and its steps cancelled: all that is left is to count down. */
+  private void onPool(Runnable task) {
+    try {
+      pool.execute(task);
+    } catch (RejectedExecutionException e) {
+      task.run();
+    }
+  }
+
+  /** The outputs, which now belong to the caller; null if one is missing, and then nothing was taken. */
+  private static Object[] collect(NodeItem node, NodeContext context) {
+    int count = node.outputTypes.length;
+    if (node.flow != FlowKind.SWITCH) {
+      for (int i = 0; i < count; i++) {
+        if (!context.hasOutput(i)) {
+          return null;
         }
-        return null;
       }
+    }
+    Object[] outputs = new Object[count];
+    for (int i = 0; i < count; i++) {
+      outputs[i] = context.takeOutput(i);
     }
     context.release();
     return outputs;
@@ -158,63 +220,78 @@ final class StepExecution {
   }
 
   private RuntimeException located(NodeItem node, Throwable error) {
+    String place = node + " (" + graph.device.name() + ")";
     if (error instanceof TributaryException) {
-      return ((TributaryException) error).at(node.toString());
+      return ((TributaryException) error).at(place);
     }
     ErrorCode code = error instanceof OutOfMemoryError ? ErrorCode.RESOURCE_EXHAUSTED : ErrorCode.INTERNAL;
-    return new TributaryException(code, node + ": " + error, error);
+    return new TributaryException(code, place + ": " + error, error);
   }
 
   private static TributaryException missingOutput(NodeItem node) {
     return TributaryException.internal("the kernel of %s left an output unset", node.op);
   }
 
-  private boolean finish(ReadyNode ready, Object[] outputs, boolean dead, ArrayDeque<ReadyNode> queue) {
-    List<ReadyNode> next = new ArrayList<>(4);
-    boolean last = propagation.propagate(ready, outputs, dead, next);
-    schedule(next, queue);
+  private boolean finish(ReadyNode ready, Object[] outputs, boolean dead, Lane lane) {
+    lane.next.clear();
+    boolean last = propagation.propagate(ready, outputs, dead, lane.next);
+    schedule(lane.next, lane);
     return last;
   }
 
   /** Keeps cheap nodes and one expensive one for this thread, gives the other expensive ones to the pool. */
-  private boolean schedule(List<ReadyNode> ready, ArrayDeque<ReadyNode> queue) {
+  private void schedule(List<ReadyNode> ready, Lane lane) {
     for (int i = 0; i < ready.size(); i++) {
       ReadyNode node = ready.get(i);
-      if (node.node().expensive && !node.isDead() && !(queue.isEmpty() && i == ready.size() - 1)) {
-        pool.execute(() -> runFrom(List.of(node)));
+      if (tracer.isPresent()) {
+        node.readyNanos = System.nanoTime();
+      }
+      if (node.node.expensive && !node.isDead && !(lane.queue.isEmpty() && i == ready.size() - 1)) {
+        waiting.add(node);
+        onPool(() -> runAlone(node));
       } else {
-        queue.add(node);
+        lane.queue.add(node);
       }
     }
-    return false;
   }
 
-  private void endIf(boolean last) {
-    if (last) {
-      end();
-    }
+  private void runAlone(ReadyNode node) {
+    waiting.remove(node);
+    Lane lane = new Lane();
+    lane.queue.add(node);
+    lane.drain(false);
   }
 
   private void end() {
-    propagation.release();
-    Optional<RuntimeException> failure = step.cancellation().reason();
+    Optional<RuntimeException> failure = Optional.empty();
+    try {
+      propagation.release();
+      failure = step.cancellation().reason();
+      step.close();
+    } catch (RuntimeException e) {
+      failure = failure.or(() -> Optional.of(e));
+    }
     if (failure.isPresent()) {
       step.callFrame().releaseResults();
     }
-    step.close();
     done.accept(failure);
   }
 
-  private void trace(StepTracer t, NodeItem node, long start, Object[] outputs) {
-    long bytes = 0;
-    if (outputs != null) {
-      for (Object output : outputs) {
-        bytes += output instanceof Tensor ? ((Tensor) output).byteSize() : 0;
-      }
-    }
+  private void trace(StepTracer t, ReadyNode ready, long start, Object[] outputs) {
     long end = System.nanoTime();
+    long bytes = 0;
+    for (Object output : outputs) {
+      bytes += output instanceof Tensor ? ((Tensor) output).byteSize() : 0;
+    }
     t.add(
         new StepTracer.NodeRun(
-            node.name, node.op, graph.device.name(), start, start, end, Thread.currentThread().getName(), bytes));
+            ready.node.name,
+            ready.node.op,
+            graph.device.name(),
+            t.toEpochNanos(ready.readyNanos),
+            t.toEpochNanos(start),
+            t.toEpochNanos(end),
+            Thread.currentThread().getName(),
+            bytes));
   }
 }

@@ -2,16 +2,28 @@ package dev.tributary.executor;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Collects what each node of a step took. Guarded by its own monitor. */
 public final class StepTracer {
-  /** One run of one node; times are {@link System#nanoTime}. */
+  /**
+   * One run of one node. Times are nanoseconds since 1970.
+   *
+   * @param readyNanos when it had all its inputs; it may then have waited for a thread
+   * @param outputBytes the size of all its outputs
+   */
   public record NodeRun(
-      String name, String op, String device, long scheduledNanos, long startNanos, long endNanos, String thread, long outputBytes) {}
+      String name,
+      String op,
+      String device,
+      long readyNanos,
+      long startNanos,
+      long endNanos,
+      String thread,
+      long outputBytes) {}
 
   private final List<NodeRun> runs = new ArrayList<>();
-  private final long startMicros = System.currentTimeMillis() * 1000;
-  private final long startNanos = System.nanoTime();
+  private final long epochNanos = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
 
   synchronized void add(NodeRun run) {
     runs.add(run);
@@ -22,8 +34,7 @@ public final class StepTracer {
     return List.copyOf(runs);
   }
 
-  /** A {@link System#nanoTime} value as microseconds since 1970. */
-  public long toEpochMicros(long nanos) {
-    return startMicros + (nanos - startNanos) / 1000;
+  long toEpochNanos(long nanoTime) {
+    return epochNanos + nanoTime;
   }
 }

@@ -173,6 +173,8 @@ public final class Graph {
   private synchronized String hint(String name) {
     String last = name.substring(name.lastIndexOf('/') + 1);
     List<String> alike = byName.keySet().stream().filter(n -> n.endsWith(last) || n.startsWith(name)).limit(10).toList();
-    return alike.isEmpty() ? "it has " + byName.size() + " operations" : "like names: " + alike;
+    return alike.isEmpty()
+        ? "it has " + byName.size() + " operations: " + byName.keySet().stream().limit(10).toList()
+        : "like names: " + alike;
   }
 }

@@ -10,14 +10,14 @@ import java.util.Set;
  */
 public final class Cancellation {
   private final Set<Runnable> callbacks = new LinkedHashSet<>();
-  private RuntimeException reason;
+  private volatile RuntimeException reason;
 
   /** Why the step was cancelled, if it was. */
-  public synchronized Optional<RuntimeException> reason() {
+  public Optional<RuntimeException> reason() {
     return Optional.ofNullable(reason);
   }
 
-  public synchronized boolean isCancelled() {
+  public boolean isCancelled() {
     return reason != null;
   }
 

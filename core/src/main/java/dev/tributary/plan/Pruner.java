@@ -1,6 +1,7 @@
 package dev.tributary.plan;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.DeviceSpec;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
@@ -40,11 +41,11 @@ public final class Pruner {
   }
 
   private StepGraph run() {
-    checkMembership();
+    checkRequest();
     List<StepNode> all = new ArrayList<>();
     for (int i = 0; i < signature.feeds().size(); i++) {
       Output feed = signature.feeds().get(i);
-      StepNode argument = boundary("_Arg", "_arg_" + feed.operation().name() + "_" + feed.index(), feed, i);
+      StepNode argument = boundary("_Arg", "_arg_" + feed.operation().name() + "_" + feed.index() + "_" + i, feed, i);
       if (arguments.put(feed, argument) != null) {
         throw TributaryException.invalidArgument("%s is fed twice", feed.name());
       }
@@ -57,19 +58,24 @@ public final class Pruner {
       all.add(node);
     }
     needed.forEach(this::connect);
-    List<StepNode> roots = new ArrayList<>();
-    signature.targets().forEach(target -> roots.add(nodes.get(target)));
+    Map<StepNode, String> roots = new LinkedHashMap<>();
+    signature.targets().stream()
+        .filter(target -> !isFedPlaceholder(target))
+        .forEach(target -> roots.put(nodes.get(target), "target '" + target.name() + "'"));
     for (int i = 0; i < signature.fetches().size(); i++) {
       Output fetch = signature.fetches().get(i);
       StepNode result = boundary("_Retval", "_retval_" + fetch.operation().name() + "_" + fetch.index() + "_" + i, fetch, i);
       result.inputs().add(source(fetch));
-      roots.add(result);
+      roots.put(result, "fetch '" + fetch.name() + "'");
       all.add(result);
     }
     return new StepGraph(all, roots);
   }
 
-  private void checkMembership() {
+  private void checkRequest() {
+    if (signature.fetches().isEmpty() && signature.targets().isEmpty()) {
+      throw TributaryException.invalidArgument("a step needs something to fetch or a target to run, got neither");
+    }
     List<Operation> named = new ArrayList<>(signature.targets());
     signature.feeds().forEach(o -> named.add(o.operation()));
     signature.fetches().forEach(o -> named.add(o.operation()));
@@ -83,7 +89,8 @@ public final class Pruner {
   /** The operations needed, in order of creation. */
   private List<Operation> reach() {
     Set<Operation> seen = new HashSet<>();
-    List<Operation> open = new ArrayList<>(signature.targets());
+    List<Operation> open = new ArrayList<>();
+    signature.targets().stream().filter(t -> !isFedPlaceholder(t)).forEach(open::add);
     signature.fetches().stream().filter(f -> !arguments.containsKey(f)).forEach(f -> open.add(f.operation()));
     while (!open.isEmpty()) {
       Operation operation = open.remove(open.size() - 1);
@@ -98,14 +105,20 @@ public final class Pruner {
     return ordered;
   }
 
-  /** A control edge from a placeholder that is fed holds at once. */
+  /** A placeholder that is fed has nothing to run: a control edge from it holds at once. */
   private boolean isFedPlaceholder(Operation operation) {
     return operation.declaration().has(OpFlag.PLACEHOLDER) && arguments.containsKey(operation.output(0));
   }
 
   private void connect(Operation operation) {
     StepNode node = nodes.get(operation);
-    operation.inputs().forEach(input -> node.inputs().add(source(input)));
+    for (Output input : operation.inputs()) {
+      if (arguments.containsKey(input) && node.isRefInput(node.inputs().size())) {
+        throw TributaryException.invalidArgument(
+            "%s is fed a value, but %s needs the variable itself", input.name(), operation);
+      }
+      node.inputs().add(source(input));
+    }
     operation.controlInputs().stream().filter(c -> !isFedPlaceholder(c)).forEach(c -> node.controlInputs().add(nodes.get(c)));
   }
 
@@ -119,13 +132,13 @@ public final class Pruner {
   private static StepNode node(Operation operation) {
     List<DataType> types = operation.outputs().stream().map(Output::type).toList();
     return new StepNode(
-        operation.name(), operation.declaration(), operation.attributes(), operation.device().toString(), types);
+        operation.name(), operation.declaration(), operation.attributes(), operation.device(), types);
   }
 
   private StepNode boundary(String op, String name, Output value, int index) {
     OpDeclaration declaration = graph.registry().lookup(op);
     Attributes attributes = Attributes.of(Map.of("T", AttrValue.of(value.type()), "index", AttrValue.of(index)));
     List<DataType> types = declaration.def().outputs().isEmpty() ? List.of() : List.of(value.type());
-    return new StepNode(name, declaration, attributes, "", types);
+    return new StepNode(name, declaration, attributes, DeviceSpec.empty(), types);
   }
 }

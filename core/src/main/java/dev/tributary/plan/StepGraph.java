@@ -3,27 +3,29 @@ package dev.tributary.plan;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
  * The nodes that a step runs, with the edges between them. Mutable while rewrites work on it; confined to the thread that
- * prepares the step.
+ * prepares the step. Each method takes time linear in the size of the graph, or less.
  */
 public final class StepGraph {
   private final List<StepNode> nodes;
-  private final Set<StepNode> roots;
+  private final Map<StepNode, String> roots;
 
   /**
-   * @param nodes all nodes, in an order in which sources come before their consumers, loops apart
-   * @param roots the nodes for whose sake the step runs: fetches and targets
+   * @param nodes all nodes, in the order in which the client made them: sources come before their consumers, loops and control
+   *     edges added later apart
+   * @param roots the nodes for whose sake the step runs, and how errors call them
    */
-  StepGraph(List<StepNode> nodes, Collection<StepNode> roots) {
+  StepGraph(List<StepNode> nodes, Map<StepNode, String> roots) {
     this.nodes = new ArrayList<>(nodes);
-    this.roots = new LinkedHashSet<>(roots);
+    this.roots = new LinkedHashMap<>(roots);
   }
 
   public List<StepNode> nodes() {
@@ -31,38 +33,30 @@ public final class StepGraph {
   }
 
   public boolean isRoot(StepNode node) {
-    return roots.contains(node);
+    return roots.containsKey(node);
   }
 
-  /** Adds a node in front of all others: one without inputs, such as a constant. */
-  public void addSource(StepNode node) {
-    nodes.add(0, node);
+  /** What the client called a root: the tensor it fetches or the target it runs. */
+  public String rootLabel(StepNode root) {
+    return roots.get(root);
   }
 
-  /** Makes every consumer of {@code from} consume {@code to}. */
-  public void redirect(StepNode.Source from, StepNode.Source to) {
-    for (StepNode node : nodes) {
-      node.inputs().replaceAll(input -> input.equals(from) ? to : input);
-    }
+  /** Adds nodes in front of all others: ones without inputs, such as constants. */
+  public void addSources(Collection<StepNode> sources) {
+    nodes.addAll(0, sources);
   }
 
-  /** Makes all that {@code old} gave come from {@code replacement}, output by output, control edges too. */
-  public void replace(StepNode old, StepNode replacement) {
-    for (StepNode node : nodes) {
-      node.inputs().replaceAll(i -> i.node() == old ? new StepNode.Source(replacement, i.index()) : i);
-      if (node.controlInputs().contains(old)) {
-        node.controlInputs().replaceAll(c -> c == old ? replacement : c);
-      }
-    }
-    if (roots.remove(old)) {
-      roots.add(replacement);
+  /** Changes every edge as the substitution says. Nodes which nobody needs any more stay until {@link #prune}. */
+  public void apply(Substitution substitution) {
+    if (!substitution.isEmpty()) {
+      nodes.forEach(substitution::applyTo);
     }
   }
 
   /** Drops the nodes that no root needs any more. */
   public void prune() {
-    Set<StepNode> needed = Collections.newSetFromMap(new IdentityHashMap<>());
-    List<StepNode> open = new ArrayList<>(roots);
+    Set<StepNode> needed = new HashSet<>();
+    List<StepNode> open = new ArrayList<>(roots.keySet());
     while (!open.isEmpty()) {
       StepNode node = open.remove(open.size() - 1);
       if (needed.add(node)) {

@@ -1,31 +1,57 @@
 package dev.tributary.plan;
 
+import dev.tributary.graph.DeviceSpec;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.op.ArgDef;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A node of a {@link StepGraph}. Rewrites may change its edges; the rest is fixed. */
+/** A node of a {@link StepGraph}. Rewrites may change its edges, a placer its device; the rest is fixed. */
 public final class StepNode {
   /** One output of a node, as seen from a node that consumes it. */
-  public record Source(StepNode node, int index) {}
+  public record Source(StepNode node, int index) {
+    public DataType type() {
+      return node.outputTypes.get(index);
+    }
+
+    /** Whether this is a reference to a variable rather than a value. */
+    public boolean isRef() {
+      return node.refOutputs[index];
+    }
+
+    /** TensorFlow's name of a tensor: {@code node:index}. */
+    @Override
+    public String toString() {
+      return node.name + ":" + index;
+    }
+  }
 
   private final String name;
   private final OpDeclaration declaration;
   private final Attributes attributes;
-  private final String device;
+  private final DeviceSpec requestedDevice;
   private final List<DataType> outputTypes;
+  private final boolean[] refInputs;
+  private final boolean[] refOutputs;
   private final List<Source> inputs = new ArrayList<>();
   private final List<StepNode> controlInputs = new ArrayList<>();
+  private String device = "";
 
   public StepNode(
-      String name, OpDeclaration declaration, Attributes attributes, String device, List<DataType> outputTypes) {
+      String name,
+      OpDeclaration declaration,
+      Attributes attributes,
+      DeviceSpec requestedDevice,
+      List<DataType> outputTypes) {
     this.name = name;
     this.declaration = declaration;
     this.attributes = attributes;
-    this.device = device;
+    this.requestedDevice = requestedDevice;
     this.outputTypes = List.copyOf(outputTypes);
+    this.refInputs = references(declaration.def().inputs());
+    this.refOutputs = references(declaration.def().outputs());
   }
 
   public String name() {
@@ -40,13 +66,27 @@ public final class StepNode {
     return attributes;
   }
 
-  /** The device that was asked for, or the empty string. */
+  /** Where the client asked it to run; possibly nowhere in particular. */
+  public DeviceSpec requestedDevice() {
+    return requestedDevice;
+  }
+
+  /** The full name of the device it will run on; empty until it was placed. */
   public String device() {
     return device;
   }
 
+  public void place(String fullDeviceName) {
+    device = fullDeviceName;
+  }
+
   public List<DataType> outputTypes() {
     return outputTypes;
+  }
+
+  /** Whether input {@code i} takes a variable itself rather than its value. */
+  public boolean isRefInput(int i) {
+    return refInputs[i];
   }
 
   /** The data inputs, in order; may be changed by a rewrite. */
@@ -63,5 +103,25 @@ public final class StepNode {
   @Override
   public String toString() {
     return declaration.name() + " '" + name + "'";
+  }
+
+  private boolean[] references(List<ArgDef> arguments) {
+    List<Boolean> flat = new ArrayList<>();
+    for (ArgDef argument : arguments) {
+      int count = 1;
+      if (argument.numberAttr().isPresent()) {
+        count = Math.toIntExact(attributes.integer(argument.numberAttr().get()));
+      } else if (argument.typeListAttr().isPresent()) {
+        count = attributes.list(argument.typeListAttr().get()).size();
+      }
+      for (int i = 0; i < count; i++) {
+        flat.add(argument.isRef());
+      }
+    }
+    boolean[] references = new boolean[flat.size()];
+    for (int i = 0; i < references.length; i++) {
+      references[i] = flat.get(i);
+    }
+    return references;
   }
 }

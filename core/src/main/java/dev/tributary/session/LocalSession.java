@@ -1,59 +1,50 @@
 package dev.tributary.session;
 
+import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.executor.ExecutableGraph;
-import dev.tributary.executor.Executor;
-import dev.tributary.executor.GraphCompiler;
 import dev.tributary.graph.Graph;
+import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.kernel.CallFrame;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.kernel.Device;
 import dev.tributary.kernel.ResourceContainers;
-import dev.tributary.kernel.Step;
 import dev.tributary.kernel.plain.IntraopPool;
 import dev.tributary.kernel.plain.PlainBackend;
-import dev.tributary.plan.Pruner;
-import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepSignature;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.Tensor;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Runs steps in this process, on one CPU device of its own. */
+/**
+ * Runs steps in this process, on one CPU device of its own. A step runs on the calling thread; expensive nodes may move to
+ * threads of the session.
+ */
 public final class LocalSession implements Session {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalSession.class);
   private static final String DEVICE_NAME = "/job:localhost/replica:0/task:0/device:CPU:0";
+
+  /** How long closing waits for steps that do not heed their cancellation. */
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
   private final Graph graph;
   private final IntraopPool intraop;
   private final Device device;
-  private final ExecutorService pool;
-  private final Executor executor;
-  private final Map<StepSignature, ExecutableGraph> compiled = new ConcurrentHashMap<>();
+  private final LocalServices services;
+  private final StepCompiler compiler;
+  private final RunningSteps running = new RunningSteps();
   private final AtomicLong nextStep = new AtomicLong(1);
 
   LocalSession(Graph graph, SessionOptions options) {
     this.graph = graph;
     this.intraop = new IntraopPool(options.intraOpThreads());
     this.device = new Device(DEVICE_NAME, Allocator.shared(), new PlainBackend(intraop), new ResourceContainers());
-    AtomicLong number = new AtomicLong();
-    this.pool =
-        Executors.newFixedThreadPool(
-            Math.max(1, options.interOpThreads()),
-            task -> {
-              Thread thread = new Thread(task, "tributary-inter-op-" + number.getAndIncrement());
-              thread.setDaemon(true);
-              return thread;
-            });
-    this.executor = new Executor(pool);
+    this.services = new LocalServices(options.interOpThreads());
+    this.compiler = new StepCompiler(graph, device, options);
   }
 
   @Override
@@ -63,61 +54,79 @@ public final class LocalSession implements Session {
 
   @Override
   public StepRunner runner() {
-    return new StepRunner(this, this::run);
+    return new StepRunner(
+        this,
+        new StepRunner.Target() {
+          @Override
+          public StepResult run(StepSignature signature, List<Tensor> feeds, RunOptions options) {
+            return begin(() -> compiler.compiled(signature), feeds, options).runHere();
+          }
+
+          @Override
+          public RunningStep start(StepSignature signature, List<Tensor> feeds, RunOptions options) {
+            return begin(() -> compiler.compiled(signature), feeds, options).startOnPool();
+          }
+        });
+  }
+
+  @Override
+  public StepCallable prepare(List<Output> feeds, List<Output> fetches, List<Operation> targets) {
+    StepSignature signature = new StepSignature(feeds, fetches, targets);
+    Cancellation preparation = running.begin();
+    try {
+      return new PreparedStep(compiler.compiled(signature));
+    } finally {
+      running.end(preparation);
+    }
   }
 
   @Override
   public void close() {
-    pool.shutdownNow();
+    running.close();
+    int left = running.awaitNone(CLOSE_LIMIT);
+    if (left > 0) {
+      LOG.warn("session closed while {} steps still run: they did not heed their cancellation", left);
+    }
+    services.close(left > 0 ? Duration.ZERO : CLOSE_LIMIT);
     intraop.close();
+    compiler.close();
     device.resources().close();
   }
 
-  private StepResult run(StepRunner request) {
-    StepSignature signature = new StepSignature(request.feeds(), request.fetches(), request.targets());
-    ExecutableGraph executable = compiled.computeIfAbsent(signature, this::compile);
-    checkFeeds(request);
-    CallFrame frame = new CallFrame(request.feedValues().toArray(new Tensor[0]), request.fetches().size());
-    Step step = new Step(nextStep.getAndIncrement(), new Cancellation(), frame);
-    CompletableFuture<Optional<RuntimeException>> done = new CompletableFuture<>();
-    executor.run(executable, step, Optional.empty(), done::complete);
-    Optional<RuntimeException> failure = done.join();
-    if (failure.isPresent()) {
-      throw failure.get();
-    }
-    return results(request, frame);
-  }
-
-  private static StepResult results(StepRunner request, CallFrame frame) {
-    List<Tensor> values = new ArrayList<>();
-    for (int i = 0; i < frame.resultCount(); i++) {
-      if (!frame.hasResult(i)) {
-        frame.releaseResults();
-        throw TributaryException.invalidArgument(
-            "%s was fetched but lies on a branch that was not taken", request.fetches().get(i).name());
-      }
-      values.add(frame.result(i));
-    }
-    return new StepResult(values);
-  }
-
-  private static void checkFeeds(StepRunner request) {
-    for (int i = 0; i < request.feeds().size(); i++) {
-      Output feed = request.feeds().get(i);
-      Tensor value = request.feedValues().get(i);
-      if (value.type() != feed.type()) {
-        throw TributaryException.invalidArgument(
-            "%s is %s and was fed a %s tensor", feed.name(), feed.type().lowerName(), value.type().lowerName());
-      }
-      if (!value.shape().isCompatibleWith(feed.shape())) {
-        throw TributaryException.invalidArgument(
-            "%s has shape %s and was fed a tensor of shape %s", feed.name(), feed.shape(), value.shape());
-      }
+  /** A step that has its place among the running ones, and is about to start. */
+  private LocalStep begin(Supplier<CompiledStep> compiled, List<Tensor> feeds, RunOptions options) {
+    Cancellation cancellation = running.begin();
+    try {
+      LocalStep step =
+          new LocalStep(compiled.get(), cancellation, feeds, options.trace(), () -> running.end(cancellation));
+      step.bind(nextStep.getAndIncrement(), services, options.timeout());
+      return step;
+    } catch (RuntimeException | Error e) {
+      running.end(cancellation);
+      throw e;
     }
   }
 
-  private ExecutableGraph compile(StepSignature signature) {
-    StepGraph stepGraph = Pruner.prune(graph, signature);
-    return GraphCompiler.compile(stepGraph, device);
+  /** A callable of this session. It holds nothing but what the session keeps anyway. */
+  private final class PreparedStep implements StepCallable {
+    private final CompiledStep compiled;
+    private volatile boolean closed;
+
+    PreparedStep(CompiledStep compiled) {
+      this.compiled = compiled;
+    }
+
+    @Override
+    public StepResult run(RunOptions options, Tensor... feeds) {
+      if (closed) {
+        throw new TributaryException(ErrorCode.CANCELLED, "the callable is closed");
+      }
+      return begin(() -> compiled, List.of(feeds), options).runHere();
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.tributary.session;
 
+import dev.tributary.error.TributaryException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -10,8 +11,16 @@ import java.util.Optional;
  * @param trace whether to record what each node took
  */
 public record RunOptions(Optional<Duration> timeout, boolean trace) {
+  private static final RunOptions DEFAULTS = new RunOptions(Optional.empty(), false);
+
+  public RunOptions {
+    if (timeout.isPresent() && (timeout.get().isNegative() || timeout.get().isZero())) {
+      throw TributaryException.invalidArgument("a timeout must be longer than nothing, got %s", timeout.get());
+    }
+  }
+
   public static RunOptions defaults() {
-    return new RunOptions(Optional.empty(), false);
+    return DEFAULTS;
   }
 
   public RunOptions withTimeout(Duration limit) {

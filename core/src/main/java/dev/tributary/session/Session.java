@@ -2,9 +2,14 @@ package dev.tributary.session;
 
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.tensor.Tensor;
+import java.util.List;
+import java.util.Map;
 
 /**
- * Runs steps of a graph and keeps its variables between them. Any number of threads may run steps at the same time.
+ * Runs steps of a graph and keeps its variables between them. Any number of threads may run steps at the same time; a step that
+ * fails leaves the session as it was. The graph may grow while the session lives.
  *
  * <pre>{@code
  * try (Session session = Session.local(graph)) {
@@ -30,6 +35,17 @@ public interface Session extends AutoCloseable {
   /** Starts a step: name what to feed and fetch, then run it. */
   StepRunner runner();
 
+  /** Makes a step ready that is to run many times. */
+  StepCallable prepare(List<Output> feeds, List<Output> fetches, List<Operation> targets);
+
+  /** Runs one step. */
+  default StepResult run(Map<Output, Tensor> feeds, List<Output> fetches, List<Operation> targets) {
+    StepRunner runner = runner().fetch(fetches);
+    feeds.forEach(runner::feed);
+    targets.forEach(runner::target);
+    return runner.run();
+  }
+
   /** Runs operations for their effect, as an initializer. */
   default void run(Operation... targets) {
     StepRunner runner = runner();
@@ -39,7 +55,10 @@ public interface Session extends AutoCloseable {
     runner.run().close();
   }
 
-  /** Cancels the steps that run, gives back variables and threads. Later calls fail with CANCELLED. */
+  /**
+   * Cancels the steps that run, waits a while for them, gives back variables and threads. Later calls fail with CANCELLED;
+   * closing again is harmless.
+   */
   @Override
   void close();
 }

@@ -2,15 +2,21 @@ package dev.tributary.session;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.plan.StepSignature;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A step in the making. Fed tensors stay the caller's and must live until the step ends. Confined to one thread. */
+/**
+ * A step in the making. Fed tensors stay the caller's: the step holds references of its own from the call of {@link #run} or
+ * {@link #start} on. Confined to one thread.
+ */
 public final class StepRunner {
   /** What a session does with a finished request. */
   interface Target {
-    StepResult run(StepRunner request);
+    StepResult run(StepSignature signature, List<Tensor> feeds, RunOptions options);
+
+    RunningStep start(StepSignature signature, List<Tensor> feeds, RunOptions options);
   }
 
   private final Session session;
@@ -26,7 +32,7 @@ public final class StepRunner {
     this.target = target;
   }
 
-  /** Gives an output this value instead of computing it. Any output may be fed. */
+  /** Gives an output this value instead of computing it. Any output may be fed, but only once. */
   public StepRunner feed(Output output, Tensor value) {
     feeds.add(output);
     feedValues.add(value);
@@ -52,6 +58,11 @@ public final class StepRunner {
     return this;
   }
 
+  /** Asks for all outputs of an operation, in order; one without outputs is only run. */
+  public StepRunner fetch(Operation operation) {
+    return operation.outputCount() == 0 ? target(operation) : fetch(operation.outputs());
+  }
+
   /** Asks for an operation to run, without a value. */
   public StepRunner target(Operation operation) {
     targets.add(operation);
@@ -69,26 +80,15 @@ public final class StepRunner {
 
   /** Runs the step and waits for it. */
   public StepResult run() {
-    return target.run(this);
+    return target.run(signature(), List.copyOf(feedValues), options);
   }
 
-  List<Output> feeds() {
-    return feeds;
+  /** Starts the step on another thread; requests that are not well formed fail here already. */
+  public RunningStep start() {
+    return target.start(signature(), List.copyOf(feedValues), options);
   }
 
-  List<Tensor> feedValues() {
-    return feedValues;
-  }
-
-  List<Output> fetches() {
-    return fetches;
-  }
-
-  List<Operation> targets() {
-    return targets;
-  }
-
-  RunOptions options() {
-    return options;
+  private StepSignature signature() {
+    return new StepSignature(feeds, fetches, targets);
   }
 }

@@ -1,0 +1,45 @@
+package dev.tributary.executor;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Device;
+import dev.tributary.kernel.Kernel;
+import dev.tributary.kernel.KernelNode;
+import dev.tributary.plan.StepNode;
+import dev.tributary.tensor.DataType;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The kernels of stateful nodes, one for each name, whichever steps a node takes part in: a random op goes on with its sequence
+ * even when another fetch has the graph compiled anew. One object for a graph on a device. Safe for use by many threads.
+ */
+public final class StatefulKernels {
+  private final Map<String, Kernel> byNode = new ConcurrentHashMap<>();
+
+  Kernel kernelOf(StepNode node, Device device) {
+    if (!node.declaration().def().isStateful()) {
+      return create(node, device);
+    }
+    Kernel known = byNode.get(node.name());
+    if (known != null) {
+      return known;
+    }
+    Kernel created = create(node, device);
+    Kernel earlier = byNode.putIfAbsent(node.name(), created);
+    return earlier != null ? earlier : created;
+  }
+
+  static Kernel create(StepNode node, Device device) {
+    try {
+      List<DataType> inputTypes = node.inputs().stream().map(StepNode.Source::type).toList();
+      return node.declaration()
+          .kernel()
+          .create(
+              new KernelNode(
+                  node.name(), node.declaration().name(), node.attributes(), inputTypes, node.outputTypes(), device));
+    } catch (TributaryException e) {
+      throw e.at(node.toString());
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package dev.tributary.rewrite;
+
+import dev.tributary.graph.OpDeclaration;
+import dev.tributary.op.AttrValue;
+import dev.tributary.plan.StepGraph;
+import dev.tributary.plan.StepNode;
+import dev.tributary.plan.Substitution;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Tensor;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Lets equal nodes be computed once: pure ones with the same op, attributes, inputs and device, and no control inputs. The
+ * inputs of a commutative op are compared in any order. Small constants are compared by content, large ones by identity. A node
+ * that reads a variable through a reference is left alone, since its input may change between two reads. Confined to one call.
+ */
+public final class CommonSubexpressions {
+  /** Comparing larger constants would take longer than holding two of them is worth. */
+  private static final long MAX_COMPARED_BYTES = 4096;
+
+  private record Expression(
+      OpDeclaration op, Map<String, Object> attributes, List<StepNode.Source> inputs, String device) {}
+
+  private record Content(DataType type, Object shape, List<ByteBuffer> elements) {}
+
+  private final StepGraph graph;
+  private final Map<StepNode, Integer> order = new HashMap<>();
+  private final Map<Expression, StepNode> first = new HashMap<>();
+  private final Substitution substitution = new Substitution();
+
+  private CommonSubexpressions(StepGraph graph) {
+    this.graph = graph;
+  }
+
+  /** Merges what is equal; tells how many nodes went away. */
+  public static int run(StepGraph graph) {
+    return new CommonSubexpressions(graph).merge();
+  }
+
+  private int merge() {
+    int before = graph.nodes().size();
+    for (StepNode node : graph.nodes()) {
+      order.put(node, order.size());
+    }
+    for (StepNode node : graph.nodes()) {
+      if (isMergeable(node)) {
+        StepNode equal = first.putIfAbsent(expression(node), node);
+        if (equal != null && !graph.isRoot(node)) {
+          substitution.replace(node, equal);
+        }
+      }
+    }
+    graph.apply(substitution);
+    graph.prune();
+    return before - graph.nodes().size();
+  }
+
+  private static boolean isMergeable(StepNode node) {
+    return node.declaration().isPure()
+        && node.controlInputs().isEmpty()
+        && node.inputs().stream().noneMatch(StepNode.Source::isRef);
+  }
+
+  private Expression expression(StepNode node) {
+    List<StepNode.Source> inputs = new ArrayList<>(node.inputs());
+    inputs.replaceAll(substitution::of);
+    if (node.declaration().def().isCommutative()) {
+      inputs.sort(
+          Comparator.<StepNode.Source>comparingInt(s -> order.get(s.node())).thenComparingInt(StepNode.Source::index));
+    }
+    Map<String, Object> attributes = new TreeMap<>();
+    node.attributes().asMap().forEach((name, value) -> attributes.put(name, comparable(value)));
+    return new Expression(node.declaration(), attributes, inputs, node.device());
+  }
+
+  private static Object comparable(AttrValue value) {
+    if (!(value instanceof AttrValue.TensorValue)) {
+      return value;
+    }
+    Tensor tensor = ((AttrValue.TensorValue) value).value();
+    if (tensor.type() == DataType.STRING && tensor.elementCount() <= MAX_COMPARED_BYTES / Long.BYTES) {
+      List<ByteBuffer> elements = new ArrayList<>();
+      for (Object element : tensor.objects()) {
+        elements.add(ByteBuffer.wrap((byte[]) element));
+      }
+      return new Content(tensor.type(), tensor.shape(), elements);
+    }
+    boolean small = !tensor.type().isObject() && tensor.byteSize() <= MAX_COMPARED_BYTES;
+    return small
+        ? new Content(tensor.type(), tensor.shape(), List.of(ByteBuffer.wrap(tensor.toBytes())))
+        : value;
+  }
+}
