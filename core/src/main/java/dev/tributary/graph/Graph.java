@@ -4,6 +4,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,15 +57,11 @@ public final class Graph {
 
   /** The output with TensorFlow's name {@code operation:index}; without an index, the first. */
   public Output output(String name) {
-    int colon = name.lastIndexOf(':');
-    if (colon < 0) {
-      return operation(name).output(0);
+    TensorName parsed = TensorName.parse(name);
+    if (parsed.isControl()) {
+      throw TributaryException.invalidArgument("'%s' names an operation, wanted a tensor: operation:index", name);
     }
-    try {
-      return operation(name.substring(0, colon)).output(Integer.parseInt(name.substring(colon + 1)));
-    } catch (NumberFormatException e) {
-      throw TributaryException.invalidArgument("'%s' is not the name of a tensor, wanted operation:index", name);
-    }
+    return operation(parsed.operation()).output(parsed.index());
   }
 
   public synchronized void addToCollection(String collection, Object element) {
@@ -91,44 +88,86 @@ public final class Graph {
 
   /** Closes a loop: replaces an input that stood in for a value made later. */
   public synchronized void updateInput(Operation operation, int index, Output value) {
+    requireOwn(operation);
+    requireOwn(value.operation());
     Output old = operation.input(index);
-    if (old.type() != value.type()) {
+    if (old.type() != value.type() || (old.isRef() && !value.isRef())) {
       throw TributaryException.invalidArgument(
-          "input %d of %s is %s and cannot become %s", index, operation, old.type().lowerName(), value);
+          "input %d of %s is %s and cannot become %s", index, operation, old, value);
     }
     operation.replaceInput(index, value);
   }
 
   /** Adds a control edge to an operation that exists already. */
   public synchronized void addControlEdge(Operation from, Operation to) {
+    requireOwn(from);
+    requireOwn(to);
     to.addControlInput(from);
   }
 
-  synchronized String uniqueName(String wanted) {
+  /**
+   * Takes in operations that were made outside of the graph ({@link OperationBuilder#detached}), all of them or, if the name of
+   * one is in use, none. They may depend on each other in any way; what else they depend on must be in the graph.
+   */
+  public synchronized void addAll(List<Operation> detached) {
+    Map<String, Operation> added = new HashMap<>();
+    for (Operation operation : detached) {
+      requireOwn(operation);
+      requireFree(operation.name());
+      if (added.put(operation.name(), operation) != null) {
+        throw TributaryException.invalidArgument("two operations are called '%s'", operation.name());
+      }
+    }
+    for (Operation operation : detached) {
+      operation.inputs().forEach(input -> requirePresent(operation, input.operation(), added));
+      operation.controlInputs().forEach(control -> requirePresent(operation, control, added));
+    }
+    for (Operation operation : detached) {
+      names.reserveWithScopes(operation.name());
+      append(operation);
+    }
+  }
+
+  /** Takes a name that nothing else has or will get: {@code wanted}, or {@code wanted} with a number. */
+  public synchronized String takeName(String wanted) {
     return names.unique(wanted);
   }
 
-  synchronized Operation add(OperationBuilder.Finished finished) {
-    if (byName.containsKey(finished.name())) {
-      throw new TributaryException(
-          ErrorCode.ALREADY_EXISTS, "the graph already has an operation '" + finished.name() + "'");
+  /** Gives back a name from {@link #takeName} for which nothing was made. */
+  public synchronized void giveBackName(String name) {
+    if (!byName.containsKey(name)) {
+      names.release(name);
     }
-    names.reserve(finished.name());
-    Operation operation =
-        new Operation(
-            this,
-            operations.size(),
-            finished.name(),
-            finished.declaration(),
-            finished.attributes(),
-            finished.device(),
-            finished.inputs(),
-            finished.controlInputs(),
-            finished.inference(),
-            finished.flowContext());
+  }
+
+  synchronized void add(Operation operation) {
+    requireFree(operation.name());
+    names.reserve(operation.name());
+    append(operation);
+  }
+
+  private void append(Operation operation) {
+    operation.joinGraph(operations.size());
     operations.add(operation);
     byName.put(operation.name(), operation);
-    return operation;
+  }
+
+  private void requireFree(String name) {
+    if (byName.containsKey(name)) {
+      throw new TributaryException(ErrorCode.ALREADY_EXISTS, "the graph already has an operation '" + name + "'");
+    }
+  }
+
+  private void requireOwn(Operation operation) {
+    if (operation.graph() != this) {
+      throw TributaryException.invalidArgument("%s belongs to another graph", operation);
+    }
+  }
+
+  private void requirePresent(Operation user, Operation used, Map<String, Operation> added) {
+    if (byName.get(used.name()) != used && added.get(used.name()) != used) {
+      throw TributaryException.invalidArgument("%s depends on %s, which is not in the graph", user, used);
+    }
   }
 
   private synchronized String hint(String name) {

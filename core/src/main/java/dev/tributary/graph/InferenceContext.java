@@ -7,6 +7,7 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,13 +18,16 @@ import java.util.Optional;
 public final class InferenceContext {
   private final Attributes attributes;
   private final List<Output> inputs;
+  private final BitSet pending;
   private final List<AttrValue.Type> outputTypes;
   private final List<Shape> outputs = new ArrayList<>();
   private final List<Shape> handles = new ArrayList<>();
 
-  InferenceContext(Attributes attributes, List<Output> inputs, List<AttrValue.Type> outputTypes) {
+  /** {@code pending} inputs stand in for values made later, of which only the type is known. */
+  InferenceContext(Attributes attributes, List<Output> inputs, BitSet pending, List<AttrValue.Type> outputTypes) {
     this.attributes = attributes;
     this.inputs = inputs;
+    this.pending = pending;
     this.outputTypes = outputTypes;
     for (int i = 0; i < outputTypes.size(); i++) {
       outputs.add(Shape.unknown());
@@ -40,7 +44,7 @@ public final class InferenceContext {
   }
 
   public Shape input(int i) {
-    return inputs.get(i).shape();
+    return pending.get(i) ? Shape.unknown() : inputs.get(i).shape();
   }
 
   public DataType inputType(int i) {
@@ -49,18 +53,22 @@ public final class InferenceContext {
 
   /** The shape of what resource input {@code i} stands for. */
   public Shape inputHandle(int i) {
-    return inputs.get(i).operation().handleShape(inputs.get(i).index());
+    return pending.get(i) ? Shape.unknown() : inputs.get(i).operation().handleShape(inputs.get(i).index());
   }
 
   /** The value of input {@code i}, borrowed, if that input is a constant. */
   public Optional<Tensor> constant(int i) {
     Operation source = inputs.get(i).operation();
-    return source.declaration().has(OpFlag.CONSTANT) ? Optional.of(source.attributes().tensor("value")) : Optional.empty();
+    return source.declaration().has(OpFlag.CONSTANT) && !pending.get(i)
+        ? Optional.of(source.attributes().tensor("value"))
+        : Optional.empty();
   }
 
   /** What is known of the elements of input {@code i}, if it is a small integer scalar or vector. */
   public Optional<KnownValue> known(int i) {
-    return inputs.get(i).index() == 0 ? inputs.get(i).operation().knownValue() : Optional.empty();
+    return inputs.get(i).index() == 0 && !pending.get(i)
+        ? inputs.get(i).operation().knownValue()
+        : Optional.empty();
   }
 
   /** Input {@code i} read as the sizes of a shape, as far as they are known. */
@@ -109,6 +117,10 @@ public final class InferenceContext {
 
   public void output(int i, Shape shape) {
     outputs.set(i, shape);
+  }
+
+  void refine(int i, Shape shape) {
+    outputs.set(i, outputs.get(i).merge(shape));
   }
 
   /** Says what the resource in output {@code i} has for a shape. */

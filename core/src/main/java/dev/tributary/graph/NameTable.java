@@ -2,8 +2,10 @@ package dev.tributary.graph;
 
 import dev.tributary.error.TributaryException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -12,33 +14,70 @@ import java.util.regex.Pattern;
  */
 final class NameTable {
   private static final Pattern VALID = Pattern.compile("[A-Za-z0-9.][A-Za-z0-9_.\\\\/>-]*");
+  private static final Pattern INTERNAL = Pattern.compile("[A-Za-z0-9_.][A-Za-z0-9_.\\\\/>-]*");
 
-  private final Map<String, Integer> used = new HashMap<>();
+  private final Set<String> used = new HashSet<>();
 
-  /** A free name: {@code wanted}, or {@code wanted} with the lowest free number. */
+  /** For names asked for more than once, the number at which the search for a free one starts. */
+  private final Map<String, Integer> next = new HashMap<>();
+
+  /** A free name, which is taken from now on: {@code wanted}, or {@code wanted} with a number. */
   String unique(String wanted) {
-    if (!VALID.matcher(wanted).matches()) {
-      throw TributaryException.invalidArgument(
-          "'%s' is not a valid name: letters, digits and _ . \\ / > - only, starting with a letter, digit or dot", wanted);
-    }
-    String key = wanted.toLowerCase(Locale.ROOT);
-    int next = used.getOrDefault(key, 0);
-    used.put(key, next + 1);
-    if (next == 0) {
+    requireValid(wanted);
+    String key = key(wanted);
+    if (used.add(key)) {
       return wanted;
     }
-    String candidate = key + "_" + next;
-    while (used.containsKey(candidate)) {
-      next++;
-      candidate = key + "_" + next;
+    int number = next.getOrDefault(key, 1);
+    while (!used.add(key + "_" + number)) {
+      number++;
     }
-    used.put(key, next + 1);
-    used.put(candidate, 1);
-    return wanted + "_" + next;
+    next.put(key, number + 1);
+    return wanted + "_" + number;
   }
 
-  /** Takes a name as it is, as an imported node brings it. */
+  /** Takes a name as it is. */
   void reserve(String name) {
-    used.merge(name.toLowerCase(Locale.ROOT), 1, Math::max);
+    used.add(key(name));
+  }
+
+  /** Takes a name as an imported operation brings it; the scopes it stands in are then in use as well. */
+  void reserveWithScopes(String name) {
+    String key = key(name);
+    used.add(key);
+    for (int slash = key.lastIndexOf('/'); slash > 0; slash = key.lastIndexOf('/', slash - 1)) {
+      used.add(key.substring(0, slash));
+    }
+  }
+
+  /** Gives back a name for which nothing was made after all. */
+  void release(String name) {
+    String key = key(name);
+    used.remove(key);
+    next.remove(key);
+    int underscore = key.lastIndexOf('_');
+    if (underscore > 0) {
+      next.remove(key.substring(0, underscore));
+    }
+  }
+
+  static void requireValid(String name) {
+    requireMatch(VALID, name);
+  }
+
+  /** Names of operations that the runtime itself makes, such as a Send, may start with an underscore as well. */
+  static void requireValidInternal(String name) {
+    requireMatch(INTERNAL, name);
+  }
+
+  private static void requireMatch(Pattern pattern, String name) {
+    if (!pattern.matcher(name).matches()) {
+      throw TributaryException.invalidArgument(
+          "'%s' is not a valid name: letters, digits and _ . \\ / > - only, starting with a letter, digit or dot", name);
+    }
+  }
+
+  private static String key(String name) {
+    return name.toLowerCase(Locale.ROOT);
   }
 }

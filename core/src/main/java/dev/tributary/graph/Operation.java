@@ -5,7 +5,6 @@ import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,20 +13,26 @@ import java.util.Optional;
  * ({@link Graph#updateInput}), and control inputs that a loop adds.
  */
 public final class Operation {
+  private static final int DETACHED = -1;
+
   private final Graph graph;
-  private final int id;
   private final String name;
   private final OpDeclaration declaration;
   private final Attributes attributes;
   private final DeviceSpec device;
-  private final List<Output> inputs;
-  private final List<Operation> controlInputs;
   private final Inference inference;
   private final Optional<FlowContext> flowContext;
 
+  /** Set once, when the operation joins its graph and before anyone else sees it. */
+  private int id = DETACHED;
+
+  /** Replaced, never changed, so that a reader needs no lock. */
+  private volatile List<Output> inputs;
+
+  private volatile List<Operation> controlInputs;
+
   Operation(
       Graph graph,
-      int id,
       String name,
       OpDeclaration declaration,
       Attributes attributes,
@@ -37,13 +42,12 @@ public final class Operation {
       Inference inference,
       Optional<FlowContext> flowContext) {
     this.graph = graph;
-    this.id = id;
     this.name = name;
     this.declaration = declaration;
     this.attributes = attributes;
     this.device = device;
-    this.inputs = new ArrayList<>(inputs);
-    this.controlInputs = new ArrayList<>(controlInputs);
+    this.inputs = List.copyOf(inputs);
+    this.controlInputs = List.copyOf(controlInputs);
     this.inference = inference;
     this.flowContext = flowContext;
   }
@@ -52,7 +56,7 @@ public final class Operation {
     return graph;
   }
 
-  /** The operation's place in the order of creation. */
+  /** The operation's place in the order of creation; negative until it is in its graph. */
   public int id() {
     return id;
   }
@@ -80,7 +84,7 @@ public final class Operation {
   }
 
   public List<Output> inputs() {
-    return Collections.unmodifiableList(inputs);
+    return inputs;
   }
 
   public Output input(int i) {
@@ -88,7 +92,7 @@ public final class Operation {
   }
 
   public List<Operation> controlInputs() {
-    return Collections.unmodifiableList(controlInputs);
+    return controlInputs;
   }
 
   public int outputCount() {
@@ -137,13 +141,26 @@ public final class Operation {
     return inference.shapes().get(i);
   }
 
-  void replaceInput(int i, Output value) {
-    inputs.set(i, value);
+  void joinGraph(int place) {
+    if (id != DETACHED) {
+      throw TributaryException.internal("%s is in the graph already", this);
+    }
+    id = place;
   }
 
+  /** Under the graph's monitor. */
+  void replaceInput(int i, Output value) {
+    List<Output> changed = new ArrayList<>(inputs);
+    changed.set(i, value);
+    inputs = List.copyOf(changed);
+  }
+
+  /** Under the graph's monitor. */
   void addControlInput(Operation operation) {
     if (!controlInputs.contains(operation)) {
-      controlInputs.add(operation);
+      List<Operation> changed = new ArrayList<>(controlInputs);
+      changed.add(operation);
+      controlInputs = List.copyOf(changed);
     }
   }
 

@@ -3,11 +3,15 @@ package dev.tributary.graph;
 import dev.tributary.error.TributaryException;
 import dev.tributary.op.AttrValue;
 import dev.tributary.op.Attributes;
+import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * An operation in the making. {@link #build} works out the attributes that follow from the inputs, adds defaults, checks all of
@@ -15,36 +19,33 @@ import java.util.Optional;
  * behind. Confined to one thread.
  */
 public final class OperationBuilder {
-  /** A checked operation that awaits its place in the graph. */
-  record Finished(
-      String name,
-      OpDeclaration declaration,
-      Attributes attributes,
-      DeviceSpec device,
-      List<Output> inputs,
-      List<Operation> controlInputs,
-      Inference inference,
-      Optional<FlowContext> flowContext) {}
-
   private final Scope scope;
   private final String op;
-  private final String name;
-  private final List<Output> inputs = new ArrayList<>();
+  private final String wantedName;
+  private final boolean detached;
   private final List<List<Output>> arguments = new ArrayList<>();
   private final List<Operation> controlInputs = new ArrayList<>();
   private final Map<String, AttrValue> attributes = new LinkedHashMap<>();
+  private final Map<Integer, Shape> shapes = new LinkedHashMap<>();
+  private final List<String> nameAttributes = new ArrayList<>();
+  private final BitSet pending = new BitSet();
   private DeviceSpec device = DeviceSpec.empty();
   private boolean flat;
+  private boolean border;
 
-  OperationBuilder(Scope scope, String op, String name) {
+  OperationBuilder(Scope scope, String op, String wantedName, boolean detached) {
     this.scope = scope;
     this.op = op;
-    this.name = name;
+    this.wantedName = wantedName;
+    this.detached = detached;
   }
 
-  /** An operation with exactly this name, outside of any scope, as an importer makes it. */
-  public static OperationBuilder named(Graph graph, String op, String name) {
-    return new OperationBuilder(graph.scope(), op, name);
+  /**
+   * An operation with exactly this name, outside of any scope. It is not in the graph until {@link Graph#addAll} takes it in
+   * together with others, as an importer needs it; until then it may be dropped without a trace.
+   */
+  public static OperationBuilder detached(Graph graph, String op, String name) {
+    return new OperationBuilder(graph.scope(), op, name, true);
   }
 
   /** Adds a single input. */
@@ -54,17 +55,26 @@ public final class OperationBuilder {
 
   /** Adds the values of one list input. */
   public OperationBuilder inputList(List<Output> values) {
-    List<Output> seen = new ArrayList<>(values);
-    scope.flowContext().ifPresent(context -> seen.replaceAll(context::capture));
-    arguments.add(seen);
-    inputs.addAll(seen);
+    arguments.add(List.copyOf(values));
     return this;
   }
 
   /** Sets all inputs as a node lists them, without telling where a list argument ends; attributes tell that. */
   public OperationBuilder flatInputs(List<Output> values) {
     flat = true;
-    inputs.addAll(values);
+    arguments.add(List.copyOf(values));
+    return this;
+  }
+
+  /** Sets all inputs of a node at the border of a cond or loop: they are taken as they are, although they lie outside. */
+  public OperationBuilder borderInputs(List<Output> values) {
+    border = true;
+    return flatInputs(values);
+  }
+
+  /** Says that input {@code i} only stands in for a value which is made later: nothing but its type is known. */
+  public OperationBuilder pendingInput(int i) {
+    pending.set(i);
     return this;
   }
 
@@ -79,16 +89,36 @@ public final class OperationBuilder {
     return this;
   }
 
+  /** Says what is known of an output's shape beyond what the op's shape rule finds. */
+  public OperationBuilder outputShape(int output, Shape shape) {
+    shapes.put(output, shape);
+    return this;
+  }
+
+  /** Sets an attribute to the name that the operation gets, which is known only when it is built. */
+  public OperationBuilder attrOfOwnName(String attribute) {
+    nameAttributes.add(attribute);
+    return this;
+  }
+
   public OperationBuilder device(DeviceSpec spec) {
     device = spec;
     return this;
   }
 
   public Operation build() {
+    if (detached) {
+      return make(wantedName);
+    }
+    Graph graph = scope.graph();
+    String name = graph.takeName(wantedName);
     try {
-      return scope.graph().add(finish());
-    } catch (TributaryException e) {
-      throw e.at(op + " '" + name + "'");
+      Operation operation = make(name);
+      graph.add(operation);
+      return operation;
+    } catch (RuntimeException e) {
+      graph.giveBackName(name);
+      throw e;
     }
   }
 
@@ -97,45 +127,79 @@ public final class OperationBuilder {
     return build().output(0);
   }
 
-  private Finished finish() {
-    OpDeclaration declaration = scope.graph().registry().lookup(op);
-    inputs.forEach(this::requireSameGraph);
-    Signature signature = new Signature(declaration.def(), attributes);
+  private List<Output> seenHere(List<Output> values, String name) {
+    List<Output> seen = new ArrayList<>(values);
+    if (!border) {
+      scope.flowContext().ifPresent(context -> seen.replaceAll(value -> context.capture(value, name)));
+    }
+    return seen;
+  }
+
+  private Operation make(String name) {
+    try {
+      return checked(name);
+    } catch (TributaryException e) {
+      throw e.at(op + " '" + name + "'");
+    }
+  }
+
+  private Operation checked(String name) {
+    Graph graph = scope.graph();
+    if (detached) {
+      NameTable.requireValidInternal(name);
+    }
+    OpDeclaration declaration = graph.registry().lookup(op);
+    arguments.forEach(values -> values.forEach(input -> requireSameGraph(input.operation(), "input")));
+    controlInputs.forEach(control -> requireSameGraph(control, "control input"));
+    scope.controlDependencies().forEach(control -> requireSameGraph(control, "control input"));
+    Map<String, AttrValue> bound = new LinkedHashMap<>(attributes);
+    nameAttributes.forEach(attribute -> bound.put(attribute, AttrValue.of(name)));
+    scope.colocation().ifPresent(other -> bound.putIfAbsent("_class", colocationWith(other)));
+    Signature signature = new Signature(declaration.def(), bound);
+    List<List<Output>> seen = arguments.stream().map(values -> seenHere(values, name)).toList();
+    List<Output> inputs = seen.stream().flatMap(List::stream).toList();
     if (flat) {
       signature.bindFlat(inputs);
     } else {
-      signature.bind(arguments);
+      signature.bind(seen);
     }
-    scope.colocation().ifPresent(this::addColocation);
     Attributes complete = signature.attributes();
-    List<AttrValue.Type> outputTypes = signature.outputTypes();
-    DeviceSpec chosen =
-        scope.deviceFor(new DeviceFunction.Candidate(name, op, complete, device));
-    InferenceContext context = new InferenceContext(complete, inputs, outputTypes);
+    DeviceSpec chosen = scope.deviceFor(new DeviceFunction.Candidate(name, op, complete, device));
+    InferenceContext context = new InferenceContext(complete, inputs, pending, signature.outputTypes());
     declaration.shape().infer(context);
+    shapes.forEach(context::refine);
     Optional<KnownValue> value = declaration.value().flatMap(rule -> rule.valueOf(context));
-    return new Finished(
-        name, declaration, complete, chosen, inputs, controls(), context.finish(value), scope.flowContext());
+    return new Operation(
+        graph, name, declaration, complete, chosen, inputs, controls(inputs, name), context.finish(value), scope.flowContext());
   }
 
-  private List<Operation> controls() {
-    List<Operation> all = new ArrayList<>(controlInputs);
-    scope.controlDependencies().stream().filter(o -> !all.contains(o)).forEach(all::add);
-    if (inputs.isEmpty() && all.isEmpty()) {
-      scope.flowContext().ifPresent(context -> all.add(context.pivot()));
+  private List<Operation> controls(List<Output> inputs, String name) {
+    Set<Operation> all = new LinkedHashSet<>(controlInputs);
+    all.addAll(scope.controlDependencies());
+    if (border || scope.flowContext().isEmpty()) {
+      return List.copyOf(all);
     }
-    return all;
+    FlowContext context = scope.flowContext().get();
+    Set<Operation> seen = new LinkedHashSet<>();
+    all.forEach(operation -> seen.add(context.captureControl(operation, name)));
+    context.pivotFor(inputs, List.copyOf(seen)).ifPresent(seen::add);
+    return List.copyOf(seen);
   }
 
-  private void addColocation(Operation other) {
-    AttrValue group =
-        other.attributes().find("_class").orElseGet(() -> AttrValue.ofStrings(List.of("loc:@" + other.name())));
-    attributes.putIfAbsent("_class", group);
+  /** The groups of the other operation, or one which that operation founds. */
+  private static AttrValue colocationWith(Operation other) {
+    if (other.attributes().has("_class")) {
+      List<String> groups = other.attributes().strings("_class").stream().filter(g -> g.startsWith("loc:@")).toList();
+      if (!groups.isEmpty()) {
+        return AttrValue.ofStrings(groups);
+      }
+    }
+    return AttrValue.ofStrings(List.of("loc:@" + other.name()));
   }
 
-  private void requireSameGraph(Output value) {
-    if (value.graph() != scope.graph()) {
-      throw TributaryException.invalidArgument("input %s belongs to another graph", value);
+  private void requireSameGraph(Operation operation, String role) {
+    if (operation.graph() != scope.graph()) {
+      throw TributaryException.invalidArgument("%s %s belongs to another graph", role, operation);
     }
   }
 }

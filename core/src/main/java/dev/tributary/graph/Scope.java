@@ -2,8 +2,10 @@ package dev.tributary.graph;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Where new operations go: a name prefix, devices, control dependencies, a colocation. Immutable: each {@code with} method
@@ -46,12 +48,17 @@ public final class Scope {
   /** A scope whose names start with this one's prefix and {@code name}; used a second time it becomes {@code name_1}. */
   public Scope withSubScope(String name) {
     return new Scope(
-        graph, graph.uniqueName(prefix + name) + "/", Optional.empty(), devices, controlDependencies, colocation, flowContext);
+        graph, graph.takeName(prefix + name) + "/", Optional.empty(), devices, controlDependencies, colocation, flowContext);
   }
 
   /** A scope that gives the next operation this name, made unique. */
   public Scope withName(String name) {
     return new Scope(graph, prefix, Optional.of(name), devices, controlDependencies, colocation, flowContext);
+  }
+
+  /** A scope whose names start at the root again. */
+  public Scope withoutPrefix() {
+    return new Scope(graph, "", Optional.empty(), devices, controlDependencies, colocation, flowContext);
   }
 
   /** A scope whose operations ask for this device where inner scopes do not say otherwise. */
@@ -63,7 +70,7 @@ public final class Scope {
   public Scope withDeviceFunction(DeviceFunction function) {
     List<DeviceFunction> inner = new ArrayList<>(devices);
     inner.add(function);
-    return new Scope(graph, prefix, operationName, inner, controlDependencies, colocation, flowContext);
+    return new Scope(graph, prefix, operationName, List.copyOf(inner), controlDependencies, colocation, flowContext);
   }
 
   /** A scope that forgets the devices of the scopes around it. */
@@ -73,9 +80,9 @@ public final class Scope {
 
   /** A scope whose operations run after these. */
   public Scope withControlDependencies(Collection<Operation> operations) {
-    List<Operation> all = new ArrayList<>(controlDependencies);
-    operations.stream().filter(o -> !all.contains(o)).forEach(all::add);
-    return new Scope(graph, prefix, operationName, devices, all, colocation, flowContext);
+    Set<Operation> all = new LinkedHashSet<>(controlDependencies);
+    all.addAll(operations);
+    return new Scope(graph, prefix, operationName, devices, List.copyOf(all), colocation, flowContext);
   }
 
   /** A scope that forgets the control dependencies and the control flow of the scopes around it. */
@@ -83,7 +90,7 @@ public final class Scope {
     return new Scope(graph, prefix, operationName, devices, List.of(), colocation, Optional.empty());
   }
 
-  /** A scope whose operations run where {@code operation} does. */
+  /** A scope whose operations run where {@code operation} does, whatever device the scopes around it ask for. */
   public Scope colocatedWith(Operation operation) {
     return new Scope(graph, prefix, operationName, devices, controlDependencies, Optional.of(operation), flowContext);
   }
@@ -97,12 +104,20 @@ public final class Scope {
     return flowContext;
   }
 
+  /** A free name with this scope's prefix, which is then taken. */
+  public String uniqueName(String name) {
+    return graph.takeName(prefix + name);
+  }
+
   /** Starts an operation of type {@code op}, called as the scope says or after the op. */
   public OperationBuilder operation(String op) {
-    return new OperationBuilder(this, op, graph.uniqueName(prefix + operationName.orElse(op)));
+    return new OperationBuilder(this, op, prefix + operationName.orElse(op), false);
   }
 
   DeviceSpec deviceFor(DeviceFunction.Candidate candidate) {
+    if (colocation.isPresent() && !colocation.get().device().isEmpty()) {
+      return colocation.get().device();
+    }
     DeviceSpec device = candidate.device();
     for (int i = devices.size() - 1; i >= 0; i--) {
       device =
@@ -110,6 +125,11 @@ public final class Scope {
               .deviceFor(new DeviceFunction.Candidate(candidate.name(), candidate.op(), candidate.attributes(), device));
     }
     return device;
+  }
+
+  /** The name that the next operation is to have, if one was given. */
+  public Optional<String> operationName() {
+    return operationName;
   }
 
   List<Operation> controlDependencies() {

@@ -8,6 +8,7 @@ import dev.tributary.op.Attributes;
 import dev.tributary.op.OpDef;
 import dev.tributary.tensor.DataType;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -16,6 +17,9 @@ import java.util.Map;
  * from inputs, adds defaults, refuses what does not fit. Confined to the building of one operation.
  */
 final class Signature {
+  /** Far more than any op has use for, and little enough that a damaged number cannot fill the memory. */
+  private static final int LONGEST_LIST = 1 << 20;
+
   private final OpDef def;
   private final Map<String, AttrValue> attributes;
 
@@ -62,26 +66,39 @@ final class Signature {
   }
 
   List<AttrValue.Type> outputTypes() {
-    Attributes complete = attributes();
     List<AttrValue.Type> types = new ArrayList<>();
     for (ArgDef argument : def.outputs()) {
       if (argument.typeListAttr().isPresent()) {
-        complete.types(argument.typeListAttr().get()).forEach(t -> types.add(new AttrValue.Type(t, argument.isRef())));
+        listOf(argument.typeListAttr().get()).forEach(t -> types.add(outputType(argument, ((AttrValue.Type) t).value())));
         continue;
       }
-      DataType type = argument.type().orElseGet(() -> complete.type(argument.typeAttr().get()));
-      for (int i = countOf(argument); i > 0; i--) {
-        types.add(new AttrValue.Type(type, argument.isRef()));
-      }
+      DataType type =
+          argument.type().orElseGet(() -> ((AttrValue.Type) attributes.get(argument.typeAttr().get())).value());
+      types.addAll(Collections.nCopies(countOf(argument), outputType(argument, type)));
     }
     return types;
   }
 
+  private static AttrValue.Type outputType(ArgDef argument, DataType type) {
+    return new AttrValue.Type(type, argument.isRef());
+  }
+
+  /** How many values an argument takes. The attributes are complete by now, and checked to be of their types. */
   private int countOf(ArgDef argument) {
-    if (argument.numberAttr().isPresent()) {
-      return Math.toIntExact(attributes().integer(argument.numberAttr().get()));
+    if (argument.numberAttr().isEmpty()) {
+      return argument.typeListAttr().map(attr -> listOf(attr).size()).orElse(1);
     }
-    return argument.typeListAttr().map(attr -> attributes().list(attr).size()).orElse(1);
+    long count = ((AttrValue.Int) attributes.get(argument.numberAttr().get())).value();
+    if (count < 0 || count > LONGEST_LIST) {
+      throw TributaryException.invalidArgument(
+          "attribute '%s' gives '%s' %d values, wanted 0 to %d",
+          argument.numberAttr().get(), argument.name(), count, LONGEST_LIST);
+    }
+    return (int) count;
+  }
+
+  private List<AttrValue> listOf(String attribute) {
+    return ((AttrValue.ListValue) attributes.get(attribute)).values();
   }
 
   private void bind(ArgDef argument, List<Output> values) {
@@ -134,7 +151,8 @@ final class Signature {
 
   private static void check(AttrDef attribute, AttrValue value) {
     if (value instanceof AttrValue.Placeholder) {
-      return;
+      throw TributaryException.invalidArgument(
+          "attribute '%s' stands for an attribute of a function, and the node is in none", attribute.name());
     }
     boolean anyList = attribute.isList() && value.typeName().equals("list(?)");
     if (!anyList && !value.typeName().equals(attribute.type())) {
@@ -143,6 +161,10 @@ final class Signature {
     }
     List<AttrValue> elements = value instanceof AttrValue.ListValue ? ((AttrValue.ListValue) value).values() : List.of(value);
     for (AttrValue element : elements) {
+      if (attribute.isList() && !attribute.type().equals("list(" + element.typeName() + ")")) {
+        throw TributaryException.invalidArgument(
+            "attribute '%s' must be a %s, got %s in it", attribute.name(), attribute.type(), element);
+      }
       if (!attribute.allowed().isEmpty() && !attribute.allowed().contains(element)) {
         throw TributaryException.invalidArgument(
             "attribute '%s' must be one of %s, got %s", attribute.name(), attribute.allowed(), element);

@@ -3,10 +3,11 @@ package dev.tributary.kernel;
 import dev.tributary.error.TributaryException;
 
 /**
- * All sizes of a 2-D convolution. The image is [batch, height, width, inChannels] in the order of {@code format}, the filter
- * always [height.size, width.size, filterChannels, outChannels], the result [batch, height.output, width.output, outChannels]
- * in the order of {@code format}. Where {@code filterChannels} divides {@code inChannels}, the convolution is grouped. A depthwise
- * filter [h, w, c, m] is in memory a grouped one with {@code filterChannels} 1 and {@code outChannels} c * m.
+ * All sizes of a 2-D convolution. The image is [batch, height, width, inChannels] in the order of {@code format}, the
+ * filter always [height.size, width.size, filterChannels, outChannels], the result [batch, height.output,
+ * width.output, outChannels] in the order of {@code format}. Where {@code filterChannels} divides {@code inChannels},
+ * the convolution is grouped. A depthwise filter [h, w, c, m] is in memory a grouped one with {@code filterChannels}
+ * 1 and {@code outChannels} c * m.
  */
 public record ConvGeometry(
     ImageFormat format,

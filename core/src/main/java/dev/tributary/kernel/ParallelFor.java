@@ -3,9 +3,10 @@ package dev.tributary.kernel;
 import java.util.function.IntConsumer;
 
 /**
- * Runs the pieces of one operation side by side. {@link #run} returns when all pieces are done; it may be called by several
- * threads at once and from within a piece. The first failure of a piece is thrown to the caller, and pieces not yet begun are
- * then left out. How work is cut must never depend on timing, so that results are the same in every run.
+ * Runs the pieces of one operation side by side. {@link #run} returns when all pieces are done; it may be called by
+ * several threads at once and from within a piece. The first failure of a piece is thrown to the caller, and pieces
+ * not yet begun are then left out. How work is cut must never depend on timing, so that results are the same in every
+ * run.
  */
 public interface ParallelFor {
   /** Everything on the calling thread. */

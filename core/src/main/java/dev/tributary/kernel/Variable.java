@@ -4,6 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
+import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -23,11 +24,18 @@ public final class Variable implements Resource {
   private final ReentrantLock lock = new ReentrantLock();
   private final String name;
   private final DataType type;
+  private final Shape shape;
   private Tensor value;
 
   public Variable(String name, DataType type) {
+    this(name, type, Shape.unknown());
+  }
+
+  /** A variable that is declared to have a shape, as far as it is known; its value may be given another one on purpose. */
+  public Variable(String name, DataType type, Shape shape) {
     this.name = name;
     this.type = type;
+    this.shape = shape;
   }
 
   public String name() {
@@ -36,6 +44,11 @@ public final class Variable implements Resource {
 
   public DataType type() {
     return type;
+  }
+
+  /** The declared shape. */
+  public Shape shape() {
+    return shape;
   }
 
   public boolean isInitialized() {
@@ -119,6 +132,10 @@ public final class Variable implements Resource {
       for (Variable variable : held) {
         variable.lock.lock();
       }
+    }
+
+    public boolean isInitialized(Variable variable) {
+      return variable.value != null;
     }
 
     /** The value for reading, borrowed until this closes. */

@@ -3,8 +3,8 @@ package dev.tributary.kernel;
 import dev.tributary.error.TributaryException;
 
 /**
- * A window that slides along one dimension of an image, with TensorFlow's rules for padding and output size. Make one with
- * {@link #of}; sizes which are not known yet are -1, and then so is what follows from them.
+ * A window that slides along one dimension of an image, with TensorFlow's rules for padding and output size. Make one
+ * with {@link #of}; sizes which are not known yet are -1, and then so is what follows from them.
  *
  * @param input the image's size in this dimension
  * @param size the number of taps of the window
@@ -22,7 +22,9 @@ public record Window(long input, long size, long stride, long dilation, long bef
     return of(padding, input, size, stride, dilation, 0, 0);
   }
 
-  /** The window for {@code padding} SAME, VALID or EXPLICIT; only the last one takes {@code before} and {@code after}. */
+  /**
+   * The window for {@code padding} SAME, VALID or EXPLICIT; only the last one takes {@code before} and {@code after}.
+   */
   public static Window of(
       String padding, long input, long size, long stride, long dilation, long before, long after) {
     check(input, size, stride, dilation);
@@ -35,7 +37,8 @@ public record Window(long input, long size, long stride, long dilation, long bef
         return explicit(input, size, stride, dilation, 0, 0);
       case "EXPLICIT":
         if (before < 0 || after < 0) {
-          throw TributaryException.invalidArgument("explicit padding must not be negative, got %d and %d", before, after);
+          throw TributaryException.invalidArgument(
+              "explicit padding must not be negative, got %d and %d", before, after);
         }
         return explicit(input, size, stride, dilation, before, after);
       default:
@@ -66,7 +69,7 @@ public record Window(long input, long size, long stride, long dilation, long bef
     if (input == UNKNOWN || size == UNKNOWN) {
       return new Window(input, size, stride, dilation, before, after, UNKNOWN);
     }
-    // Truncation towards zero, as in TensorFlow: a window that is too large by less than a stride gives no output, not an error.
+    // Truncation towards zero, as in TensorFlow: a window too large by less than a stride gives no output but no error.
     long output = (input + before + after - reach(size, dilation) + stride) / stride;
     if (output < 0) {
       throw TributaryException.invalidArgument(
@@ -89,7 +92,8 @@ public record Window(long input, long size, long stride, long dilation, long bef
 
   private static void check(long input, long size, long stride, long dilation) {
     if (input < UNKNOWN || size < UNKNOWN || size == 0) {
-      throw TributaryException.invalidArgument("image size and window size must be positive, got %d and %d", input, size);
+      throw TributaryException.invalidArgument(
+          "image size and window size must be positive, got %d and %d", input, size);
     }
     if (stride <= 0 || dilation <= 0) {
       throw TributaryException.invalidArgument("stride and dilation must be positive, got %d and %d", stride, dilation);

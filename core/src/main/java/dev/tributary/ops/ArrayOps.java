@@ -3,19 +3,29 @@ package dev.tributary.ops;
 import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.GradientValue;
+import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.KnownValue;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.graph.ShapeRules;
+import dev.tributary.kernel.KernelContext;
+import dev.tributary.kernel.array.Fill;
+import dev.tributary.kernel.array.IndexTensors;
+import dev.tributary.kernel.array.Reshaping;
+import dev.tributary.kernel.loop.Broadcast;
 import dev.tributary.op.AttrValue;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
-/** Ops that make, reshape and rearrange tensors. */
+/** Ops that make tensors, pass them on, and look at or change their shapes. */
 public final class ArrayOps {
   private final Scope scope;
 
@@ -52,19 +62,223 @@ public final class ArrayOps {
                           node.attributes().type("dtype").lowerName(), node.attributes().shape("shape"));
                     })
             .notDifferentiable(),
+        op("PlaceholderWithDefault")
+            .input("input: dtype")
+            .output("output: dtype")
+            .attr("dtype: type")
+            .attr("shape: shape")
+            .shape(ShapeRules::fromAttribute)
+            .flag(OpFlag.NOT_FOLDABLE)
+            .kernel(node -> ArrayOps::pass)
+            .grad((tf, op, dy) -> List.of(dy)),
         op("Identity")
             .input("input: T")
             .output("output: T")
             .attr("T: type")
+            .shape(ArrayOps::passShape)
+            .value(c -> c.known(0))
+            .kernel(node -> ArrayOps::pass)
+            .flag(OpFlag.PASSES_SLICES)
+            .gradRule((scope, op, dy) -> dy),
+        op("IdentityN")
+            .input("input: T")
+            .output("output: T")
+            .attr("T: list(type) >= 1")
+            .shape(c -> IntStream.range(0, c.outputCount()).forEach(i -> c.output(i, c.input(i))))
+            .kernel(
+                node ->
+                    c -> {
+                      for (int i = 0; i < c.inputCount(); i++) {
+                        c.setOutput(i, c.input(i).retain());
+                      }
+                    })
+            .flag(OpFlag.PASSES_SLICES)
+            .gradRule((scope, op, dy) -> dy),
+        op("StopGradient")
+            .input("input: T")
+            .output("output: T")
+            .attr("T: type")
+            .shape(ShapeRules::unchanged)
+            .kernel(node -> ArrayOps::pass)
+            .notDifferentiable(),
+        op("PreventGradient")
+            .input("input: T")
+            .output("output: T")
+            .attr("T: type")
+            .attr("message: string = ''")
+            .shape(ShapeRules::unchanged)
+            .kernel(node -> ArrayOps::pass)
+            .gradRule(
+                (scope, op, dy) -> {
+                  throw TributaryException.failedPrecondition(
+                      "the gradient of %s was asked for, and it forbids that: %s", op, op.attributes().string("message"));
+                }),
+        op("ZerosLike")
+            .input("x: T")
+            .output("y: T")
+            .attr("T: type")
+            .shape(ShapeRules::unchanged)
+            .kernel(node -> c -> Fill.zeros(c.forwardOrAllocate(0, 0, c.input(0).shape())))
+            .notDifferentiable(),
+        op("OnesLike")
+            .input("x: T")
+            .output("y: T")
+            .attr(
+                "T: {bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32, int64, uint64, complex64,"
+                    + " complex128, bool}")
+            .shape(ShapeRules::unchanged)
+            .kernel(node -> c -> Fill.ones(c.forwardOrAllocate(0, 0, c.input(0).shape())))
+            .notDifferentiable(),
+        op("Fill")
+            .input("dims: index_type")
+            .input("value: T")
+            .output("output: T")
+            .attr("T: type")
+            .attr("index_type: {int32, int64} = int32")
             .shape(
                 c -> {
-                  ShapeRules.unchanged(c);
-                  c.outputHandle(0, c.inputHandle(0));
+                  c.withRank(1, 0);
+                  c.output(0, c.knownShape(0));
                 })
-            .value(c -> c.known(0))
-            .kernel(node -> c -> c.setOutput(0, c.input(0).retain()))
-            .flag(OpFlag.PASSES_SLICES)
-            .gradRule((scope, op, dy) -> dy));
+            .kernel(
+                node ->
+                    c -> {
+                      IndexTensors.requireScalar(c.input(1), "value");
+                      Fill.with(c.input(1), c.allocateOutput(0, IndexTensors.toShape(c.input(0))));
+                    })
+            .grad((tf, op, dy) -> List.of(GradientValue.none(), tf.array.sumOfAll(dy))),
+        op("Shape")
+            .input("input: T")
+            .output("output: out_type")
+            .attr("T: type")
+            .attr("out_type: {int32, int64} = int32")
+            .shape(c -> c.output(0, Shape.of(c.input(0).rank())))
+            .value(c -> KnownValue.ofShape(c.input(0)))
+            .kernel(node -> c -> IndexTensors.setVector(c, 0, c.input(0).shape().toArray()))
+            .notDifferentiable(),
+        op("ShapeN")
+            .input("input: N * T")
+            .output("output: N * out_type")
+            .attr("N: int >= 1")
+            .attr("T: type")
+            .attr("out_type: {int32, int64} = int32")
+            .shape(c -> IntStream.range(0, c.inputCount()).forEach(i -> c.output(i, Shape.of(c.input(i).rank()))))
+            .kernel(
+                node ->
+                    c -> {
+                      for (int i = 0; i < c.inputCount(); i++) {
+                        IndexTensors.setVector(c, i, c.input(i).shape().toArray());
+                      }
+                    })
+            .notDifferentiable(),
+        op("Size")
+            .input("input: T")
+            .output("output: out_type")
+            .attr("T: type")
+            .attr("out_type: {int32, int64} = int32")
+            .shape(ShapeRules::scalar)
+            .value(c -> known(c.input(0).elementCount()))
+            .kernel(node -> c -> IndexTensors.setScalar(c, 0, c.input(0).elementCount()))
+            .notDifferentiable(),
+        op("Rank")
+            .input("input: T")
+            .output("output: int32")
+            .attr("T: type")
+            .shape(ShapeRules::scalar)
+            .value(c -> known(c.input(0).rank()))
+            .kernel(node -> c -> IndexTensors.setScalar(c, 0, c.input(0).rank()))
+            .notDifferentiable(),
+        op("Reshape")
+            .input("tensor: T")
+            .input("shape: Tshape")
+            .output("output: T")
+            .attr("T: type")
+            .attr("Tshape: {int32, int64} = int32")
+            .shape(ArrayOps::reshapeShape)
+            .value(c -> c.known(0).filter(KnownValue::isComplete).filter(v -> c.knownShape(1).rank() == 1))
+            .kernel(
+                node ->
+                    c -> {
+                      if (c.input(1).rank() != 1) {
+                        throw TributaryException.invalidArgument("shape must be a vector, got shape %s", c.input(1).shape());
+                      }
+                      Tensor input = c.input(0);
+                      c.setOutput(0, input.withShape(Reshaping.reshape(input.shape(), c.input(1).toIndices())));
+                    })
+            .grad(ArrayOps::reshapeBack),
+        op("ExpandDims")
+            .input("input: T")
+            .input("dim: Tdim")
+            .output("output: T")
+            .attr("T: type")
+            .attr("Tdim: {int32, int64} = int32")
+            .shape(ArrayOps::expandShape)
+            .value(c -> c.known(0).filter(KnownValue::isScalar).map(v -> KnownValue.vector(v.elements())))
+            .kernel(
+                node ->
+                    c -> {
+                      Tensor input = c.input(0);
+                      long dimension = IndexTensors.scalar(c.input(1), "dim");
+                      c.setOutput(0, input.withShape(Reshaping.expand(input.shape(), dimension)));
+                    })
+            .grad(ArrayOps::reshapeBack),
+        op("Squeeze")
+            .input("input: T")
+            .output("output: T")
+            .attr("T: type")
+            .attr("squeeze_dims: list(int) >= 0 = []")
+            .shape(c -> c.output(0, Reshaping.squeeze(c.input(0), c.attributes().integers("squeeze_dims"))))
+            .kernel(
+                node -> {
+                  long[] dimensions = node.attributes().integers("squeeze_dims");
+                  return c -> {
+                    Tensor input = c.input(0);
+                    c.setOutput(0, input.withShape(Reshaping.squeeze(input.shape(), dimensions)));
+                  };
+                })
+            .grad((tf, op, dy) -> List.of(tf.array.reshape(dy, tf.array.shape(op.input(0))))),
+        op("BroadcastArgs")
+            .input("s0: T")
+            .input("s1: T")
+            .output("r0: T")
+            .attr("T: {int32, int64} = int32")
+            .shape(
+                c -> {
+                  long left = c.withRank(0, 1).size(0);
+                  long right = c.withRank(1, 1).size(0);
+                  boolean known = left != Shape.UNKNOWN && right != Shape.UNKNOWN;
+                  c.output(0, Shape.of(known ? Math.max(left, right) : Shape.UNKNOWN));
+                })
+            .kernel(
+                node ->
+                    c -> {
+                      Shape left = IndexTensors.toShape(c.input(0));
+                      Shape right = IndexTensors.toShape(c.input(1));
+                      IndexTensors.setVector(c, 0, Broadcast.shape(left, right).toArray());
+                    })
+            .notDifferentiable(),
+        op("BroadcastGradientArgs")
+            .input("s0: T")
+            .input("s1: T")
+            .output("r0: T")
+            .output("r1: T")
+            .attr("T: {int32, int64} = int32")
+            .shape(
+                c -> {
+                  c.withRank(0, 1);
+                  c.withRank(1, 1);
+                  c.output(0, Shape.ofRank(1));
+                  c.output(1, Shape.ofRank(1));
+                })
+            .kernel(
+                node ->
+                    c -> {
+                      Broadcast.ReductionAxes axes =
+                          Broadcast.reductionAxes(IndexTensors.toShape(c.input(0)), IndexTensors.toShape(c.input(1)));
+                      IndexTensors.setVector(c, 0, IntStream.of(axes.left()).asLongStream().toArray());
+                      IndexTensors.setVector(c, 1, IntStream.of(axes.right()).asLongStream().toArray());
+                    })
+            .notDifferentiable());
   }
 
   /** A constant; the graph takes over the tensor's reference. */
@@ -77,7 +291,132 @@ public final class ArrayOps {
     return scope.operation("Placeholder").attr("dtype", type).attr("shape", shape).buildOutput();
   }
 
+  /** A value that a step may be fed, and that is {@code value} otherwise. */
+  public Output placeholderWithDefault(Output value, Shape shape) {
+    return scope.operation("PlaceholderWithDefault").input(value).attr("shape", shape).buildOutput();
+  }
+
   public Output identity(Output input) {
     return scope.operation("Identity").input(input).buildOutput();
+  }
+
+  public List<Output> identityN(List<Output> inputs) {
+    return scope.operation("IdentityN").inputList(inputs).build().outputs();
+  }
+
+  /** The input, through which no gradient flows. */
+  public Output stopGradient(Output input) {
+    return scope.operation("StopGradient").input(input).buildOutput();
+  }
+
+  /** The input, whose gradient must not be asked for. */
+  public Output preventGradient(Output input, String message) {
+    return scope.operation("PreventGradient").input(input).attr("message", message).buildOutput();
+  }
+
+  public Output zerosLike(Output x) {
+    return scope.operation("ZerosLike").input(x).buildOutput();
+  }
+
+  public Output onesLike(Output x) {
+    return scope.operation("OnesLike").input(x).buildOutput();
+  }
+
+  public Output fill(Output dims, Output value) {
+    return scope.operation("Fill").input(dims).input(value).buildOutput();
+  }
+
+  /** The sizes of a tensor as an int32 vector. */
+  public Output shape(Output input) {
+    return scope.operation("Shape").input(input).buildOutput();
+  }
+
+  public Output shape(Output input, DataType type) {
+    return scope.operation("Shape").input(input).attr("out_type", type).buildOutput();
+  }
+
+  public List<Output> shapeN(List<Output> inputs) {
+    return scope.operation("ShapeN").inputList(inputs).build().outputs();
+  }
+
+  /** The number of elements as an int32 scalar. */
+  public Output size(Output input) {
+    return scope.operation("Size").input(input).buildOutput();
+  }
+
+  public Output rank(Output input) {
+    return scope.operation("Rank").input(input).buildOutput();
+  }
+
+  public Output reshape(Output tensor, Output shape) {
+    return scope.operation("Reshape").input(tensor).input(shape).buildOutput();
+  }
+
+  /** The same elements in another shape; one size may be -1 for what is left over. */
+  public Output reshape(Output tensor, long... sizes) {
+    return reshape(tensor, constant(Tensor.of(sizes)));
+  }
+
+  public Output expandDims(Output input, int dimension) {
+    return scope.operation("ExpandDims").input(input).input(constant(Tensor.scalar(dimension))).buildOutput();
+  }
+
+  /** The input without the given dimensions of size 1, or without all such dimensions if none are given. */
+  public Output squeeze(Output input, long... dimensions) {
+    return scope.operation("Squeeze").input(input).attr("squeeze_dims", dimensions).buildOutput();
+  }
+
+  /** The shape that two shapes broadcast to. */
+  public Output broadcastArgs(Output s0, Output s1) {
+    return scope.operation("BroadcastArgs").input(s0).input(s1).buildOutput();
+  }
+
+  /** The axes over which the gradients of two broadcast operands of these shapes are summed. */
+  public List<Output> broadcastGradientArgs(Output s0, Output s1) {
+    return scope.operation("BroadcastGradientArgs").input(s0).input(s1).build().outputs();
+  }
+
+  /** The sum of all elements; the reductions proper are in {@link ReduceOps}, which stands on this family. */
+  Output sumOfAll(Output input) {
+    Output axes = scope.operation("Range").input(constant(Tensor.scalar(0))).input(rank(input)).input(constant(Tensor.scalar(1))).buildOutput();
+    return scope.operation("Sum").input(input).input(axes).buildOutput();
+  }
+
+  private static void pass(KernelContext context) {
+    context.setOutput(0, context.input(0).retain());
+  }
+
+  private static void passShape(InferenceContext context) {
+    context.output(0, context.input(0));
+    context.outputHandle(0, context.inputHandle(0));
+  }
+
+  private static Optional<KnownValue> known(long value) {
+    return value < 0 ? Optional.empty() : Optional.of(KnownValue.scalar(value));
+  }
+
+  private static void reshapeShape(InferenceContext context) {
+    context.withRank(1, 1);
+    Optional<KnownValue> wanted = context.known(1);
+    boolean complete = wanted.isPresent() && wanted.get().isComplete();
+    context.output(
+        0, complete ? Reshaping.reshape(context.input(0), wanted.get().elements()) : context.knownShape(1));
+  }
+
+  private static void expandShape(InferenceContext context) {
+    Optional<KnownValue> dimension = context.known(1).filter(KnownValue::isComplete);
+    Shape input = context.input(0);
+    if (!input.hasRank()) {
+      return;
+    }
+    if (dimension.isPresent() && dimension.get().elements().length == 1) {
+      context.output(0, Reshaping.expand(input, dimension.get().elements()[0]));
+    } else {
+      context.output(0, Shape.ofRank(input.rank() + 1));
+    }
+  }
+
+  private static List<GradientValue> reshapeBack(Ops tf, Operation op, Output dy) {
+    return List.of(tf.array.reshape(dy, tf.array.shape(op.input(0))), GradientValue.none());
   }
 }

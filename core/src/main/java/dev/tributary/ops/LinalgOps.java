@@ -1,10 +1,21 @@
 package dev.tributary.ops;
 
+import static dev.tributary.ops.Declaration.op;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.kernel.loop.Broadcast;
+import dev.tributary.kernel.math.BatchMatMulKernel;
+import dev.tributary.kernel.math.MatMulKernel;
+import dev.tributary.tensor.Shape;
 import java.util.List;
 
-/** Matrix products. */
+/** Products of matrices. */
 public final class LinalgOps {
   private final Scope scope;
 
@@ -13,6 +24,129 @@ public final class LinalgOps {
   }
 
   static List<OpDeclaration> declarations() {
-    return List.of();
+    return List.of(
+        op("MatMul")
+            .input("a: T")
+            .input("b: T")
+            .output("product: T")
+            .attr("transpose_a: bool = false")
+            .attr("transpose_b: bool = false")
+            .attr(
+                "T: {bfloat16, half, float, double, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128}")
+            .attr("grad_a: bool = false")
+            .attr("grad_b: bool = false")
+            .flag(OpFlag.EXPENSIVE)
+            .shape(LinalgOps::matMulShape)
+            .kernel(MatMulKernel::new)
+            .grad(
+                (tf, op, dy) ->
+                    productGradient(
+                        tf.linalg::matMul, op, dy, op.attributes().bool("transpose_a"), op.attributes().bool("transpose_b"))),
+        batch("BatchMatMul", "T: {bfloat16, half, float, double, int32, int64, complex64, complex128}", false),
+        batch(
+            "BatchMatMulV2",
+            "T: {bfloat16, half, float, double, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128}",
+            true));
+  }
+
+  private static OpDeclaration batch(String name, String types, boolean broadcasting) {
+    return op(name)
+        .input("x: T")
+        .input("y: T")
+        .output("output: T")
+        .attr(types)
+        .attr("adj_x: bool = false")
+        .attr("adj_y: bool = false")
+        .attr("grad_x: bool = false")
+        .attr("grad_y: bool = false")
+        .flag(OpFlag.EXPENSIVE)
+        .shape(c -> batchShape(c, broadcasting))
+        .kernel(node -> new BatchMatMulKernel(node, broadcasting))
+        .grad(LinalgOps::batchGradient);
+  }
+
+  private static List<Output> batchGradient(Ops tf, Operation op, Output dy) {
+    List<Output> wide =
+        productGradient(
+            tf.linalg::batchMatMul, op, dy, op.attributes().bool("adj_x"), op.attributes().bool("adj_y"));
+    return Broadcasting.reduce(tf, op.input(0), wide.get(0), op.input(1), wide.get(1));
+  }
+
+  private static void batchShape(InferenceContext context, boolean broadcasting) {
+    boolean transposeX = context.attributes().bool("adj_x");
+    boolean transposeY = context.attributes().bool("adj_y");
+    Shape x = context.withRankAtLeast(0, 2);
+    Shape y = context.withRankAtLeast(1, 2);
+    if (!x.hasRank() || !y.hasRank()) {
+      return;
+    }
+    requireSameInner(x, transposeX, y, transposeY);
+    Shape batchX = x.slice(0, x.rank() - 2);
+    Shape batchY = y.slice(0, y.rank() - 2);
+    Shape batch = broadcasting ? Broadcast.shape(batchX, batchY) : batchX.merge(batchY);
+    context.output(0, batch.concatenate(Shape.of(x.size(transposeX ? -1 : -2), y.size(transposeY ? -2 : -1))));
+  }
+
+  /** A product of which either factor may be transposed. */
+  @FunctionalInterface
+  private interface Product {
+    Output of(Output a, Output b, boolean transposeA, boolean transposeB);
+  }
+
+  /** The gradients of both factors, again as products: that of a factor which is transposed comes out transposed too. */
+  private static List<Output> productGradient(
+      Product product, Operation op, Output dy, boolean transposeA, boolean transposeB) {
+    Output a = op.input(0);
+    Output b = op.input(1);
+    Output ofA = transposeA ? product.of(b, dy, transposeB, true) : product.of(dy, b, false, !transposeB);
+    Output ofB = transposeB ? product.of(dy, a, true, transposeA) : product.of(a, dy, !transposeA, false);
+    return List.of(ofA, ofB);
+  }
+
+  private static void matMulShape(InferenceContext context) {
+    boolean transposeA = context.attributes().bool("transpose_a");
+    boolean transposeB = context.attributes().bool("transpose_b");
+    Shape a = context.withRank(0, 2);
+    Shape b = context.withRank(1, 2);
+    requireSameInner(a, transposeA, b, transposeB);
+    context.output(0, Shape.of(a.size(transposeA ? 1 : 0), b.size(transposeB ? 0 : 1)));
+  }
+
+  private static void requireSameInner(Shape a, boolean transposeA, Shape b, boolean transposeB) {
+    long left = a.size(transposeA ? -2 : -1);
+    long right = b.size(transposeB ? -1 : -2);
+    if (left != right && left != Shape.UNKNOWN && right != Shape.UNKNOWN) {
+      throw TributaryException.invalidArgument(
+          "inner sizes differ, %s", MatMulKernel.product(a, transposeA, b, transposeB));
+    }
+  }
+
+  public Output matMul(Output a, Output b) {
+    return matMul(a, b, false, false);
+  }
+
+  public Output matMul(Output a, Output b, boolean transposeA, boolean transposeB) {
+    return scope
+        .operation("MatMul")
+        .input(a)
+        .input(b)
+        .attr("transpose_a", transposeA)
+        .attr("transpose_b", transposeB)
+        .buildOutput();
+  }
+
+  /** Products of the matrices in the last two dimensions, with the others broadcast. */
+  public Output batchMatMul(Output x, Output y) {
+    return batchMatMul(x, y, false, false);
+  }
+
+  public Output batchMatMul(Output x, Output y, boolean transposeX, boolean transposeY) {
+    return scope
+        .operation("BatchMatMulV2")
+        .input(x)
+        .input(y)
+        .attr("adj_x", transposeX)
+        .attr("adj_y", transposeY)
+        .buildOutput();
   }
 }

@@ -1,10 +1,34 @@
 package dev.tributary.ops;
 
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.Scope;
-import java.util.List;
+import static dev.tributary.ops.Declaration.op;
+import static dev.tributary.ops.ElementWise.binary;
+import static dev.tributary.ops.ElementWise.gradient;
+import static dev.tributary.ops.ElementWise.unary;
+import static dev.tributary.ops.TypeSpecs.DIVISIBLE;
+import static dev.tributary.ops.TypeSpecs.EXTREMAL;
+import static dev.tributary.ops.TypeSpecs.REAL;
+import static dev.tributary.ops.TypeSpecs.REAL_OR_COMPLEX;
+import static dev.tributary.ops.TypeSpecs.SIGNED;
 
-/** Element-wise maths, comparisons and selection, with broadcasting. */
+import dev.tributary.graph.KnownValue;
+import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.Scope;
+import dev.tributary.graph.ShapeRules;
+import dev.tributary.kernel.math.AddNKernel;
+import dev.tributary.kernel.math.Arithmetic;
+import dev.tributary.kernel.math.BinaryKernel;
+import dev.tributary.kernel.math.CastKernel;
+import dev.tributary.kernel.math.ClipKernel;
+import dev.tributary.kernel.math.Functions;
+import dev.tributary.kernel.math.GradientLoops;
+import dev.tributary.kernel.math.StringSumKernel;
+import dev.tributary.tensor.DataType;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** Arithmetic and functions of single elements, with broadcasting. */
 public final class MathOps {
   private final Scope scope;
 
@@ -13,6 +37,351 @@ public final class MathOps {
   }
 
   static List<OpDeclaration> declarations() {
-    return List.of();
+    return List.of(
+        binary(
+                "Add",
+                "T: {bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64, complex128, string}",
+                Arithmetic.ADD)
+            .kernel(node -> node.type() == DataType.STRING ? new StringSumKernel() : BinaryKernel.of(Arithmetic.ADD).create(node))
+            .value(ElementWise.known(Long::sum))
+            .grad(MathGradients::add),
+        binary(
+                "AddV2",
+                "T: {bfloat16, half, float, double, uint8, uint16, uint32, uint64, int8, int16, int32, int64, complex64,"
+                    + " complex128}",
+                Arithmetic.ADD)
+            .commutative()
+            .aggregate()
+            .value(ElementWise.known(Long::sum))
+            .grad(MathGradients::add),
+        op("AddN")
+            .input("inputs: N * T")
+            .output("sum: T")
+            .attr("N: int >= 1")
+            .attr(TypeSpecs.NUMBER_OR_VARIANT)
+            .commutative()
+            .aggregate()
+            .shape(ShapeRules::allSame)
+            .kernel(AddNKernel::new)
+            .grad((tf, op, dy) -> Collections.nCopies(op.inputs().size(), dy)),
+        binary(
+                "Sub",
+                "T: {bfloat16, half, float, double, uint8, int8, uint16, int16, int32, int64, complex64, complex128, uint32,"
+                    + " uint64}",
+                Arithmetic.SUBTRACT)
+            .value(ElementWise.known((x, y) -> x - y))
+            .grad((tf, op, dy) -> Broadcasting.reduce(tf, op.input(0), dy, op.input(1), tf.math.neg(dy))),
+        binary("Mul", DIVISIBLE, Arithmetic.MULTIPLY)
+            .commutative()
+            .value(ElementWise.known((x, y) -> x * y))
+            .grad(MathGradients::multiply),
+        binary("Div", DIVISIBLE, Arithmetic.DIVIDE).grad(MathGradients::divide),
+        binary("RealDiv", DIVISIBLE, Arithmetic.REAL_DIVIDE).grad(MathGradients::divide),
+        binary("FloorDiv", DIVISIBLE, Arithmetic.FLOOR_DIVIDE)
+            .value(ElementWise.known((x, y) -> y == 0 ? KnownValue.UNKNOWN : Math.floorDiv(x, y)))
+            .notDifferentiable(),
+        binary("TruncateDiv", DIVISIBLE, Arithmetic.TRUNCATE_DIVIDE).notDifferentiable(),
+        binary(
+                "FloorMod",
+                "T: {int8, int16, int32, int64, uint8, uint16, uint32, uint64, bfloat16, half, float, double}",
+                Arithmetic.FLOOR_MODULO)
+            .grad(MathGradients::floorModulo),
+        binary("Mod", "T: {int32, int64, half, half, bfloat16, float, double}", Arithmetic.TRUNCATE_MODULO)
+            .notDifferentiable(),
+        binary("Maximum", EXTREMAL, Arithmetic.MAXIMUM)
+            .value(ElementWise.known(Math::max))
+            .grad((tf, op, dy) -> MathGradients.extremum(tf, op, dy, tf.compare.greaterEqual(op.input(0), op.input(1)))),
+        binary("Minimum", EXTREMAL, Arithmetic.MINIMUM)
+            .value(ElementWise.known(Math::min))
+            .grad((tf, op, dy) -> MathGradients.extremum(tf, op, dy, tf.compare.lessEqual(op.input(0), op.input(1)))),
+        binary(
+                "Pow",
+                "T: {bfloat16, float, half, double, int8, int16, int32, int64, complex64, complex128}",
+                Arithmetic.POWER)
+            .grad(MathGradients::power),
+        binary(
+                "SquaredDifference",
+                "T: {bfloat16, half, float, double, int32, int64, complex64, complex128}",
+                Arithmetic.SQUARED_DIFFERENCE)
+            .commutative()
+            .grad(MathGradients::squaredDifference),
+        binary("DivNoNan", "T: {half, float, bfloat16, double, complex64, complex128}", Arithmetic.DIVIDE_NO_NAN)
+            .grad(MathGradients::divide),
+        op("ClipByValue")
+            .input("t: T")
+            .input("clip_value_min: T")
+            .input("clip_value_max: T")
+            .output("output: T")
+            .attr(TypeSpecs.NUMBER)
+            .shape(ShapeRules::unchanged)
+            .kernel(ClipKernel::new)
+            .grad(MathGradients::clip),
+        unary("Neg", SIGNED, Functions.NEGATE).grad((tf, op, dy) -> List.of(tf.math.neg(dy))),
+        unary("Abs", "T: {bfloat16, half, float, double, int8, int16, int32, int64}", Functions.ABSOLUTE)
+            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.sign(op.input(0))))),
+        unary("Sign", SIGNED, Functions.SIGN).grad((tf, op, dy) -> List.of(tf.array.zerosLike(op.input(0)))),
+        unary(
+                "Square",
+                "T: {bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64,"
+                    + " complex128}",
+                Functions.SQUARE)
+            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.scale(op.input(0), 2)))),
+        unary("Sqrt", REAL_OR_COMPLEX, Functions.SQUARE_ROOT)
+            .grad((tf, op, dy) -> List.of(tf.math.sqrtGrad(op.output(0), dy))),
+        unary("Rsqrt", REAL_OR_COMPLEX, Functions.RECIPROCAL_SQUARE_ROOT)
+            .grad((tf, op, dy) -> List.of(tf.math.rsqrtGrad(op.output(0), dy))),
+        unary("Reciprocal", SIGNED, Functions.RECIPROCAL)
+            .grad((tf, op, dy) -> List.of(tf.math.reciprocalGrad(op.output(0), dy))),
+        unary("Inv", SIGNED, Functions.RECIPROCAL).grad((tf, op, dy) -> List.of(tf.math.invGrad(op.output(0), dy))),
+        unary("Exp", REAL_OR_COMPLEX, Functions.EXP).grad((tf, op, dy) -> List.of(tf.math.mul(dy, op.output(0)))),
+        unary("Expm1", REAL_OR_COMPLEX, Functions.EXPM1)
+            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.exp(op.input(0))))),
+        unary("Log", REAL_OR_COMPLEX, Functions.LOG)
+            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.reciprocal(op.input(0))))),
+        unary("Log1p", REAL_OR_COMPLEX, Functions.LOG1P)
+            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.reciprocal(tf.math.shift(op.input(0), 1))))),
+        unary("Sin", REAL_OR_COMPLEX, Functions.SIN)
+            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.cos(op.input(0))))),
+        unary("Cos", REAL_OR_COMPLEX, Functions.COS)
+            .grad((tf, op, dy) -> List.of(tf.math.neg(tf.math.mul(dy, tf.math.sin(op.input(0)))))),
+        unary("Tan", REAL_OR_COMPLEX, Functions.TAN)
+            .grad(
+                (tf, op, dy) ->
+                    List.of(tf.math.mul(tf.math.square(tf.math.reciprocal(tf.math.cos(op.input(0)))), dy))),
+        unary("Tanh", REAL_OR_COMPLEX, Functions.TANH).grad((tf, op, dy) -> List.of(tf.math.tanhGrad(op.output(0), dy))),
+        unary("Sigmoid", REAL_OR_COMPLEX, Functions.SIGMOID)
+            .grad((tf, op, dy) -> List.of(tf.math.sigmoidGrad(op.output(0), dy))),
+        unary("Floor", REAL, Functions.FLOOR).notDifferentiable(),
+        unary("Ceil", REAL, Functions.CEIL).notDifferentiable(),
+        unary("Round", SIGNED, Functions.ROUND).notDifferentiable(),
+        unary("Rint", REAL, Functions.ROUND).notDifferentiable(),
+        unary("Erf", REAL, Functions.ERF).grad(MathGradients::erf),
+        gradient("TanhGrad", GradientLoops.TANH).grad(MathGradients::tanhGrad),
+        gradient("SigmoidGrad", GradientLoops.SIGMOID).grad(MathGradients::sigmoidGrad),
+        gradient("SqrtGrad", GradientLoops.SQUARE_ROOT).grad(MathGradients::sqrtGrad),
+        gradient("RsqrtGrad", GradientLoops.RECIPROCAL_SQUARE_ROOT).grad(MathGradients::rsqrtGrad),
+        gradient("ReciprocalGrad", GradientLoops.RECIPROCAL).grad(MathGradients::reciprocalGrad),
+        gradient("InvGrad", GradientLoops.RECIPROCAL).grad(MathGradients::reciprocalGrad),
+        op("Cast")
+            .input("x: SrcT")
+            .output("y: DstT")
+            .attr("SrcT: type")
+            .attr("DstT: type")
+            .attr("Truncate: bool = false")
+            .shape(ShapeRules::unchanged)
+            .value(c -> isIndex(c.attributes().type("DstT")) ? c.known(0) : Optional.empty())
+            .kernel(CastKernel::new)
+            .grad(MathGradients::cast));
+  }
+
+  public Output add(Output x, Output y) {
+    return scope.operation("AddV2").input(x).input(y).buildOutput();
+  }
+
+  /** The sum of tensors of one shape. */
+  public Output addN(List<Output> inputs) {
+    return scope.operation("AddN").inputList(inputs).buildOutput();
+  }
+
+  /** Adds the same number to each element. */
+  public Output shift(Output x, double summand) {
+    return add(x, constant(x, summand));
+  }
+
+  /** Multiplies each element by the same number. */
+  public Output scale(Output x, double factor) {
+    return mul(x, constant(x, factor));
+  }
+
+  public Output sub(Output x, Output y) {
+    return scope.operation("Sub").input(x).input(y).buildOutput();
+  }
+
+  public Output mul(Output x, Output y) {
+    return scope.operation("Mul").input(x).input(y).buildOutput();
+  }
+
+  /** Division where integers are cut towards zero. */
+  public Output div(Output x, Output y) {
+    return scope.operation("Div").input(x).input(y).buildOutput();
+  }
+
+  /** Division of real numbers. */
+  public Output realDiv(Output x, Output y) {
+    return scope.operation("RealDiv").input(x).input(y).buildOutput();
+  }
+
+  /** Division where every quotient is cut towards negative infinity. */
+  public Output floorDiv(Output x, Output y) {
+    return scope.operation("FloorDiv").input(x).input(y).buildOutput();
+  }
+
+  /** Division where every quotient is cut towards zero. */
+  public Output truncateDiv(Output x, Output y) {
+    return scope.operation("TruncateDiv").input(x).input(y).buildOutput();
+  }
+
+  /** The remainder with the divisor's sign. */
+  public Output floorMod(Output x, Output y) {
+    return scope.operation("FloorMod").input(x).input(y).buildOutput();
+  }
+
+  /** The remainder with the dividend's sign. */
+  public Output mod(Output x, Output y) {
+    return scope.operation("Mod").input(x).input(y).buildOutput();
+  }
+
+  public Output maximum(Output x, Output y) {
+    return scope.operation("Maximum").input(x).input(y).buildOutput();
+  }
+
+  public Output minimum(Output x, Output y) {
+    return scope.operation("Minimum").input(x).input(y).buildOutput();
+  }
+
+  public Output pow(Output x, Output y) {
+    return scope.operation("Pow").input(x).input(y).buildOutput();
+  }
+
+  public Output squaredDifference(Output x, Output y) {
+    return scope.operation("SquaredDifference").input(x).input(y).buildOutput();
+  }
+
+  /** Division which gives 0 where the divisor is 0. */
+  public Output divNoNan(Output x, Output y) {
+    return scope.operation("DivNoNan").input(x).input(y).buildOutput();
+  }
+
+  /** The elements, cut to lie between two bounds: scalars, or tensors of the same shape. */
+  public Output clipByValue(Output x, Output low, Output high) {
+    return scope.operation("ClipByValue").input(x).input(low).input(high).buildOutput();
+  }
+
+  public Output neg(Output x) {
+    return scope.operation("Neg").input(x).buildOutput();
+  }
+
+  public Output abs(Output x) {
+    return scope.operation("Abs").input(x).buildOutput();
+  }
+
+  public Output sign(Output x) {
+    return scope.operation("Sign").input(x).buildOutput();
+  }
+
+  public Output square(Output x) {
+    return scope.operation("Square").input(x).buildOutput();
+  }
+
+  public Output sqrt(Output x) {
+    return scope.operation("Sqrt").input(x).buildOutput();
+  }
+
+  public Output rsqrt(Output x) {
+    return scope.operation("Rsqrt").input(x).buildOutput();
+  }
+
+  public Output reciprocal(Output x) {
+    return scope.operation("Reciprocal").input(x).buildOutput();
+  }
+
+  /** As {@link #reciprocal}, under its older name. */
+  public Output inv(Output x) {
+    return scope.operation("Inv").input(x).buildOutput();
+  }
+
+  public Output exp(Output x) {
+    return scope.operation("Exp").input(x).buildOutput();
+  }
+
+  public Output expm1(Output x) {
+    return scope.operation("Expm1").input(x).buildOutput();
+  }
+
+  public Output log(Output x) {
+    return scope.operation("Log").input(x).buildOutput();
+  }
+
+  public Output log1p(Output x) {
+    return scope.operation("Log1p").input(x).buildOutput();
+  }
+
+  public Output sin(Output x) {
+    return scope.operation("Sin").input(x).buildOutput();
+  }
+
+  public Output cos(Output x) {
+    return scope.operation("Cos").input(x).buildOutput();
+  }
+
+  public Output tan(Output x) {
+    return scope.operation("Tan").input(x).buildOutput();
+  }
+
+  public Output tanh(Output x) {
+    return scope.operation("Tanh").input(x).buildOutput();
+  }
+
+  public Output sigmoid(Output x) {
+    return scope.operation("Sigmoid").input(x).buildOutput();
+  }
+
+  public Output floor(Output x) {
+    return scope.operation("Floor").input(x).buildOutput();
+  }
+
+  public Output ceil(Output x) {
+    return scope.operation("Ceil").input(x).buildOutput();
+  }
+
+  /** To the nearest whole number, and to the even one of two. */
+  public Output round(Output x) {
+    return scope.operation("Round").input(x).buildOutput();
+  }
+
+  /** As {@link #round}, for real numbers only. */
+  public Output rint(Output x) {
+    return scope.operation("Rint").input(x).buildOutput();
+  }
+
+  public Output erf(Output x) {
+    return scope.operation("Erf").input(x).buildOutput();
+  }
+
+  public Output tanhGrad(Output y, Output dy) {
+    return scope.operation("TanhGrad").input(y).input(dy).buildOutput();
+  }
+
+  public Output sigmoidGrad(Output y, Output dy) {
+    return scope.operation("SigmoidGrad").input(y).input(dy).buildOutput();
+  }
+
+  public Output sqrtGrad(Output y, Output dy) {
+    return scope.operation("SqrtGrad").input(y).input(dy).buildOutput();
+  }
+
+  public Output rsqrtGrad(Output y, Output dy) {
+    return scope.operation("RsqrtGrad").input(y).input(dy).buildOutput();
+  }
+
+  public Output reciprocalGrad(Output y, Output dy) {
+    return scope.operation("ReciprocalGrad").input(y).input(dy).buildOutput();
+  }
+
+  public Output invGrad(Output y, Output dy) {
+    return scope.operation("InvGrad").input(y).input(dy).buildOutput();
+  }
+
+  /** The elements converted to another type; x itself if it has that type. */
+  public Output cast(Output x, DataType type) {
+    return x.type() == type ? x : scope.operation("Cast").input(x).attr("DstT", type).buildOutput();
+  }
+
+  private Output constant(Output like, double value) {
+    return new Ops(scope).constant(like.type(), value);
+  }
+
+  private static boolean isIndex(DataType type) {
+    return type == DataType.INT32 || type == DataType.INT64;
   }
 }

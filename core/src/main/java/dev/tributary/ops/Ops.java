@@ -7,6 +7,7 @@ import dev.tributary.graph.OpRegistry;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.kernel.loop.CastLoop;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -25,14 +26,21 @@ import java.util.List;
  */
 public final class Ops {
   public final ArrayOps array;
+  public final JoinOps join;
   public final SliceOps slice;
+  public final IndexOps index;
+  public final LayoutOps layout;
   public final MathOps math;
+  public final CompareOps compare;
   public final ReduceOps reduce;
+  public final SegmentOps segment;
+  public final SequenceOps sequence;
   public final LinalgOps linalg;
   public final NnOps nn;
   public final ConvOps conv;
   public final NormOps norm;
   public final StateOps state;
+  public final RefVariableOps refs;
   public final TrainingOps training;
   public final FlowOps flow;
   public final DataFlowOps dataFlow;
@@ -44,14 +52,21 @@ public final class Ops {
   public Ops(Scope scope) {
     this.scope = scope;
     this.array = new ArrayOps(scope);
+    this.join = new JoinOps(scope);
     this.slice = new SliceOps(scope);
+    this.index = new IndexOps(scope);
+    this.layout = new LayoutOps(scope);
     this.math = new MathOps(scope);
+    this.compare = new CompareOps(scope);
     this.reduce = new ReduceOps(scope);
+    this.segment = new SegmentOps(scope);
+    this.sequence = new SequenceOps(scope);
     this.linalg = new LinalgOps(scope);
     this.nn = new NnOps(scope);
     this.conv = new ConvOps(scope);
     this.norm = new NormOps(scope);
     this.state = new StateOps(scope);
+    this.refs = new RefVariableOps(scope);
     this.training = new TrainingOps(scope);
     this.flow = new FlowOps(scope);
     this.dataFlow = new DataFlowOps(scope);
@@ -69,14 +84,21 @@ public final class Ops {
     List<OpDeclaration> all = new ArrayList<>();
     all.addAll(FunctionOps.declarations());
     all.addAll(ArrayOps.declarations());
+    all.addAll(JoinOps.declarations());
     all.addAll(SliceOps.declarations());
+    all.addAll(IndexOps.declarations());
+    all.addAll(LayoutOps.declarations());
     all.addAll(MathOps.declarations());
+    all.addAll(CompareOps.declarations());
     all.addAll(ReduceOps.declarations());
+    all.addAll(SegmentOps.declarations());
+    all.addAll(SequenceOps.declarations());
     all.addAll(LinalgOps.declarations());
     all.addAll(NnOps.declarations());
     all.addAll(ConvOps.declarations());
     all.addAll(NormOps.declarations());
     all.addAll(StateOps.declarations());
+    all.addAll(RefVariableOps.declarations());
     all.addAll(TrainingOps.declarations());
     all.addAll(FlowOps.declarations());
     all.addAll(DataFlowOps.declarations());
@@ -139,6 +161,15 @@ public final class Ops {
     return array.constant(Tensor.of(values));
   }
 
+  /** A scalar of any numeric type. */
+  public Output constant(DataType type, double value) {
+    Tensor scalar = Tensor.allocate(type, Shape.scalar());
+    try (Tensor wide = Tensor.scalar(value)) {
+      CastLoop.run(DataType.DOUBLE, wide.address(), type, scalar.address(), 1);
+    }
+    return array.constant(scalar);
+  }
+
   /** A constant; the graph takes over the tensor's reference. */
   public Output constant(Tensor value) {
     return array.constant(value);
@@ -146,5 +177,10 @@ public final class Ops {
 
   public Output placeholder(DataType type, Shape shape) {
     return array.placeholder(type, shape);
+  }
+
+  /** A variable with this name and initial value, trained by optimizers. */
+  public GraphVariable variable(String name, Output initialValue) {
+    return state.variable(name, initialValue);
   }
 }

@@ -1,11 +1,27 @@
 package dev.tributary.ops;
 
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.Scope;
-import java.util.List;
+import static dev.tributary.ops.Declaration.op;
 
-/** Reductions, scans and segment sums. */
+import dev.tributary.graph.InferenceContext;
+import dev.tributary.graph.KnownValue;
+import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.Scope;
+import dev.tributary.kernel.KernelFactory;
+import dev.tributary.kernel.loop.Folds;
+import dev.tributary.kernel.loop.ReductionShape;
+import dev.tributary.kernel.math.ArgReduceKernel;
+import dev.tributary.kernel.math.ReduceKernel;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Folds over axes. Methods which take {@code int... axes} fold over all axes if none is given. */
 public final class ReduceOps {
+  private static final String AXES = "Tidx: {int32, int64} = int32";
+
   private final Scope scope;
 
   ReduceOps(Scope scope) {
@@ -13,6 +29,217 @@ public final class ReduceOps {
   }
 
   static List<OpDeclaration> declarations() {
-    return List.of();
+    return List.of(
+        reduction("Sum", ReduceKernel.of(Folds.SUM)).grad(ReduceGradients::sum),
+        reduction("Mean", ReduceKernel.mean()).grad(ReduceGradients::mean),
+        reduction("Prod", ReduceKernel.of(Folds.PRODUCT)).value(ReduceOps::knownProduct).grad(ReduceGradients::product),
+        extremum("Max", ReduceKernel.of(Folds.MAXIMUM)),
+        extremum("Min", ReduceKernel.of(Folds.MINIMUM)),
+        fold("All", "bool", ReduceKernel.of(Folds.ALL)).attr(AXES).notDifferentiable(),
+        fold("Any", "bool", ReduceKernel.of(Folds.ANY)).attr(AXES).notDifferentiable(),
+        position("ArgMax", "Tidx: {int16, int32, int64} = int32", "output_type: {int16, uint16, int32, int64} = int64")
+            .kernel(node -> new ArgReduceKernel(false))
+            .notDifferentiable(),
+        position("ArgMin", AXES, "output_type: {int32, int64} = int64")
+            .kernel(node -> new ArgReduceKernel(true))
+            .notDifferentiable());
+  }
+
+  private static Declaration reduction(String name, KernelFactory kernel) {
+    return fold(name, "T", kernel).attr(TypeSpecs.NUMBER).attr(AXES);
+  }
+
+  private static OpDeclaration extremum(String name, KernelFactory kernel) {
+    return fold(name, "T", kernel).attr(TypeSpecs.ORDERED_OR_QUANTIZED).attr(AXES).grad(ReduceGradients::extremum);
+  }
+
+  /** A fold, to which the attributes of its types are still to be added. */
+  private static Declaration fold(String name, String type, KernelFactory kernel) {
+    return op(name)
+        .input("input: " + type)
+        .input("reduction_indices: Tidx")
+        .output("output: " + type)
+        .attr("keep_dims: bool = false")
+        .shape(ReduceOps::reducedShape)
+        .kernel(kernel);
+  }
+
+  private static Declaration position(String name, String axisTypes, String resultTypes) {
+    return op(name)
+        .input("input: T")
+        .input("dimension: Tidx")
+        .output("output: output_type")
+        .attr(TypeSpecs.ORDERED_OR_QUANTIZED_OR_BOOL)
+        .attr(axisTypes)
+        .attr(resultTypes)
+        .shape(ReduceOps::positionShape);
+  }
+
+  private static void positionShape(InferenceContext context) {
+    Shape input = context.withRankAtLeast(0, 1);
+    context.withRank(1, 0);
+    Optional<KnownValue> axis = context.known(1).filter(KnownValue::isComplete);
+    if (input.hasRank() && axis.isPresent()) {
+      context.output(0, ReductionShape.result(input, axis.get().elements(), false));
+    } else if (input.hasRank()) {
+      context.output(0, Shape.ofRank(input.rank() - 1));
+    }
+  }
+
+  private static void reducedShape(InferenceContext context) {
+    Shape input = context.input(0);
+    boolean keepDims = context.attributes().bool("keep_dims");
+    Optional<KnownValue> axes = context.known(1).filter(KnownValue::isComplete);
+    if (input.hasRank() && axes.isPresent()) {
+      context.output(0, ReductionShape.result(input, axes.get().elements(), keepDims));
+    } else if (input.hasRank() && keepDims) {
+      context.output(0, Shape.ofRank(input.rank()));
+    } else if (input.hasRank() && context.input(1).isFullyDefined()) {
+      context.output(0, Shape.ofRank(Math.max(0, input.rank() - (int) context.input(1).elementCount())));
+    }
+  }
+
+  private static Optional<KnownValue> knownProduct(InferenceContext context) {
+    Optional<KnownValue> factors = context.known(0).filter(KnownValue::isComplete);
+    boolean whole = context.known(1).filter(axes -> axes.elements().length == 1).isPresent();
+    if (factors.isEmpty() || factors.get().isScalar() || !whole || context.attributes().bool("keep_dims")) {
+      return Optional.empty();
+    }
+    long product = 1;
+    for (long factor : factors.get().elements()) {
+      product *= factor;
+    }
+    return Optional.of(KnownValue.scalar(product));
+  }
+
+  public Output sum(Output x, int... axes) {
+    return sum(x, axes(x, axes), false);
+  }
+
+  /** With {@code keepDims}, folded dimensions stay with size 1. */
+  public Output sum(Output x, boolean keepDims, int... axes) {
+    return sum(x, axes(x, axes), keepDims);
+  }
+
+  public Output sum(Output x, Output axes, boolean keepDims) {
+    return fold("Sum", x, axes, keepDims);
+  }
+
+  public Output mean(Output x, int... axes) {
+    return mean(x, axes(x, axes), false);
+  }
+
+  /** With {@code keepDims}, folded dimensions stay with size 1. */
+  public Output mean(Output x, boolean keepDims, int... axes) {
+    return mean(x, axes(x, axes), keepDims);
+  }
+
+  public Output mean(Output x, Output axes, boolean keepDims) {
+    return fold("Mean", x, axes, keepDims);
+  }
+
+  public Output prod(Output x, int... axes) {
+    return prod(x, axes(x, axes), false);
+  }
+
+  /** With {@code keepDims}, folded dimensions stay with size 1. */
+  public Output prod(Output x, boolean keepDims, int... axes) {
+    return prod(x, axes(x, axes), keepDims);
+  }
+
+  public Output prod(Output x, Output axes, boolean keepDims) {
+    return fold("Prod", x, axes, keepDims);
+  }
+
+  public Output max(Output x, int... axes) {
+    return max(x, axes(x, axes), false);
+  }
+
+  /** With {@code keepDims}, folded dimensions stay with size 1. */
+  public Output max(Output x, boolean keepDims, int... axes) {
+    return max(x, axes(x, axes), keepDims);
+  }
+
+  public Output max(Output x, Output axes, boolean keepDims) {
+    return fold("Max", x, axes, keepDims);
+  }
+
+  public Output min(Output x, int... axes) {
+    return min(x, axes(x, axes), false);
+  }
+
+  /** With {@code keepDims}, folded dimensions stay with size 1. */
+  public Output min(Output x, boolean keepDims, int... axes) {
+    return min(x, axes(x, axes), keepDims);
+  }
+
+  public Output min(Output x, Output axes, boolean keepDims) {
+    return fold("Min", x, axes, keepDims);
+  }
+
+  public Output all(Output x, int... axes) {
+    return all(x, axes(x, axes), false);
+  }
+
+  /** With {@code keepDims}, folded dimensions stay with size 1. */
+  public Output all(Output x, boolean keepDims, int... axes) {
+    return all(x, axes(x, axes), keepDims);
+  }
+
+  public Output all(Output x, Output axes, boolean keepDims) {
+    return fold("All", x, axes, keepDims);
+  }
+
+  public Output any(Output x, int... axes) {
+    return any(x, axes(x, axes), false);
+  }
+
+  /** With {@code keepDims}, folded dimensions stay with size 1. */
+  public Output any(Output x, boolean keepDims, int... axes) {
+    return any(x, axes(x, axes), keepDims);
+  }
+
+  public Output any(Output x, Output axes, boolean keepDims) {
+    return fold("Any", x, axes, keepDims);
+  }
+
+  /** Where the greatest element lies along an axis, as int64. */
+  public Output argMax(Output x, int axis) {
+    return argMax(x, axis, DataType.INT64);
+  }
+
+  public Output argMax(Output x, int axis, DataType indexType) {
+    return position("ArgMax", x, axis, indexType);
+  }
+
+  /** Where the least element lies along an axis, as int64. */
+  public Output argMin(Output x, int axis) {
+    return argMin(x, axis, DataType.INT64);
+  }
+
+  public Output argMin(Output x, int axis, DataType indexType) {
+    return position("ArgMin", x, axis, indexType);
+  }
+
+  private Output position(String op, Output x, int axis, DataType indexType) {
+    Output dimension = new Ops(scope).constant(axis);
+    return scope.operation(op).input(x).input(dimension).attr("output_type", indexType).buildOutput();
+  }
+
+  private Output fold(String op, Output x, Output axes, boolean keepDims) {
+    return scope.operation(op).input(x).input(axes).attr("keep_dims", keepDims).buildOutput();
+  }
+
+  /** These axes, or all that x has if there are none. */
+  private Output axes(Output x, int... axes) {
+    Ops tf = new Ops(scope);
+    if (axes.length > 0) {
+      return tf.constant(axes);
+    }
+    if (x.shape().hasRank()) {
+      return tf.constant(IntStream.range(0, x.shape().rank()).toArray());
+    }
+    Output rank = tf.array.rank(x);
+    return tf.sequence.range(tf.constant(0), rank, tf.constant(1));
   }
 }

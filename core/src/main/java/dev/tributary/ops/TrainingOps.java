@@ -1,10 +1,23 @@
 package dev.tributary.ops;
 
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.Scope;
-import java.util.List;
+import static dev.tributary.ops.OptimizerOps.optimizer;
 
-/** The update rules of optimizers. */
+import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.OperationBuilder;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.Scope;
+import dev.tributary.kernel.training.Ftrl;
+import dev.tributary.kernel.training.UpdateRules;
+import dev.tributary.tensor.DataType;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The steps of optimizers: each changes a variable and its slots by a gradient, all at once. Variables and slots are all
+ * references or all resource handles, and the op is chosen after that. The sparse forms change the rows that indices name, one
+ * after the other.
+ */
 public final class TrainingOps {
   private final Scope scope;
 
@@ -13,6 +26,142 @@ public final class TrainingOps {
   }
 
   static List<OpDeclaration> declarations() {
-    return List.of();
+    return Stream.of(
+            optimizer("GradientDescent")
+                .state("var")
+                .inputs("alpha", "delta")
+                .gradient("delta")
+                .dense(a -> UpdateRules.gradientDescent()),
+            optimizer("Momentum")
+                .state("var", "accum")
+                .inputs("lr", "grad", "momentum")
+                .attr("use_nesterov: bool = false")
+                .denseAndSparse(a -> UpdateRules.momentum(a.bool("use_nesterov"))),
+            optimizer("Adagrad")
+                .state("var", "accum")
+                .inputs("lr", "grad")
+                .attr("update_slots: bool = true")
+                .denseAndSparse(a -> UpdateRules.adagrad(a.bool("update_slots"))),
+            optimizer("Adam")
+                .state("var", "m", "v")
+                .inputs("beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon", "grad")
+                .attr("use_nesterov: bool = false")
+                .dense(a -> UpdateRules.adam(a.bool("use_nesterov"))),
+            optimizer("RMSProp")
+                .state("var", "ms", "mom")
+                .inputs("lr", "rho", "momentum", "epsilon", "grad")
+                .denseAndSparse(a -> UpdateRules.rmsProp()),
+            optimizer("Ftrl")
+                .state("var", "accum", "linear")
+                .inputs("grad", "lr", "l1", "l2", "lr_power")
+                .attr("multiply_linear_by_lr: bool = false")
+                .denseAndSparse(a -> new Ftrl(a.bool("multiply_linear_by_lr"))),
+            optimizer("Adadelta")
+                .state("var", "accum", "accum_update")
+                .inputs("lr", "rho", "epsilon", "grad")
+                .dense(a -> UpdateRules.adadelta()))
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  public Operation applyGradientDescent(Output var, Output alpha, Output delta) {
+    return start("ApplyGradientDescent", var, alpha, delta).build();
+  }
+
+  public Operation applyMomentum(
+      Output var, Output accum, Output lr, Output grad, Output momentum, boolean useNesterov) {
+    return start("ApplyMomentum", var, accum, lr, grad, momentum).attr("use_nesterov", useNesterov).build();
+  }
+
+  public Operation sparseApplyMomentum(
+      Output var, Output accum, Output lr, Output grad, Output indices, Output momentum, boolean useNesterov) {
+    return start("SparseApplyMomentum", var, accum, lr, grad, indices, momentum)
+        .attr("use_nesterov", useNesterov)
+        .build();
+  }
+
+  public Operation applyAdagrad(Output var, Output accum, Output lr, Output grad) {
+    return applyAdagrad(var, accum, lr, grad, true);
+  }
+
+  public Operation applyAdagrad(Output var, Output accum, Output lr, Output grad, boolean updateSlots) {
+    return start("ApplyAdagrad", var, accum, lr, grad).attr("update_slots", updateSlots).build();
+  }
+
+  public Operation sparseApplyAdagrad(Output var, Output accum, Output lr, Output grad, Output indices) {
+    return sparseApplyAdagrad(var, accum, lr, grad, indices, true);
+  }
+
+  public Operation sparseApplyAdagrad(
+      Output var, Output accum, Output lr, Output grad, Output indices, boolean updateSlots) {
+    return start("SparseApplyAdagrad", var, accum, lr, grad, indices).attr("update_slots", updateSlots).build();
+  }
+
+  public Operation applyAdam(
+      Output var,
+      Output m,
+      Output v,
+      Output beta1Power,
+      Output beta2Power,
+      Output lr,
+      Output beta1,
+      Output beta2,
+      Output epsilon,
+      Output grad,
+      boolean useNesterov) {
+    return start("ApplyAdam", var, m, v, beta1Power, beta2Power, lr, beta1, beta2, epsilon, grad)
+        .attr("use_nesterov", useNesterov)
+        .build();
+  }
+
+  public Operation applyRmsProp(
+      Output var, Output ms, Output mom, Output lr, Output rho, Output momentum, Output epsilon, Output grad) {
+    return start("ApplyRMSProp", var, ms, mom, lr, rho, momentum, epsilon, grad).build();
+  }
+
+  public Operation sparseApplyRmsProp(
+      Output var,
+      Output ms,
+      Output mom,
+      Output lr,
+      Output rho,
+      Output momentum,
+      Output epsilon,
+      Output grad,
+      Output indices) {
+    return start("SparseApplyRMSProp", var, ms, mom, lr, rho, momentum, epsilon, grad, indices).build();
+  }
+
+  public Operation applyFtrl(
+      Output var, Output accum, Output linear, Output grad, Output lr, Output l1, Output l2, Output lrPower) {
+    return start("ApplyFtrl", var, accum, linear, grad, lr, l1, l2, lrPower).build();
+  }
+
+  public Operation sparseApplyFtrl(
+      Output var,
+      Output accum,
+      Output linear,
+      Output grad,
+      Output indices,
+      Output lr,
+      Output l1,
+      Output l2,
+      Output lrPower) {
+    return start("SparseApplyFtrl", var, accum, linear, grad, indices, lr, l1, l2, lrPower).build();
+  }
+
+  public Operation applyAdadelta(
+      Output var, Output accum, Output accumUpdate, Output lr, Output rho, Output epsilon, Output grad) {
+    return start("ApplyAdadelta", var, accum, accumUpdate, lr, rho, epsilon, grad).build();
+  }
+
+  /** Starts the form of an op that fits the variable, which is the first input. */
+  private OperationBuilder start(String op, Output... inputs) {
+    boolean isResource = inputs[0].type() == DataType.RESOURCE;
+    OperationBuilder builder = scope.operation(isResource ? "Resource" + op : op);
+    for (Output input : inputs) {
+      builder.input(input);
+    }
+    return builder;
   }
 }

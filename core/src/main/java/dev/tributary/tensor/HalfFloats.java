@@ -5,7 +5,8 @@ package dev.tributary.tensor;
  * bfloat16 (the upper half of a float). Narrowing rounds to nearest, ties to even; every NaN stays a NaN.
  */
 public final class HalfFloats {
-  private static final float SMALLEST_HALF = 0x1p-24f;
+  private static final float EXPONENT_SHIFT = 0x1p112f; // from a half's bias of 15 to 127, denormals included
+  private static final int HALF_INFINITY = 0x1f << 23; // where it lies when the fractions are aligned
   private static final int HALF_OVERFLOW = 0x477f_f000; // 65520, the least that rounds to infinity
   private static final int HALF_NORMAL = 0x3880_0000; // 2^-14
 
@@ -13,14 +14,12 @@ public final class HalfFloats {
 
   public static float halfToFloat(short half) {
     int sign = (half & 0x8000) << 16;
-    int exponent = half >> 10 & 0x1f;
-    int fraction = half & 0x3ff;
-    if (exponent == 0) {
-      float magnitude = fraction * SMALLEST_HALF;
-      return Float.intBitsToFloat(sign | Float.floatToRawIntBits(magnitude));
-    }
-    int bits = exponent == 31 ? 0x7f80_0000 : exponent + (127 - 15) << 23;
-    return Float.intBitsToFloat(sign | bits | fraction << 13);
+    int magnitude = (half & 0x7fff) << 13;
+    int bits =
+        magnitude < HALF_INFINITY
+            ? Float.floatToRawIntBits(Float.intBitsToFloat(magnitude) * EXPONENT_SHIFT)
+            : magnitude | 0x7f80_0000;
+    return Float.intBitsToFloat(sign | bits);
   }
 
   public static short floatToHalf(float value) {

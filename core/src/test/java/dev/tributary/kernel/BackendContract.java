@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import java.util.Arrays;
 import java.util.Random;
 
-/** What all contracts of {@link Backend} share: the backend under test, seeded numbers, and comparison up to rounding. */
+/**
+ * What all contracts of {@link Backend} share: the backend under test, seeded numbers, and comparison up to rounding.
+ */
 public interface BackendContract {
   DataType[] REALS = {DataType.FLOAT, DataType.DOUBLE};
 
@@ -38,7 +41,7 @@ public interface BackendContract {
   /** A tensor full of NaN, so that a place the backend forgets to write is seen. */
   default Tensor unwritten(DataType type, long count) {
     double[] values = new double[(int) count];
-    java.util.Arrays.fill(values, Double.NaN);
+    Arrays.fill(values, Double.NaN);
     return tensor(type, values);
   }
 

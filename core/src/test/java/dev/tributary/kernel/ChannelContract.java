@@ -1,9 +1,12 @@
 package dev.tributary.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
+import java.util.Arrays;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Batch normalisation, bias and response normalisation, against their definitions or differences of them. */
@@ -64,7 +67,7 @@ public interface ChannelContract extends BackendContract {
 
   private void checkTraining(ChannelGeometry g, float factor) {
     int channels = (int) g.channels();
-    double[] x = java.util.Arrays.stream(random(1, g.elements())).map(v -> (float) (3 * v + 10)).toArray();
+    double[] x = Arrays.stream(random(1, g.elements())).map(v -> (float) (3 * v + 10)).toArray();
     double[] scale = random(2, channels);
     double[] offset = random(3, channels);
     double[] oldMean = random(4, channels);
@@ -110,7 +113,14 @@ public interface ChannelContract extends BackendContract {
       assertClose("saved variance " + g, savedVariance, batch[1]);
       backend()
           .batchNormInference(
-              g, EPSILON, tx.address(), ts.address(), to.address(), savedMean.address(), savedVariance.address(), y.address());
+              g,
+              EPSILON,
+              tx.address(),
+              ts.address(),
+              to.address(),
+              savedMean.address(),
+              savedVariance.address(),
+              y.address());
       assertClose("inference " + g, y, normalised(g, x, scale, offset, batch));
     }
   }
@@ -161,8 +171,9 @@ public interface ChannelContract extends BackendContract {
   @Test
   default void biasAdd_andGradient_equalLoops() {
     ChannelGeometry empty = new ChannelGeometry(0, 3, 2);
+    ChannelGeometry[] all = {CHANNEL_GEOMETRIES[2], CHANNEL_GEOMETRIES[4], CHANNEL_GEOMETRIES[5], empty};
     for (DataType type : REALS) {
-      for (ChannelGeometry g : new ChannelGeometry[] {CHANNEL_GEOMETRIES[2], CHANNEL_GEOMETRIES[4], CHANNEL_GEOMETRIES[5], empty}) {
+      for (ChannelGeometry g : all) {
         double[] value = random(1, g.elements());
         double[] bias = random(2, g.channels());
         double[] wanted = new double[value.length];
@@ -201,11 +212,21 @@ public interface ChannelContract extends BackendContract {
           assertClose("lrn", y, wanted);
           backend()
               .localResponseNormGradient(
-                  type, size[0], channels, radius, 1.5f, 0.5f, 0.75f, in.address(), y.address(), tdy.address(), dx.address());
+                  type,
+                  size[0],
+                  channels,
+                  radius,
+                  1.5f,
+                  0.5f,
+                  0.75f,
+                  in.address(),
+                  y.address(),
+                  tdy.address(),
+                  dx.address());
           double[] slopes = differences(x, dy, v -> responseNorm(v, channels, radius));
           double[] got = values(dx);
           for (int i = 0; i < slopes.length; i++) {
-            assertThat(got[i]).isCloseTo(slopes[i], org.assertj.core.api.Assertions.within(1e-5));
+            assertThat(got[i]).isCloseTo(slopes[i], within(1e-5));
           }
         }
       }
@@ -226,7 +247,7 @@ public interface ChannelContract extends BackendContract {
   }
 
   /** The gradient of {@code sum(dy * f(x))} by central differences. */
-  private static double[] differences(double[] x, double[] dy, java.util.function.UnaryOperator<double[]> f) {
+  private static double[] differences(double[] x, double[] dy, UnaryOperator<double[]> f) {
     double[] slopes = new double[x.length];
     double h = 1e-5;
     for (int i = 0; i < x.length; i++) {

@@ -6,13 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tributary.error.TributaryException;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
+import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Matrix products, against the triple loop. */
 public interface GemmContract extends BackendContract {
   int[][] SIZES = {
-    {1, 1, 1}, {2, 3, 5}, {7, 1, 9}, {1, 70, 3}, {70, 3, 11}, {33, 65, 17}, {129, 130, 131}, {5, 520, 260}, {300, 10, 140},
-    {3, 4, 9001}, {3, 4, 0}, {0, 4, 3}, {4, 0, 3}
+    {1, 1, 1}, {2, 3, 5}, {7, 1, 9}, {1, 70, 3}, {70, 3, 11}, {33, 65, 17}, {129, 130, 131}, {5, 520, 260},
+    {300, 10, 140}, {3, 4, 9001}, {3, 4, 0}, {0, 4, 3}, {4, 0, 3}
   };
 
   @Test
@@ -83,7 +85,7 @@ public interface GemmContract extends BackendContract {
     int m = 3;
     int n = 70;
     int k = 131;
-    java.util.Random random = new java.util.Random(4);
+    Random random = new Random(4);
     long[] a = random.longs(m * k).toArray();
     long[] b = random.longs(k * n).toArray();
     long[] wanted = new long[m * n];
@@ -92,8 +94,8 @@ public interface GemmContract extends BackendContract {
         wanted[i] += a[i / n * k + p] * b[p * n + i % n];
       }
     }
-    int[] narrowA = java.util.Arrays.stream(a).mapToInt(x -> (int) x).toArray();
-    int[] narrowB = java.util.Arrays.stream(b).mapToInt(x -> (int) x).toArray();
+    int[] narrowA = Arrays.stream(a).mapToInt(x -> (int) x).toArray();
+    int[] narrowB = Arrays.stream(b).mapToInt(x -> (int) x).toArray();
     try (Tensor ta = Tensor.of(a);
         Tensor tb = Tensor.of(b);
         Tensor tc = Tensor.of(new long[m * n]);
@@ -103,7 +105,7 @@ public interface GemmContract extends BackendContract {
       backend().gemm(GemmGeometry.of(DataType.INT64, m, n, k, false, false), ta.address(), tb.address(), tc.address());
       assertThat(tc.toLongs()).isEqualTo(wanted);
       backend().gemm(GemmGeometry.of(DataType.INT32, m, n, k, false, false), na.address(), nb.address(), nc.address());
-      assertThat(nc.toInts()).isEqualTo(java.util.Arrays.stream(wanted).mapToInt(x -> (int) x).toArray());
+      assertThat(nc.toInts()).isEqualTo(Arrays.stream(wanted).mapToInt(x -> (int) x).toArray());
     }
   }
 

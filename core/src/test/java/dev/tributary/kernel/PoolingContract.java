@@ -7,7 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Pooling and its gradients, against plain loops. Inputs have few distinct values, so that maxima are seldom single. */
+/**
+ * Pooling and its gradients, against plain loops. Inputs have few distinct values, so that maxima are seldom single.
+ */
 public interface PoolingContract extends BackendContract {
   @Test
   default void maxPool_allGeometries_isLargestOfWindow() {
@@ -23,6 +25,18 @@ public interface PoolingContract extends BackendContract {
           assertClose(g.toString(), y, wanted);
         }
       }
+    }
+  }
+
+  @Test
+  default void maxPool_NaN_doesNotCount() {
+    Window two = Window.of("VALID", 2, 2, 1, 1);
+    PoolGeometry g = new PoolGeometry(ImageFormat.NHWC, 1, 2, two, two);
+    double nan = Double.NaN;
+    try (Tensor x = tensor(DataType.DOUBLE, nan, nan, -3, nan, nan, nan, -4, nan);
+        Tensor y = unwritten(DataType.DOUBLE, 2)) {
+      backend().maxPool(DataType.DOUBLE, g, x.address(), y.address());
+      assertClose("NaN", y, new double[] {-3, -Double.MAX_VALUE});
     }
   }
 

@@ -7,6 +7,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** Softmax and cross entropies, against their definitions. */
@@ -24,7 +25,7 @@ public interface SoftmaxContract extends BackendContract {
           backend().softmax(type, size[0], size[1], x.address(), y.address());
           assertClose("softmax", y, wanted);
           backend().logSoftmax(type, size[0], size[1], x.address(), y.address());
-          assertClose("logSoftmax", y, java.util.Arrays.stream(wanted).map(Math::log).toArray());
+          assertClose("logSoftmax", y, Arrays.stream(wanted).map(Math::log).toArray());
           backend().softmax(type, size[0], size[1], x.address(), x.address());
           assertClose("softmax in place", x, wanted);
         }
@@ -83,9 +84,9 @@ public interface SoftmaxContract extends BackendContract {
         Tensor t = tensor(DataType.FLOAT, 1, 0);
         Tensor l = unwritten(DataType.FLOAT, 1);
         Tensor b = unwritten(DataType.FLOAT, 2)) {
-      backend()
-          .softmaxCrossEntropy(
-              DataType.FLOAT, 1, 2, RowsView.dense(x.address(), 2), RowsView.dense(t.address(), 2), l.address(), b.address());
+      RowsView logits = RowsView.dense(x.address(), 2);
+      RowsView labels = RowsView.dense(t.address(), 2);
+      backend().softmaxCrossEntropy(DataType.FLOAT, 1, 2, logits, labels, l.address(), b.address());
       assertThat(l.toFloats()).containsExactly(Float.NaN);
       assertThat(b.toFloats()).containsExactly(0f, 0f);
     }
@@ -143,7 +144,7 @@ public interface SoftmaxContract extends BackendContract {
   }
 
   private double[] logits(int count) {
-    return java.util.Arrays.stream(random(11, count)).map(x -> 4 * x).toArray();
+    return Arrays.stream(random(11, count)).map(x -> 4 * x).toArray();
   }
 
   private static double[] softmaxOf(double[] logits, int rows, int classes) {

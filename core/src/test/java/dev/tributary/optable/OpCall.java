@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One call of an op: its attributes and its inputs as a flat list, list arguments spread out. Attributes that follow from the
- * inputs ({@code T}, {@code N}) must be given where the op has list arguments, and may be left out elsewhere.
+ * One call of an op: its attributes and its inputs as a flat list, list arguments spread out. Attributes that follow
+ * from the inputs may be left out: {@code T} always, {@code N} and type lists where all list arguments share one such
+ * attribute.
  */
 public final class OpCall implements AutoCloseable {
   private final Map<String, AttrValue> attributes = new LinkedHashMap<>();
@@ -31,14 +32,16 @@ public final class OpCall implements AutoCloseable {
     return this;
   }
 
-  /** Adds an input that shape inference may look at: a Const rather than a fed placeholder, such as a shape or an axis. */
+  /**
+   * Adds an input that shape inference may look at: a Const rather than a fed placeholder, such as a shape or an axis.
+   */
   public OpCall constant(Tensor tensor) {
     inputs.add(tensor);
     constant.add(true);
     return this;
   }
 
-  /** Sets an attribute from a Java value; see {@link AttrValue#ofObject}. */
+  /** Sets an attribute from a Java value; see {@link AttrValue#ofObject}. The call takes over a tensor's reference. */
   public OpCall attr(String name, Object value) {
     attributes.put(name, AttrValue.ofObject(value));
     return this;
@@ -56,8 +59,19 @@ public final class OpCall implements AutoCloseable {
     return constant.get(input);
   }
 
+  /** The call in one line, for the message of a failed check. */
+  @Override
+  public String toString() {
+    return inputs + " " + attributes;
+  }
+
   @Override
   public void close() {
     inputs.forEach(Tensor::close);
+    for (AttrValue value : attributes.values()) {
+      if (value instanceof AttrValue.TensorValue) {
+        ((AttrValue.TensorValue) value).value().close();
+      }
+    }
   }
 }

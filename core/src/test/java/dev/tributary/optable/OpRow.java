@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The row of one op in the op table: everything the checks need to know to judge it. The same rows are run by {@code OpTableTest}
- * here and against stock TensorFlow in {@code interop}.
+ * The row of one op in the op table: everything the checks need to know to judge it. The same rows are run by {@code
+ * OpTableTest} here and against stock TensorFlow in {@code interop}.
  *
  * <pre>{@code
  * OpRow.of("Square")
@@ -33,6 +33,7 @@ public final class OpRow {
   private final List<DataType> types = new ArrayList<>();
   private final Map<Draw.Size, String> without = new EnumMap<>(Draw.Size.class);
   private final List<Integer> gradientInputs = new ArrayList<>();
+  private final List<Integer> gradientOutputs = new ArrayList<>();
   private Function<Draw, OpCall> generator;
   private Function<Draw, Script> script;
   private double tolerance = 1e-5;
@@ -87,13 +88,27 @@ public final class OpRow {
     return this;
   }
 
+  /**
+   * The only outputs that a gradient flows into, for an op that lets none through others: all floating ones if not
+   * said.
+   */
+  public OpRow gradientFrom(int... outputs) {
+    for (int output : outputs) {
+      gradientOutputs.add(output);
+    }
+    return this;
+  }
+
   /** Why a differentiable op has no {@link #gradientOf}: who checks its gradient instead. */
   public OpRow withoutGradientCheck(String reason) {
     withoutGradientCheck = reason;
     return this;
   }
 
-  /** The relative and absolute difference from stock that counts as equal, for float (double is a thousand times finer). */
+  /**
+   * The relative and absolute difference from stock that counts as equal, for float (double is a thousand times
+   * finer).
+   */
   public OpRow tolerance(double relative) {
     tolerance = relative;
     return this;
@@ -145,8 +160,14 @@ public final class OpRow {
     return gradientInputs;
   }
 
-  public double tolerance() {
-    return tolerance;
+  /** Whether the gradient of this output is looked at. */
+  public boolean hasGradientFrom(int output) {
+    return gradientOutputs.isEmpty() || gradientOutputs.contains(output);
+  }
+
+  /** What counts as equal to stock's value for elements of this type. */
+  public double tolerance(DataType elementType) {
+    return elementType == DataType.DOUBLE ? tolerance / 1000 : tolerance;
   }
 
   public Optional<String> stockExcuse() {

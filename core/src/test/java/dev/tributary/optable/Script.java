@@ -5,15 +5,19 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * A graph and a sequence of steps on it in one session. Our runtime must give the expected values where a step names some, and
- * stock TensorFlow must give the same as ours for every fetch of every step.
+ * A graph and a sequence of steps on it in one session. Our runtime must give the expected values where a step names
+ * some, and stock TensorFlow must give the same as ours for every fetch of every step. The script owns its graph's
+ * constants, the fed and the expected tensors, which may appear in several steps.
  */
-public final class Script {
+public final class Script implements AutoCloseable {
   /** One step; {@code expected} is empty or has one tensor for each fetch. */
   public record Step(
       Map<Output, Tensor> feeds, List<Output> fetches, List<Operation> targets, List<Tensor> expected) {}
@@ -56,5 +60,16 @@ public final class Script {
 
   public List<Step> steps() {
     return steps;
+  }
+
+  @Override
+  public void close() {
+    Set<Tensor> owned = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (Step step : steps) {
+      owned.addAll(step.feeds().values());
+      owned.addAll(step.expected());
+    }
+    owned.forEach(Tensor::close);
+    GraphConstants.release(tf.graph());
   }
 }

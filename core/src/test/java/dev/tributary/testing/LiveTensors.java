@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** What was live in an allocator at one moment, to be compared with what is live later. */
-final class LiveTensors {
+public final class LiveTensors {
   /** How long a worker thread may take to let go of its last tensor after the test has its result. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -25,12 +25,12 @@ final class LiveTensors {
     this.sites.addAll(allocator.live());
   }
 
-  static LiveTensors of(PooledAllocator allocator) {
+  public static LiveTensors of(PooledAllocator allocator) {
     return new LiveTensors(allocator);
   }
 
   /** Fails if more is live now, with the sites of those that came since. */
-  void requireNoMore() {
+  public void requireNoMore() {
     long deadline = System.nanoTime() + GRACE_NANOS;
     while (allocator.stats().liveBuffers() > buffers && System.nanoTime() < deadline) {
       LockSupport.parkNanos(100_000);

@@ -48,22 +48,29 @@ final class StockTensorFlow {
    * the kernel runs. An op that was withdrawn runs under the last graph version which allowed it.
    */
   static List<Tensor> runOp(String name, Map<String, AttrValue> attributes, List<Tensor> inputs) {
-    OpDef op = op(name);
-    GraphDef.Builder graph = GraphDef.newBuilder().setVersions(versions(op));
     Map<String, Tensor> feeds = new LinkedHashMap<>();
     for (int i = 0; i < inputs.size(); i++) {
-      graph.addNode(Nodes.placeholder("input" + i, inputs.get(i).type()));
       feeds.put("input" + i + ":0", inputs.get(i));
     }
-    String[] names = feeds.keySet().toArray(String[]::new);
-    graph.addNode(Nodes.node("node", name, InferredAttributes.complete(op, attributes, inputs), names));
-    try (StockSession session = new StockSession(graph.build())) {
+    try (StockSession session = new StockSession(graphOf(name, attributes, inputs))) {
       List<String> fetches = new ArrayList<>();
       for (int i = 0; i < session.graph().outputCount("node"); i++) {
         fetches.add("node:" + i);
       }
       return session.run(feeds, fetches, List.of("node"));
     }
+  }
+
+  /** The graph of one op, called {@code node}, on placeholders called {@code input0}, {@code input1} and so on. */
+  static GraphDef graphOf(String name, Map<String, AttrValue> attributes, List<Tensor> inputs) {
+    OpDef op = op(name);
+    GraphDef.Builder graph = GraphDef.newBuilder().setVersions(versions(op));
+    String[] names = new String[inputs.size()];
+    for (int i = 0; i < names.length; i++) {
+      graph.addNode(Nodes.placeholder("input" + i, inputs.get(i).type()));
+      names[i] = "input" + i + ":0";
+    }
+    return graph.addNode(Nodes.node("node", name, InferredAttributes.complete(op, attributes, inputs), names)).build();
   }
 
   /**

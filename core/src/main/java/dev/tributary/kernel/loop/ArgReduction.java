@@ -2,6 +2,7 @@ package dev.tributary.kernel.loop;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.tensor.DataType;
+import java.util.Arrays;
 
 /**
  * Finds where the greatest or least element lies along an axis; of equal ones the first counts, and NaN is passed over.
@@ -40,6 +41,10 @@ public final class ArgReduction {
     if (walk.length() == 0 && walk.outer() * walk.inner() > 0) {
       throw TributaryException.invalidArgument("Reduction axis is empty: there is no element to point at");
     }
+    if (walk.inner() == 1 && walk.length() <= Tiles.LENGTH) {
+      alongShortRows(in, out, walk.outer(), (int) walk.length());
+      return;
+    }
     for (long outer = 0; outer < walk.outer(); outer++) {
       long from = in + outer * walk.length() * walk.inner() * type.size();
       if (walk.inner() == 1) {
@@ -51,17 +56,37 @@ public final class ArgReduction {
     }
   }
 
+  /** Many rows in a tile. */
+  private void alongShortRows(long in, long out, long rows, int length) {
+    int rowsInTile = Tiles.LENGTH / Math.max(1, length);
+    for (long row = 0; row < rows; row += rowsInTile) {
+      int count = (int) Math.min(rowsInTile, rows - row);
+      loadKeys(in + row * length * type.size(), count * length);
+      for (int i = 0; i < count; i++) {
+        indices[i] = greatestKey(i * length, length);
+      }
+      CastLoop.store(Carrier.LONG, indices, indexType, out + row * indexType.size(), count);
+    }
+  }
+
+  private int greatestKey(int from, int count) {
+    int at = from;
+    for (int i = from + 1; i < from + count; i++) {
+      at = keys[i] > keys[at] ? i : at;
+    }
+    return at - from;
+  }
+
   private long alongRow(long in, long length) {
     long greatest = NOT_A_NUMBER;
     long index = 0;
     for (long at = 0; at < length; at += Tiles.LENGTH) {
       int count = (int) Math.min(Tiles.LENGTH, length - at);
       loadKeys(in + at * type.size(), count);
-      for (int i = 0; i < count; i++) {
-        if (keys[i] > greatest) {
-          greatest = keys[i];
-          index = at + i;
-        }
+      int here = greatestKey(0, count);
+      if (keys[here] > greatest) {
+        greatest = keys[here];
+        index = at + here;
       }
     }
     return index;
@@ -70,8 +95,8 @@ public final class ArgReduction {
   private void alongColumns(long in, long out, AxisWalk walk) {
     for (long column = 0; column < walk.inner(); column += Tiles.LENGTH) {
       int columns = (int) Math.min(Tiles.LENGTH, walk.inner() - column);
-      java.util.Arrays.fill(best, 0, columns, NOT_A_NUMBER);
-      java.util.Arrays.fill(indices, 0, columns, 0);
+      Arrays.fill(best, 0, columns, NOT_A_NUMBER);
+      Arrays.fill(indices, 0, columns, 0);
       for (long row = 0; row < walk.length(); row++) {
         loadKeys(in + (row * walk.inner() + column) * type.size(), columns);
         for (int i = 0; i < columns; i++) {

@@ -5,8 +5,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Applies a function to pairs of elements, with broadcasting: {@code out[i] = f(left[i], right[i])}. Declared once per op with
- * a function for each carrier it knows, as {@link UnaryLoop} is. Immutable; a loop is made at its first use.
+ * Applies a function to pairs of elements, with broadcasting: {@code out[i] = f(left[i], right[i])}. Declared once per
+ * op with a function for each carrier it knows, as {@link UnaryLoop} is. Immutable; a loop is made at its first use.
  */
 public final class BinaryLoop {
   private static final BinaryLoop EMPTY = new BinaryLoop(new EnumMap<>(Carrier.class), false);
@@ -65,13 +65,19 @@ public final class BinaryLoop {
     return Loops.supports(stamps, type);
   }
 
+  /** Fails with UNIMPLEMENTED, naming the types there are, if this is none of them. */
+  public void requireSupport(DataType type) {
+    Loops.requireSupport(stamps, type);
+  }
+
   /** The type of the results for elements of this type. */
   public DataType resultType(DataType type) {
     return toBoolean ? DataType.BOOL : type;
   }
 
   /**
-   * Runs over dense operands of {@code walk}'s shapes. {@code out} may be an operand which has the result's shape and type.
+   * Runs over dense operands of {@code walk}'s shapes. {@code out} may be an operand which has the result's shape and
+   * type.
    */
   public void run(DataType type, long left, long right, long out, Broadcast walk) {
     Carrier carrier = Carrier.of(type);

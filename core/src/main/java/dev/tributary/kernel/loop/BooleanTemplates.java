@@ -30,7 +30,8 @@ final class BooleanTemplates {
   }
 
   static final class Binary implements FoldTile {
-    private static final Scalar.BooleanBinary F = LoopStamp.function(MethodHandles.lookup(), Scalar.BooleanBinary.class);
+    private static final Scalar.BooleanBinary F =
+        LoopStamp.function(MethodHandles.lookup(), Scalar.BooleanBinary.class);
 
     @Override
     public void run(Object left, Object right, Object out, int count) {
@@ -53,8 +54,21 @@ final class BooleanTemplates {
     public void foldRows(Object tile, int rows, int width) {
       boolean[] x = (boolean[]) tile;
       for (int row = 0, at = 0; row < rows; row++) {
+        int end = at + width;
         boolean folded = x[at++];
-        for (int i = 1; i < width; i++) {
+        if (width >= 8) { // four chains, as one alone would wait for each result
+          boolean second = x[at++];
+          boolean third = x[at++];
+          boolean fourth = x[at++];
+          for (; at + 4 <= end; at += 4) {
+            folded = F.apply(folded, x[at]);
+            second = F.apply(second, x[at + 1]);
+            third = F.apply(third, x[at + 2]);
+            fourth = F.apply(fourth, x[at + 3]);
+          }
+          folded = F.apply(F.apply(folded, second), F.apply(third, fourth));
+        }
+        while (at < end) {
           folded = F.apply(folded, x[at++]);
         }
         x[row] = folded;

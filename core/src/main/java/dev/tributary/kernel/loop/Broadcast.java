@@ -5,8 +5,8 @@ import dev.tributary.tensor.Shape;
 import java.util.Arrays;
 
 /**
- * How operands of different shapes meet element by element: aligned at their last dimensions, with size 1 repeated as often
- * as needed. Static methods answer for shapes of which not all is known; an instance serves loops. Immutable.
+ * How operands of different shapes meet element by element: aligned at their last dimensions, with size 1 repeated as
+ * often as needed. Static methods answer for shapes of which not all is known; an instance serves loops. Immutable.
  */
 public final class Broadcast {
   private final Shape result;
@@ -51,23 +51,28 @@ public final class Broadcast {
     Shape result = operands[0];
     boolean same = true;
     for (int i = 1; i < operands.length; i++) {
-      same &= operands[i].equals(operands[0]);
-      result = shape(result, operands[i]);
+      if (!operands[i].equals(operands[0])) {
+        same = false;
+        result = shape(result, operands[i]);
+      }
     }
-    if (result.elementCount() < 0) {
+    if (!result.isFullyDefined()) {
       throw TributaryException.invalidArgument("loops need fully known shapes, got %s", Arrays.toString(operands));
     }
-    long[] sizes = same ? new long[] {result.elementCount()} : result.toArray();
+    if (same) {
+      return new Broadcast(result, Collapse.dense(result.elementCount(), operands.length));
+    }
+    long[] sizes = result.toArray();
     long[][] strides = new long[operands.length][];
     for (int i = 0; i < operands.length; i++) {
-      strides[i] = same ? new long[] {1} : repeatedStrides(operands[i], sizes);
+      strides[i] = repeatedStrides(operands[i], sizes);
     }
     return new Broadcast(result, Collapse.of(sizes, strides));
   }
 
   /**
-   * Where the gradients of two broadcast operands are to be summed, as {@code BroadcastGradientArgs} says it: all dimensions
-   * in which an operand has size 1 or none, unless both shapes are the same.
+   * Where the gradients of two broadcast operands are to be summed, as {@code BroadcastGradientArgs} says it: all
+   * dimensions in which an operand has size 1 or none, unless both shapes are the same.
    */
   public static ReductionAxes reductionAxes(Shape left, Shape right) {
     Shape both = shape(left, right);
@@ -77,7 +82,9 @@ public final class Broadcast {
     return new ReductionAxes(repeatedAxes(left, both.rank()), repeatedAxes(right, both.rank()));
   }
 
-  /** The steps in elements, seen from a result of these sizes, through an operand that is repeated where it is smaller. */
+  /**
+   * The steps in elements, seen from a result of these sizes, through an operand that is repeated where it is smaller.
+   */
   public static long[] repeatedStrides(Shape operand, long[] sizes) {
     long[] own = operand.strides();
     long[] strides = new long[sizes.length];

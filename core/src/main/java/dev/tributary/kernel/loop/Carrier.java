@@ -4,7 +4,12 @@ import static dev.tributary.tensor.HalfFloats.bfloat16ToFloat;
 import static dev.tributary.tensor.HalfFloats.floatToBfloat16;
 import static dev.tributary.tensor.HalfFloats.floatToHalf;
 import static dev.tributary.tensor.HalfFloats.halfToFloat;
+import static dev.tributary.tensor.Memory.getBoolean;
 import static dev.tributary.tensor.Memory.getByte;
+import static dev.tributary.tensor.Memory.getDouble;
+import static dev.tributary.tensor.Memory.getFloat;
+import static dev.tributary.tensor.Memory.getInt;
+import static dev.tributary.tensor.Memory.getLong;
 import static dev.tributary.tensor.Memory.getShort;
 import static dev.tributary.tensor.Memory.putByte;
 import static dev.tributary.tensor.Memory.putShort;
@@ -15,8 +20,9 @@ import dev.tributary.tensor.Memory;
 import java.util.Arrays;
 
 /**
- * The five Java types that loops compute with, and how elements of a tensor's type come into an array (a tile) of such a
- * type and back. float16 and bfloat16 are carried as float; uint8, int8 and int16 as int, and wrap around when stored.
+ * The five Java types that loops compute with, and how elements of a tensor's type come into an array (a tile) of such
+ * a type and back. float16 and bfloat16 are carried as float; uint8, int8 and int16 as int, and wrap around when
+ * stored.
  */
 enum Carrier {
   FLOAT(DataType.FLOAT) {
@@ -34,8 +40,12 @@ enum Carrier {
     @Override
     void load(DataType type, long from, Object tile, int at, int count) {
       float[] values = (float[]) tile;
-      if (type == DataType.FLOAT) {
+      if (type == DataType.FLOAT && count > FEW) {
         Memory.copy(from, values, at, count);
+      } else if (type == DataType.FLOAT) {
+        for (int i = 0; i < count; i++) {
+          values[at + i] = getFloat(from + 4L * i);
+        }
       } else if (type == DataType.HALF) {
         for (int i = 0; i < count; i++) {
           values[at + i] = halfToFloat(getShort(from + 2L * i));
@@ -78,7 +88,14 @@ enum Carrier {
 
     @Override
     void load(DataType type, long from, Object tile, int at, int count) {
-      Memory.copy(from, (double[]) tile, at, count);
+      double[] values = (double[]) tile;
+      if (count > FEW) {
+        Memory.copy(from, values, at, count);
+      } else {
+        for (int i = 0; i < count; i++) {
+          values[at + i] = getDouble(from + 8L * i);
+        }
+      }
     }
 
     @Override
@@ -102,8 +119,12 @@ enum Carrier {
     @Override
     void load(DataType type, long from, Object tile, int at, int count) {
       int[] values = (int[]) tile;
-      if (type == DataType.INT32) {
+      if (type == DataType.INT32 && count > FEW) {
         Memory.copy(from, values, at, count);
+      } else if (type == DataType.INT32) {
+        for (int i = 0; i < count; i++) {
+          values[at + i] = getInt(from + 4L * i);
+        }
       } else if (type == DataType.INT16) {
         for (int i = 0; i < count; i++) {
           values[at + i] = getShort(from + 2L * i);
@@ -147,7 +168,14 @@ enum Carrier {
 
     @Override
     void load(DataType type, long from, Object tile, int at, int count) {
-      Memory.copy(from, (long[]) tile, at, count);
+      long[] values = (long[]) tile;
+      if (count > FEW) {
+        Memory.copy(from, values, at, count);
+      } else {
+        for (int i = 0; i < count; i++) {
+          values[at + i] = getLong(from + 8L * i);
+        }
+      }
     }
 
     @Override
@@ -170,7 +198,14 @@ enum Carrier {
 
     @Override
     void load(DataType type, long from, Object tile, int at, int count) {
-      Memory.copy(from, (boolean[]) tile, at, count);
+      boolean[] values = (boolean[]) tile;
+      if (count > FEW) {
+        Memory.copy(from, values, at, count);
+      } else {
+        for (int i = 0; i < count; i++) {
+          values[at + i] = getBoolean(from + i);
+        }
+      }
     }
 
     @Override
@@ -178,6 +213,9 @@ enum Carrier {
       Memory.copy((boolean[]) tile, 0, to, count);
     }
   };
+
+  /** Up to here elements are moved one by one, as a bulk copy costs about ten nanoseconds to begin with. */
+  private static final int FEW = 8;
 
   /** The element type whose memory looks like this carrier's arrays. */
   final DataType natural;

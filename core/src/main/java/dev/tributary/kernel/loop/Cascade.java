@@ -1,8 +1,9 @@
 package dev.tributary.kernel.loop;
 
 /**
- * Folds a sequence of tiles, element by element, without long chains: after {@link #RADIX} tiles the result moves up a level,
- * where the same holds. So a sum of n tiles has chains of 32 additions a level instead of n. Confined to one loop.
+ * Folds a sequence of tiles, element by element, without long chains: after {@link #RADIX} tiles the result moves up a
+ * level, where the same holds. So a sum of n tiles has chains of 32 additions a level instead of n. Confined to one
+ * loop.
  */
 final class Cascade {
   private static final int RADIX = 32;

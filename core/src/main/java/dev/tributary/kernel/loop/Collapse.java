@@ -3,10 +3,12 @@ package dev.tributary.kernel.loop;
 import java.util.Arrays;
 
 /**
- * The sizes of a walk over one or more operands, with as few dimensions as describe it: dimensions of size 1 are gone, and
- * neighbours which every operand steps through as if they were one are merged.
+ * The sizes of a walk over one or more operands, with as few dimensions as describe it: dimensions of size 1 are gone,
+ * and neighbours which every operand steps through as if they were one are merged.
  */
 final class Collapse {
+  private static final long[] UNIT = {1};
+
   /** Sizes from outer to inner; at least one. */
   final long[] sizes;
   /** By operand: the step between neighbours in each dimension. */
@@ -15,6 +17,13 @@ final class Collapse {
   private Collapse(long[] sizes, long[][] strides) {
     this.sizes = sizes;
     this.strides = strides;
+  }
+
+  /** The walk over operands that are all dense. */
+  static Collapse dense(long count, int operands) {
+    long[][] steps = new long[operands][];
+    Arrays.fill(steps, UNIT);
+    return new Collapse(new long[] {count}, steps);
   }
 
   static Collapse of(long[] sizes, long[]... strides) {

@@ -1,8 +1,8 @@
 package dev.tributary.kernel.loop;
 
 /**
- * Converts tiles from one carrier to another as C++ on x86-64 does: floats are cut towards zero, and what is no int or long
- * becomes the least one; longs lose their upper bits; whatever is not zero is true.
+ * Converts tiles from one carrier to another as C++ on x86-64 does: floats are cut towards zero, and what is no int or
+ * long becomes the least one; longs lose their upper bits; whatever is not zero is true.
  */
 final class Conversion {
   private Conversion() {}

@@ -54,6 +54,11 @@ public final class Fold {
     return Loops.supports(stamps, type);
   }
 
+  /** Fails with UNIMPLEMENTED, naming the types there are, if this is none of them. */
+  public void requireSupport(DataType type) {
+    Loops.requireSupport(stamps, type);
+  }
+
   FoldTile loop(DataType type) {
     return Loops.loop(stamps, Carrier.of(type), type);
   }

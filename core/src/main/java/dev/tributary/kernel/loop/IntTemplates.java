@@ -54,8 +54,21 @@ final class IntTemplates {
     public void foldRows(Object tile, int rows, int width) {
       int[] x = (int[]) tile;
       for (int row = 0, at = 0; row < rows; row++) {
+        int end = at + width;
         int folded = x[at++];
-        for (int i = 1; i < width; i++) {
+        if (width >= 8) { // four chains, as one alone would wait for each result
+          int second = x[at++];
+          int third = x[at++];
+          int fourth = x[at++];
+          for (; at + 4 <= end; at += 4) {
+            folded = F.apply(folded, x[at]);
+            second = F.apply(second, x[at + 1]);
+            third = F.apply(third, x[at + 2]);
+            fourth = F.apply(fourth, x[at + 3]);
+          }
+          folded = F.apply(F.apply(folded, second), F.apply(third, fourth));
+        }
+        while (at < end) {
           folded = F.apply(folded, x[at++]);
         }
         x[row] = folded;

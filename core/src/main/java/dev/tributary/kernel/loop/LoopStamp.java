@@ -9,14 +9,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * A loop of its own for one scalar function: the bytecode of a template class, defined again as a hidden class which has the
- * function in a {@code static final} field. Made at the first {@link #loop} and kept; safe for use by many threads.
+ * A loop of its own for one scalar function: the bytecode of a template class, defined again as a hidden class which
+ * has the function in a {@code static final} field. Made at the first {@link #loop} and kept; safe for use by many
+ * threads.
  *
  * <h2>Why</h2>
  *
- * A loop that calls {@code f.apply(x)} is compiled once. As soon as three different functions have passed through it, the call
- * is no longer inlined, and an element costs 4.6 to 10.7 ns instead of 0.1 to 0.4. With a class per function the field is a
- * constant for the compiler: the function is inlined and the loop vectorised.
+ * A loop that calls {@code f.apply(x)} is compiled once. As soon as three different functions have passed through it,
+ * the call is no longer inlined, and an element costs 4.6 to 10.7 ns instead of 0.1 to 0.4. With a class per function
+ * the field is a constant for the compiler: the function is inlined and the loop vectorised.
  *
  * <h2>How</h2>
  *

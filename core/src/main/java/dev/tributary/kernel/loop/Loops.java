@@ -2,7 +2,9 @@ package dev.tributary.kernel.loop;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.tensor.DataType;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 /** What the loop declarations share: their tables of stamps by carrier. */
@@ -18,6 +20,18 @@ final class Loops {
 
   static <T> boolean supports(Map<Carrier, LoopStamp<T>> stamps, DataType type) {
     return type.isSupported() && !type.isObject() && stamps.containsKey(Carrier.of(type));
+  }
+
+  static <T> void requireSupport(Map<Carrier, LoopStamp<T>> stamps, DataType type) {
+    if (!supports(stamps, type)) {
+      List<String> supported = new ArrayList<>();
+      for (DataType candidate : DataType.values()) {
+        if (supports(stamps, candidate)) {
+          supported.add(candidate.lowerName());
+        }
+      }
+      throw TributaryException.unimplemented("no kernel for type %s; supported: %s", type.lowerName(), supported);
+    }
   }
 
   static <T> T loop(Map<Carrier, LoopStamp<T>> stamps, Carrier carrier, DataType type) {

@@ -6,14 +6,15 @@ import dev.tributary.tensor.Memory;
 /**
  * Folds the elements of a tensor over any of its dimensions. Stateless.
  *
- * <p>The innermost kept dimension has {@code width} elements (1 if the last dimension is reduced). Before it lie the rows to be
- * folded into one. As many rows as fit are taken as one tile, and tiles are folded into each other element by element,
- * which the compiler vectorises whatever the function; at the end the rows of the last tile are folded, half into half. Float
- * sums stay exact to a few units in the last place, since no chain of additions is long: see {@link Cascade}.
+ * <p>The innermost kept dimension has {@code width} elements (1 if the last dimension is reduced). Before it lie the
+ * rows to be folded into one. As many rows as fit are taken as one tile, and tiles are folded into each other element
+ * by element, which the compiler vectorises whatever the function; at the end the rows of the last tile are folded,
+ * half into half. Float sums stay exact to a few units in the last place, since no chain of additions is long: see
+ * {@link Cascade}.
  */
 public final class Reduction {
   /** Rows up to this length are folded one by one, many in a tile. */
-  private static final int SHORT_ROW = 48;
+  private static final int SHORT_ROW = 256;
 
   /** A slot that {@link Cascade} leaves free. */
   private static final int DIVISOR = Cascade.SLOTS;
@@ -67,8 +68,8 @@ public final class Reduction {
       fillIdentity(out, results);
     } else if (shape.reducedCount() == 1) {
       Memory.copy(in, out, results * type.size());
-    } else if (last == 1 && shape.isReduced(1) && sizes[1] <= SHORT_ROW) {
-      foldShortRows(in, out, sizes[0], (int) sizes[1]);
+    } else if (last <= 1 && shape.isReduced(last) && sizes[last] <= SHORT_ROW) {
+      foldShortRows(in, out, results, (int) sizes[last]);
     } else {
       foldTiles(in, out);
     }

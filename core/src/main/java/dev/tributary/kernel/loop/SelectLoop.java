@@ -8,7 +8,8 @@ public final class SelectLoop {
   private SelectLoop() {}
 
   /**
-   * Runs over a walk of condition, then and otherwise, in this order. Elements are moved as bits, so only their size matters.
+   * Runs over a walk of condition, then and otherwise, in this order. Elements are moved as bits, so only their size
+   * matters.
    */
   public static void run(DataType type, long condition, long then, long otherwise, long out, Broadcast walk) {
     DataType bits = bits(type.size());

@@ -3,11 +3,11 @@ package dev.tributary.kernel.loop;
 import dev.tributary.tensor.Memory;
 
 /**
- * Copies elements from one strided place to another: the one loop behind Transpose, Slice, Tile, Pad, Concat, Reverse and
- * BroadcastTo. Strides count elements and may be 0 or negative; source and target must not overlap. Stateless.
+ * Copies elements from one strided place to another: the one loop behind Transpose, Slice, Tile, Pad, Concat, Reverse
+ * and BroadcastTo. Strides count elements and may be 0 or negative; source and target must not overlap. Stateless.
  *
- * <p>Dimensions are merged first. Runs that are contiguous on both sides go by bulk copy; a transposition (contiguous in one
- * dimension here and another there) goes block by block, so that neither side leaves the cache.
+ * <p>Dimensions are merged first. Runs that are contiguous on both sides go by bulk copy; a transposition (contiguous
+ * in one dimension here and another there) goes block by block, so that neither side leaves the cache.
  */
 public final class StridedCopy {
   /** Contiguous runs of fewer bytes are moved one by one: a bulk copy costs about ten nanoseconds to begin with. */
@@ -92,6 +92,10 @@ public final class StridedCopy {
   private void copyCrossed(long source, long target) {
     long across = from[inner] * elementSize;
     long down = to[crossed] * elementSize;
+    if (BlockTranspose.serves(elementSize)) {
+      BlockTranspose.run(elementSize, sizes[crossed], sizes[inner], source, across, target, down);
+      return;
+    }
     for (long row = 0; row < sizes[crossed]; row += BLOCK) {
       long rowEnd = Math.min(row + BLOCK, sizes[crossed]);
       for (long column = 0; column < sizes[inner]; column += BLOCK) {

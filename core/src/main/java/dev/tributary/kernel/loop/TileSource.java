@@ -5,8 +5,8 @@ import dev.tributary.tensor.DataType;
 /**
  * One operand of a broadcast walk, delivered tile by tile in the result's order. Confined to one loop.
  *
- * <p>What does not change from tile to tile (a single element, or a short row repeated for all rows) is loaded once. That
- * needs tiles to begin where rows begin: see {@link #tileLength}.
+ * <p>What does not change from tile to tile (a single element, or a short row repeated for all rows) is loaded once.
+ * That needs tiles to begin where rows begin: see {@link #tileLength}.
  */
 final class TileSource {
   private final Carrier carrier;
@@ -18,6 +18,7 @@ final class TileSource {
   private final boolean dense;
   private final boolean periodic;
   private final Object tile;
+  private final long[] coordinates;
   private boolean loaded;
 
   TileSource(DataType type, long address, Broadcast walk, int operand, Object tile) {
@@ -27,6 +28,7 @@ final class TileSource {
     this.sizes = walk.sizes();
     this.strides = walk.strides(operand);
     this.tile = tile;
+    this.coordinates = new long[sizes.length];
     int rank = sizes.length;
     this.rowLength = sizes[rank - 1];
     boolean shortRow = rowLength <= Tiles.LENGTH / 2;
@@ -65,16 +67,15 @@ final class TileSource {
   }
 
   private void loadRows(long position, int count) {
-    int inner = sizes.length - 1;
-    long innerStep = strides[inner];
     long row = position / rowLength;
     long column = position - row * rowLength;
+    long offset = seek(row);
     for (int at = 0; at < count; ) {
       int run = (int) Math.min(rowLength - column, count - at);
-      loadRun(address + (offset(row) + column * innerStep) * type.size(), at, run);
+      loadRun(address + (offset + column * strides[strides.length - 1]) * type.size(), at, run);
       at += run;
       column = 0;
-      row++;
+      offset = nextRow(offset);
     }
   }
 
@@ -87,14 +88,28 @@ final class TileSource {
     }
   }
 
-  /** Where a row begins, in elements. */
-  private long offset(long row) {
+  /** Sets the outer coordinates to those of a row, and tells where it begins, in elements. */
+  private long seek(long row) {
     long offset = 0;
-    for (int i = sizes.length - 2; i > 0; i--) {
+    for (int i = sizes.length - 2; i >= 0; i--) {
       long above = row / sizes[i];
-      offset += (row - above * sizes[i]) * strides[i];
+      coordinates[i] = row - above * sizes[i];
+      offset += coordinates[i] * strides[i];
       row = above;
     }
-    return sizes.length == 1 ? 0 : offset + row * strides[0];
+    return offset;
+  }
+
+  /** Moves on without divisions, which cost more than short rows do. */
+  private long nextRow(long offset) {
+    for (int i = sizes.length - 2; i >= 0; i--) {
+      offset += strides[i];
+      if (++coordinates[i] < sizes[i]) {
+        break;
+      }
+      offset -= sizes[i] * strides[i];
+      coordinates[i] = 0;
+    }
+    return offset;
   }
 }

@@ -5,9 +5,9 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Applies a function to each element: {@code out[i] = f(in[i])}. Declared once per op with a function for each carrier it
- * knows, which also serve the narrow types (float16 and bfloat16 by {@code floats}; uint8, int8 and int16 by {@code ints}).
- * Immutable; a loop is made at its first use.
+ * Applies a function to each element: {@code out[i] = f(in[i])}. Declared once per op with a function for each carrier
+ * it knows, which also serve the narrow types (float16 and bfloat16 by {@code floats}; uint8, int8 and int16 by {@code
+ * ints}). Immutable; a loop is made at its first use.
  *
  * <pre>{@code
  * static final UnaryLoop SQUARE = UnaryLoop.of().floats(x -> x * x).doubles(x -> x * x).ints(x -> x * x);
@@ -62,6 +62,11 @@ public final class UnaryLoop {
 
   public boolean supports(DataType type) {
     return Loops.supports(stamps, type);
+  }
+
+  /** Fails with UNIMPLEMENTED, naming the types there are, if this is none of them. */
+  public void requireSupport(DataType type) {
+    Loops.requireSupport(stamps, type);
   }
 
   /** The type of the results for elements of this type. */

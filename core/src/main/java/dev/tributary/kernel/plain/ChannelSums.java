@@ -2,6 +2,7 @@ package dev.tributary.kernel.plain;
 
 import dev.tributary.kernel.ChannelGeometry;
 import dev.tributary.kernel.ParallelFor;
+import java.util.function.Supplier;
 
 /** Sums over the pixels for each channel. The pieces depend on the sizes only, and are added in order. */
 final class ChannelSums {
@@ -16,8 +17,11 @@ final class ChannelSums {
 
   private ChannelSums() {}
 
-  /** The totals of {@code sums} running sums, of which each {@link Block} is given the array. */
-  static double[] of(ParallelFor parallel, ChannelGeometry g, int sums, java.util.function.Supplier<Block> blocks) {
+  /**
+   * The totals of {@code sums} running sums; each thread asks {@code blocks} for a {@link Block} with scratch of its
+   * own.
+   */
+  static double[] of(ParallelFor parallel, ChannelGeometry g, int sums, Supplier<Block> blocks) {
     final long pixels = g.pixels();
     final int parts = (int) Math.max(1, Math.min(MAX_PARTS, g.elements() / GRAIN));
     final double[][] totals = new double[parts][sums];

@@ -4,14 +4,16 @@ import dev.tributary.kernel.ConvGeometry;
 import dev.tributary.kernel.Window;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
+import java.util.stream.LongStream;
 
 /**
  * Convolutions as matrix products over {@link PatchMatrix patches}, a group at a time:
  *
  * <ul>
  *   <li>forward: output pixels x taps of the input, times the filter;
- *   <li>input gradient: for each phase of the strides, input pixels x those output pixels they had a part in, times the
- *       taps that lead there. No two places write to the same element, and no zeros of a stretched gradient are multiplied;
+ *   <li>input gradient: for each phase of the strides, input pixels x those output pixels they had a part in, times
+ *       the taps that lead there. No two places write to the same element, and no zeros of a stretched gradient are
+ *       multiplied;
  *   <li>filter gradient: the forward patches transposed, times the output gradient.
  * </ul>
  */
@@ -111,7 +113,7 @@ final class Convolution {
 
   /** The taps through which inputs at {@code phase} plus a multiple of the stride meet an output. */
   private static long[] tapsOfPhase(Window window, long phase) {
-    return java.util.stream.LongStream.range(0, window.size())
+    return LongStream.range(0, window.size())
         .filter(tap -> Math.floorMod(phase + window.before() - tap * window.dilation(), window.stride()) == 0)
         .toArray();
   }

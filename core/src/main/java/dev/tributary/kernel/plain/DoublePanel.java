@@ -77,7 +77,16 @@ final class DoublePanel extends Panel {
   }
 
   private static void addRows(
-      double[] to, double[] b0, double[] b1, double[] b2, double[] b3, double a0, double a1, double a2, double a3, int count) {
+      double[] to,
+      double[] b0,
+      double[] b1,
+      double[] b2,
+      double[] b3,
+      double a0,
+      double a1,
+      double a2,
+      double a3,
+      int count) {
     for (int j = 0; j < count; j++) {
       to[j] += a0 * b0[j] + a1 * b1[j] + a2 * b2[j] + a3 * b3[j];
     }

@@ -7,10 +7,10 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The blocked matrix product. The result is cut into tiles; a tile is summed up in a heap panel over blocks of the inner
- * dimension, which are packed into two more panels, and written out once. Long inner dimensions over few tiles (filter
- * gradients) are cut too, into parts that depend on the sizes only, and added in order: results do not depend on the number of
- * threads.
+ * The blocked matrix product. The result is cut into tiles; a tile is summed up in a heap panel over blocks of the
+ * inner dimension, which are packed into two more panels, and written out once. Long inner dimensions over few tiles
+ * (filter gradients) are cut too, into parts that depend on the sizes only, and added in order: results do not depend
+ * on the number of threads.
  */
 final class Gemm {
   private static final int ROWS = 128;
@@ -22,7 +22,8 @@ final class Gemm {
   private static final double SMALL = 1 << 18;
 
   private final ParallelFor parallel;
-  private final ThreadLocal<Map<DataType, Panels>> panels = ThreadLocal.withInitial(() -> new EnumMap<>(DataType.class));
+  private final ThreadLocal<Map<DataType, Panels>> panels =
+      ThreadLocal.withInitial(() -> new EnumMap<>(DataType.class));
 
   Gemm(ParallelFor parallel) {
     this.parallel = parallel;

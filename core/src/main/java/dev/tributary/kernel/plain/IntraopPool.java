@@ -11,9 +11,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
 /**
- * A {@link ParallelFor} over a fixed number of daemon threads. The caller works too, and waits only for pieces which another
- * thread has already begun: hence nested and concurrent calls cannot block each other, even when all threads are busy. Pieces
- * of one call never run inside another call's wait, so a thread's scratch memory belongs to one piece at a time.
+ * A {@link ParallelFor} over a fixed number of daemon threads. The caller works too, and waits only for pieces which
+ * another thread has already begun: hence nested and concurrent calls cannot block each other, even when all threads
+ * are busy. Pieces of one call never run inside another call's wait, so a thread's scratch memory belongs to one
+ * piece at a time.
  *
  * <p>Thread-safe. {@link #close} stops the threads; calls made later run on the caller alone.
  */

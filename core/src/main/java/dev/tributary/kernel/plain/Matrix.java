@@ -1,8 +1,8 @@
 package dev.tributary.kernel.plain;
 
 /**
- * A matrix for {@link Gemm}, which need not exist as such: patches of an image are one too. Immutable. Blocks are copied
- * into and out of panels; with {@code flip}, block element (r, c) is at panel place (c, r).
+ * A matrix for {@link Gemm}, which need not exist as such: patches of an image are one too. Immutable. Blocks are
+ * copied into and out of panels; with {@code flip}, block element (r, c) is at panel place (c, r).
  */
 interface Matrix {
   /** Whether columns, not rows, are what lies together in memory. */

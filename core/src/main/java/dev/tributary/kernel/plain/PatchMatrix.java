@@ -1,9 +1,10 @@
 package dev.tributary.kernel.plain;
 
 /**
- * The patches of an image batch as a matrix, without building it. Rows are places of a grid (image, i, j); columns are pairs
- * (tap, channel). Tap t of place (i, j) is the pixel (i * yStride + tapY[t], j * xStride + tapX[t]), and zero outside of the
- * image. With a single tap this is the image itself, or every s-th pixel of it, and then it can be stored to.
+ * The patches of an image batch as a matrix, without building it. Rows are places of a grid (image, i, j); columns
+ * are pairs (tap, channel). Tap t of place (i, j) is the pixel (i * yStride + tapY[t], j * xStride + tapX[t]), and
+ * zero outside of the image. With a single tap this is the image itself, or every s-th pixel of it, and then it can
+ * be stored to.
  */
 record PatchMatrix(
     ImageLayout image,

@@ -3,8 +3,8 @@ package dev.tributary.kernel.plain;
 import dev.tributary.kernel.ChannelGeometry;
 
 /**
- * A tensor with channels as a sequence of pixels, read and written as [pixels][channels] doubles whatever its order in memory:
- * pixel p is the inner index p % inner of outer index p / inner.
+ * A tensor with channels as a sequence of pixels, read and written as [pixels][channels] doubles whatever its order
+ * in memory: pixel p is the inner index p % inner of outer index p / inner.
  */
 record Pixels(Reals reals, long address, ChannelGeometry geometry) {
   /** A block size for loops over all pixels: some ten KiB of doubles. */

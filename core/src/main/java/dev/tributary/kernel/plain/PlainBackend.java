@@ -10,8 +10,8 @@ import dev.tributary.kernel.RowsView;
 import dev.tributary.tensor.DataType;
 
 /**
- * The {@link Backend} in plain Java. Thread-safe; it keeps about a MiB of scratch arrays for each thread that multiplies
- * matrices. The caller owns the {@link ParallelFor}.
+ * The {@link Backend} in plain Java. Thread-safe; it keeps about a MiB of scratch arrays for each thread that
+ * multiplies matrices. The caller owns the {@link ParallelFor}.
  */
 public final class PlainBackend implements Backend {
   private final ParallelFor parallel;

@@ -39,7 +39,8 @@ class CastLoopTest {
 
   @Test
   void run_floatsThatDoNotFit_becomeTheLeastIntegerOrWrap() {
-    double[] values = {-1, -129, -130.7, 128, 300.9, 40000, 3e9, -3e9, 1e19, Double.NaN, Double.POSITIVE_INFINITY, 0.99, -0.5};
+    double infinity = Double.POSITIVE_INFINITY;
+    double[] values = {-1, -129, -130.7, 128, 300.9, 40000, 3e9, -3e9, 1e19, Double.NaN, infinity, 0.99, -0.5};
     double least = Integer.MIN_VALUE;
     for (DataType from : new DataType[] {DataType.FLOAT, DataType.DOUBLE}) {
       assertThat(cast(from, DataType.INT32, values))

@@ -34,6 +34,7 @@ class ReductionTest {
         of(Shape.of(3, 5, 7), 1),
         of(Shape.of(3, 5, 7), 0, 2),
         of(Shape.of(3, 100, 700), 0, 2),
+        of(Shape.of(40, 2, 1025), 0, 2),
         of(Shape.of(3, 1, 7), 1),
         of(Shape.of(9, 4, 5, 6), 0, 1, 2),
         of(Shape.of(2, 3, 4, 5, 3, 2), 0, 2, 4),
@@ -158,15 +159,28 @@ class ReductionTest {
         exact[i % 3] += in.getFloat(i);
         exact[3] += in.getFloat(i);
       }
-      Reduction.run(
-          Folds.SUM, DataType.FLOAT, in.address(), columns.address(), ReductionShape.of(in.shape(), new long[] {0}, false));
-      Reduction.run(
-          Folds.SUM, DataType.FLOAT, in.address(), all.address(), ReductionShape.of(in.shape(), new long[] {0, 1}, false));
+      sum(in, columns, 0);
+      sum(in, all, 0, 1);
       for (int i = 0; i < 3; i++) {
         assertThat((double) columns.getFloat(i)).isCloseTo(exact[i], within(3e-7 * exact[i]));
       }
       assertThat((double) all.floatValue()).isCloseTo(exact[3], within(3e-7 * exact[3]));
     }
+  }
+
+  @Test
+  void run_manyEqualFloats_doesNotDrift() {
+    int count = 1 << 22;
+    try (Tensor in = Elements.fill(DataType.FLOAT, Shape.of(count), i -> 0.1f);
+        Tensor all = Tensor.zeros(DataType.FLOAT, Shape.scalar())) {
+      sum(in, all, 0);
+      assertThat((double) all.floatValue()).isCloseTo(0.1f * (double) count, within(1e-6 * 0.1 * count));
+    }
+  }
+
+  private static void sum(Tensor in, Tensor out, long... axes) {
+    ReductionShape reduction = ReductionShape.of(in.shape(), axes, false);
+    Reduction.run(Folds.SUM, DataType.FLOAT, in.address(), out.address(), reduction);
   }
 
   @Test

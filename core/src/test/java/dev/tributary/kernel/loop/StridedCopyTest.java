@@ -73,7 +73,8 @@ class StridedCopyTest {
         }
         Object[] copied = new Object[(int) to.elementCount()];
         for (long i = 0; i < count; i++) {
-          Elements.put(wanted, toAt + offset(sizes, to.strides(), i), Elements.get(in, fromAt + offset(sizes, strides, i)));
+          double value = Elements.get(in, fromAt + offset(sizes, strides, i));
+          Elements.put(wanted, toAt + offset(sizes, to.strides(), i), value);
         }
         StridedCopy.copy(
             size, sizes, in.address() + fromAt * size, strides, out.address() + toAt * size, to.strides());

@@ -1,0 +1,109 @@
+package dev.tributary.graph.wire;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.FlowKind;
+import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operation;
+import dev.tributary.op.AttrValue;
+import dev.tributary.tensor.Shape;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.tensorflow.proto.NodeDef;
+
+/**
+ * Reads the attributes of nodes. Those that the op does not know are ignored: they come from a later TensorFlow. Those that start
+ * with an underscore are everyone's, and stay. Until {@link #keep}, the tensors among them are this object's. Confined to one
+ * import.
+ */
+final class ImportAttributes {
+  /** Shapes that a writer noted down: checked, then forgotten, since ours are as good. */
+  private static final String SHAPES = "_output_shapes";
+
+  private static final String COLOCATION = "_class";
+  private static final String GROUP = "loc:@";
+  private static final String FRAME = "frame_name";
+
+  private final List<AttrValue> read = new ArrayList<>();
+
+  Map<String, AttrValue> of(ImportNode node, String prefix) {
+    Map<String, AttrValue> attributes = new LinkedHashMap<>();
+    node.def()
+        .getAttrMap()
+        .forEach(
+            (name, proto) -> {
+              boolean known = name.startsWith("_") || node.declaration().def().hasAttribute(name);
+              if (known && !name.equals(SHAPES)) {
+                attributes.put(name, value(name, proto));
+              }
+            });
+    if (!prefix.isEmpty()) {
+      attributes.computeIfPresent(COLOCATION, (name, value) -> prefixed(value, prefix));
+      attributes.computeIfPresent(FRAME, (name, value) -> frame(node.declaration(), value, prefix));
+    }
+    return attributes;
+  }
+
+  /** Fails if a shape that the writer noted down cannot be the one that we infer. */
+  void checkShapes(NodeDef node, Operation operation) {
+    Optional.ofNullable(node.getAttrMap().get(SHAPES)).ifPresent(proto -> checkShapes(value(SHAPES, proto), operation));
+  }
+
+  /** Leaves all tensors to the graph, which took them. */
+  void keep() {
+    read.clear();
+  }
+
+  /** Frees all tensors that were read, since no graph took them. */
+  void release() {
+    read.forEach(AttrValues::release);
+    read.clear();
+  }
+
+  private AttrValue value(String name, org.tensorflow.proto.AttrValue proto) {
+    try {
+      AttrValue value = AttrValues.toAttrValue(proto);
+      read.add(value);
+      return value;
+    } catch (TributaryException e) {
+      throw e.at("attribute '" + name + "'");
+    }
+  }
+
+  private static void checkShapes(AttrValue value, Operation operation) {
+    List<AttrValue> shapes = value instanceof AttrValue.ListValue list ? list.values() : List.of(value);
+    if (shapes.size() != operation.outputCount()) {
+      throw TributaryException.invalidArgument(
+          "attribute '%s' has %d shapes for %d outputs", SHAPES, shapes.size(), operation.outputCount());
+    }
+    for (int i = 0; i < shapes.size(); i++) {
+      Shape inferred = operation.output(i).shape();
+      if (!(shapes.get(i) instanceof AttrValue.ShapeValue shape) || !inferred.isCompatibleWith(shape.value())) {
+        throw TributaryException.invalidArgument(
+            "attribute '%s' says %s of output %d, whose shape is %s", SHAPES, shapes.get(i), i, inferred);
+      }
+    }
+  }
+
+  private static AttrValue prefixed(AttrValue value, String prefix) {
+    if (!(value instanceof AttrValue.ListValue list)) {
+      return value;
+    }
+    List<AttrValue> groups = new ArrayList<>();
+    for (AttrValue group : list.values()) {
+      boolean named = group instanceof AttrValue.Bytes bytes && bytes.text().startsWith(GROUP);
+      groups.add(
+          named ? AttrValue.of(GROUP + prefix + ((AttrValue.Bytes) group).text().substring(GROUP.length())) : group);
+    }
+    return new AttrValue.ListValue(groups);
+  }
+
+  /** Two imports of one loop are two loops, so their frames need two names. */
+  private static AttrValue frame(OpDeclaration declaration, AttrValue value, String prefix) {
+    return declaration.flow() == FlowKind.ENTER && value instanceof AttrValue.Bytes bytes
+        ? AttrValue.of(prefix + bytes.text())
+        : value;
+  }
+}

@@ -1,0 +1,43 @@
+package dev.tributary.kernel.math;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Kernel;
+import dev.tributary.kernel.KernelContext;
+import dev.tributary.kernel.KernelNode;
+import dev.tributary.kernel.loop.Broadcast;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Tensor;
+
+/** Sums any number of tensors of one shape, into the first one's storage where it may. */
+public final class AddNKernel implements Kernel {
+  private final DataType type;
+
+  public AddNKernel(KernelNode node) {
+    this.type = node.type();
+    Arithmetic.ADD.requireSupport(type);
+  }
+
+  @Override
+  public void compute(KernelContext context) {
+    Tensor first = context.input(0);
+    int count = context.inputCount();
+    for (int i = 1; i < count; i++) {
+      if (!context.input(i).shape().equals(first.shape())) {
+        throw TributaryException.invalidArgument(
+            "all inputs must have the same shape, but input 0 has %s and input %d has %s",
+            first.shape(), i, context.input(i).shape());
+      }
+    }
+    if (count == 1) {
+      context.setOutput(0, first.retain());
+      return;
+    }
+    Broadcast walk = Broadcast.of(first.shape(), first.shape());
+    long sum = first.address();
+    long out = context.forwardOrAllocate(0, 0, first.shape()).address();
+    for (int i = 1; i < count; i++) {
+      Arithmetic.ADD.run(type, sum, context.input(i).address(), out, walk);
+      sum = out;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.tributary.kernel.math;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Kernel;
+import dev.tributary.kernel.KernelContext;
+import dev.tributary.kernel.KernelFactory;
+import dev.tributary.kernel.loop.BinaryLoop;
+import dev.tributary.kernel.loop.Broadcast;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Tensor;
+
+/** Applies a function to pairs of elements of its two inputs, with broadcasting, in place where it may. */
+public final class BinaryKernel implements Kernel {
+  private final BinaryLoop loop;
+  private final DataType type;
+
+  private BinaryKernel(BinaryLoop loop, DataType type) {
+    this.loop = loop;
+    this.type = type;
+    loop.requireSupport(type);
+  }
+
+  public static KernelFactory of(BinaryLoop loop) {
+    return node -> new BinaryKernel(loop, node.inputTypes().get(0));
+  }
+
+  @Override
+  public void compute(KernelContext context) {
+    Tensor x = context.input(0);
+    Tensor y = context.input(1);
+    long left = x.address();
+    long right = y.address();
+    Broadcast walk = Broadcast.of(x.shape(), y.shape());
+    // An operand with as many elements as the result is not repeated, so it is read where the result is written.
+    int donor = x.isExclusive() && x.elementCount() == walk.elementCount() ? 0 : 1;
+    Tensor z = context.forwardOrAllocate(donor, 0, walk.result());
+    try {
+      loop.run(type, left, right, z.address(), walk);
+    } catch (ArithmeticException e) {
+      throw TributaryException.invalidArgument("Integer division by zero");
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package dev.tributary.kernel.math;
+
+import dev.tributary.kernel.Kernel;
+import dev.tributary.kernel.KernelContext;
+import dev.tributary.kernel.KernelFactory;
+import dev.tributary.kernel.loop.UnaryLoop;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Tensor;
+
+/** Applies a function to each element of its input, in place where it may. */
+public final class UnaryKernel implements Kernel {
+  private final UnaryLoop loop;
+  private final DataType type;
+
+  private UnaryKernel(UnaryLoop loop, DataType type) {
+    this.loop = loop;
+    this.type = type;
+    loop.requireSupport(type);
+  }
+
+  public static KernelFactory of(UnaryLoop loop) {
+    return node -> new UnaryKernel(loop, node.inputTypes().get(0));
+  }
+
+  @Override
+  public void compute(KernelContext context) {
+    Tensor x = context.input(0);
+    long address = x.address();
+    Tensor y = context.forwardOrAllocate(0, 0, x.shape());
+    loop.run(type, address, y.address(), y.elementCount());
+  }
+}

@@ -1,0 +1,69 @@
+package dev.tributary.kernel.state;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Kernel;
+import dev.tributary.kernel.KernelContext;
+import dev.tributary.kernel.KernelNode;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Memory;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+
+/** Collects rows of a resource variable: {@code output[b, i, ...] = variable[b, indices[b, i], ...]} for batch dimensions b. */
+public final class GatherRows implements Kernel {
+  private final DataType type;
+  private final int batchDims;
+
+  public GatherRows(KernelNode node) {
+    type = node.attributes().type("dtype");
+    batchDims = Math.toIntExact(node.attributes().integer("batch_dims"));
+  }
+
+  @Override
+  public void compute(KernelContext context) {
+    Tensor indices = context.input(1);
+    try (Tensor params = VariableInput.RESOURCE.variable(context, 0, type).read()) {
+      int axis = batchDims < 0 ? batchDims + indices.rank() : batchDims;
+      requireShapes(params.shape(), indices.shape(), axis);
+      RowIndices.requireInRange(indices, params.shape().size(axis));
+      gather(params, indices, axis, context.allocateOutput(0, outputShape(params.shape(), indices.shape(), axis)));
+    }
+  }
+
+  /** What is known of the result's shape; {@code axis} is the number of batch dimensions. */
+  public static Shape outputShape(Shape params, Shape indices, int axis) {
+    return params
+        .slice(0, axis)
+        .concatenate(indices.slice(axis, indices.rank()))
+        .concatenate(params.slice(axis + 1, params.rank()));
+  }
+
+  private void gather(Tensor params, Tensor indices, int axis, Tensor output) {
+    long batches = params.shape().slice(0, axis).elementCount();
+    long limit = params.shape().size(axis);
+    long row = params.shape().slice(axis + 1, params.rank()).elementCount();
+    long perBatch = batches == 0 ? 0 : indices.elementCount() / batches;
+    for (long batch = 0, i = 0; batch < batches; batch++) {
+      for (long k = 0; k < perBatch; k++, i++) {
+        long from = (batch * limit + indices.getIndex(i)) * row;
+        if (type.isObject()) {
+          System.arraycopy(params.objects(), (int) from, output.objects(), (int) (i * row), (int) row);
+        } else {
+          int size = type.size();
+          Memory.copy(params.address() + from * size, output.address() + i * row * size, row * size);
+        }
+      }
+    }
+  }
+
+  private static void requireShapes(Shape params, Shape indices, int axis) {
+    if (axis < 0 || axis > indices.rank() || axis >= params.rank()) {
+      throw TributaryException.invalidArgument(
+          "%d batch dimensions do not fit params of shape %s and indices of shape %s", axis, params, indices);
+    }
+    if (!params.slice(0, axis).equals(indices.slice(0, axis))) {
+      throw TributaryException.invalidArgument(
+          "params of shape %s and indices of shape %s differ in the first %d dimensions", params, indices, axis);
+    }
+  }
+}

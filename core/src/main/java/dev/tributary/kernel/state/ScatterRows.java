@@ -1,0 +1,125 @@
+package dev.tributary.kernel.state;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Kernel;
+import dev.tributary.kernel.KernelContext;
+import dev.tributary.kernel.KernelNode;
+import dev.tributary.kernel.Variable;
+import dev.tributary.kernel.loop.BinaryLoop;
+import dev.tributary.kernel.loop.Broadcast;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Memory;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.util.Arrays;
+
+/**
+ * Changes rows of a variable: {@code variable[indices[i], ...] = f(variable[indices[i], ...], updates[i, ...])}, one after the other, so
+ * that a row named twice is changed twice. A scalar {@code updates} serves all rows. Nothing changes if an index is bad.
+ */
+public final class ScatterRows implements Kernel {
+  /** What happens to a row; addresses are those of its first element and of the updates'. */
+  @FunctionalInterface
+  private interface RowChange {
+    void apply(long row, long update);
+  }
+
+  private final VariableInput input;
+  private final DataType type;
+  private final BinaryLoop loop;
+
+  private ScatterRows(VariableInput input, DataType type, BinaryLoop loop) {
+    this.input = input;
+    this.type = type;
+    this.loop = loop;
+  }
+
+  /** A kernel that combines rows by an element-wise function. */
+  public static Kernel combining(KernelNode node, VariableInput input, BinaryLoop loop) {
+    DataType type = node.inputTypes().get(2);
+    if (!loop.supports(type)) {
+      throw TributaryException.unimplemented("no kernel for type %s; supported: the numeric types", type.lowerName());
+    }
+    return new ScatterRows(input, type, loop);
+  }
+
+  /** A kernel that overwrites rows, of any type. */
+  public static Kernel replacing(KernelNode node, VariableInput input) {
+    return new ScatterRows(input, node.inputTypes().get(2), null);
+  }
+
+  @Override
+  public void compute(KernelContext context) {
+    Variable variable = input.variable(context, 0, type);
+    Tensor indices = context.input(1);
+    Tensor updates = context.input(2);
+    try (Variable.Locked locked = Variable.lock(variable)) {
+      Shape shape = locked.value(variable).shape();
+      requireShapes(shape, indices.shape(), updates.shape());
+      RowIndices.requireInRange(indices, shape.size(0));
+      if (indices.elementCount() > 0) {
+        scatter(locked.writable(variable, context.allocator()), indices, updates);
+      }
+    }
+    input.passOn(context, variable);
+  }
+
+  private void scatter(Tensor target, Tensor indices, Tensor updates) {
+    Shape row = target.shape().slice(1, target.rank());
+    boolean oneForAll = updates.rank() == 0;
+    if (type.isObject()) {
+      replaceObjects(target, indices, updates, (int) row.elementCount(), oneForAll);
+      return;
+    }
+    RowChange change = loop == null ? replacement(row, oneForAll) : combination(row, oneForAll);
+    long rowBytes = row.elementCount() * type.size();
+    long stride = oneForAll ? 0 : rowBytes;
+    try {
+      for (long i = 0; i < indices.elementCount(); i++) {
+        change.apply(target.address() + indices.getIndex(i) * rowBytes, updates.address() + i * stride);
+      }
+    } catch (ArithmeticException e) {
+      throw TributaryException.invalidArgument("Integer division by zero");
+    }
+  }
+
+  private RowChange combination(Shape row, boolean oneForAll) {
+    Broadcast walk = Broadcast.of(row, oneForAll ? Shape.scalar() : row);
+    return (target, update) -> loop.run(type, target, update, target, walk);
+  }
+
+  private RowChange replacement(Shape row, boolean oneForAll) {
+    long count = oneForAll ? row.elementCount() : 1;
+    long bytes = oneForAll ? type.size() : row.elementCount() * type.size();
+    return (target, update) -> {
+      for (long i = 0; i < count; i++) {
+        Memory.copy(update, target + i * bytes, bytes);
+      }
+    };
+  }
+
+  private static void replaceObjects(Tensor target, Tensor indices, Tensor updates, int length, boolean oneForAll) {
+    Object[] to = target.objects();
+    Object[] from = updates.objects();
+    for (int i = 0; i < indices.elementCount(); i++) {
+      int at = (int) indices.getIndex(i) * length;
+      if (oneForAll) {
+        Arrays.fill(to, at, at + length, from[0]);
+      } else {
+        System.arraycopy(from, i * length, to, at, length);
+      }
+    }
+  }
+
+  private static void requireShapes(Shape variable, Shape indices, Shape updates) {
+    if (variable.rank() < 1) {
+      throw TributaryException.invalidArgument("the variable must have rank 1 or more, got shape %s", variable);
+    }
+    if (!updates.isScalar() && !updates.equals(indices.concatenate(variable.slice(1, variable.rank())))) {
+      throw TributaryException.invalidArgument(
+          "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got updates.shape %s, "
+              + "indices.shape %s, params.shape %s",
+          updates, indices, variable);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.tributary.kernel.state;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.KernelContext;
+import dev.tributary.kernel.ResourceContainer;
+import dev.tributary.kernel.ResourceHandle;
+import dev.tributary.kernel.Variable;
+import dev.tributary.tensor.DataType;
+
+/** How a kernel comes by the variable in one of its inputs: a reference or a resource handle. Safe for many threads. */
+public enum VariableInput {
+  REFERENCE {
+    @Override
+    public Variable variable(KernelContext context, int input, DataType type) {
+      return context.refInput(input);
+    }
+
+    @Override
+    public void passOn(KernelContext context, Variable variable) {
+      context.setRefOutput(0, variable);
+    }
+  },
+
+  RESOURCE {
+    @Override
+    public Variable variable(KernelContext context, int input, DataType type) {
+      ResourceHandle handle = handle(context, input);
+      return typed(container(context, handle).lookup(handle.name(), Variable.class), type);
+    }
+
+    @Override
+    public void passOn(KernelContext context, Variable variable) {}
+  };
+
+  /** The variable; fails if there is none, or if it holds another type. */
+  public abstract Variable variable(KernelContext context, int input, DataType type);
+
+  /** Makes a changed variable the op's output, where such ops have one. */
+  public abstract void passOn(KernelContext context, Variable variable);
+
+  /** The handle that a resource input carries. */
+  static ResourceHandle handle(KernelContext context, int input) {
+    ResourceHandle handle = (ResourceHandle) context.input(input).objects()[0];
+    if (!handle.device().equals(context.device().name())) {
+      throw TributaryException.invalidArgument(
+          "resource '%s' is located in device %s and cannot be used from device %s",
+          handle.name(), handle.device(), context.device().name());
+    }
+    return handle;
+  }
+
+  static ResourceContainer container(KernelContext context, ResourceHandle handle) {
+    return context.device().resources().container(handle.container());
+  }
+
+  static Variable typed(Variable variable, DataType type) {
+    if (variable.type() != type) {
+      throw TributaryException.invalidArgument(
+          "variable '%s' has the wrong type: expected %s, got %s",
+          variable.name(), type.lowerName(), variable.type().lowerName());
+    }
+    return variable;
+  }
+}

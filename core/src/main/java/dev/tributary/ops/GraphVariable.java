@@ -1,0 +1,142 @@
+package dev.tributary.ops;
+
+import dev.tributary.graph.Graph;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.Scope;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import java.util.List;
+
+/**
+ * A resource variable of a graph: its handle, how it gets its initial value, and the ways to read and change it. The operations
+ * are called as TensorFlow does: {@code w}, {@code w/Assign}, {@code w/Read/ReadVariableOp}. Immutable.
+ *
+ * <pre>{@code
+ * GraphVariable w = tf.variable("w", tf.constant(0f));
+ * Operation step = w.assignAdd(tf.constant(1f));
+ * Output after = w.in(tf.withControlDependencies(step)).read();
+ * }</pre>
+ */
+public final class GraphVariable {
+  /** The graph's collection of all variables. */
+  public static final String VARIABLES = "variables";
+
+  /** The graph's collection of the variables that optimizers change. */
+  public static final String TRAINABLE_VARIABLES = "trainable_variables";
+
+  private final StateOps state;
+  private final Output handle;
+  private final Operation initializer;
+  private final Output initialValue;
+  private final Output value;
+
+  private GraphVariable(StateOps state, Output handle, Operation initializer, Output initialValue, Output value) {
+    this.state = state;
+    this.handle = handle;
+    this.initializer = initializer;
+    this.initialValue = initialValue;
+    this.value = value;
+  }
+
+  static GraphVariable create(Scope scope, String name, Output initialValue, boolean trainable) {
+    // The variable must not depend on the branch or loop in which a client happens to make it.
+    Scope outside = scope.withoutControlDependencies();
+    DataType type = initialValue.type();
+    Operation handle =
+        outside
+            .withName(name)
+            .operation("VarHandleOp")
+            .attr("dtype", type)
+            .attr("shape", initialValue.shape())
+            .attrOfOwnName("shared_name")
+            .build();
+    Scope beside = scope.graph().scope().withDevice(handle.device().toString());
+    Operation initializer =
+        new StateOps(beside.withName(handle.name() + "/Assign")).assignVariableOp(handle.output(0), initialValue);
+    Output value =
+        new StateOps(beside.withName(handle.name() + "/Read/ReadVariableOp")).readVariableOp(handle.output(0), type);
+    GraphVariable variable =
+        new GraphVariable(new StateOps(scope), handle.output(0), initializer, initialValue, value);
+    scope.graph().addToCollection(VARIABLES, variable);
+    if (trainable) {
+      scope.graph().addToCollection(TRAINABLE_VARIABLES, variable);
+    }
+    return variable;
+  }
+
+  /** All variables of a graph, in the order in which they were made. */
+  public static List<GraphVariable> all(Graph graph) {
+    return in(graph, VARIABLES);
+  }
+
+  /** The variables of a graph that optimizers change. */
+  public static List<GraphVariable> trainable(Graph graph) {
+    return in(graph, TRAINABLE_VARIABLES);
+  }
+
+  private static List<GraphVariable> in(Graph graph, String collection) {
+    return graph.collection(collection).stream()
+        .filter(GraphVariable.class::isInstance)
+        .map(GraphVariable.class::cast)
+        .toList();
+  }
+
+  public String name() {
+    return handle.operation().name();
+  }
+
+  public DataType type() {
+    return value.type();
+  }
+
+  public Shape shape() {
+    return value.shape();
+  }
+
+  /** The resource, which gather, scatter and training ops take and which gradients are asked for. */
+  public Output handle() {
+    return handle;
+  }
+
+  /** Sets the initial value. */
+  public Operation initializer() {
+    return initializer;
+  }
+
+  public Output initialValue() {
+    return initialValue;
+  }
+
+  /** The value, read by one operation that all users share and that waits for nothing. */
+  public Output value() {
+    return value;
+  }
+
+  /** This variable, for use in another scope: what it adds to the graph goes there. */
+  public GraphVariable in(Ops tf) {
+    return new GraphVariable(tf.state, handle, initializer, initialValue, value);
+  }
+
+  /** The value as it is when the scope's control dependencies have run, read anew. */
+  public Output read() {
+    return state.readVariableOp(handle, type());
+  }
+
+  public Operation assign(Output newValue) {
+    return state.assignVariableOp(handle, newValue);
+  }
+
+  public Operation assignAdd(Output term) {
+    return state.assignAddVariableOp(handle, term);
+  }
+
+  public Operation assignSub(Output term) {
+    return state.assignSubVariableOp(handle, term);
+  }
+
+  @Override
+  public String toString() {
+    return "GraphVariable '" + name() + "'<" + type().lowerName() + " " + shape() + ">";
+  }
+}

@@ -1,0 +1,124 @@
+package dev.tributary.ops;
+
+import dev.tributary.graph.GradientValue;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import java.util.List;
+
+/** The gradients of {@link MathOps} that take more than a line. */
+final class MathGradients {
+  private MathGradients() {}
+
+  static List<Output> add(Ops tf, Operation op, Output dy) {
+    return Broadcasting.reduce(tf, op.input(0), dy, op.input(1), dy);
+  }
+
+  static List<Output> multiply(Ops tf, Operation op, Output dy) {
+    Output x = op.input(0);
+    Output y = op.input(1);
+    return Broadcasting.reduce(tf, x, tf.math.mul(dy, y), y, tf.math.mul(x, dy));
+  }
+
+  /** Of any division of real numbers, with the op's own division. */
+  static List<Output> divide(Ops tf, Operation op, Output dy) {
+    Output x = op.input(0);
+    Output y = op.input(1);
+    Output slope = divided(tf, op, divided(tf, op, tf.math.neg(x), y), y);
+    return Broadcasting.reduce(tf, x, divided(tf, op, dy, y), y, tf.math.mul(dy, slope));
+  }
+
+  static List<Output> floorModulo(Ops tf, Operation op, Output dy) {
+    Output x = op.input(0);
+    Output y = op.input(1);
+    Output quotient = tf.math.floorDiv(x, y);
+    return Broadcasting.reduce(tf, x, dy, y, tf.math.mul(dy, tf.math.neg(quotient)));
+  }
+
+  /** All flows to the first input where {@code first} holds, and to the second one elsewhere. */
+  static List<Output> extremum(Ops tf, Operation op, Output dy, Output first) {
+    Output zero = tf.constant(dy.type(), 0);
+    return Broadcasting.reduce(
+        tf, op.input(0), tf.compare.select(first, dy, zero), op.input(1), tf.compare.select(first, zero, dy));
+  }
+
+  /** The logarithm counts as 0 where the base is not positive. */
+  static List<Output> power(Ops tf, Operation op, Output dy) {
+    Output x = op.input(0);
+    Output y = op.input(1);
+    Output one = tf.constant(x.type(), 1);
+    Output zero = tf.constant(x.type(), 0);
+    Output ofX = tf.math.mul(dy, tf.math.mul(y, tf.math.pow(x, tf.math.sub(y, one))));
+    Output positive = tf.compare.greater(x, zero);
+    Output logarithm = tf.compare.select(positive, tf.math.log(tf.compare.select(positive, x, one)), zero);
+    Output ofY = tf.math.mul(dy, tf.math.mul(op.output(0), logarithm));
+    return Broadcasting.reduce(tf, x, ofX, y, ofY);
+  }
+
+  static List<Output> squaredDifference(Ops tf, Operation op, Output dy) {
+    Output x = op.input(0);
+    Output y = op.input(1);
+    Output ofX = tf.math.mul(tf.math.scale(dy, 2), tf.math.sub(x, y));
+    Output reducedX = Broadcasting.reduce(tf, x, ofX);
+    Output reducedY = Broadcasting.reduce(tf, y, ofX);
+    return List.of(reducedX, tf.math.neg(reducedY));
+  }
+
+  /** What was cut off flows to the bound that cut it. */
+  static List<Output> clip(Ops tf, Operation op, Output dy) {
+    Output x = op.input(0);
+    Output low = op.input(1);
+    Output high = op.input(2);
+    Output zero = tf.constant(dy.type(), 0);
+    Output under = tf.compare.less(x, low);
+    Output over = tf.compare.greater(x, high);
+    return List.of(
+        tf.compare.select(tf.compare.logicalOr(under, over), zero, dy),
+        Broadcasting.reduce(tf, low, tf.compare.select(under, dy, zero)),
+        Broadcasting.reduce(tf, high, tf.compare.select(over, dy, zero)));
+  }
+
+  static List<Output> erf(Ops tf, Operation op, Output dy) {
+    Output bell = tf.math.exp(tf.math.neg(tf.math.square(op.input(0))));
+    return List.of(tf.math.mul(tf.math.scale(dy, 2 / Math.sqrt(Math.PI)), bell));
+  }
+
+  static List<Output> tanhGrad(Ops tf, Operation op, Output ddy) {
+    Output y = op.input(0);
+    Output dy = op.input(1);
+    return List.of(tf.math.mul(tf.math.mul(tf.math.scale(ddy, -2), dy), y), tf.math.tanhGrad(y, ddy));
+  }
+
+  static List<Output> sigmoidGrad(Ops tf, Operation op, Output ddy) {
+    Output y = op.input(0);
+    Output product = tf.math.mul(ddy, op.input(1));
+    Output ofY = tf.math.sub(product, tf.math.mul(tf.math.scale(product, 2), y));
+    return List.of(ofY, tf.math.sigmoidGrad(y, ddy));
+  }
+
+  static List<Output> sqrtGrad(Ops tf, Operation op, Output ddy) {
+    Output quotient = tf.math.realDiv(ddy, op.input(0));
+    return List.of(tf.math.neg(tf.math.mul(quotient, op.output(0))), tf.math.scale(quotient, 0.5));
+  }
+
+  static List<Output> rsqrtGrad(Ops tf, Operation op, Output ddy) {
+    Output y = op.input(0);
+    Output ofY = tf.math.mul(tf.math.mul(tf.math.scale(ddy, -1.5), op.input(1)), tf.math.square(y));
+    return List.of(ofY, tf.math.rsqrtGrad(y, ddy));
+  }
+
+  static List<Output> reciprocalGrad(Ops tf, Operation op, Output ddy) {
+    Output y = op.input(0);
+    Output ofY = tf.math.mul(tf.math.mul(tf.math.scale(ddy, -2), op.input(1)), y);
+    return List.of(ofY, tf.math.reciprocalGrad(y, ddy));
+  }
+
+  /** Flows between real numbers only. */
+  static List<GradientValue> cast(Ops tf, Operation op, Output dy) {
+    boolean real = op.input(0).type().isFloating() && dy.type().isFloating();
+    return List.of(real ? tf.math.cast(dy, op.input(0).type()) : GradientValue.none());
+  }
+
+  private static Output divided(Ops tf, Operation op, Output x, Output y) {
+    return tf.scope().operation(op.type()).input(x).input(y).buildOutput();
+  }
+}

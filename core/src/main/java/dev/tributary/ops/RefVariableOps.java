@@ -1,0 +1,169 @@
+package dev.tributary.ops;
+
+import static dev.tributary.ops.Declaration.op;
+
+import dev.tributary.graph.InferenceContext;
+import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.Scope;
+import dev.tributary.graph.ShapeRules;
+import dev.tributary.kernel.KernelFactory;
+import dev.tributary.kernel.loop.BinaryLoop;
+import dev.tributary.kernel.state.AssignKernels;
+import dev.tributary.kernel.state.ScatterRows;
+import dev.tributary.kernel.state.VariableInput;
+import dev.tributary.kernel.state.VariableKernels;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.util.List;
+
+/** Variables behind reference edges, as TensorFlow's first graphs have them. New graphs use {@link StateOps}. */
+public final class RefVariableOps {
+  private static final String NUMBERS = StateOps.NUMBERS;
+
+  private final Scope scope;
+
+  RefVariableOps(Scope scope) {
+    this.scope = scope;
+  }
+
+  static List<OpDeclaration> declarations() {
+    return List.of(
+        variable("VariableV2").shape(ShapeRules::fromAttribute).notDifferentiable(),
+        // In graphs as old as this op a shape of [] also stands for one that is not known.
+        variable("Variable")
+            .shape(c -> c.output(0, declared(c).isScalar() ? Shape.unknown() : declared(c)))
+            .notDifferentiable(),
+        op("Assign")
+            .input("ref: Ref(T)")
+            .input("value: T")
+            .output("output_ref: Ref(T)")
+            .attr("T: type")
+            .attr("validate_shape: bool = true")
+            .attr("use_locking: bool = true")
+            .allowsUninitializedInput()
+            .shape(c -> c.output(0, c.attributes().bool("validate_shape") ? c.merged(0, 1) : c.input(1)))
+            .kernel(AssignKernels::assign)
+            .notDifferentiable(),
+        combine("AssignAdd", UpdateLoops.ADD),
+        combine("AssignSub", UpdateLoops.SUBTRACT),
+        op("IsVariableInitialized")
+            .input("ref: Ref(dtype)")
+            .output("is_initialized: bool")
+            .attr("dtype: type")
+            .allowsUninitializedInput()
+            .shape(ShapeRules::scalar)
+            .kernel(node -> c -> c.setOutput(0, Tensor.scalar(c.refInput(0).isInitialized())))
+            .notDifferentiable(),
+        op("CountUpTo")
+            .input("ref: Ref(T)")
+            .output("output: T")
+            .attr("limit: int")
+            .attr("T: {int32, int64}")
+            .shape(c -> c.output(0, c.withRank(0, 0)))
+            .kernel(VariableKernels::countUpTo)
+            .notDifferentiable(),
+        scatter("ScatterUpdate", "T: type", true, node -> ScatterRows.replacing(node, VariableInput.REFERENCE)),
+        scatter("ScatterAdd", UpdateLoops.ADD),
+        scatter("ScatterSub", UpdateLoops.SUBTRACT));
+  }
+
+  private static Declaration variable(String name) {
+    return op(name)
+        .output("ref: Ref(dtype)")
+        .attr("shape: shape")
+        .attr("dtype: type")
+        .attr("container: string = ''")
+        .attr("shared_name: string = ''")
+        .stateful()
+        .flag(OpFlag.RESOURCE_MAKER)
+        .kernel(VariableKernels::reference);
+  }
+
+  private static OpDeclaration combine(String name, BinaryLoop loop) {
+    return op(name)
+        .input("ref: Ref(T)")
+        .input("value: T")
+        .output("output_ref: Ref(T)")
+        .attr("T: " + NUMBERS)
+        .attr("use_locking: bool = false")
+        .shape(c -> c.output(0, c.merged(0, 1)))
+        .kernel(node -> AssignKernels.combine(node, VariableInput.REFERENCE, loop))
+        .notDifferentiable();
+  }
+
+  private static OpDeclaration scatter(String name, BinaryLoop loop) {
+    return scatter(
+        name, "T: " + NUMBERS, false, node -> ScatterRows.combining(node, VariableInput.REFERENCE, loop));
+  }
+
+  private static OpDeclaration scatter(String name, String types, boolean locking, KernelFactory kernel) {
+    return op(name)
+        .input("ref: Ref(T)")
+        .input("indices: Tindices")
+        .input("updates: T")
+        .output("output_ref: Ref(T)")
+        .attr(types)
+        .attr("Tindices: {int32, int64}")
+        .attr("use_locking: bool = " + locking)
+        .shape(
+            c -> {
+              StateOps.requireScatterShapes(c, c.input(0));
+              c.output(0, c.input(0));
+            })
+        .kernel(kernel)
+        .notDifferentiable();
+  }
+
+  private static Shape declared(InferenceContext context) {
+    return context.attributes().shape("shape");
+  }
+
+  /** A reference to a variable of this shape; steps fail until something is assigned to it. */
+  public Output variableV2(DataType type, Shape shape) {
+    return scope.operation("VariableV2").attr("dtype", type).attr("shape", shape).buildOutput();
+  }
+
+  public Output assign(Output ref, Output value) {
+    return assign(ref, value, true);
+  }
+
+  public Output assign(Output ref, Output value, boolean validateShape) {
+    return scope.operation("Assign").input(ref).input(value).attr("validate_shape", validateShape).buildOutput();
+  }
+
+  public Output assignAdd(Output ref, Output value) {
+    return scope.operation("AssignAdd").input(ref).input(value).buildOutput();
+  }
+
+  public Output assignSub(Output ref, Output value) {
+    return scope.operation("AssignSub").input(ref).input(value).buildOutput();
+  }
+
+  public Output isVariableInitialized(Output ref) {
+    return scope.operation("IsVariableInitialized").input(ref).buildOutput();
+  }
+
+  /** The variable's value, which then goes up by one; OUT_OF_RANGE once it has reached {@code limit}. */
+  public Output countUpTo(Output ref, long limit) {
+    return scope.operation("CountUpTo").input(ref).attr("limit", limit).buildOutput();
+  }
+
+  public Output scatterUpdate(Output ref, Output indices, Output updates) {
+    return scatter("ScatterUpdate", ref, indices, updates);
+  }
+
+  public Output scatterAdd(Output ref, Output indices, Output updates) {
+    return scatter("ScatterAdd", ref, indices, updates);
+  }
+
+  public Output scatterSub(Output ref, Output indices, Output updates) {
+    return scatter("ScatterSub", ref, indices, updates);
+  }
+
+  private Output scatter(String op, Output ref, Output indices, Output updates) {
+    return scope.operation(op).input(ref).input(indices).input(updates).buildOutput();
+  }
+}
