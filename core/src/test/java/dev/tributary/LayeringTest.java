@@ -33,6 +33,7 @@ class LayeringTest {
                   "kernel.text",
                   "kernel.training"),
               List.of("graph"),
+              List.of("flow"),
               List.of("ops", "graph.wire"),
               List.of("gradients", "plan"),
               List.of("executor"),

@@ -39,40 +39,8 @@ final class Accumulation {
     return all.get(0);
   }
 
-  /** A gradient as one dense tensor: slices added into zeros, and zeros in place of none, if the type has a gradient at all. */
-  GradientValue dense(GradientValue value, Output output) {
-    if (value instanceof GradientValue.None) {
-      return output.type().isFloating() ? scope.operation("ZerosLike").input(output).buildOutput() : value;
-    }
-    return dense(value);
-  }
-
-  private Output dense(GradientValue value) {
-    if (value instanceof Output) {
-      return (Output) value;
-    }
-    IndexedSlices slices = (IndexedSlices) value;
-    Output rows =
-        scope.operation("StridedSlice")
-            .input(slices.denseShape())
-            .input(constant(0))
-            .input(constant(1))
-            .input(constant(1))
-            .attr("shrink_axis_mask", 1)
-            .buildOutput();
-    return scope.operation("UnsortedSegmentSum")
-        .input(slices.values())
-        .input(slices.indices())
-        .input(rows)
-        .buildOutput();
-  }
-
-  private Output constant(int value) {
-    return scope.operation("Const").attr("value", Tensor.of(value)).attr("dtype", dev.tributary.tensor.DataType.INT32).buildOutput();
-  }
-
   private Output addUp(List<GradientValue> all) {
-    List<Output> dense = all.stream().map(this::dense).toList();
+    List<Output> dense = all.stream().map(value -> Dense.of(scope, value)).toList();
     return scope.operation("AddN").inputList(dense).buildOutput();
   }
 
@@ -83,7 +51,7 @@ final class Accumulation {
       values.add(((IndexedSlices) value).values());
       indices.add(((IndexedSlices) value).indices());
     }
-    Output axis = scope.operation("Const").attr("value", Tensor.scalar(0)).attr("dtype", dev.tributary.tensor.DataType.INT32).buildOutput();
+    Output axis = Dense.constant(scope, Tensor.scalar(0));
     return new IndexedSlices(
         scope.operation("ConcatV2").inputList(values).input(axis).buildOutput(),
         scope.operation("ConcatV2").inputList(indices).input(axis).buildOutput(),

@@ -1,46 +1,67 @@
 package dev.tributary.gradients;
 
-import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.tensor.DataType;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
-/** Finds the operations on a path from some outputs to others along which a gradient can flow. */
+/** Finds the parts on a path from some outputs to others along which a gradient can flow. */
 final class Reach {
-  private final Set<Operation> backward = new HashSet<>();
-  private final Set<Operation> operations = new HashSet<>();
+  private final Territory territory;
+  private final Set<Output> stops;
+  private final Set<Part> parts = new LinkedHashSet<>();
 
-  Reach(List<Output> ys, List<Output> xs) {
-    Map<Operation, List<Operation>> consumers = new HashMap<>();
-    List<Operation> open = new ArrayList<>();
-    ys.forEach(y -> open.add(y.operation()));
+  /** @param stops outputs behind which nothing is differentiated */
+  Reach(Territory territory, Collection<Output> ys, Collection<Output> xs, Set<Output> stops) {
+    this.territory = territory;
+    this.stops = stops;
+    Map<Output, List<Part>> consumers = consumersBehind(ys);
+    List<Output> open = new ArrayList<>(xs);
     while (!open.isEmpty()) {
-      Operation operation = open.remove(open.size() - 1);
-      if (backward.add(operation)) {
-        for (Output input : operation.inputs()) {
-          if (carriesGradient(input)) {
-            consumers.computeIfAbsent(input.operation(), key -> new ArrayList<>()).add(operation);
-            open.add(input.operation());
-          }
+      for (Part consumer : consumers.getOrDefault(open.remove(open.size() - 1), List.of())) {
+        if (parts.add(consumer)) {
+          open.addAll(consumer.outputs());
         }
-      }
-    }
-    xs.forEach(x -> open.add(x.operation()));
-    while (!open.isEmpty()) {
-      Operation operation = open.remove(open.size() - 1);
-      if (backward.contains(operation) && operations.add(operation)) {
-        open.addAll(consumers.getOrDefault(operation, List.of()));
       }
     }
   }
 
-  Set<Operation> operations() {
-    return operations;
+  /** The parts through which {@code ys} depend on {@code xs}. */
+  Set<Part> parts() {
+    return parts;
+  }
+
+  /** The part to which the gradient of a value goes on, if any. */
+  Optional<Part> source(Output value) {
+    if (!carriesGradient(value) || stops.contains(value)) {
+      return Optional.empty();
+    }
+    return territory.producerOf(value).filter(parts::contains);
+  }
+
+  private Map<Output, List<Part>> consumersBehind(Collection<Output> ys) {
+    Map<Output, List<Part>> consumers = new HashMap<>();
+    Set<Part> seen = new LinkedHashSet<>();
+    List<Output> open = new ArrayList<>(ys);
+    while (!open.isEmpty()) {
+      Output value = open.remove(open.size() - 1);
+      Optional<Part> producer = stops.contains(value) ? Optional.empty() : territory.producerOf(value);
+      if (producer.isPresent() && seen.add(producer.get())) {
+        for (Output input : producer.get().inputs()) {
+          if (carriesGradient(input)) {
+            consumers.computeIfAbsent(input, key -> new ArrayList<>()).add(producer.get());
+            open.add(input);
+          }
+        }
+      }
+    }
+    return consumers;
   }
 
   static boolean carriesGradient(Output output) {

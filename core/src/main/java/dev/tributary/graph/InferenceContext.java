@@ -119,6 +119,10 @@ public final class InferenceContext {
     outputs.set(i, shape);
   }
 
+  void refine(int i, Shape shape) {
+    outputs.set(i, outputs.get(i).merge(shape));
+  }
+
   /** Says what the resource in output {@code i} has for a shape. */
   public void outputHandle(int i, Shape shape) {
     handles.set(i, shape);

@@ -3,6 +3,7 @@ package dev.tributary.graph;
 import dev.tributary.error.TributaryException;
 import dev.tributary.op.AttrValue;
 import dev.tributary.op.Attributes;
+import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -22,14 +23,15 @@ public final class OperationBuilder {
   private final String op;
   private final String wantedName;
   private final boolean detached;
-  private final List<Output> inputs = new ArrayList<>();
   private final List<List<Output>> arguments = new ArrayList<>();
   private final List<Operation> controlInputs = new ArrayList<>();
   private final Map<String, AttrValue> attributes = new LinkedHashMap<>();
+  private final Map<Integer, Shape> shapes = new LinkedHashMap<>();
   private final List<String> nameAttributes = new ArrayList<>();
   private final BitSet pending = new BitSet();
   private DeviceSpec device = DeviceSpec.empty();
   private boolean flat;
+  private boolean border;
 
   OperationBuilder(Scope scope, String op, String wantedName, boolean detached) {
     this.scope = scope;
@@ -53,17 +55,21 @@ public final class OperationBuilder {
 
   /** Adds the values of one list input. */
   public OperationBuilder inputList(List<Output> values) {
-    List<Output> seen = seenHere(values);
-    arguments.add(seen);
-    inputs.addAll(seen);
+    arguments.add(List.copyOf(values));
     return this;
   }
 
   /** Sets all inputs as a node lists them, without telling where a list argument ends; attributes tell that. */
   public OperationBuilder flatInputs(List<Output> values) {
     flat = true;
-    inputs.addAll(seenHere(values));
+    arguments.add(List.copyOf(values));
     return this;
+  }
+
+  /** Sets all inputs of a node at the border of a cond or loop: they are taken as they are, although they lie outside. */
+  public OperationBuilder borderInputs(List<Output> values) {
+    border = true;
+    return flatInputs(values);
   }
 
   /** Says that input {@code i} only stands in for a value which is made later: nothing but its type is known. */
@@ -83,6 +89,12 @@ public final class OperationBuilder {
     return this;
   }
 
+  /** Says what is known of an output's shape beyond what the op's shape rule finds. */
+  public OperationBuilder outputShape(int output, Shape shape) {
+    shapes.put(output, shape);
+    return this;
+  }
+
   /** Sets an attribute to the name that the operation gets, which is known only when it is built. */
   public OperationBuilder attrOfOwnName(String attribute) {
     nameAttributes.add(attribute);
@@ -96,7 +108,6 @@ public final class OperationBuilder {
 
   public Operation build() {
     if (detached) {
-      NameTable.requireValidInternal(wantedName);
       return make(wantedName);
     }
     Graph graph = scope.graph();
@@ -116,9 +127,11 @@ public final class OperationBuilder {
     return build().output(0);
   }
 
-  private List<Output> seenHere(List<Output> values) {
+  private List<Output> seenHere(List<Output> values, String name) {
     List<Output> seen = new ArrayList<>(values);
-    scope.flowContext().ifPresent(context -> seen.replaceAll(context::capture));
+    if (!border) {
+      scope.flowContext().ifPresent(context -> seen.replaceAll(value -> context.capture(value, name)));
+    }
     return seen;
   }
 
@@ -132,34 +145,45 @@ public final class OperationBuilder {
 
   private Operation checked(String name) {
     Graph graph = scope.graph();
+    if (detached) {
+      NameTable.requireValidInternal(name);
+    }
     OpDeclaration declaration = graph.registry().lookup(op);
-    inputs.forEach(input -> requireSameGraph(input.operation(), "input"));
+    arguments.forEach(values -> values.forEach(input -> requireSameGraph(input.operation(), "input")));
     controlInputs.forEach(control -> requireSameGraph(control, "control input"));
+    scope.controlDependencies().forEach(control -> requireSameGraph(control, "control input"));
     Map<String, AttrValue> bound = new LinkedHashMap<>(attributes);
     nameAttributes.forEach(attribute -> bound.put(attribute, AttrValue.of(name)));
     scope.colocation().ifPresent(other -> bound.putIfAbsent("_class", colocationWith(other)));
     Signature signature = new Signature(declaration.def(), bound);
+    List<List<Output>> seen = arguments.stream().map(values -> seenHere(values, name)).toList();
+    List<Output> inputs = seen.stream().flatMap(List::stream).toList();
     if (flat) {
       signature.bindFlat(inputs);
     } else {
-      signature.bind(arguments);
+      signature.bind(seen);
     }
     Attributes complete = signature.attributes();
     DeviceSpec chosen = scope.deviceFor(new DeviceFunction.Candidate(name, op, complete, device));
     InferenceContext context = new InferenceContext(complete, inputs, pending, signature.outputTypes());
     declaration.shape().infer(context);
+    shapes.forEach(context::refine);
     Optional<KnownValue> value = declaration.value().flatMap(rule -> rule.valueOf(context));
     return new Operation(
-        graph, name, declaration, complete, chosen, inputs, controls(), context.finish(value), scope.flowContext());
+        graph, name, declaration, complete, chosen, inputs, controls(inputs, name), context.finish(value), scope.flowContext());
   }
 
-  private List<Operation> controls() {
+  private List<Operation> controls(List<Output> inputs, String name) {
     Set<Operation> all = new LinkedHashSet<>(controlInputs);
     all.addAll(scope.controlDependencies());
-    if (inputs.isEmpty() && all.isEmpty()) {
-      scope.flowContext().ifPresent(context -> all.add(context.pivot()));
+    if (border || scope.flowContext().isEmpty()) {
+      return List.copyOf(all);
     }
-    return List.copyOf(all);
+    FlowContext context = scope.flowContext().get();
+    Set<Operation> seen = new LinkedHashSet<>();
+    all.forEach(operation -> seen.add(context.captureControl(operation, name)));
+    context.pivotFor(inputs, List.copyOf(seen)).ifPresent(seen::add);
+    return List.copyOf(seen);
   }
 
   /** The groups of the other operation, or one which that operation founds. */

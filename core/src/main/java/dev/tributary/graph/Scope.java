@@ -56,6 +56,11 @@ public final class Scope {
     return new Scope(graph, prefix, Optional.of(name), devices, controlDependencies, colocation, flowContext);
   }
 
+  /** A scope whose names start at the root again. */
+  public Scope withoutPrefix() {
+    return new Scope(graph, "", Optional.empty(), devices, controlDependencies, colocation, flowContext);
+  }
+
   /** A scope whose operations ask for this device where inner scopes do not say otherwise. */
   public Scope withDevice(String device) {
     DeviceSpec spec = DeviceSpec.parse(device);
@@ -99,6 +104,11 @@ public final class Scope {
     return flowContext;
   }
 
+  /** A free name with this scope's prefix, which is then taken. */
+  public String uniqueName(String name) {
+    return graph.takeName(prefix + name);
+  }
+
   /** Starts an operation of type {@code op}, called as the scope says or after the op. */
   public OperationBuilder operation(String op) {
     return new OperationBuilder(this, op, prefix + operationName.orElse(op), false);
@@ -115,6 +125,11 @@ public final class Scope {
               .deviceFor(new DeviceFunction.Candidate(candidate.name(), candidate.op(), candidate.attributes(), device));
     }
     return device;
+  }
+
+  /** The name that the next operation is to have, if one was given. */
+  public Optional<String> operationName() {
+    return operationName;
   }
 
   List<Operation> controlDependencies() {

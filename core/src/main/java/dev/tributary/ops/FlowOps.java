@@ -1,8 +1,29 @@
 package dev.tributary.ops;
 
+import static dev.tributary.ops.Declaration.op;
+
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.flow.CondBuilder;
+import dev.tributary.flow.LoopVariable;
+import dev.tributary.flow.WhileBuilder;
+import dev.tributary.flow.WhileOptions;
+import dev.tributary.graph.FlowKind;
+import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.graph.ShapeRules;
+import dev.tributary.kernel.Kernel;
+import dev.tributary.kernel.KernelContext;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** Control flow: the primitives, and cond and while loops made of them. */
 public final class FlowOps {
@@ -13,6 +34,274 @@ public final class FlowOps {
   }
 
   static List<OpDeclaration> declarations() {
-    return List.of();
+    List<OpDeclaration> all = new ArrayList<>();
+    all.add(op("NoOp").shape(ShapeRules::unknown).kernel(node -> c -> {}).notDifferentiable());
+    all.add(
+        op("ControlTrigger")
+            .shape(ShapeRules::unknown)
+            .flow(FlowKind.CONTROL_TRIGGER)
+            .kernel(node -> c -> {})
+            .notDifferentiable());
+    all.add(
+        op("Abort")
+            .attr("error_msg: string = ''")
+            .attr("exit_without_error: bool = false")
+            .shape(ShapeRules::unknown)
+            .flag(OpFlag.NOT_FOLDABLE)
+            .kernel(node -> abort(node.attributes().string("error_msg"), node.attributes().bool("exit_without_error")))
+            .notDifferentiable());
+    all.add(
+        op("LoopCond")
+            .input("input: bool")
+            .output("output: bool")
+            .shape(
+                c -> {
+                  c.withRank(0, 0);
+                  c.output(0, Shape.scalar());
+                })
+            .flow(FlowKind.LOOP_COND)
+            .kernel(node -> FlowOps::pass)
+            .notDifferentiable());
+    all.addAll(primitives("", ""));
+    all.addAll(primitives("Ref", "Ref"));
+    return all;
+  }
+
+  /** The ops that exist for values and, with a prefix, for references to variables. */
+  private static List<OpDeclaration> primitives(String prefix, String ref) {
+    String type = ref.isEmpty() ? "T" : "Ref(T)";
+    Kernel pass = ref.isEmpty() ? FlowOps::pass : FlowOps::passRef;
+    Declaration choose =
+        op(prefix + "Switch")
+            .input("data: " + type)
+            .input("pred: bool")
+            .output("output_false: " + type)
+            .output("output_true: " + type)
+            .attr("T: type");
+    return List.of(
+        (ref.isEmpty() ? choose : choose.allowsUninitializedInput())
+            .shape(FlowOps::switchShape)
+            .flow(FlowKind.SWITCH)
+            .kernel(node -> ref.isEmpty() ? FlowOps::choose : FlowOps::chooseRef)
+            .gradRule(FlowGradients::ofSwitch),
+        op(prefix + "Merge")
+            .input("inputs: N * " + type)
+            .output("output: " + type)
+            .output("value_index: int32")
+            .attr("T: type")
+            .attr("N: int >= 1")
+            .shape(FlowOps::mergeShape)
+            .flow(FlowKind.MERGE)
+            .kernel(node -> c -> merge(c, !ref.isEmpty()))
+            .gradRule(FlowGradients::ofMerge),
+        op(prefix + "Enter")
+            .input("data: " + type)
+            .output("output: " + type)
+            .attr("T: type")
+            .attr("frame_name: string")
+            .attr("is_constant: bool = false")
+            .attr("parallel_iterations: int = 10")
+            .shape(ref.isEmpty() ? FlowOps::enterShape : ShapeRules::unchanged)
+            .value(c -> c.attributes().bool("is_constant") ? c.known(0) : java.util.Optional.empty())
+            .flow(FlowKind.ENTER)
+            .kernel(node -> pass)
+            .gradRule(FlowGradients::ofBareLoop),
+        op(prefix + "Exit")
+            .input("data: " + type)
+            .output("output: " + type)
+            .attr("T: type")
+            .shape(FlowOps::unchangedWithHandle)
+            .flow(FlowKind.EXIT)
+            .kernel(node -> pass)
+            .gradRule(FlowGradients::ofBareLoop),
+        op(prefix + "NextIteration")
+            .input("data: " + type)
+            .output("output: " + type)
+            .attr("T: type")
+            .shape(FlowOps::unchangedWithHandle)
+            .flow(FlowKind.NEXT_ITERATION)
+            .kernel(node -> pass)
+            .gradRule(FlowGradients::ofBareLoop));
+  }
+
+  // ---- shape rules ----
+
+  private static void unchangedWithHandle(InferenceContext c) {
+    c.output(0, c.input(0));
+    c.outputHandle(0, c.inputHandle(0));
+  }
+
+  private static void switchShape(InferenceContext c) {
+    c.withRank(1, 0);
+    for (int i = 0; i < 2; i++) {
+      c.output(i, c.input(0));
+      c.outputHandle(i, c.inputHandle(0));
+    }
+  }
+
+  /** A loop may change the shape of what enters it, unless it is a constant of the loop. */
+  private static void enterShape(InferenceContext c) {
+    c.outputHandle(0, c.inputHandle(0));
+    if (c.attributes().bool("is_constant")) {
+      c.output(0, c.input(0));
+    }
+  }
+
+  /** Sizes in which the inputs differ are unknown, and so are all if their ranks differ. */
+  private static void mergeShape(InferenceContext c) {
+    Shape merged = c.input(0);
+    for (int i = 1; i < c.inputCount(); i++) {
+      merged = common(merged, c.input(i));
+    }
+    c.output(0, merged);
+    c.outputHandle(0, c.inputHandle(0));
+    c.output(1, Shape.scalar());
+  }
+
+  private static Shape common(Shape a, Shape b) {
+    if (!a.hasRank() || !b.hasRank() || a.rank() != b.rank()) {
+      return Shape.unknown();
+    }
+    Shape common = a;
+    for (int i = 0; i < a.rank(); i++) {
+      common = a.size(i) == b.size(i) ? common : common.withSize(i, Shape.UNKNOWN);
+    }
+    return common;
+  }
+
+  // ---- kernels ----
+
+  private static void pass(KernelContext c) {
+    c.setOutput(0, c.input(0).retain());
+  }
+
+  private static void passRef(KernelContext c) {
+    c.setRefOutput(0, c.refInput(0));
+  }
+
+  private static void choose(KernelContext c) {
+    c.setOutput(predicate(c), c.input(0).retain());
+  }
+
+  private static void chooseRef(KernelContext c) {
+    c.setRefOutput(predicate(c), c.refInput(0));
+  }
+
+  private static int predicate(KernelContext c) {
+    Tensor predicate = c.input(1);
+    if (predicate.rank() != 0) {
+      throw TributaryException.invalidArgument("the predicate must be a scalar, but it has shape %s", predicate.shape());
+    }
+    return predicate.booleanValue() ? 1 : 0;
+  }
+
+  private static void merge(KernelContext c, boolean refs) {
+    int live = 0;
+    while (!c.hasInput(live)) {
+      live++;
+    }
+    if (refs) {
+      c.setRefOutput(0, c.refInput(live));
+    } else {
+      c.setOutput(0, c.input(live).retain());
+    }
+    c.setOutput(1, Tensor.scalar(live));
+  }
+
+  /** TensorFlow's Abort ends the process. Here it ends the step: a graph has no power over a server. */
+  private static Kernel abort(String message, boolean withoutError) {
+    return c -> {
+      if (!withoutError) {
+        throw new TributaryException(ErrorCode.ABORTED, message.isEmpty() ? "the graph asked to abort" : message);
+      }
+    };
+  }
+
+  // ---- client methods ----
+
+  /** An operation that does nothing: a point to wait for. */
+  public Operation noOp() {
+    return scope.operation("NoOp").build();
+  }
+
+  /** An operation that has run when all of these have. */
+  public Operation group(List<Operation> operations) {
+    return scope.withControlDependencies(operations).operation("NoOp").build();
+  }
+
+  /** An operation that runs when all its control inputs have, even those on branches not taken. */
+  public Operation controlTrigger() {
+    return scope.operation("ControlTrigger").build();
+  }
+
+  /** Fails the step with a message. */
+  public Operation abort(String message) {
+    return scope.operation("Abort").attr("error_msg", message).build();
+  }
+
+  /** Sends {@code data} to output 1 if the predicate is true, else to output 0; what consumes the other one does not run. */
+  public List<Output> switchOn(Output data, Output predicate) {
+    return scope.operation(data.isRef() ? "RefSwitch" : "Switch").input(data).input(predicate).build().outputs();
+  }
+
+  /** The first of its inputs that is computed, and its place among them. */
+  public List<Output> merge(List<Output> inputs) {
+    boolean refs = inputs.stream().allMatch(Output::isRef);
+    return scope.operation(refs ? "RefMerge" : "Merge").inputList(inputs).build().outputs();
+  }
+
+  /**
+   * The values of one of two branches. Only the operations of the branch taken run.
+   *
+   * <pre>{@code
+   * Output size = tf.flow.cond(isNegative, t -> List.of(t.math.neg(x)), f -> List.of(x)).get(0);
+   * }</pre>
+   *
+   * @param predicate a boolean scalar
+   */
+  public List<Output> cond(
+      Output predicate, Function<Ops, List<Output>> whenTrue, Function<Ops, List<Output>> whenFalse) {
+    return CondBuilder.build(
+            scope.withSubScope(scope.operationName().orElse("cond")),
+            predicate,
+            inner -> whenTrue.apply(new Ops(inner)),
+            inner -> whenFalse.apply(new Ops(inner)))
+        .results();
+  }
+
+  /** Runs the operations of one of two branches for their effect. */
+  public Operation condRun(
+      Output predicate, Function<Ops, List<Operation>> whenTrue, Function<Ops, List<Operation>> whenFalse) {
+    return cond(predicate, t -> done(t, whenTrue, true), f -> done(f, whenFalse, false)).get(0).operation();
+  }
+
+  private static List<Output> done(Ops inner, Function<Ops, List<Operation>> branch, boolean which) {
+    List<Operation> operations = branch.apply(inner);
+    return List.of(inner.withControlDependencies(operations.toArray(new Operation[0])).constant(Tensor.scalar(which)));
+  }
+
+  /** Repeats {@code body} while {@code condition} holds; gives the last values of the loop variables. */
+  public List<Output> whileLoop(
+      List<Output> variables,
+      BiFunction<Ops, List<Output>, Output> condition,
+      BiFunction<Ops, List<Output>, List<Output>> body) {
+    return whileLoop(variables, condition, body, WhileOptions.defaults());
+  }
+
+  public List<Output> whileLoop(
+      List<Output> variables,
+      BiFunction<Ops, List<Output>, Output> condition,
+      BiFunction<Ops, List<Output>, List<Output>> body,
+      WhileOptions options) {
+    return WhileBuilder.build(
+            scope.withSubScope(scope.operationName().orElse(options.name())),
+            options,
+            variables,
+            (inner, values) -> condition.apply(new Ops(inner), values),
+            (loop, values) -> body.apply(new Ops(loop.scope()), values))
+        .variables()
+        .stream()
+        .map(LoopVariable::exit)
+        .toList();
   }
 }

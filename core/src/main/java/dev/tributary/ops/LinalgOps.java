@@ -9,6 +9,8 @@ import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.kernel.loop.Broadcast;
+import dev.tributary.kernel.math.BatchMatMulKernel;
 import dev.tributary.kernel.math.MatMulKernel;
 import dev.tributary.tensor.Shape;
 import java.util.List;
@@ -39,7 +41,50 @@ public final class LinalgOps {
             .grad(
                 (tf, op, dy) ->
                     productGradient(
-                        tf.linalg::matMul, op, dy, op.attributes().bool("transpose_a"), op.attributes().bool("transpose_b"))));
+                        tf.linalg::matMul, op, dy, op.attributes().bool("transpose_a"), op.attributes().bool("transpose_b"))),
+        batch("BatchMatMul", "T: {bfloat16, half, float, double, int32, int64, complex64, complex128}", false),
+        batch(
+            "BatchMatMulV2",
+            "T: {bfloat16, half, float, double, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128}",
+            true));
+  }
+
+  private static OpDeclaration batch(String name, String types, boolean broadcasting) {
+    return op(name)
+        .input("x: T")
+        .input("y: T")
+        .output("output: T")
+        .attr(types)
+        .attr("adj_x: bool = false")
+        .attr("adj_y: bool = false")
+        .attr("grad_x: bool = false")
+        .attr("grad_y: bool = false")
+        .flag(OpFlag.EXPENSIVE)
+        .shape(c -> batchShape(c, broadcasting))
+        .kernel(node -> new BatchMatMulKernel(node, broadcasting))
+        .grad(LinalgOps::batchGradient);
+  }
+
+  private static List<Output> batchGradient(Ops tf, Operation op, Output dy) {
+    List<Output> wide =
+        productGradient(
+            tf.linalg::batchMatMul, op, dy, op.attributes().bool("adj_x"), op.attributes().bool("adj_y"));
+    return Broadcasting.reduce(tf, op.input(0), wide.get(0), op.input(1), wide.get(1));
+  }
+
+  private static void batchShape(InferenceContext context, boolean broadcasting) {
+    boolean transposeX = context.attributes().bool("adj_x");
+    boolean transposeY = context.attributes().bool("adj_y");
+    Shape x = context.withRankAtLeast(0, 2);
+    Shape y = context.withRankAtLeast(1, 2);
+    if (!x.hasRank() || !y.hasRank()) {
+      return;
+    }
+    requireSameInner(x, transposeX, y, transposeY);
+    Shape batchX = x.slice(0, x.rank() - 2);
+    Shape batchY = y.slice(0, y.rank() - 2);
+    Shape batch = broadcasting ? Broadcast.shape(batchX, batchY) : batchX.merge(batchY);
+    context.output(0, batch.concatenate(Shape.of(x.size(transposeX ? -1 : -2), y.size(transposeY ? -2 : -1))));
   }
 
   /** A product of which either factor may be transposed. */
@@ -87,6 +132,21 @@ public final class LinalgOps {
         .input(b)
         .attr("transpose_a", transposeA)
         .attr("transpose_b", transposeB)
+        .buildOutput();
+  }
+
+  /** Products of the matrices in the last two dimensions, with the others broadcast. */
+  public Output batchMatMul(Output x, Output y) {
+    return batchMatMul(x, y, false, false);
+  }
+
+  public Output batchMatMul(Output x, Output y, boolean transposeX, boolean transposeY) {
+    return scope
+        .operation("BatchMatMulV2")
+        .input(x)
+        .input(y)
+        .attr("adj_x", transposeX)
+        .attr("adj_y", transposeY)
         .buildOutput();
   }
 }

@@ -63,6 +63,20 @@ final class MathGradients {
     return List.of(reducedX, tf.math.neg(reducedY));
   }
 
+  /** What was cut off flows to the bound that cut it. */
+  static List<Output> clip(Ops tf, Operation op, Output dy) {
+    Output x = op.input(0);
+    Output low = op.input(1);
+    Output high = op.input(2);
+    Output zero = tf.constant(dy.type(), 0);
+    Output under = tf.compare.less(x, low);
+    Output over = tf.compare.greater(x, high);
+    return List.of(
+        tf.compare.select(tf.compare.logicalOr(under, over), zero, dy),
+        Broadcasting.reduce(tf, low, tf.compare.select(under, dy, zero)),
+        Broadcasting.reduce(tf, high, tf.compare.select(over, dy, zero)));
+  }
+
   static List<Output> erf(Ops tf, Operation op, Output dy) {
     Output bell = tf.math.exp(tf.math.neg(tf.math.square(op.input(0))));
     return List.of(tf.math.mul(tf.math.scale(dy, 2 / Math.sqrt(Math.PI)), bell));
@@ -102,10 +116,6 @@ final class MathGradients {
   static List<GradientValue> cast(Ops tf, Operation op, Output dy) {
     boolean real = op.input(0).type().isFloating() && dy.type().isFloating();
     return List.of(real ? tf.math.cast(dy, op.input(0).type()) : GradientValue.none());
-  }
-
-  static Output zeros(Ops tf, Output like) {
-    return tf.scope().operation("ZerosLike").input(like).buildOutput();
   }
 
   private static Output divided(Ops tf, Operation op, Output x, Output y) {

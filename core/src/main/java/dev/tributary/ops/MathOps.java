@@ -15,11 +15,11 @@ import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.graph.ShapeRules;
-
 import dev.tributary.kernel.math.AddNKernel;
 import dev.tributary.kernel.math.Arithmetic;
 import dev.tributary.kernel.math.BinaryKernel;
 import dev.tributary.kernel.math.CastKernel;
+import dev.tributary.kernel.math.ClipKernel;
 import dev.tributary.kernel.math.Functions;
 import dev.tributary.kernel.math.GradientLoops;
 import dev.tributary.kernel.math.StringSumKernel;
@@ -105,10 +105,21 @@ public final class MathOps {
                 Arithmetic.SQUARED_DIFFERENCE)
             .commutative()
             .grad(MathGradients::squaredDifference),
+        binary("DivNoNan", "T: {half, float, bfloat16, double, complex64, complex128}", Arithmetic.DIVIDE_NO_NAN)
+            .grad(MathGradients::divide),
+        op("ClipByValue")
+            .input("t: T")
+            .input("clip_value_min: T")
+            .input("clip_value_max: T")
+            .output("output: T")
+            .attr(TypeSpecs.NUMBER)
+            .shape(ShapeRules::unchanged)
+            .kernel(ClipKernel::new)
+            .grad(MathGradients::clip),
         unary("Neg", SIGNED, Functions.NEGATE).grad((tf, op, dy) -> List.of(tf.math.neg(dy))),
         unary("Abs", "T: {bfloat16, half, float, double, int8, int16, int32, int64}", Functions.ABSOLUTE)
             .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.sign(op.input(0))))),
-        unary("Sign", SIGNED, Functions.SIGN).grad((tf, op, dy) -> List.of(MathGradients.zeros(tf, op.input(0)))),
+        unary("Sign", SIGNED, Functions.SIGN).grad((tf, op, dy) -> List.of(tf.array.zerosLike(op.input(0)))),
         unary(
                 "Square",
                 "T: {bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64,"
@@ -234,6 +245,16 @@ public final class MathOps {
 
   public Output squaredDifference(Output x, Output y) {
     return scope.operation("SquaredDifference").input(x).input(y).buildOutput();
+  }
+
+  /** Division which gives 0 where the divisor is 0. */
+  public Output divNoNan(Output x, Output y) {
+    return scope.operation("DivNoNan").input(x).input(y).buildOutput();
+  }
+
+  /** The elements, cut to lie between two bounds: scalars, or tensors of the same shape. */
+  public Output clipByValue(Output x, Output low, Output high) {
+    return scope.operation("ClipByValue").input(x).input(low).input(high).buildOutput();
   }
 
   public Output neg(Output x) {

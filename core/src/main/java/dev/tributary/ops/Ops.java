@@ -26,11 +26,15 @@ import java.util.List;
  */
 public final class Ops {
   public final ArrayOps array;
+  public final JoinOps join;
   public final SliceOps slice;
+  public final IndexOps index;
+  public final LayoutOps layout;
   public final MathOps math;
   public final CompareOps compare;
   public final ReduceOps reduce;
   public final SegmentOps segment;
+  public final SequenceOps sequence;
   public final LinalgOps linalg;
   public final NnOps nn;
   public final ConvOps conv;
@@ -48,11 +52,15 @@ public final class Ops {
   public Ops(Scope scope) {
     this.scope = scope;
     this.array = new ArrayOps(scope);
+    this.join = new JoinOps(scope);
     this.slice = new SliceOps(scope);
+    this.index = new IndexOps(scope);
+    this.layout = new LayoutOps(scope);
     this.math = new MathOps(scope);
     this.compare = new CompareOps(scope);
     this.reduce = new ReduceOps(scope);
     this.segment = new SegmentOps(scope);
+    this.sequence = new SequenceOps(scope);
     this.linalg = new LinalgOps(scope);
     this.nn = new NnOps(scope);
     this.conv = new ConvOps(scope);
@@ -76,11 +84,15 @@ public final class Ops {
     List<OpDeclaration> all = new ArrayList<>();
     all.addAll(FunctionOps.declarations());
     all.addAll(ArrayOps.declarations());
+    all.addAll(JoinOps.declarations());
     all.addAll(SliceOps.declarations());
+    all.addAll(IndexOps.declarations());
+    all.addAll(LayoutOps.declarations());
     all.addAll(MathOps.declarations());
     all.addAll(CompareOps.declarations());
     all.addAll(ReduceOps.declarations());
     all.addAll(SegmentOps.declarations());
+    all.addAll(SequenceOps.declarations());
     all.addAll(LinalgOps.declarations());
     all.addAll(NnOps.declarations());
     all.addAll(ConvOps.declarations());

@@ -10,7 +10,9 @@ import dev.tributary.graph.Scope;
 import dev.tributary.kernel.KernelFactory;
 import dev.tributary.kernel.loop.Folds;
 import dev.tributary.kernel.loop.ReductionShape;
+import dev.tributary.kernel.math.ArgReduceKernel;
 import dev.tributary.kernel.math.ReduceKernel;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +20,8 @@ import java.util.stream.IntStream;
 
 /** Folds over axes. Methods which take {@code int... axes} fold over all axes if none is given. */
 public final class ReduceOps {
+  private static final String AXES = "Tidx: {int32, int64} = int32";
+
   private final Scope scope;
 
   ReduceOps(Scope scope) {
@@ -28,17 +32,25 @@ public final class ReduceOps {
     return List.of(
         reduction("Sum", ReduceKernel.of(Folds.SUM)).grad(ReduceGradients::sum),
         reduction("Mean", ReduceKernel.mean()).grad(ReduceGradients::mean),
-        reduction("Prod", ReduceKernel.of(Folds.PRODUCT)).value(ReduceOps::knownProduct).notDifferentiable(),
-        fold("Max", "T", ReduceKernel.of(Folds.MAXIMUM)).attr(TypeSpecs.ORDERED_OR_QUANTIZED).attr(AXES).grad(ReduceGradients::extremum),
-        fold("Min", "T", ReduceKernel.of(Folds.MINIMUM)).attr(TypeSpecs.ORDERED_OR_QUANTIZED).attr(AXES).grad(ReduceGradients::extremum),
+        reduction("Prod", ReduceKernel.of(Folds.PRODUCT)).value(ReduceOps::knownProduct).grad(ReduceGradients::product),
+        extremum("Max", ReduceKernel.of(Folds.MAXIMUM)),
+        extremum("Min", ReduceKernel.of(Folds.MINIMUM)),
         fold("All", "bool", ReduceKernel.of(Folds.ALL)).attr(AXES).notDifferentiable(),
-        fold("Any", "bool", ReduceKernel.of(Folds.ANY)).attr(AXES).notDifferentiable());
+        fold("Any", "bool", ReduceKernel.of(Folds.ANY)).attr(AXES).notDifferentiable(),
+        position("ArgMax", "Tidx: {int16, int32, int64} = int32", "output_type: {int16, uint16, int32, int64} = int64")
+            .kernel(node -> new ArgReduceKernel(false))
+            .notDifferentiable(),
+        position("ArgMin", AXES, "output_type: {int32, int64} = int64")
+            .kernel(node -> new ArgReduceKernel(true))
+            .notDifferentiable());
   }
-
-  private static final String AXES = "Tidx: {int32, int64} = int32";
 
   private static Declaration reduction(String name, KernelFactory kernel) {
     return fold(name, "T", kernel).attr(TypeSpecs.NUMBER).attr(AXES);
+  }
+
+  private static OpDeclaration extremum(String name, KernelFactory kernel) {
+    return fold(name, "T", kernel).attr(TypeSpecs.ORDERED_OR_QUANTIZED).attr(AXES).grad(ReduceGradients::extremum);
   }
 
   /** A fold, to which the attributes of its types are still to be added. */
@@ -50,6 +62,28 @@ public final class ReduceOps {
         .attr("keep_dims: bool = false")
         .shape(ReduceOps::reducedShape)
         .kernel(kernel);
+  }
+
+  private static Declaration position(String name, String axisTypes, String resultTypes) {
+    return op(name)
+        .input("input: T")
+        .input("dimension: Tidx")
+        .output("output: output_type")
+        .attr(TypeSpecs.ORDERED_OR_QUANTIZED_OR_BOOL)
+        .attr(axisTypes)
+        .attr(resultTypes)
+        .shape(ReduceOps::positionShape);
+  }
+
+  private static void positionShape(InferenceContext context) {
+    Shape input = context.withRankAtLeast(0, 1);
+    context.withRank(1, 0);
+    Optional<KnownValue> axis = context.known(1).filter(KnownValue::isComplete);
+    if (input.hasRank() && axis.isPresent()) {
+      context.output(0, ReductionShape.result(input, axis.get().elements(), false));
+    } else if (input.hasRank()) {
+      context.output(0, Shape.ofRank(input.rank() - 1));
+    }
   }
 
   private static void reducedShape(InferenceContext context) {
@@ -169,6 +203,29 @@ public final class ReduceOps {
     return fold("Any", x, axes, keepDims);
   }
 
+  /** Where the greatest element lies along an axis, as int64. */
+  public Output argMax(Output x, int axis) {
+    return argMax(x, axis, DataType.INT64);
+  }
+
+  public Output argMax(Output x, int axis, DataType indexType) {
+    return position("ArgMax", x, axis, indexType);
+  }
+
+  /** Where the least element lies along an axis, as int64. */
+  public Output argMin(Output x, int axis) {
+    return argMin(x, axis, DataType.INT64);
+  }
+
+  public Output argMin(Output x, int axis, DataType indexType) {
+    return position("ArgMin", x, axis, indexType);
+  }
+
+  private Output position(String op, Output x, int axis, DataType indexType) {
+    Output dimension = new Ops(scope).constant(axis);
+    return scope.operation(op).input(x).input(dimension).attr("output_type", indexType).buildOutput();
+  }
+
   private Output fold(String op, Output x, Output axes, boolean keepDims) {
     return scope.operation(op).input(x).input(axes).attr("keep_dims", keepDims).buildOutput();
   }
@@ -182,7 +239,7 @@ public final class ReduceOps {
     if (x.shape().hasRank()) {
       return tf.constant(IntStream.range(0, x.shape().rank()).toArray());
     }
-    Output rank = scope.operation("Rank").input(x).buildOutput();
-    return scope.operation("Range").input(tf.constant(0)).input(rank).input(tf.constant(1)).buildOutput();
+    Output rank = tf.array.rank(x);
+    return tf.sequence.range(tf.constant(0), rank, tf.constant(1));
   }
 }

@@ -10,6 +10,8 @@ import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.kernel.math.SegmentSumKernel;
+import dev.tributary.kernel.math.SparseSegmentGradKernel;
 import dev.tributary.kernel.math.UnsortedSegmentSumKernel;
 import dev.tributary.tensor.Shape;
 import java.util.List;
@@ -24,6 +26,19 @@ public final class SegmentOps {
 
   static List<OpDeclaration> declarations() {
     return List.of(
+        op("SegmentSum")
+            .input("data: T")
+            .input("segment_ids: Tindices")
+            .output("output: T")
+            .attr(TypeSpecs.NUMBER)
+            .attr("Tindices: {int32, int64}")
+            .shape(c -> sortedShape(c, 1))
+            .kernel(SegmentSumKernel::dense)
+            .grad((tf, op, dy) -> List.of(gather(tf, dy, op.input(1)), GradientValue.none())),
+        sparse("SparseSegmentSum", TypeSpecs.ORDERED).kernel(SegmentSumKernel::sparse).grad((tf, op, dy) -> sparseGradient("SparseSegmentSumGrad", tf, op, dy)),
+        sparse("SparseSegmentMean", TypeSpecs.REAL).kernel(SegmentSumKernel::sparseMean).grad((tf, op, dy) -> sparseGradient("SparseSegmentMeanGrad", tf, op, dy)),
+        sparseGrad("SparseSegmentSumGrad", false),
+        sparseGrad("SparseSegmentMeanGrad", true),
         op("UnsortedSegmentSum")
             .input("data: T")
             .input("segment_ids: Tindices")
@@ -37,6 +52,73 @@ public final class SegmentOps {
             .grad(SegmentOps::unsortedGradient));
   }
 
+  private static Declaration sparse(String name, String types) {
+    return op(name)
+        .input("data: T")
+        .input("indices: Tidx")
+        .input("segment_ids: Tsegmentids")
+        .output("output: T")
+        .attr(types)
+        .attr("Tidx: {int32, int64} = int32")
+        .attr("Tsegmentids: {int32, int64} = int32")
+        .attr("sparse_gradient: bool = false")
+        .shape(c -> sortedShape(c, 2));
+  }
+
+  private static OpDeclaration sparseGrad(String name, boolean averaged) {
+    return op(name)
+        .input("grad: T")
+        .input("indices: Tidx")
+        .input("segment_ids: Tsegmentids")
+        .input("output_dim0: int32")
+        .output("output: T")
+        .attr(TypeSpecs.REAL)
+        .attr("Tidx: {int32, int64} = int32")
+        .attr("Tsegmentids: {int32, int64} = int32")
+        .shape(SegmentOps::sparseGradShape)
+        .kernel(node -> new SparseSegmentGradKernel(node, averaged))
+        .notDifferentiable();
+  }
+
+  /** How many segments there are is known only when the ids are. */
+  private static void sortedShape(InferenceContext context, int idsInput) {
+    Shape data = context.withRankAtLeast(0, 1);
+    for (int i = 1; i <= idsInput; i++) {
+      context.withRank(i, 1);
+    }
+    if (data.hasRank()) {
+      context.output(0, data.withSize(0, Shape.UNKNOWN));
+    }
+  }
+
+  private static void sparseGradShape(InferenceContext context) {
+    Shape gradient = context.withRankAtLeast(0, 1);
+    context.withRank(1, 1);
+    context.withRank(2, 1);
+    context.withRank(3, 0);
+    if (gradient.hasRank()) {
+      context.output(0, gradient.withSize(0, size(context, 3)));
+    }
+  }
+
+  private static long size(InferenceContext context, int input) {
+    long size = context.known(input).map(known -> known.elements()[0]).orElse(KnownValue.UNKNOWN);
+    return size == KnownValue.UNKNOWN ? Shape.UNKNOWN : size;
+  }
+
+  private static List<GradientValue> sparseGradient(String gradientOp, Ops tf, Operation op, Output dy) {
+    Output rows = gather(tf, tf.array.shape(op.input(0)), tf.constant(0));
+    Output gradient =
+        tf.scope()
+            .operation(gradientOp)
+            .input(dy)
+            .input(op.input(1))
+            .input(op.input(2))
+            .input(rows)
+            .buildOutput();
+    return List.of(gradient, GradientValue.none(), GradientValue.none());
+  }
+
   private static void unsortedShape(InferenceContext context) {
     Shape data = context.input(0);
     Shape ids = context.input(1);
@@ -47,8 +129,7 @@ public final class SegmentOps {
     if (data.rank() < ids.rank() || !data.slice(0, ids.rank()).isCompatibleWith(ids)) {
       throw TributaryException.invalidArgument("segment_ids of shape %s are no prefix of data of shape %s", ids, data);
     }
-    long segments = context.known(2).map(known -> known.elements()[0]).filter(n -> n != KnownValue.UNKNOWN).orElse(Shape.UNKNOWN);
-    context.output(0, Shape.of(segments).concatenate(data.slice(ids.rank(), data.rank())));
+    context.output(0, Shape.of(size(context, 2)).concatenate(data.slice(ids.rank(), data.rank())));
   }
 
   /** Rows with negative ids went nowhere, and get zero. */
@@ -57,12 +138,12 @@ public final class SegmentOps {
     Output zero = tf.constant(ids.type(), 0);
     Output rows = gather(tf, dy, tf.math.maximum(ids, zero));
     Output counted = tf.compare.greaterEqual(ids, zero);
-    Output shape = Broadcasting.shape(tf, ids);
-    Output rank = tf.scope().operation("Rank").input(rows).buildOutput();
-    Output missing = tf.math.sub(rank, tf.scope().operation("Rank").input(ids).buildOutput());
-    Output ones = tf.scope().operation("Fill").input(Broadcasting.reshape(tf, missing, tf.constant(new int[] {1}))).input(tf.constant(1)).buildOutput();
+    Output shape = tf.array.shape(ids);
+    Output rank = tf.array.rank(rows);
+    Output missing = tf.math.sub(rank, tf.array.rank(ids));
+    Output ones = tf.array.fill(tf.array.reshape(missing, tf.constant(new int[] {1})), tf.constant(1));
     Output wide = tf.scope().operation("ConcatV2").inputList(List.of(shape, ones)).input(tf.constant(0)).buildOutput();
-    Output gradient = tf.compare.select(Broadcasting.reshape(tf, counted, wide), rows, tf.constant(rows.type(), 0));
+    Output gradient = tf.compare.select(tf.array.reshape(counted, wide), rows, tf.constant(rows.type(), 0));
     return List.of(gradient, GradientValue.none(), GradientValue.none());
   }
 
@@ -70,6 +151,22 @@ public final class SegmentOps {
     return tf.scope().operation("GatherV2").input(rows).input(indices).input(tf.constant(0)).buildOutput();
   }
 
+  /** The sum of the rows of each segment, where ids are in ascending order. */
+  public Output segmentSum(Output data, Output segmentIds) {
+    return scope.operation("SegmentSum").input(data).input(segmentIds).buildOutput();
+  }
+
+  /** The sum of the rows that {@code indices} pick for each segment, where ids are in ascending order. */
+  public Output sparseSegmentSum(Output data, Output indices, Output segmentIds) {
+    return scope.operation("SparseSegmentSum").input(data).input(indices).input(segmentIds).buildOutput();
+  }
+
+  /** The mean of the rows that {@code indices} pick for each segment, where ids are in ascending order. */
+  public Output sparseSegmentMean(Output data, Output indices, Output segmentIds) {
+    return scope.operation("SparseSegmentMean").input(data).input(indices).input(segmentIds).buildOutput();
+  }
+
+  /** The sum of the rows of each segment, in any order; rows with a negative id are left out. */
   public Output unsortedSegmentSum(Output data, Output segmentIds, Output segments) {
     return scope.operation("UnsortedSegmentSum").input(data).input(segmentIds).input(segments).buildOutput();
   }

@@ -78,6 +78,11 @@ final class LocalStep implements RunningStep {
     }
   }
 
+  /** Whether the step was told to end, for whichever reason. */
+  boolean isCancelled() {
+    return cancellation.isCancelled();
+  }
+
   @Override
   public void cancel() {
     cancellation.cancel(new TributaryException(ErrorCode.CANCELLED, "the step was cancelled"));

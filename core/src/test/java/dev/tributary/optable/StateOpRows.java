@@ -86,7 +86,7 @@ final class StateOpRows {
     Variables variables = new Variables(REFERENCE);
     Output variable = variables.add(d.tensor(shape));
     Output assigned = variables.tf.refs.assign(variable, variables.tf.constant(second.retain()), validate);
-    return variables.look(variables.start()).expect(assigned, second.retain()).expect(variable, second);
+    return variables.look(variables.start()).expect(assigned, second).expect(variable, second);
   }
 
   private static Script assignResource(Draw d) {

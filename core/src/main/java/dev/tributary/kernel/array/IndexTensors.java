@@ -48,6 +48,60 @@ public final class IndexTensors {
     return Shape.of(values);
   }
 
+  /** An element of a tensor of any integer type. */
+  public static long at(Tensor tensor, long i) {
+    long address = tensor.address();
+    switch (tensor.type()) {
+      case INT64:
+        return Memory.getLong(address + 8 * i);
+      case INT32:
+        return Memory.getInt(address + 4 * i);
+      case INT16:
+        return Memory.getShort(address + 2 * i);
+      case UINT8:
+        return Memory.getByte(address + i) & 0xff;
+      default:
+        return Memory.getByte(address + i);
+    }
+  }
+
+  /** All elements of a tensor of any integer type. */
+  public static long[] all(Tensor tensor) {
+    long[] values = new long[Math.toIntExact(tensor.elementCount())];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = at(tensor, i);
+    }
+    return values;
+  }
+
+  /** The elements of a vector of any integer type. */
+  public static long[] vector(Tensor tensor, String what) {
+    if (tensor.rank() != 1) {
+      throw TributaryException.invalidArgument("%s must be a vector, got shape %s", what, tensor.shape());
+    }
+    return all(tensor);
+  }
+
+  /** The same for a vector of a certain length. */
+  public static long[] vector(Tensor tensor, String what, int length) {
+    long[] values = vector(tensor, what);
+    if (values.length != length) {
+      throw TributaryException.invalidArgument("%s must have %d elements, got %d", what, length, values.length);
+    }
+    return values;
+  }
+
+  /** The place of an element as TensorFlow's messages put it: {@code [0,2]}, or nothing for a scalar. */
+  public static String coordinates(Shape shape, long i) {
+    StringBuilder text = new StringBuilder();
+    long rest = i;
+    for (long stride : shape.strides()) {
+      text.append(text.length() == 0 ? "" : ",").append(rest / stride);
+      rest %= stride;
+    }
+    return text.length() == 0 ? "" : "[" + text + "]";
+  }
+
   private static void write(Tensor target, long... values) {
     boolean narrow = target.type() == DataType.INT32;
     for (int i = 0; i < values.length; i++) {

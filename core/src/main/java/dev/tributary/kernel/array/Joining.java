@@ -4,6 +4,8 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Concatenation, stacking and their inverses, with the shape arithmetic that their shape rules use too. */
@@ -40,7 +42,7 @@ public final class Joining {
 
   /** Joins the inputs from {@code first} on, {@code count} of them, along an axis. */
   public static void concat(KernelContext context, int first, int count, long axis) {
-    List<Shape> shapes = new java.util.ArrayList<>();
+    List<Shape> shapes = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       shapes.add(context.input(first + i).shape());
     }
@@ -61,8 +63,51 @@ public final class Joining {
     }
   }
 
-  /** Cuts input {@code value} along an axis into outputs of these sizes. */
-  public static void split(KernelContext context, Tensor value, int axis, long[] sizes) {
+  /** Output {@code i} says where the tensor of shape input {@code i + 1} begins when all are joined along axis input 0. */
+  public static void offsets(KernelContext context) {
+    IndexTensors.requireScalar(context.input(0), "concat_dim");
+    long[] first = IndexTensors.vector(context.input(1), "shape");
+    int at = Axes.resolve(context.input(0).getIndex(0), first.length);
+    long offset = 0;
+    for (int i = 1; i < context.inputCount(); i++) {
+      long[] sizes = IndexTensors.vector(context.input(i), "shape", first.length);
+      long[] begin = new long[first.length];
+      begin[at] = offset;
+      offset += sizes[at];
+      sizes[at] = first[at];
+      if (!Arrays.equals(sizes, first)) {
+        throw TributaryException.invalidArgument(
+            "shapes must agree in all dimensions but %d, got %s for value %d and %s for the first",
+            at, Arrays.toString(sizes), i - 1, Arrays.toString(first));
+      }
+      IndexTensors.setVector(context, i - 1, begin);
+    }
+  }
+
+  /** What an equal part of an axis has for a size, as far as that is known. */
+  public static long equalPart(long size, int parts) {
+    if (size != Shape.UNKNOWN && size % parts != 0) {
+      throw TributaryException.invalidArgument(
+          "Number of ways to split should evenly divide the split dimension, but got size %d and %d parts", size, parts);
+    }
+    return size == Shape.UNKNOWN ? Shape.UNKNOWN : size / parts;
+  }
+
+  /** Cuts {@code value} along an axis into equal outputs. */
+  public static void split(KernelContext context, Tensor value, long axis, int parts) {
+    int at = Axes.resolve(axis, value.rank());
+    long[] sizes = new long[parts];
+    Arrays.fill(sizes, equalPart(value.shape().size(at), parts));
+    cut(context, value, at, sizes);
+  }
+
+  /** Cuts {@code value} along an axis into outputs of these sizes, of which one may be -1. */
+  public static void splitV(KernelContext context, Tensor value, long axis, long[] sizes) {
+    int at = Axes.resolve(axis, value.rank());
+    cut(context, value, at, splitSizes(sizes, value.shape().size(at)));
+  }
+
+  private static void cut(KernelContext context, Tensor value, int axis, long[] sizes) {
     Shape shape = value.shape();
     long outer = Axes.outer(shape, axis);
     long inner = Axes.inner(shape, axis);
@@ -124,7 +169,7 @@ public final class Joining {
         open = i;
       } else if (filled[i] < 0) {
         throw TributaryException.invalidArgument(
-            "split sizes must be non-negative, with at most one -1, got %s", java.util.Arrays.toString(sizes));
+            "split sizes must be non-negative, with at most one -1, got %s", Arrays.toString(sizes));
       } else {
         sum += filled[i];
       }
@@ -134,7 +179,7 @@ public final class Joining {
     }
     if (open < 0 ? sum != total : filled[open] < 0) {
       throw TributaryException.invalidArgument(
-          "split sizes %s do not add up to the size of the axis, %d", java.util.Arrays.toString(sizes), total);
+          "split sizes %s do not add up to the size of the axis, %d", Arrays.toString(sizes), total);
     }
     return filled;
   }

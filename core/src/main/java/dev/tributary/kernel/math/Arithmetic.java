@@ -29,6 +29,10 @@ public final class Arithmetic {
   /** Division of real numbers, which integers do not have. */
   public static final BinaryLoop REAL_DIVIDE = BinaryLoop.of().floats((x, y) -> x / y).doubles((x, y) -> x / y);
 
+  /** Division of real numbers which gives 0 where the divisor is 0. */
+  public static final BinaryLoop DIVIDE_NO_NAN =
+      BinaryLoop.of().floats((x, y) -> y == 0 ? 0 : x / y).doubles((x, y) -> y == 0 ? 0 : x / y);
+
   /** Division where integers are cut towards zero and real numbers are not. */
   public static final BinaryLoop DIVIDE = REAL_DIVIDE.ints((x, y) -> x / y).longs((x, y) -> x / y);
 

@@ -1,7 +1,6 @@
 package dev.tributary.kernel.math;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.kernel.GemmGeometry;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.loop.CastLoop;
 import dev.tributary.tensor.DataType;
@@ -13,6 +12,12 @@ final class GemmTypes {
   private static final List<DataType> SUPPORTED =
       List.of(
           DataType.FLOAT, DataType.DOUBLE, DataType.INT32, DataType.INT64, DataType.HALF, DataType.BFLOAT16, DataType.INT16);
+
+  /** Multiplies what lies at two addresses into a third. */
+  @FunctionalInterface
+  interface Products {
+    void run(long a, long b, long c);
+  }
 
   private GemmTypes() {}
 
@@ -35,17 +40,18 @@ final class GemmTypes {
     }
   }
 
-  /** Multiplies; all three tensors have one type, and {@code geometry} the one it is computed in. */
-  static void run(KernelContext context, GemmGeometry geometry, Tensor a, Tensor b, Tensor c) {
-    if (geometry.type() == c.type()) {
-      context.device().backend().gemm(geometry, a.address(), b.address(), c.address());
+  /** Runs products on tensors of one type, or on copies of them in the type that it is computed in. */
+  static void run(KernelContext context, Tensor a, Tensor b, Tensor c, Products products) {
+    DataType type = computed(c.type());
+    if (type == c.type()) {
+      products.run(a.address(), b.address(), c.address());
       return;
     }
-    try (Tensor wideA = widened(context, geometry.type(), a);
-        Tensor wideB = widened(context, geometry.type(), b);
-        Tensor wideC = context.allocate(geometry.type(), c.shape())) {
-      context.device().backend().gemm(geometry, wideA.address(), wideB.address(), wideC.address());
-      CastLoop.run(geometry.type(), wideC.address(), c.type(), c.address(), c.elementCount());
+    try (Tensor wideA = widened(context, type, a);
+        Tensor wideB = widened(context, type, b);
+        Tensor wideC = context.allocate(type, c.shape())) {
+      products.run(wideA.address(), wideB.address(), wideC.address());
+      CastLoop.run(type, wideC.address(), c.type(), c.address(), c.elementCount());
     }
   }
 

@@ -37,7 +37,7 @@ public final class MatMulKernel implements Kernel {
       Memory.fill(c.address(), c.byteSize(), (byte) 0);
     } else if (c.elementCount() > 0) {
       GemmGeometry geometry = GemmGeometry.of(GemmTypes.computed(a.type()), m, n, k, transposeA, transposeB);
-      GemmTypes.run(context, geometry, a, b, c);
+      GemmTypes.run(context, a, b, c, (left, right, out) -> context.device().backend().gemm(geometry, left, right, out));
     }
   }
 

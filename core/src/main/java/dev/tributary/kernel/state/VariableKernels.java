@@ -8,6 +8,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelNode;
+import dev.tributary.kernel.ResourceContainers;
 import dev.tributary.kernel.ResourceHandle;
 import dev.tributary.kernel.Variable;
 import dev.tributary.op.Attributes;
@@ -41,10 +42,11 @@ public final class VariableKernels {
 
   /** The handle of a resource variable, which need not exist yet. */
   public static Kernel handleOf(KernelNode node) {
+    String container = node.attributes().string("container");
     ResourceHandle handle =
         new ResourceHandle(
             node.device().name(),
-            node.attributes().string("container"),
+            container.isEmpty() ? ResourceContainers.DEFAULT : container,
             resourceName(node),
             Variable.class.getSimpleName());
     return c -> c.setOutput(0, Tensor.ofObjects(DataType.RESOURCE, Shape.scalar(), handle));
@@ -52,7 +54,16 @@ public final class VariableKernels {
 
   public static Kernel read(KernelNode node) {
     DataType type = node.attributes().type("dtype");
-    return c -> c.setOutput(0, typed(readable(c), type).read());
+    return c -> {
+      Variable variable =
+          find(c)
+              .orElseThrow(
+                  () ->
+                      TributaryException.failedPrecondition(
+                          "Could not find variable %s in container '%s': it is uninitialized, or was destroyed",
+                          handle(c, 0).name(), handle(c, 0).container()));
+      c.setOutput(0, typed(variable, type).read());
+    };
   }
 
   public static Kernel isInitialized(KernelNode node) {
@@ -62,7 +73,8 @@ public final class VariableKernels {
   /** The shape of a resource variable's value. */
   public static Kernel shape(KernelNode node) {
     return c -> {
-      try (Tensor value = readable(c).read()) {
+      ResourceHandle handle = handle(c, 0);
+      try (Tensor value = container(c, handle).lookup(handle.name(), Variable.class).read()) {
         Shape shape = value.shape();
         Tensor sizes = c.allocateOutput(0, Shape.of(shape.rank()));
         for (int i = 0; i < shape.rank(); i++) {
@@ -117,16 +129,5 @@ public final class VariableKernels {
   private static Optional<Variable> find(KernelContext context) {
     ResourceHandle handle = handle(context, 0);
     return container(context, handle).find(handle.name(), Variable.class);
-  }
-
-  private static Variable readable(KernelContext context) {
-    return find(context)
-        .orElseThrow(
-            () -> {
-              ResourceHandle handle = handle(context, 0);
-              return TributaryException.failedPrecondition(
-                  "Could not find variable %s in container '%s': it is uninitialized, or was destroyed",
-                  handle.name(), handle.container());
-            });
   }
 }

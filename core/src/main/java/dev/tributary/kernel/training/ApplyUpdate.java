@@ -37,7 +37,9 @@ public final class ApplyUpdate implements Kernel {
       state[i] = variables.variable(context, i, type);
     }
     double[] scalars = scalars(context);
-    rule.check(scalars);
+    if (inputs.isSparse()) {
+      rule.checkSparse(scalars);
+    }
     Tensor gradient = context.input(inputs.gradient());
     try (Variable.Locked locked = Variable.lock(state)) {
       Shape shape = sharedShape(locked, state);

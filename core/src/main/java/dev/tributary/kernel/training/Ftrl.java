@@ -38,7 +38,7 @@ public record Ftrl(boolean multiplyLinearByLr) implements UpdateRule {
   }
 
   @Override
-  public void check(double[] scalars) {
+  public void checkSparse(double[] scalars) {
     boolean goodRate = multiplyLinearByLr ? scalars[0] >= 0 : scalars[0] > 0;
     require(goodRate, "lr is not a positive scalar", scalars[0]);
     require(scalars[1] >= 0, "l1 regularization strength is not a non-negative scalar", scalars[1]);

@@ -13,6 +13,6 @@ public interface UpdateRule {
    */
   void apply(Tile[] state, Tile gradient, double[] scalars, Tile[] scratch);
 
-  /** Fails if the scalars are outside of what the rule is defined for. */
-  default void check(double[] scalars) {}
+  /** Fails if the scalars are outside of what the rule is defined for. TensorFlow looks at them for sparse updates only. */
+  default void checkSparse(double[] scalars) {}
 }

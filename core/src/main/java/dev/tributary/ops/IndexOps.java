@@ -1,0 +1,320 @@
+package dev.tributary.ops;
+
+import static dev.tributary.ops.Declaration.op;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.GradientValue;
+import dev.tributary.graph.IndexedSlices;
+import dev.tributary.graph.InferenceContext;
+import dev.tributary.graph.KnownValue;
+import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.Scope;
+import dev.tributary.kernel.KernelNode;
+import dev.tributary.kernel.array.Axes;
+import dev.tributary.kernel.array.Gathering;
+import dev.tributary.kernel.array.IndexTensors;
+import dev.tributary.kernel.array.Locating;
+import dev.tributary.kernel.array.Scattering;
+import dev.tributary.kernel.array.Unique;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.util.List;
+import java.util.Optional;
+
+/** Ops that gather and scatter parts of tensors by index, and those that make indices. */
+public final class IndexOps {
+  private final Scope scope;
+
+  IndexOps(Scope scope) {
+    this.scope = scope;
+  }
+
+  static List<OpDeclaration> declarations() {
+    return List.of(
+        op("Gather")
+            .input("params: Tparams")
+            .input("indices: Tindices")
+            .output("output: Tparams")
+            .attr("validate_indices: bool = true")
+            .attr("Tparams: type")
+            .attr("Tindices: {int32, int64}")
+            .shape(
+                c -> {
+                  Shape params = c.withRankAtLeast(0, 1);
+                  if (params.hasRank()) {
+                    c.output(0, c.input(1).concatenate(params.slice(1, params.rank())));
+                  }
+                })
+            .value(c -> gatherValue(c, 0, 0))
+            .kernel(node -> c -> Gathering.gather(c, 0, 0))
+            .grad((tf, op, dy) -> List.of(tf.index.slicesOf(op, dy), GradientValue.none())),
+        op("GatherV2")
+            .input("params: Tparams")
+            .input("indices: Tindices")
+            .input("axis: Taxis")
+            .output("output: Tparams")
+            .attr("batch_dims: int = 0")
+            .attr("Tparams: type")
+            .attr("Tindices: {int16, int32, int64}")
+            .attr("Taxis: {int32, int64}")
+            .shape(IndexOps::gatherShape)
+            .value(c -> KnownValues.complete(c, 2).flatMap(a -> gatherValue(c, a[0], c.attributes().integer("batch_dims"))))
+            .kernel(
+                node -> {
+                  long batchDims = node.attributes().integer("batch_dims");
+                  return c -> {
+                    IndexTensors.requireScalar(c.input(2), "axis");
+                    Gathering.gather(c, c.input(2).getIndex(0), batchDims);
+                  };
+                })
+            .grad(
+                (tf, op, dy) -> {
+                  boolean rows = isConstantZero(op.input(2)) && op.attributes().integer("batch_dims") == 0;
+                  GradientValue params = rows ? tf.index.slicesOf(op, dy) : AxisGatherGradient.of(tf, op, dy);
+                  return List.of(params, GradientValue.none(), GradientValue.none());
+                }),
+        op("GatherNd")
+            .input("params: Tparams")
+            .input("indices: Tindices")
+            .output("output: Tparams")
+            .attr("Tparams: type")
+            .attr("Tindices: {int16, int32, int64}")
+            .attr("bad_indices_policy: string = ''")
+            .shape(
+                c -> {
+                  if (c.input(1).hasRank()) {
+                    c.output(0, Gathering.gatheredNd(c.input(0), c.input(1)));
+                  }
+                })
+            .kernel(
+                node -> {
+                  boolean ignoreBad = ignoresBadIndices(node);
+                  return c -> Gathering.gatherNd(c, ignoreBad);
+                })
+            .grad((tf, op, dy) -> List.of(tf.index.gatherNdGradient(op, dy), GradientValue.none())),
+        op("ScatterNd")
+            .input("indices: Tindices")
+            .input("updates: T")
+            .input("shape: Tindices")
+            .output("output: T")
+            .attr("T: type")
+            .attr("Tindices: {int16, int32, int64}")
+            .attr("bad_indices_policy: string = ''")
+            .shape(
+                c -> {
+                  Shape shape = c.knownShape(2);
+                  if (c.input(0).hasRank() && shape.hasRank()) {
+                    requireCompatible(c.input(1), Gathering.gatheredNd(shape, c.input(0)));
+                  }
+                  c.output(0, shape);
+                })
+            .kernel(
+                node -> {
+                  Scattering.requireType(node.type());
+                  boolean ignoreBad = ignoresBadIndices(node);
+                  return c -> Scattering.scatterNd(c, ignoreBad);
+                })
+            .grad(
+                (tf, op, dy) ->
+                    List.of(GradientValue.none(), tf.index.gatherNd(dy, op.input(0)), GradientValue.none())),
+        op("OneHot")
+            .input("indices: TI")
+            .input("depth: int32")
+            .input("on_value: T")
+            .input("off_value: T")
+            .output("output: T")
+            .attr("axis: int = -1")
+            .attr("T: type")
+            .attr("TI: {uint8, int8, int32, int64} = int64")
+            .shape(
+                c -> {
+                  if (c.input(0).hasRank()) {
+                    long depth = KnownValues.complete(c, 1).map(d -> d[0]).orElse(Shape.UNKNOWN);
+                    c.output(0, Locating.oneHotShape(c.input(0), depth, c.attributes().integer("axis")));
+                  }
+                })
+            .kernel(
+                node -> {
+                  long axis = node.attributes().integer("axis");
+                  return c -> Locating.oneHot(c, axis);
+                })
+            .notDifferentiable(),
+        op("Where")
+            .input("input: T")
+            .output("index: int64")
+            .attr(
+                "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,"
+                    + " quint16, uint16, complex128, half, uint32, uint64, bool} = bool")
+            .shape(c -> c.output(0, Shape.of(Shape.UNKNOWN, c.input(0).rank())))
+            .kernel(node -> Locating::where)
+            .notDifferentiable(),
+        op("Unique")
+            .input("x: T")
+            .output("y: T")
+            .output("idx: out_idx")
+            .attr("T: type")
+            .attr("out_idx: {int32, int64} = int32")
+            .shape(
+                c -> {
+                  c.output(0, Shape.of(Shape.UNKNOWN));
+                  c.output(1, c.withRank(0, 1));
+                })
+            .kernel(node -> Unique::compute)
+            .notDifferentiable(),
+        op("InvertPermutation")
+            .input("x: T")
+            .output("y: T")
+            .attr("T: {int32, int64} = int32")
+            .shape(c -> c.output(0, c.withRank(0, 1)))
+            .kernel(node -> Locating::invertPermutation)
+            .notDifferentiable());
+  }
+
+  /** The rows of {@code params} that the indices name. */
+  public Output gather(Output params, Output indices) {
+    return gather(params, indices, 0);
+  }
+
+  /** The slices along an axis that the indices name. */
+  public Output gather(Output params, Output indices, int axis) {
+    return gather(params, indices, axis, 0);
+  }
+
+  /** The same for each of the batches that the leading dimensions of both hold. */
+  public Output gather(Output params, Output indices, int axis, int batchDims) {
+    return scope.operation("GatherV2")
+        .input(params)
+        .input(indices)
+        .input(constant(axis))
+        .attr("batch_dims", batchDims)
+        .buildOutput();
+  }
+
+  /** What the index vectors in the last dimension of {@code indices} name. */
+  public Output gatherNd(Output params, Output indices) {
+    return scope.operation("GatherNd").input(params).input(indices).buildOutput();
+  }
+
+  /** The updates, each added into zeros of the given shape at the place that its index vector names. */
+  public Output scatterNd(Output indices, Output updates, Output shape) {
+    return scope.operation("ScatterNd").input(indices).input(updates).input(shape).buildOutput();
+  }
+
+  /** A float one at each index along a new last axis, and zeros elsewhere. */
+  public Output oneHot(Output indices, int depth) {
+    return oneHot(indices, depth, constant(Tensor.scalar(1f)), constant(Tensor.scalar(0f)), -1);
+  }
+
+  public Output oneHot(Output indices, int depth, Output on, Output off, int axis) {
+    return scope.operation("OneHot")
+        .input(indices)
+        .input(constant(depth))
+        .input(on)
+        .input(off)
+        .attr("axis", axis)
+        .buildOutput();
+  }
+
+  /** The coordinates of the elements that are true, or not zero. */
+  public Output where(Output input) {
+    return scope.operation("Where").input(input).buildOutput();
+  }
+
+  /** The different elements of a vector (output 0), and which of them each element is (output 1). */
+  public List<Output> unique(Output x) {
+    return scope.operation("Unique").input(x).build().outputs();
+  }
+
+  public Output invertPermutation(Output x) {
+    return scope.operation("InvertPermutation").input(x).buildOutput();
+  }
+
+  private Output constant(int value) {
+    return constant(Tensor.scalar(value));
+  }
+
+  private Output constant(Tensor value) {
+    return scope.operation("Const").attr("value", value).attr("dtype", value.type()).buildOutput();
+  }
+
+  /** The gradient of the rows of a Gather along the first axis. */
+  private IndexedSlices slicesOf(Operation gather, Output dy) {
+    Ops tf = new Ops(scope);
+    Output shape = tf.array.shape(gather.input(0));
+    Output indices = gather.input(1);
+    Output count = tf.array.expandDims(tf.array.size(indices), 0);
+    Output row = tf.slice.slice(shape, new int[] {1}, new int[] {-1});
+    Output values = tf.array.reshape(dy, tf.join.concat(0, count, row));
+    return new IndexedSlices(values, tf.array.reshape(indices, count), shape);
+  }
+
+  private GradientValue gatherNdGradient(Operation gather, Output dy) {
+    Ops tf = new Ops(scope);
+    Output indices = gather.input(1);
+    Output shape = tf.array.shape(gather.input(0), indices.type());
+    if (indices.shape().rank() == 2 && indices.shape().size(1) == 1) {
+      return new IndexedSlices(dy, tf.array.squeeze(indices, -1), shape);
+    }
+    return scatterNd(indices, dy, shape);
+  }
+
+  private static boolean isConstantZero(Output axis) {
+    return axis.operation().knownValue().filter(v -> v.elements()[0] == 0).isPresent();
+  }
+
+  private static boolean ignoresBadIndices(KernelNode node) {
+    String policy = node.attributes().string("bad_indices_policy");
+    switch (policy) {
+      case "":
+      case "DEFAULT":
+      case "ERROR":
+        return false;
+      case "IGNORE":
+        return true;
+      default:
+        throw TributaryException.invalidArgument("Unknown bad_indices_policy '%s'; DEFAULT, ERROR, IGNORE are known", policy);
+    }
+  }
+
+  private static void requireCompatible(Shape updates, Shape wanted) {
+    if (!updates.isCompatibleWith(wanted)) {
+      throw TributaryException.invalidArgument("updates must have shape %s, got %s", wanted, updates);
+    }
+  }
+
+  private static void gatherShape(InferenceContext context) {
+    Shape params = context.withRankAtLeast(0, 1);
+    Shape indices = context.input(1);
+    context.withRank(2, 0);
+    if (!params.hasRank() || !indices.hasRank()) {
+      return;
+    }
+    int batchDims = Gathering.batchDims(context.attributes().integer("batch_dims"), indices.rank());
+    Optional<long[]> axis = KnownValues.complete(context, 2);
+    if (axis.isPresent()) {
+      context.output(0, Gathering.gathered(params, indices, Axes.resolve(axis.get()[0], params.rank()), batchDims));
+    } else {
+      context.output(0, Shape.ofRank(params.rank() - 1 + indices.rank() - batchDims));
+    }
+  }
+
+  private static Optional<KnownValue> gatherValue(InferenceContext context, long axis, long batchDims) {
+    Optional<KnownValue> params = context.known(0).filter(value -> !value.isScalar());
+    Optional<KnownValue> indices = context.known(1).filter(KnownValue::isComplete);
+    if (params.isEmpty() || indices.isEmpty() || axis != 0 || batchDims != 0) {
+      return Optional.empty();
+    }
+    long[] elements = params.get().elements();
+    long[] picked = indices.get().elements().clone();
+    for (int i = 0; i < picked.length; i++) {
+      if (picked[i] < 0 || picked[i] >= elements.length) {
+        return Optional.empty();
+      }
+      picked[i] = elements[(int) picked[i]];
+    }
+    return Optional.of(new KnownValue(indices.get().isScalar(), picked)).filter(v -> KnownValues.saysSomething(v));
+  }
+}

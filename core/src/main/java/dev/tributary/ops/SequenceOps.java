@@ -1,0 +1,169 @@
+package dev.tributary.ops;
+
+import static dev.tributary.ops.Declaration.op;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.GradientValue;
+import dev.tributary.graph.InferenceContext;
+import dev.tributary.graph.KnownValue;
+import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.Scope;
+import dev.tributary.graph.ShapeRules;
+import dev.tributary.kernel.KernelFactory;
+import dev.tributary.kernel.loop.Folds;
+import dev.tributary.kernel.math.LinSpaceKernel;
+import dev.tributary.kernel.math.RangeKernel;
+import dev.tributary.kernel.math.ScanKernel;
+import dev.tributary.tensor.Shape;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/** Sequences of numbers, and running folds along an axis. */
+public final class SequenceOps {
+  private static final int KNOWN_LIMIT = 256;
+
+  private final Scope scope;
+
+  SequenceOps(Scope scope) {
+    this.scope = scope;
+  }
+
+  static List<OpDeclaration> declarations() {
+    return List.of(
+        op("Range")
+            .input("start: Tidx")
+            .input("limit: Tidx")
+            .input("delta: Tidx")
+            .output("output: Tidx")
+            .attr("Tidx: {bfloat16, half, float, double, int8, int16, int32, int64, uint16, uint32} = int32")
+            .shape(SequenceOps::rangeShape)
+            .value(SequenceOps::knownRange)
+            .kernel(RangeKernel::new)
+            .notDifferentiable(),
+        op("LinSpace")
+            .input("start: T")
+            .input("stop: T")
+            .input("num: Tidx")
+            .output("output: T")
+            .attr(TypeSpecs.REAL)
+            .attr("Tidx: {int32, int64} = int32")
+            .shape(SequenceOps::linSpaceShape)
+            .kernel(LinSpaceKernel::new)
+            .notDifferentiable(),
+        scan("Cumsum", ScanKernel.of(Folds.SUM)).grad(SequenceOps::cumsumGradient),
+        scan("Cumprod", ScanKernel.of(Folds.PRODUCT)).grad(SequenceOps::cumprodGradient));
+  }
+
+  private static Declaration scan(String name, KernelFactory kernel) {
+    return op(name)
+        .input("x: T")
+        .input("axis: Tidx")
+        .output("out: T")
+        .attr("exclusive: bool = false")
+        .attr("reverse: bool = false")
+        .attr(TypeSpecs.NUMBER)
+        .attr("Tidx: {int32, int64} = int32")
+        .shape(ShapeRules::unchanged)
+        .kernel(kernel);
+  }
+
+  private static void rangeShape(InferenceContext context) {
+    for (int i = 0; i < 3; i++) {
+      context.withRank(i, 0);
+    }
+    long count = bounds(context).map(b -> RangeKernel.count(b[0], b[1], b[2])).orElse(Shape.UNKNOWN);
+    context.output(0, Shape.of(count));
+  }
+
+  private static Optional<KnownValue> knownRange(InferenceContext context) {
+    return bounds(context)
+        .filter(b -> RangeKernel.count(b[0], b[1], b[2]) <= KNOWN_LIMIT)
+        .map(
+            b ->
+                KnownValue.vector(
+                    LongStream.range(0, RangeKernel.count(b[0], b[1], b[2])).map(i -> b[0] + i * b[2]).toArray()));
+  }
+
+  /** Start, limit and delta, if all are known integers. */
+  private static Optional<long[]> bounds(InferenceContext context) {
+    long[] bounds = new long[3];
+    for (int i = 0; i < 3; i++) {
+      Optional<KnownValue> known = context.known(i).filter(KnownValue::isComplete);
+      if (known.isEmpty()) {
+        return Optional.empty();
+      }
+      bounds[i] = known.get().elements()[0];
+    }
+    return Optional.of(bounds);
+  }
+
+  private static void linSpaceShape(InferenceContext context) {
+    for (int i = 0; i < 3; i++) {
+      context.withRank(i, 0);
+    }
+    Optional<KnownValue> count = context.known(2).filter(KnownValue::isComplete);
+    long size = count.map(known -> known.elements()[0]).orElse(Shape.UNKNOWN);
+    if (count.isPresent() && size <= 0) {
+      throw TributaryException.invalidArgument("Requires num > 0: %d", size);
+    }
+    context.output(0, Shape.of(size));
+  }
+
+  private static List<GradientValue> cumsumGradient(Ops tf, Operation op, Output dy) {
+    return List.of(runBack(tf, op, dy), GradientValue.none());
+  }
+
+  /** Wrong where an element is 0, as TensorFlow's is. */
+  private static List<GradientValue> cumprodGradient(Ops tf, Operation op, Output dy) {
+    Output sums = runBack(tf, op, tf.math.mul(op.output(0), dy));
+    return List.of(tf.math.divNoNan(sums, op.input(0)), GradientValue.none());
+  }
+
+  /** A running sum against the direction of a scan. */
+  private static Output runBack(Ops tf, Operation op, Output x) {
+    boolean exclusive = op.attributes().bool("exclusive");
+    boolean reverse = op.attributes().bool("reverse");
+    return tf.sequence.scan("Cumsum", x, op.input(1), exclusive, !reverse);
+  }
+
+  /** The numbers from start by steps of delta up to limit, which is left out. */
+  public Output range(Output start, Output limit, Output delta) {
+    return scope.operation("Range").input(start).input(limit).input(delta).buildOutput();
+  }
+
+  /** Evenly spaced numbers from start to stop. */
+  public Output linSpace(Output start, Output stop, Output count) {
+    return scope.operation("LinSpace").input(start).input(stop).input(count).buildOutput();
+  }
+
+  public Output cumsum(Output x, int axis) {
+    return cumsum(x, axis, false, false);
+  }
+
+  /** An exclusive scan leaves each element itself out; a reverse one begins at the end. */
+  public Output cumsum(Output x, int axis, boolean exclusive, boolean reverse) {
+    return scan("Cumsum", x, new Ops(scope).constant(axis), exclusive, reverse);
+  }
+
+  public Output cumprod(Output x, int axis) {
+    return cumprod(x, axis, false, false);
+  }
+
+  /** An exclusive scan leaves each element itself out; a reverse one begins at the end. */
+  public Output cumprod(Output x, int axis, boolean exclusive, boolean reverse) {
+    return scan("Cumprod", x, new Ops(scope).constant(axis), exclusive, reverse);
+  }
+
+  private Output scan(String op, Output x, Output axis, boolean exclusive, boolean reverse) {
+    return scope
+        .operation(op)
+        .input(x)
+        .input(axis)
+        .attr("exclusive", exclusive)
+        .attr("reverse", reverse)
+        .buildOutput();
+  }
+}
