@@ -104,7 +104,7 @@ public final class Scope {
     return flowContext;
   }
 
-  /** What names in this scope start with: nothing, or something that ends in a slash. */
+  /** What the names of this scope's operations start with. */
   public String prefix() {
     return prefix;
   }

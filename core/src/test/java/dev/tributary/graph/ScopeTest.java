@@ -148,8 +148,23 @@ class ScopeTest {
 
   private record IdentityContext(Scope outside, Operation pivot) implements FlowContext {
     @Override
-    public Output capture(Output value) {
+    public Optional<FlowContext> outer() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Output capture(Output value, String consumer) {
       return outside.operation("Identity").input(value).buildOutput();
+    }
+
+    @Override
+    public Operation captureControl(Operation operation, String consumer) {
+      return operation;
+    }
+
+    @Override
+    public Optional<Operation> pivotFor(List<Output> inputs, List<Operation> controlInputs) {
+      return inputs.isEmpty() && controlInputs.isEmpty() ? Optional.of(pivot) : Optional.empty();
     }
   }
 }
