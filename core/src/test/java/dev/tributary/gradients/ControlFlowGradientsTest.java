@@ -28,7 +28,7 @@ class ControlFlowGradientsTest {
   private static final double STEP = 1e-5;
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 5, 100})
+  @ValueSource(ints = {0, 1, 2, 5, 20})
   void loop_powerOfCapturedValue_hasTheSlope(int n) {
     check(Shape.scalar(), (tf, x) -> power(tf, x, tf.constant(n)), 0.99);
   }
