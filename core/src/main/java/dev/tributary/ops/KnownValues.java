@@ -2,6 +2,7 @@ package dev.tributary.ops;
 
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.KnownValue;
+import dev.tributary.kernel.array.IndexTensors;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.Arrays;
@@ -15,7 +16,7 @@ final class KnownValues {
 
   /** Input {@code i} as far as it is known; its elements are unknown if only its shape is known. */
   static Optional<KnownValue> of(InferenceContext context, int i) {
-    Optional<KnownValue> known = context.known(i);
+    Optional<KnownValue> known = knownOrConstant(context, i);
     Shape shape = context.input(i);
     DataType type = context.inputType(i);
     boolean integers = type == DataType.INT32 || type == DataType.INT64;
@@ -29,7 +30,19 @@ final class KnownValues {
 
   /** The elements of input {@code i} if all of them are known. */
   static Optional<long[]> complete(InferenceContext context, int i) {
-    return context.known(i).filter(KnownValue::isComplete).map(KnownValue::elements);
+    return knownOrConstant(context, i).filter(KnownValue::isComplete).map(KnownValue::elements);
+  }
+
+  /** Constants of the narrow integer types are of use for indices too, though nobody computes shapes with them. */
+  private static Optional<KnownValue> knownOrConstant(InferenceContext context, int i) {
+    return context
+        .known(i)
+        .or(
+            () ->
+                context
+                    .constant(i)
+                    .filter(t -> t.type().isInteger() && t.rank() <= 1 && t.elementCount() <= LIMIT)
+                    .map(t -> new KnownValue(t.rank() == 0, IndexTensors.all(t))));
   }
 
   /** A vector of which something is known; nothing otherwise. */

@@ -5,6 +5,7 @@ import dev.tributary.tensor.HalfFloats;
 import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
 /**
@@ -79,7 +80,7 @@ public final class Draw {
     return tensor(type, shape, -2, 2);
   }
 
-  /** A tensor of any numeric or boolean type with values in [low, high), where integers are rounded down. */
+  /** A tensor of any type with values in [low, high), where integers are rounded down; strings hold such integers. */
   public Tensor tensor(DataType elementType, Shape shape, double low, double high) {
     Tensor tensor = Tensor.allocate(elementType, shape);
     double scale = elementType.isInteger() && high - low <= 4 ? 4.5 : 1;
@@ -115,6 +116,10 @@ public final class Draw {
   }
 
   private static void put(Tensor tensor, long i, double value) {
+    if (tensor.type() == DataType.STRING) {
+      tensor.objects()[(int) i] = Long.toString((long) Math.floor(4.5 * value)).getBytes(StandardCharsets.UTF_8);
+      return;
+    }
     long address = tensor.address() + i * tensor.type().size();
     switch (tensor.type()) {
       case FLOAT:

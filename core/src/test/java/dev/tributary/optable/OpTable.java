@@ -10,7 +10,10 @@ public final class OpTable {
   public static List<OpRow> rows() {
     List<OpRow> rows = new ArrayList<>();
     rows.addAll(ArrayOpRows.rows());
+    rows.addAll(JoinOpRows.rows());
     rows.addAll(SliceOpRows.rows());
+    rows.addAll(IndexOpRows.rows());
+    rows.addAll(LayoutOpRows.rows());
     rows.addAll(MathOpRows.rows());
     rows.addAll(FunctionOpRows.rows());
     rows.addAll(CompareOpRows.rows());
