@@ -101,7 +101,7 @@ final class MathOpRows {
             .example(() -> OpCall.of(Tensor.of(true, false)).attr("DstT", DOUBLE), Tensor.of(1.0, 0.0))
             .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, BOOL, HALF, BFLOAT16)
             .draw(MathOpRows::cast)
-            .withoutGradientCheck("only between real types does any flow; MathGradientsTest looks at it"));
+            .withoutGradientCheck("only between real types does any flow; MathOpsTest looks at it"));
   }
 
   private static OpRow pair(String op) {
