@@ -50,6 +50,19 @@ public final class Gradients {
     return Differentiation.of(scope, context, ys, xs, start, new HashSet<>(stopGradients));
   }
 
+  /** The gradients of one output as dense tensors, for updates that take nothing else; each x must have one. */
+  public static List<Output> dense(Ops tf, Output y, List<Output> xs) {
+    List<GradientValue> gradients = of(tf, List.of(y), xs);
+    List<Output> dense = new ArrayList<>();
+    for (int i = 0; i < xs.size(); i++) {
+      if (gradients.get(i) instanceof GradientValue.None) {
+        throw TributaryException.invalidArgument("%s does not depend on %s in a differentiable way", y, xs.get(i));
+      }
+      dense.add(Dense.of(tf.scope(), gradients.get(i)));
+    }
+    return dense;
+  }
+
   private static Output ones(Scope scope, Output y) {
     return scope.operation("OnesLike").input(y).buildOutput();
   }

@@ -151,6 +151,7 @@ public final class OperationBuilder {
     OpDeclaration declaration = graph.registry().lookup(op);
     arguments.forEach(values -> values.forEach(input -> requireSameGraph(input.operation(), "input")));
     controlInputs.forEach(control -> requireSameGraph(control, "control input"));
+    scope.controlDependencies().forEach(control -> requireSameGraph(control, "control input"));
     Map<String, AttrValue> bound = new LinkedHashMap<>(attributes);
     nameAttributes.forEach(attribute -> bound.put(attribute, AttrValue.of(name)));
     scope.colocation().ifPresent(other -> bound.putIfAbsent("_class", colocationWith(other)));

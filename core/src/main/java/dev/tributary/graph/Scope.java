@@ -104,6 +104,11 @@ public final class Scope {
     return flowContext;
   }
 
+  /** What names in this scope start with: nothing, or something that ends in a slash. */
+  public String prefix() {
+    return prefix;
+  }
+
   /** A free name with this scope's prefix, which is then taken. */
   public String uniqueName(String name) {
     return graph.takeName(prefix + name);

@@ -19,13 +19,13 @@ final class Broadcasting {
     Shape shape = x.shape();
     Shape wide = gradient.shape();
     if (!shape.isFullyDefined() || !wide.hasRank()) {
-      Output target = shape(tf, x);
-      Output axes = tf.scope().operation("BroadcastGradientArgs").input(target).input(shape(tf, gradient)).buildOutput();
-      return reshape(tf, tf.reduce.sum(gradient, axes, false), target);
+      Output target = tf.array.shape(x);
+      Output axes = tf.array.broadcastGradientArgs(target, tf.array.shape(gradient)).get(0);
+      return tf.array.reshape(tf.reduce.sum(gradient, axes, false), target);
     }
     int[] axes = repeatedAxes(shape, wide);
     Output sum = axes.length == 0 ? gradient : tf.reduce.sum(gradient, axes);
-    return wide.rank() - axes.length == shape.rank() ? sum : reshape(tf, sum, constant(tf, shape));
+    return wide.rank() - axes.length == shape.rank() ? sum : tf.array.reshape(sum, constant(tf, shape));
   }
 
   private static int[] repeatedAxes(Shape shape, Shape wide) {
@@ -38,14 +38,6 @@ final class Broadcasting {
       }
     }
     return Arrays.copyOf(axes, count);
-  }
-
-  static Output shape(Ops tf, Output x) {
-    return tf.scope().operation("Shape").input(x).buildOutput();
-  }
-
-  static Output reshape(Ops tf, Output x, Output shape) {
-    return tf.scope().operation("Reshape").input(x).input(shape).buildOutput();
   }
 
   /** A fully known shape as a vector of sizes. */

@@ -123,7 +123,7 @@ public final class CompareOps {
 
   private static List<GradientValue> selectGradient(Ops tf, Operation op, Output dy) {
     Output condition = op.input(0);
-    Output zeros = MathGradients.zeros(tf, op.input(1));
+    Output zeros = tf.array.zerosLike(op.input(1));
     return List.of(
         GradientValue.none(), tf.compare.selectRows(condition, dy, zeros), tf.compare.selectRows(condition, zeros, dy));
   }

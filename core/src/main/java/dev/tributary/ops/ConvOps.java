@@ -1,11 +1,31 @@
 package dev.tributary.ops;
 
+import static dev.tributary.ops.Declaration.op;
+
+import dev.tributary.graph.GradientValue;
+import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.OperationBuilder;
+import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.kernel.KernelContext;
+import dev.tributary.kernel.KernelFactory;
+import dev.tributary.kernel.nn.ConvKernels;
+import dev.tributary.kernel.nn.ConvSpec;
+import dev.tributary.op.Attributes;
+import dev.tributary.tensor.Shape;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /** Convolutions and pooling. */
 public final class ConvOps {
+  private static final String REAL = "T: {half, bfloat16, float, double}";
+  private static final String REAL_OR_INT = "T: {half, bfloat16, float, double, int32}";
+
   private final Scope scope;
 
   ConvOps(Scope scope) {
@@ -13,6 +33,152 @@ public final class ConvOps {
   }
 
   static List<OpDeclaration> declarations() {
-    return List.of();
+    List<OpDeclaration> all = new ArrayList<>();
+    all.addAll(convolutions("Conv2D", ConvSpec::of, REAL_OR_INT));
+    all.addAll(convolutions("DepthwiseConv2dNative", ConvSpec::depthwise, REAL));
+    all.addAll(Pools.declarations());
+    return all;
+  }
+
+  /** A convolution and its two gradients, which are gradients of each other. */
+  private static List<OpDeclaration> convolutions(String name, Function<Attributes, ConvSpec> spec, String types) {
+    String inputGradient = name + "BackpropInput";
+    String filterGradient = name + "BackpropFilter";
+    return List.of(
+        attributes(op(name).input("input: T").input("filter: T"), types)
+            .shape(c -> c.output(0, spec.apply(c.attributes()).output(c.withRank(0, 4), c.withRank(1, 4))))
+            .kernel(kernel(spec, ConvKernels::forward))
+            .grad(
+                (tf, op, dy) ->
+                    List.of(
+                        WindowOps.like(tf, op, inputGradient, tf.array.shape(op.input(0)), op.input(1), dy),
+                        WindowOps.like(tf, op, filterGradient, op.input(0), tf.array.shape(op.input(1)), dy))),
+        attributes(op(inputGradient).input("input_sizes: int32").input("filter: T").input("out_backprop: T"), types)
+            .shape(c -> inputGradientShape(c, spec.apply(c.attributes())))
+            .kernel(kernel(spec, ConvKernels::inputGradient))
+            .grad(
+                (tf, op, dy) ->
+                    List.of(
+                        GradientValue.none(),
+                        WindowOps.like(tf, op, filterGradient, dy, tf.array.shape(op.input(1)), op.input(2)),
+                        WindowOps.like(tf, op, name, dy, op.input(1)))),
+        attributes(op(filterGradient).input("input: T").input("filter_sizes: int32").input("out_backprop: T"), REAL)
+            .shape(ConvOps::filterGradientShape)
+            .kernel(kernel(spec, ConvKernels::filterGradient))
+            .grad(
+                (tf, op, dy) ->
+                    List.of(
+                        WindowOps.like(tf, op, inputGradient, tf.array.shape(op.input(0)), dy, op.input(2)),
+                        GradientValue.none(),
+                        WindowOps.like(tf, op, name, op.input(0), dy))));
+  }
+
+  private static Declaration attributes(Declaration declaration, String types) {
+    declaration.output("output: T").attr(types).attr("strides: list(int)");
+    if (declaration.name().startsWith("Conv2D")) {
+      declaration.attr("use_cudnn_on_gpu: bool = true");
+    }
+    return declaration
+        .attr("padding: {'SAME', 'VALID', 'EXPLICIT'}")
+        .attr("explicit_paddings: list(int) = []")
+        .attr("data_format: {'NHWC', 'NCHW'} = 'NHWC'")
+        .attr("dilations: list(int) = [1, 1, 1, 1]")
+        .flag(OpFlag.EXPENSIVE);
+  }
+
+  private static KernelFactory kernel(
+      Function<Attributes, ConvSpec> spec, BiConsumer<KernelContext, ConvSpec> convolution) {
+    return node -> {
+      ConvSpec read = spec.apply(node.attributes());
+      return c -> convolution.accept(c, read);
+    };
+  }
+
+  // ---- convolutions ----
+
+  /** A convolution of NHWC images with a filter [height, width, input channels, output channels]. */
+  public Output conv2d(Output input, Output filter, int stride, String padding) {
+    return conv2d(input, filter, ConvOptions.of(stride, padding));
+  }
+
+  public Output conv2d(Output input, Output filter, ConvOptions options) {
+    return convolution("Conv2D", options, input, filter);
+  }
+
+  /** The gradient of {@link #conv2d} by its input, whose sizes are an int32 vector. */
+  public Output conv2dBackpropInput(Output inputSizes, Output filter, Output outBackprop, ConvOptions options) {
+    return convolution("Conv2DBackpropInput", options, inputSizes, filter, outBackprop);
+  }
+
+  public Output conv2dBackpropFilter(Output input, Output filterSizes, Output outBackprop, ConvOptions options) {
+    return convolution("Conv2DBackpropFilter", options, input, filterSizes, outBackprop);
+  }
+
+  /** A convolution of each channel by itself, with a filter [height, width, channels, multiplier]. */
+  public Output depthwiseConv2d(Output input, Output filter, int stride, String padding) {
+    return depthwiseConv2d(input, filter, ConvOptions.of(stride, padding));
+  }
+
+  public Output depthwiseConv2d(Output input, Output filter, ConvOptions options) {
+    return convolution("DepthwiseConv2dNative", options, input, filter);
+  }
+
+  // ---- pooling ----
+
+  /** The largest value of each square window of NHWC images. */
+  public Output maxPool(Output input, int size, int stride, String padding) {
+    return maxPool(input, size, size, ConvOptions.of(stride, padding));
+  }
+
+  public Output maxPool(Output input, int height, int width, ConvOptions options) {
+    return pool("MaxPool", input, height, width, options)
+        .attr("explicit_paddings", options.explicitPaddings())
+        .buildOutput();
+  }
+
+  /** The mean of each square window of NHWC images, where padding does not count. */
+  public Output avgPool(Output input, int size, int stride, String padding) {
+    return avgPool(input, size, size, ConvOptions.of(stride, padding));
+  }
+
+  public Output avgPool(Output input, int height, int width, ConvOptions options) {
+    return pool("AvgPool", input, height, width, options).buildOutput();
+  }
+
+  private Output convolution(String name, ConvOptions options, Output... inputs) {
+    OperationBuilder builder = scope.operation(name);
+    for (Output input : inputs) {
+      builder.input(input);
+    }
+    return builder
+        .attr("strides", options.strides())
+        .attr("padding", options.padding())
+        .attr("explicit_paddings", options.explicitPaddings())
+        .attr("data_format", options.format().name())
+        .attr("dilations", options.dilations())
+        .buildOutput();
+  }
+
+  private OperationBuilder pool(String name, Output input, int height, int width, ConvOptions options) {
+    return scope
+        .operation(name)
+        .input(input)
+        .attr("ksize", options.spatial(height, width))
+        .attr("strides", options.strides())
+        .attr("padding", options.padding())
+        .attr("data_format", options.format().name());
+  }
+
+  private static void inputGradientShape(InferenceContext context, ConvSpec spec) {
+    Shape sizes = context.knownShape(0);
+    Shape filter = context.withRank(1, 4);
+    Shape gradient = context.withRank(2, 4);
+    context.output(0, sizes.hasRank() ? spec.image(sizes, filter, gradient) : Shape.ofRank(4));
+  }
+
+  private static void filterGradientShape(InferenceContext context) {
+    context.withRank(0, 4);
+    context.withRank(2, 4);
+    context.output(0, context.knownShape(1).merge(Shape.ofRank(4)));
   }
 }

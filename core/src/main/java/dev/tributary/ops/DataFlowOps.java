@@ -19,6 +19,8 @@ public final class DataFlowOps {
   static List<OpDeclaration> declarations() {
     List<OpDeclaration> all = new ArrayList<>();
     all.addAll(StackDeclarations.declarations());
+    all.addAll(TensorArrayDeclarations.declarations());
+    all.addAll(StitchDeclarations.declarations());
     return all;
   }
 
@@ -42,5 +44,22 @@ public final class DataFlowOps {
 
   public Operation stackCloseV2(Output handle) {
     return scope.operation("StackCloseV2").input(handle).build();
+  }
+
+  // ---- stitching ----
+
+  /** Puts slices together: slice {@code k} of {@code data[i]} goes to row {@code indices[i][k]}. */
+  public Output dynamicStitch(List<Output> indices, List<Output> data) {
+    return scope.operation("DynamicStitch").inputList(indices).inputList(data).buildOutput();
+  }
+
+  /** The same where the order of slices with equal indices does not matter. */
+  public Output parallelDynamicStitch(List<Output> indices, List<Output> data) {
+    return scope.operation("ParallelDynamicStitch").inputList(indices).inputList(data).buildOutput();
+  }
+
+  /** Sends each slice of {@code data} to the output that {@code partitions} tells. */
+  public List<Output> dynamicPartition(Output data, Output partitions, int count) {
+    return scope.operation("DynamicPartition").input(data).input(partitions).attr("num_partitions", count).build().outputs();
   }
 }

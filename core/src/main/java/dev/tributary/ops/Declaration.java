@@ -52,6 +52,10 @@ final class Declaration {
     return new Declaration(name);
   }
 
+  String name() {
+    return name;
+  }
+
   /** An input in TensorFlow's notation, such as {@code "a: T"} or {@code "values: N * T"}. */
   Declaration input(String spec) {
     def.input(spec);

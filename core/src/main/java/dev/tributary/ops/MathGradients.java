@@ -118,10 +118,6 @@ final class MathGradients {
     return List.of(real ? tf.math.cast(dy, op.input(0).type()) : GradientValue.none());
   }
 
-  static Output zeros(Ops tf, Output like) {
-    return tf.scope().operation("ZerosLike").input(like).buildOutput();
-  }
-
   private static Output divided(Ops tf, Operation op, Output x, Output y) {
     return tf.scope().operation(op.type()).input(x).input(y).buildOutput();
   }

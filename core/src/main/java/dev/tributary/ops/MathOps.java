@@ -119,7 +119,7 @@ public final class MathOps {
         unary("Neg", SIGNED, Functions.NEGATE).grad((tf, op, dy) -> List.of(tf.math.neg(dy))),
         unary("Abs", "T: {bfloat16, half, float, double, int8, int16, int32, int64}", Functions.ABSOLUTE)
             .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.sign(op.input(0))))),
-        unary("Sign", SIGNED, Functions.SIGN).grad((tf, op, dy) -> List.of(MathGradients.zeros(tf, op.input(0)))),
+        unary("Sign", SIGNED, Functions.SIGN).grad((tf, op, dy) -> List.of(tf.array.zerosLike(op.input(0)))),
         unary(
                 "Square",
                 "T: {bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64,"

@@ -1,6 +1,5 @@
 package dev.tributary.ops;
 
-import dev.tributary.error.TributaryException;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.KnownValue;
 import dev.tributary.graph.Operation;
@@ -20,92 +19,62 @@ final class ReduceGradients {
   }
 
   static List<GradientValue> mean(Ops tf, Operation op, Output dy) {
-    Output spread = spread(tf, op, dy);
-    return List.of(tf.math.realDiv(spread, reducedCount(tf, op)), GradientValue.none());
+    return List.of(tf.math.realDiv(spread(tf, op, dy), foldedCount(tf, op)), GradientValue.none());
   }
 
   /** Equal greatest (or least) elements share evenly. */
   static List<GradientValue> extremum(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);
     Output kept = keptShape(tf, op);
-    Output y = Broadcasting.reshape(tf, op.output(0), kept);
+    Output y = tf.array.reshape(op.output(0), kept);
     Output isExtremum = tf.math.cast(tf.compare.equal(y, x), dy.type());
-    Output count = Broadcasting.reshape(tf, tf.reduce.sum(isExtremum, op.input(1), false), kept);
+    Output count = tf.array.reshape(tf.reduce.sum(isExtremum, op.input(1), false), kept);
     Output share = tf.math.realDiv(isExtremum, count);
-    return List.of(tf.math.mul(share, Broadcasting.reshape(tf, dy, kept)), GradientValue.none());
+    return List.of(tf.math.mul(share, tf.array.reshape(dy, kept)), GradientValue.none());
   }
 
   /**
    * The gradient of an element is the product of all others. These are taken as those before and those after it, since
-   * dividing by the element would fail for zeros. For that the folded dimensions are brought to the front and made one.
+   * dividing by the element would fail for zeros. For that the folded axes are brought to the front and made one: of the
+   * place of an axis in that order the number of axes of its kind before it tells, and, if it is kept, that of all folded
+   * ones.
    */
   static List<GradientValue> product(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);
-    Optional<KnownValue> axes = op.input(1).operation().knownValue().filter(KnownValue::isComplete);
-    if (!x.shape().hasRank() || axes.isEmpty()) {
-      throw TributaryException.unimplemented("the gradient of %s needs a known rank and constant axes", op);
-    }
-    int[] order = foldedFirst(x.shape().rank(), axes.get().elements());
-    Output turned = transpose(tf, x, order);
-    Output turnedShape = Broadcasting.shape(tf, turned);
-    Output folded = reducedSizes(tf, turnedShape, axes.get().elements().length);
-    Output columns = tf.scope().operation("Pack").inputList(List.of(tf.reduce.prod(folded, 0), tf.constant(-1))).buildOutput();
-    Output flat = Broadcasting.reshape(tf, turned, columns);
-    Output others =
-        tf.math.mul(tf.sequence.cumprod(flat, 0, true, false), tf.sequence.cumprod(flat, 0, true, true));
-    Output slope = transpose(tf, Broadcasting.reshape(tf, others, turnedShape), inverse(order));
-    return List.of(tf.math.mul(spread(tf, op, dy), slope), GradientValue.none());
-  }
-
-  private static Output reducedSizes(Ops tf, Output shape, int count) {
-    Output begin = tf.constant(new int[] {0});
-    return tf.scope().operation("Slice").input(shape).input(begin).input(tf.constant(new int[] {count})).buildOutput();
-  }
-
-  private static int[] foldedFirst(int rank, long[] axes) {
-    boolean[] isFolded = new boolean[rank];
-    int[] order = new int[rank];
-    int count = 0;
-    for (long axis : axes) {
-      int at = ReductionShape.axis(axis, rank);
-      isFolded[at] = true;
-      order[count++] = at;
-    }
-    for (int i = 0; i < rank; i++) {
-      if (!isFolded[i]) {
-        order[count++] = i;
-      }
-    }
-    return order;
-  }
-
-  private static int[] inverse(int[] order) {
-    int[] inverse = new int[order.length];
-    for (int i = 0; i < order.length; i++) {
-      inverse[order[i]] = i;
-    }
-    return inverse;
-  }
-
-  private static Output transpose(Ops tf, Output x, int[] order) {
-    return tf.scope().operation("Transpose").input(x).input(tf.constant(order)).buildOutput();
+    Output shape = tf.array.shape(x);
+    Output isFolded = foldedMask(tf, op, shape);
+    Output isKept = tf.math.sub(tf.constant(1), isFolded);
+    Output placeOfFolded = tf.sequence.cumsum(isFolded, 0, true, false);
+    Output placeOfKept = tf.math.add(tf.sequence.cumsum(isKept, 0, true, false), tf.reduce.sum(isFolded, 0));
+    Output places = tf.math.add(tf.math.mul(isFolded, placeOfFolded), tf.math.mul(isKept, placeOfKept));
+    Output rank = tf.array.size(shape);
+    Output axes = tf.sequence.range(tf.constant(0), rank, tf.constant(1));
+    Output order = tf.segment.unsortedSegmentSum(axes, places, rank);
+    Output turned = tf.layout.transpose(x, order);
+    Output foldedCount = tf.reduce.prod(withoutMarked(tf, shape, isKept), 0);
+    Output keptCount = tf.reduce.prod(withoutMarked(tf, shape, isFolded), 0);
+    Output flat = tf.array.reshape(turned, tf.join.stack(foldedCount, keptCount));
+    Output before = tf.sequence.cumprod(flat, 0, true, false);
+    Output after = tf.sequence.cumprod(flat, 0, true, true);
+    Output others = tf.array.reshape(tf.math.mul(before, after), tf.array.shape(turned));
+    return List.of(tf.math.mul(spread(tf, op, dy), tf.layout.transpose(others, places)), GradientValue.none());
   }
 
   /** The gradient repeated over all that was folded. */
   private static Output spread(Ops tf, Operation op, Output dy) {
-    Output kept = Broadcasting.reshape(tf, dy, keptShape(tf, op));
-    return tf.scope().operation("BroadcastTo").input(kept).input(Broadcasting.shape(tf, op.input(0))).buildOutput();
+    Output kept = tf.array.reshape(dy, keptShape(tf, op));
+    return tf.layout.broadcastTo(kept, tf.array.shape(op.input(0)));
   }
 
   /** How many elements went into each result, as a number of the result's type. */
-  private static Output reducedCount(Ops tf, Operation op) {
+  private static Output foldedCount(Ops tf, Operation op) {
     Shape input = op.input(0).shape();
     Shape output = op.output(0).shape();
     if (input.isFullyDefined() && output.isFullyDefined()) {
       return tf.constant(op.input(0).type(), (double) (input.elementCount() / Math.max(1, output.elementCount())));
     }
-    Output inputCount = tf.reduce.prod(Broadcasting.shape(tf, op.input(0)), 0);
-    Output outputCount = tf.reduce.prod(Broadcasting.shape(tf, op.output(0)), 0);
+    Output inputCount = tf.array.size(op.input(0));
+    Output outputCount = tf.array.size(op.output(0));
     Output count = tf.math.floorDiv(inputCount, tf.math.maximum(outputCount, tf.constant(1)));
     return tf.math.cast(count, op.input(0).type());
   }
@@ -113,34 +82,39 @@ final class ReduceGradients {
   /** The shape of the result with the folded dimensions kept as 1. */
   private static Output keptShape(Ops tf, Operation op) {
     Shape input = op.input(0).shape();
-    Optional<KnownValue> axes = op.input(1).operation().knownValue().filter(KnownValue::isComplete);
+    Optional<KnownValue> axes = knownAxes(op);
     if (input.isFullyDefined() && axes.isPresent()) {
       return Broadcasting.constant(tf, ReductionShape.result(input, axes.get().elements(), true));
     }
     if (op.attributes().bool("keep_dims")) {
-      return Broadcasting.shape(tf, op.output(0));
+      return tf.array.shape(op.output(0));
     }
-    Output shape = Broadcasting.shape(tf, op.input(0));
-    Output isReduced = input.hasRank() && axes.isPresent() ? reducedMask(tf, input, axes.get()) : reducedMask(tf, op, shape);
-    Output one = tf.constant(1);
-    return tf.math.add(tf.math.mul(shape, tf.math.sub(one, isReduced)), isReduced);
+    Output shape = tf.array.shape(op.input(0));
+    return withoutMarked(tf, shape, foldedMask(tf, op, shape));
+  }
+
+  /** The sizes with a 1 in place of each marked one. */
+  private static Output withoutMarked(Ops tf, Output shape, Output mask) {
+    return tf.math.add(tf.math.mul(shape, tf.math.sub(tf.constant(1), mask)), mask);
   }
 
   /** A 1 for each folded dimension and a 0 for each other. */
-  private static Output reducedMask(Ops tf, Shape input, KnownValue axes) {
-    int[] mask = new int[input.rank()];
-    for (long axis : axes.elements()) {
-      mask[ReductionShape.axis(axis, mask.length)] = 1;
+  private static Output foldedMask(Ops tf, Operation op, Output shape) {
+    Optional<KnownValue> known = knownAxes(op);
+    if (op.input(0).shape().hasRank() && known.isPresent()) {
+      int[] mask = new int[op.input(0).shape().rank()];
+      for (long axis : known.get().elements()) {
+        mask[ReductionShape.axis(axis, mask.length)] = 1;
+      }
+      return tf.constant(mask);
     }
-    return tf.constant(mask);
+    Output rank = tf.array.size(shape);
+    Output vector = tf.array.reshape(op.input(1), tf.constant(new int[] {-1}));
+    Output axes = tf.math.floorMod(tf.math.cast(vector, DataType.INT32), rank);
+    return tf.segment.unsortedSegmentSum(tf.array.onesLike(axes), axes, rank);
   }
 
-  /** The same, counted when the graph runs. */
-  private static Output reducedMask(Ops tf, Operation op, Output shape) {
-    Output rank = tf.scope().operation("Size").input(shape).buildOutput();
-    Output vector = Broadcasting.reshape(tf, op.input(1), tf.constant(new int[] {-1}));
-    Output axes = tf.math.floorMod(tf.math.cast(vector, DataType.INT32), rank);
-    Output ones = tf.math.shift(tf.math.scale(axes, 0), 1);
-    return tf.segment.unsortedSegmentSum(ones, axes, rank);
+  private static Optional<KnownValue> knownAxes(Operation op) {
+    return op.input(1).operation().knownValue().filter(KnownValue::isComplete);
   }
 }

@@ -239,7 +239,7 @@ public final class ReduceOps {
     if (x.shape().hasRank()) {
       return tf.constant(IntStream.range(0, x.shape().rank()).toArray());
     }
-    Output rank = scope.operation("Rank").input(x).buildOutput();
+    Output rank = tf.array.rank(x);
     return tf.sequence.range(tf.constant(0), rank, tf.constant(1));
   }
 }

@@ -69,13 +69,17 @@ final class LocalStep implements RunningStep {
 
   @Override
   public StepResult await() {
+    taken.set(true); // Before waiting, so that a close from another thread leaves the result to this one.
     try {
-      StepResult value = uninterrupted();
-      taken.set(true);
-      return value;
+      return uninterrupted();
     } catch (ExecutionException e) {
       throw (RuntimeException) e.getCause();
     }
+  }
+
+  /** Whether the step was told to end, for whichever reason. */
+  boolean isCancelled() {
+    return cancellation.isCancelled();
   }
 
   @Override

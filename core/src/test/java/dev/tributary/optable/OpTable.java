@@ -15,7 +15,11 @@ public final class OpTable {
     rows.addAll(IndexOpRows.rows());
     rows.addAll(LayoutOpRows.rows());
     rows.addAll(MathOpRows.rows());
+    rows.addAll(FunctionOpRows.rows());
+    rows.addAll(CompareOpRows.rows());
     rows.addAll(ReduceOpRows.rows());
+    rows.addAll(SequenceOpRows.rows());
+    rows.addAll(SegmentOpRows.rows());
     rows.addAll(LinalgOpRows.rows());
     rows.addAll(NnOpRows.rows());
     rows.addAll(ConvOpRows.rows());

@@ -16,6 +16,9 @@ import org.tensorflow.proto.GraphDef;
 
 /** Graphs in files: {@code graph.pb} holds the message as bytes, {@code graph.pbtxt} as text. */
 public final class GraphFiles {
+  /** As deep as protobuf reads bytes. Its reader of text knows no limit but the end of the stack. */
+  private static final int DEEPEST = 100;
+
   private GraphFiles() {}
 
   /** Reads either form. The content tells which, not the name. */
@@ -51,14 +54,47 @@ public final class GraphFiles {
   }
 
   private static GraphDef readText(Path path, byte[] content) {
+    String text = new String(content, StandardCharsets.UTF_8);
+    if (depth(text) > DEEPEST) {
+      throw new TributaryException(
+          ErrorCode.DATA_LOSS, "file " + path + " is not the text of a graph: more than " + DEEPEST + " messages deep");
+    }
     GraphDef.Builder graph = GraphDef.newBuilder();
     try {
-      TextFormat.merge(new String(content, StandardCharsets.UTF_8), graph);
+      TextFormat.merge(text, graph);
     } catch (TextFormat.ParseException e) {
       throw new TributaryException(
           ErrorCode.DATA_LOSS, "file " + path + " is not the text of a graph: " + e.getMessage(), e);
     }
     return graph.build();
+  }
+
+  /** How deep brackets are nested, not counting those in strings and comments. */
+  private static int depth(String text) {
+    int depth = 0;
+    int deepest = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '#') {
+        i = endOf(text, i, '\n');
+      } else if (c == '"' || c == '\'') {
+        i = endOf(text, i, c);
+      } else if (c == '{' || c == '<') {
+        deepest = Math.max(deepest, ++depth);
+      } else if (c == '}' || c == '>') {
+        depth--;
+      }
+    }
+    return deepest;
+  }
+
+  /** Where the string or comment that starts at {@code start} ends; neither goes past its line. */
+  private static int endOf(String text, int start, char end) {
+    int i = start + 1;
+    while (i < text.length() && text.charAt(i) != end && text.charAt(i) != '\n') {
+      i += text.charAt(i) == '\\' && end != '\n' ? 2 : 1;
+    }
+    return i;
   }
 
   private static GraphDef readBinary(Path path, byte[] content) {

@@ -1,5 +1,6 @@
 /**
- * TensorFlow's graph messages on one side, our own types on the other: element types, shapes and tensors. Entry type:
+ * TensorFlow's graph messages on one side, our own types on the other: element types, shapes, tensors, attributes, op
+ * signatures and whole graphs, in messages and in files. Entry types: {@link dev.tributary.graph.wire.GraphDefs} and
  * {@link dev.tributary.graph.wire.TensorProtos}. This is the only place below the sessions that sees protobuf; graphs
  * and kernels never do, and never import this package.
  *

@@ -1,0 +1,83 @@
+package dev.tributary.kernel.nn;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Kernel;
+import dev.tributary.kernel.KernelContext;
+import dev.tributary.kernel.KernelFactory;
+import dev.tributary.kernel.loop.BinaryLoop;
+import dev.tributary.kernel.loop.Broadcast;
+import dev.tributary.kernel.math.BinaryKernel;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Memory;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+
+/** Kernels of activations that are more than a function of an element. */
+public final class ActivationKernels {
+  private ActivationKernels() {}
+
+  /** A function of a gradient and of a feature or output of the same shape. */
+  public static KernelFactory gradient(BinaryLoop loop) {
+    KernelFactory pairs = BinaryKernel.of(loop);
+    return node -> {
+      Kernel kernel = pairs.create(node);
+      return c -> {
+        sameShape(c);
+        kernel.compute(c);
+      };
+    };
+  }
+
+  /** The rectifier whose slope is attribute {@code alpha} below 0. */
+  public static KernelFactory leakyRelu() {
+    return node -> {
+      DataType type = node.type();
+      requireReal(type);
+      float alpha = node.attributes().real("alpha");
+      return c -> withAlpha(c, ActivationLoops.LEAKY_RELU, alpha, c.input(0), c.allocateOutput(0, c.input(0).shape()));
+    };
+  }
+
+  public static KernelFactory leakyReluGradient() {
+    return node -> {
+      DataType type = node.type();
+      requireReal(type);
+      float alpha = node.attributes().real("alpha");
+      return c -> {
+        Shape shape = sameShape(c);
+        Tensor out = c.allocateOutput(0, shape);
+        withAlpha(c, ActivationLoops.LEAKY_RELU_SLOPE, alpha, c.input(1), out);
+        long gradients = c.input(0).address();
+        ActivationLoops.PRODUCT.run(type, gradients, out.address(), out.address(), Broadcast.of(shape, shape));
+      };
+    };
+  }
+
+  /** The attribute is an operand rather than captured by the loop's function, lest each node stamps a loop of its own. */
+  private static void withAlpha(KernelContext context, BinaryLoop loop, float value, Tensor x, Tensor out) {
+    DataType type = x.type();
+    try (Tensor alpha = context.allocate(type, Shape.scalar())) {
+      if (type == DataType.DOUBLE) {
+        Memory.putDouble(alpha.address(), value);
+      } else {
+        Memory.putFloat(alpha.address(), value);
+      }
+      loop.run(type, x.address(), alpha.address(), out.address(), Broadcast.of(x.shape(), Shape.scalar()));
+    }
+  }
+
+  private static Shape sameShape(KernelContext context) {
+    Shape shape = context.input(0).shape();
+    if (!shape.equals(context.input(1).shape())) {
+      throw TributaryException.invalidArgument(
+          "both inputs must have the same shape, got %s and %s", shape, context.input(1).shape());
+    }
+    return shape;
+  }
+
+  private static void requireReal(DataType type) {
+    if (type != DataType.FLOAT && type != DataType.DOUBLE) {
+      throw TributaryException.unimplemented("no kernel for type %s; supported: float, double", type.lowerName());
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.tributary.kernel.nn;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.KernelContext;
+import dev.tributary.kernel.PoolGeometry;
+import dev.tributary.kernel.array.IndexTensors;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+
+/** Pooling and its gradients. Float and double go to the backend, integers to {@link WindowMaxima}. */
+public final class PoolKernels {
+  private PoolKernels() {}
+
+  /** Input: image. */
+  public static void max(KernelContext context, PoolSpec spec) {
+    Tensor image = context.input(0);
+    PoolGeometry geometry = spec.geometry(image.shape());
+    Tensor output = context.allocateOutput(0, spec.output(image.shape()));
+    if (output.elementCount() == 0) {
+      return;
+    }
+    if (isReal(image.type())) {
+      context.device().backend().maxPool(image.type(), geometry, image.address(), output.address());
+    } else {
+      WindowMaxima.pool(image.type(), geometry, image.address(), output.address());
+    }
+  }
+
+  /** Inputs: image, pooled image, gradient of the latter. */
+  public static void maxGradient(KernelContext context, PoolSpec spec) {
+    Tensor image = context.input(0);
+    Tensor gradient = context.input(2);
+    PoolGeometry geometry = spec.geometry(image.shape());
+    require("orig_output", context.input(1), spec.output(image.shape()));
+    require("grad", gradient, spec.output(image.shape()));
+    Tensor output = context.allocateOutput(0, image.shape());
+    if (output.elementCount() == 0) {
+      return;
+    }
+    if (isReal(image.type())) {
+      context
+          .device()
+          .backend()
+          .maxPoolGradient(image.type(), geometry, image.address(), gradient.address(), output.address());
+    } else {
+      WindowMaxima.gradient(image.type(), geometry, image.address(), gradient.address(), output.address());
+    }
+  }
+
+  /** Inputs: image, pooled image, gradient of the first gradient. */
+  public static void maxSecondGradient(KernelContext context, PoolSpec spec) {
+    Tensor image = context.input(0);
+    Tensor pooled = context.input(1);
+    Tensor gradient = context.input(2);
+    PoolGeometry geometry = spec.geometry(image.shape());
+    require("orig_output", pooled, spec.output(image.shape()));
+    require("grad", gradient, image.shape());
+    Tensor output = context.allocateOutput(0, pooled.shape());
+    WindowMaxima.secondGradient(
+        image.type(), geometry, image.address(), pooled.address(), gradient.address(), output.address());
+  }
+
+  /** Input: image. */
+  public static void average(KernelContext context, PoolSpec spec) {
+    Tensor image = context.input(0);
+    PoolGeometry geometry = spec.geometry(image.shape());
+    Tensor output = context.allocateOutput(0, spec.output(image.shape()));
+    if (output.elementCount() > 0) {
+      context.device().backend().averagePool(image.type(), geometry, image.address(), output.address());
+    }
+  }
+
+  /** Inputs: sizes of the image, gradient of the pooled image. */
+  public static void averageGradient(KernelContext context, PoolSpec spec) {
+    Shape image = IndexTensors.toShape(context.input(0));
+    Tensor gradient = context.input(1);
+    PoolGeometry geometry = spec.geometry(image);
+    require("grad", gradient, spec.output(image));
+    Tensor output = context.allocateOutput(0, image);
+    if (output.elementCount() > 0) {
+      context
+          .device()
+          .backend()
+          .averagePoolGradient(gradient.type(), geometry, gradient.address(), output.address());
+    }
+  }
+
+  private static boolean isReal(DataType type) {
+    return type == DataType.FLOAT || type == DataType.DOUBLE;
+  }
+
+  private static void require(String what, Tensor tensor, Shape wanted) {
+    if (!tensor.shape().equals(wanted)) {
+      throw TributaryException.invalidArgument("%s must have shape %s, got %s", what, wanted, tensor.shape());
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package dev.tributary.ops;
+
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.Scope;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import java.util.List;
+
+/**
+ * An array of tensors in a graph, for loops to fill and read. Immutable: writing gives an array that stands for the state after the
+ * write. Its {@link #flow} is a loop variable like others; {@link #withFlow} is the array seen from the loop's body.
+ *
+ * <pre>{@code
+ * TensorArray squares = TensorArray.of(tf, DataType.FLOAT, Shape.scalar(), tf.constant(10));
+ * List<Output> end = tf.flow.whileLoop(
+ *     List.of(tf.constant(0), squares.flow()),
+ *     (t, v) -> t.compare.less(v.get(0), t.constant(10)),
+ *     (t, v) -> List.of(next(t, v.get(0)), squares.withFlow(t, v.get(1)).write(v.get(0), square(t, v.get(0))).flow()));
+ * Output all = squares.withFlow(tf, end.get(1)).stack();
+ * }</pre>
+ */
+public final class TensorArray {
+  private final Scope scope;
+  private final DataType type;
+  private final Output handle;
+  private final Output flow;
+
+  private TensorArray(Scope scope, DataType type, Output handle, Output flow) {
+    this.scope = scope;
+    this.type = type;
+    this.handle = handle;
+    this.flow = flow;
+  }
+
+  /** An array of fixed size whose elements are read once. */
+  public static TensorArray of(Ops tf, DataType type, Shape elementShape, Output size) {
+    return of(tf, type, elementShape, size, false, true);
+  }
+
+  /**
+   * An array.
+   *
+   * @param dynamicSize whether it grows when it is written past its end
+   * @param clearAfterRead whether an element is forgotten when it is read
+   */
+  public static TensorArray of(
+      Ops tf, DataType type, Shape elementShape, Output size, boolean dynamicSize, boolean clearAfterRead) {
+    Operation made =
+        tf.scope().operation("TensorArrayV3")
+            .input(size)
+            .attr("dtype", type)
+            .attr("element_shape", elementShape)
+            .attr("dynamic_size", dynamicSize)
+            .attr("clear_after_read", clearAfterRead)
+            .attr("identical_element_shapes", elementShape.isFullyDefined())
+            .build();
+    return new TensorArray(tf.scope(), type, made.output(0), made.output(1));
+  }
+
+  /** The array of gradients that belongs to the array which {@code op} reads. */
+  static TensorArray gradientsOf(Ops tf, Operation op, DataType type, Output flow) {
+    Operation made =
+        tf.scope().operation("TensorArrayGradV3")
+            .input(op.input(0))
+            .input(flow)
+            .attr("source", source(tf.scope()))
+            .build();
+    Output ordered =
+        tf.scope().withControlDependencies(List.of(made)).withName("gradient_flow").operation("Identity").input(flow).buildOutput();
+    return new TensorArray(tf.scope(), type, made.output(0), ordered);
+  }
+
+  /** The same for an op that writes: gradients are read only when the write they belong to has been done. */
+  static TensorArray gradientsAfter(Ops tf, Operation op, DataType type, Output flow) {
+    Output written = tf.array.identity(op.output(0));
+    Output barrier =
+        tf.scope().withControlDependencies(List.of(written.operation())).withName("write_barrier").operation("Identity")
+            .input(flow)
+            .buildOutput();
+    return gradientsOf(tf, op, type, barrier);
+  }
+
+  public Output handle() {
+    return handle;
+  }
+
+  /** What later operations on the array must wait for. */
+  public Output flow() {
+    return flow;
+  }
+
+  /** The same array in another state, for operations in the scope of {@code tf}. */
+  public TensorArray withFlow(Ops tf, Output newFlow) {
+    return new TensorArray(tf.scope(), type, handle, newFlow);
+  }
+
+  public Output read(Output index) {
+    return scope.operation("TensorArrayReadV3").input(handle).input(index).input(flow).attr("dtype", type).buildOutput();
+  }
+
+  public TensorArray write(Output index, Output value) {
+    return after(scope.operation("TensorArrayWriteV3").input(handle).input(index).input(value).input(flow).buildOutput());
+  }
+
+  /** All elements, as one tensor with a dimension more. */
+  public Output stack() {
+    Ops tf = new Ops(scope);
+    return gather(tf.scope().operation("Range").input(tf.constant(0)).input(size()).input(tf.constant(1)).buildOutput());
+  }
+
+  /** Writes the slices of {@code value} along its first dimension, from element 0 on. */
+  public TensorArray unstack(Output value) {
+    Ops tf = new Ops(scope);
+    Output rows =
+        scope.operation("StridedSlice")
+            .input(tf.array.shape(value))
+            .input(tf.constant(new int[] {0}))
+            .input(tf.constant(new int[] {1}))
+            .input(tf.constant(new int[] {1}))
+            .attr("shrink_axis_mask", 1)
+            .buildOutput();
+    return scatter(scope.operation("Range").input(tf.constant(0)).input(rows).input(tf.constant(1)).buildOutput(), value);
+  }
+
+  public Output gather(Output indices) {
+    return scope.operation("TensorArrayGatherV3")
+        .input(handle)
+        .input(indices)
+        .input(flow)
+        .attr("dtype", type)
+        .buildOutput();
+  }
+
+  public TensorArray scatter(Output indices, Output value) {
+    return after(scope.operation("TensorArrayScatterV3").input(handle).input(indices).input(value).input(flow).buildOutput());
+  }
+
+  /** All elements, joined along their first dimension. */
+  public Output concat() {
+    return scope.operation("TensorArrayConcatV3").input(handle).input(flow).attr("dtype", type).build().output(0);
+  }
+
+  /** Cuts {@code value} along its first dimension into elements of these lengths. */
+  public TensorArray split(Output value, Output lengths) {
+    return after(scope.operation("TensorArraySplitV3").input(handle).input(value).input(lengths).input(flow).buildOutput());
+  }
+
+  public Output size() {
+    return scope.operation("TensorArraySizeV3").input(handle).input(flow).buildOutput();
+  }
+
+  /** Gives back the elements before the step ends. */
+  public Operation close() {
+    return scope.operation("TensorArrayCloseV3").input(handle).build();
+  }
+
+  private TensorArray after(Output newFlow) {
+    return new TensorArray(scope, type, handle, newFlow);
+  }
+
+  /**
+   * Which gradients belong together: those of one call. The names of its operations start alike, up to the part that begins with
+   * "gradients".
+   */
+  private static String source(Scope gradientScope) {
+    String[] parts = gradientScope.prefix().split("/");
+    int last = 0;
+    for (int i = 0; i < parts.length; i++) {
+      last = parts[i].startsWith("gradients") ? i : last;
+    }
+    return String.join("/", List.of(parts).subList(0, last + 1));
+  }
+}
