@@ -104,7 +104,7 @@ public final class Scope {
     return flowContext;
   }
 
-  /** What the names of this scope's operations start with. */
+  /** What names in this scope start with: nothing, or something that ends in a slash. */
   public String prefix() {
     return prefix;
   }

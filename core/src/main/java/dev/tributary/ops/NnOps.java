@@ -6,6 +6,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.graph.ShapeRules;
@@ -32,6 +33,7 @@ public final class NnOps {
     List<OpDeclaration> all = new ArrayList<>(Activations.declarations());
     all.addAll(biases());
     all.addAll(losses());
+    all.addAll(Rankings.declarations());
     return all;
   }
 
@@ -230,6 +232,31 @@ public final class NnOps {
   /** Half the sum of squares of all elements. */
   public Output l2Loss(Output t) {
     return scope.operation("L2Loss").input(t).buildOutput();
+  }
+
+  // ---- rankings ----
+
+  /** The values and the places of the largest elements along the last dimension. */
+  public record TopK(Output values, Output indices) {}
+
+  /** The {@code k} largest elements of each row, the largest first. */
+  public TopK topK(Output input, int k) {
+    return topK(input, new Ops(scope).constant(k), true);
+  }
+
+  public TopK topK(Output input, Output k, boolean sorted) {
+    Operation operation = scope.operation("TopKV2").input(input).input(k).attr("sorted", sorted).build();
+    return new TopK(operation.output(0), operation.output(1));
+  }
+
+  /** Whether each target, a class number, is among the {@code k} best of its row of predictions. */
+  public Output inTopK(Output predictions, Output targets, int k) {
+    return scope.operation("InTopK").input(predictions).input(targets).attr("k", k).buildOutput();
+  }
+
+  /** The same with a k of the targets' type that is known when the op runs. */
+  public Output inTopKV2(Output predictions, Output targets, Output k) {
+    return scope.operation("InTopKV2").input(predictions).input(targets).input(k).buildOutput();
   }
 
   private static void biasShape(InferenceContext context, String format) {

@@ -69,10 +69,9 @@ final class LocalStep implements RunningStep {
 
   @Override
   public StepResult await() {
+    taken.set(true); // Before waiting, so that a close from another thread leaves the result to this one.
     try {
-      StepResult value = uninterrupted();
-      taken.set(true);
-      return value;
+      return uninterrupted();
     } catch (ExecutionException e) {
       throw (RuntimeException) e.getCause();
     }

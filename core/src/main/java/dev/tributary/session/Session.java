@@ -4,6 +4,7 @@ import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.tensor.Tensor;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -41,7 +42,10 @@ public interface Session extends AutoCloseable {
   /** Runs one step. */
   default StepResult run(Map<Output, Tensor> feeds, List<Output> fetches, List<Operation> targets) {
     StepRunner runner = runner().fetch(fetches);
-    feeds.forEach(runner::feed);
+    // Maps iterate in any order, but the order of feeds tells kinds of steps apart.
+    feeds.keySet().stream()
+        .sorted(Comparator.<Output>comparingInt(o -> o.operation().id()).thenComparingInt(Output::index))
+        .forEach(feed -> runner.feed(feed, feeds.get(feed)));
     targets.forEach(runner::target);
     return runner.run();
   }

@@ -71,7 +71,7 @@ final class StepCompiler implements AutoCloseable {
       result.complete(step);
       return step;
     } catch (RuntimeException | Error e) {
-      compiled.remove(signature);
+      compiled.remove(signature, result);
       result.completeExceptionally(e);
       throw e;
     }

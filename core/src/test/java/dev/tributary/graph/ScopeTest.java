@@ -146,6 +146,7 @@ class ScopeTest {
     return scope.operation("Placeholder").attr("dtype", DataType.FLOAT).buildOutput();
   }
 
+  /** Lets values in through an Identity. */
   private record IdentityContext(Scope outside, Operation pivot) implements FlowContext {
     @Override
     public Optional<FlowContext> outer() {
@@ -164,7 +165,7 @@ class ScopeTest {
 
     @Override
     public Optional<Operation> pivotFor(List<Output> inputs, List<Operation> controlInputs) {
-      return inputs.isEmpty() && controlInputs.isEmpty() ? Optional.of(pivot) : Optional.empty();
+      return inputs.isEmpty() ? Optional.of(pivot) : Optional.empty();
     }
   }
 }

@@ -25,6 +25,7 @@ final class NnOpRows {
     List<OpRow> rows = new ArrayList<>(activations());
     rows.addAll(biases());
     rows.addAll(losses());
+    rows.addAll(rankings());
     return rows;
   }
 
@@ -179,6 +180,57 @@ final class NnOpRows {
             .gradientOf(0));
   }
 
+  private static List<OpRow> rankings() {
+    return List.of(
+        OpRow.of("TopK")
+            .example(() -> OpCall.of(Tensor.of(1f, 3f, 2f, 3f)).attr("k", 3L), Tensor.of(3f, 3f, 2f), Tensor.of(1, 3, 2))
+            .types(FLOAT, DOUBLE, INT32, INT64, INT16, INT8, UINT8)
+            .draw(
+                d -> {
+                  Shape shape = d.shape(1, 3);
+                  return OpCall.of(features(d, shape)).attr("k", (long) d.integer(0, (int) shape.size(-1)));
+                })
+            .without(Draw.Size.SCALAR, "an input has a last dimension")
+            .gradientOf(0),
+        OpRow.of("TopKV2")
+            .example(
+                () -> OpCall.of(Tensor.of(1f, 3f, 2f, 3f)).constant(Tensor.scalar(3)),
+                Tensor.of(3f, 3f, 2f),
+                Tensor.of(1, 3, 2))
+            .types(FLOAT, DOUBLE, INT32, INT64, INT16, INT8, UINT8)
+            .draw(NnOpRows::topK)
+            .without(Draw.Size.SCALAR, "an input has a last dimension")
+            .gradientOf(0),
+        OpRow.of("InTopK")
+            .example(
+                () -> OpCall.of(Tensor.of(Shape.of(2, 3), 1f, 3f, 2f, 1f, 3f, 2f), Tensor.of(2, 0)).attr("k", 2L),
+                Tensor.of(true, false))
+            .types(INT32, INT64)
+            .draw(d -> inTopK(d).attr("k", (long) d.integer(0, 4)))
+            .without(Draw.Size.SCALAR, "there is one answer a row"),
+        OpRow.of("InTopKV2")
+            .example(
+                () -> OpCall.of(Tensor.of(Shape.of(1, 3), 1f, 3f, 2f), Tensor.of(2)).input(Tensor.scalar(2)),
+                Tensor.of(true))
+            .types(INT32, INT64)
+            .draw(d -> inTopK(d).input(d.indices(d.type(), Shape.scalar(), 0, 5)))
+            .without(Draw.Size.SCALAR, "there is one answer a row"));
+  }
+
+  private static OpCall topK(Draw d) {
+    Shape shape = d.shape(1, 3);
+    DataType indexType = d.oneOf(INT32, INT64);
+    Tensor k = d.indices(d.oneOf(INT32, INT64), Shape.scalar(), 0, (int) shape.size(-1) + 1);
+    return OpCall.of(features(d, shape)).constant(k).attr("index_type", indexType);
+  }
+
+  /** Some targets are no classes. */
+  private static OpCall inTopK(Draw d) {
+    Shape shape = rows(d);
+    Tensor targets = d.indices(d.type(), shape.slice(0, 1), -1, (int) shape.size(1) + 1);
+    return OpCall.of(d.tensor(FLOAT, shape, -2, 2), targets);
+  }
+
   /** Features that are not too near to 0 or 6, where slopes jump. */
   private static OpCall kinked(Draw d) {
     return OpCall.of(features(d, d.shape(0, 4)));
@@ -200,7 +252,29 @@ final class NnOpRows {
 
   private static OpCall crossEntropy(Draw d) {
     Shape shape = rows(d);
-    return OpCall.of(d.tensor(shape), d.tensor(d.type(), shape, 0, 1));
+    return OpCall.of(d.tensor(shape), probabilities(d, shape));
+  }
+
+  /** Rows that sum to 1: the gradient by the logits holds for such labels only. */
+  private static Tensor probabilities(Draw d, Shape shape) {
+    int classes = (int) shape.size(1);
+    double[] values = new double[(int) shape.elementCount()];
+    for (int row = 0; row < values.length; row += classes) {
+      double rest = 1;
+      for (int i = 0; i < classes - 1; i++) {
+        values[row + i] = rest * d.random().nextDouble();
+        rest -= values[row + i];
+      }
+      values[row + classes - 1] = rest;
+    }
+    if (d.type() == DOUBLE) {
+      return Tensor.of(shape, values);
+    }
+    float[] floats = new float[values.length];
+    for (int i = 0; i < values.length; i++) {
+      floats[i] = (float) values[i];
+    }
+    return Tensor.of(shape, floats);
   }
 
   private static OpCall sparseCrossEntropy(Draw d) {

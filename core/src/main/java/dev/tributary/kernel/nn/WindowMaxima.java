@@ -1,6 +1,5 @@
 package dev.tributary.kernel.nn;
 
-import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.ImageFormat;
 import dev.tributary.kernel.PoolGeometry;
 import dev.tributary.kernel.Window;
@@ -30,7 +29,7 @@ final class WindowMaxima {
   /** The largest element of each window of an image of integers. */
   static void pool(DataType type, PoolGeometry geometry, long image, long output) {
     new WindowMaxima(type, geometry, image)
-        .visit((from, to) -> write(type, output, to, from < 0 ? least(type) : read(type, image, from)));
+        .visit((from, to) -> OrderedElements.write(type, output, to, from < 0 ? OrderedElements.least(type) : OrderedElements.read(type, image, from)));
   }
 
   /** Adds each element of the gradient, of integers, to where the largest element of its window lies. */
@@ -40,7 +39,7 @@ final class WindowMaxima {
         .visit(
             (to, from) -> {
               if (to >= 0) {
-                write(type, inputGradient, to, read(type, inputGradient, to) + read(type, outputGradient, from));
+                OrderedElements.write(type, inputGradient, to, OrderedElements.read(type, inputGradient, to) + OrderedElements.read(type, outputGradient, from));
               }
             });
   }
@@ -52,7 +51,7 @@ final class WindowMaxima {
     new WindowMaxima(type, geometry, image)
         .visit(
             (from, to) -> {
-              if (from < 0 || read(type, image, from) != read(type, pooled, to)) {
+              if (from < 0 || OrderedElements.read(type, image, from) != OrderedElements.read(type, pooled, to)) {
                 Memory.fill(output + to * size, size, (byte) 0);
               } else {
                 Memory.copy(gradient + from * size, output + to * size, size);
@@ -87,7 +86,7 @@ final class WindowMaxima {
     for (long y = top; y < bottom; y++) {
       for (long x = left; x < right; x++) {
         long here = at(batch, height.input(), y, width.input(), x, channel);
-        long value = read(type, image, here);
+        long value = OrderedElements.read(type, image, here);
         if (found < 0 || value > best) {
           found = here;
           best = value;
@@ -102,42 +101,5 @@ final class WindowMaxima {
     return geometry.format() == ImageFormat.NHWC
         ? ((batch * rows + row) * columns + column) * channels + channel
         : ((batch * channels + channel) * rows + row) * columns + column;
-  }
-
-  private static long read(DataType type, long address, long i) {
-    return switch (type) {
-      case FLOAT -> ordered(Memory.getFloat(address + 4 * i));
-      case DOUBLE -> ordered(Memory.getDouble(address + 8 * i));
-      case INT32 -> Memory.getInt(address + 4 * i);
-      case INT64 -> Memory.getLong(address + 8 * i);
-      case INT16 -> Memory.getShort(address + 2 * i);
-      case INT8 -> Memory.getByte(address + i);
-      case UINT8 -> Memory.getByte(address + i) & 0xff;
-      default -> throw TributaryException.unimplemented("no kernel for type %s", type.lowerName());
-    };
-  }
-
-  private static void write(DataType type, long address, long i, long value) {
-    switch (type) {
-      case INT32 -> Memory.putInt(address + 4 * i, (int) value);
-      case INT64 -> Memory.putLong(address + 8 * i, value);
-      case INT16 -> Memory.putShort(address + 2 * i, (short) value);
-      case INT8, UINT8 -> Memory.putByte(address + i, (byte) value);
-      default -> throw TributaryException.unimplemented("no kernel for type %s", type.lowerName());
-    }
-  }
-
-  private static long least(DataType type) {
-    return switch (type) {
-      case UINT8 -> 0;
-      case INT64 -> Long.MIN_VALUE;
-      default -> -1L << 8 * type.size() - 1;
-    };
-  }
-
-  /** A long that is greater where the value is. */
-  private static long ordered(double value) {
-    long bits = Double.doubleToRawLongBits(value + 0.0); // -0.0 becomes 0.0, its equal
-    return bits ^ bits >> 63 & Long.MAX_VALUE;
   }
 }
