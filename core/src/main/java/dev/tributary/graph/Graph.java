@@ -2,6 +2,7 @@ package dev.tributary.graph;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.op.AttrValue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,9 +13,9 @@ import java.util.Optional;
 
 /**
  * A dataflow graph. It only grows. Guarded by its own monitor, so several threads may build and run it; operations come out in
- * the order they were made.
+ * the order they were made. It owns the tensors of its constants until {@link #close}.
  */
-public final class Graph {
+public final class Graph implements AutoCloseable {
   private final OpRegistry registry;
   private final NameTable names = new NameTable();
   private final List<Operation> operations = new ArrayList<>();
@@ -22,6 +23,7 @@ public final class Graph {
   private final Map<String, List<Object>> collections = new LinkedHashMap<>();
   private int seed;
   private boolean seeded;
+  private boolean closed;
 
   public Graph(OpRegistry registry) {
     this.registry = registry;
@@ -110,6 +112,7 @@ public final class Graph {
    * one is in use, none. They may depend on each other in any way; what else they depend on must be in the graph.
    */
   public synchronized void addAll(List<Operation> detached) {
+    requireOpen();
     Map<String, Operation> added = new HashMap<>();
     for (Operation operation : detached) {
       requireOwn(operation);
@@ -141,6 +144,7 @@ public final class Graph {
   }
 
   synchronized void add(Operation operation) {
+    requireOpen();
     requireFree(operation.name());
     names.reserve(operation.name());
     append(operation);
@@ -167,6 +171,32 @@ public final class Graph {
   private void requirePresent(Operation user, Operation used, Map<String, Operation> added) {
     if (byName.get(used.name()) != used && added.get(used.name()) != used) {
       throw TributaryException.invalidArgument("%s depends on %s, which is not in the graph", user, used);
+    }
+  }
+
+  /** Gives back the tensors of all constants; to be called when no session runs the graph any more. It cannot grow then. */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    for (Operation operation : operations) {
+      operation.attributes().asMap().values().forEach(Graph::release);
+    }
+  }
+
+  private static void release(AttrValue value) {
+    if (value instanceof AttrValue.TensorValue) {
+      ((AttrValue.TensorValue) value).value().close();
+    } else if (value instanceof AttrValue.ListValue) {
+      ((AttrValue.ListValue) value).values().forEach(Graph::release);
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw TributaryException.failedPrecondition("the graph is closed");
     }
   }
 

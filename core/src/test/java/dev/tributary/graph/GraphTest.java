@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Tensor;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +42,19 @@ class GraphTest {
     for (String name : List.of("x:1", "x:00", "x:-1", "^x", "x:", "y:0")) {
       assertThatThrownBy(() -> graph.output(name)).isInstanceOf(TributaryException.class);
     }
+  }
+
+  @Test
+  void close_constants_areGivenBackOnceAndNothingIsAddedAnyMore() {
+    Ops tf = Ops.create();
+    Tensor value = Tensor.of(1f, 2f);
+    tf.constant(value);
+
+    tf.graph().close();
+    tf.graph().close();
+
+    assertThat(value.isReleased()).isTrue();
+    assertThatThrownBy(() -> tf.constant(1f)).isInstanceOf(TributaryException.class).hasMessageContaining("closed");
   }
 
   @Test

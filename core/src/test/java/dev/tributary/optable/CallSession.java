@@ -34,6 +34,6 @@ public final class CallSession implements AutoCloseable {
   @Override
   public void close() {
     session.close();
-    GraphConstants.release(tf.graph());
+    tf.graph().close();
   }
 }

@@ -70,6 +70,6 @@ public final class Script implements AutoCloseable {
       owned.addAll(step.expected());
     }
     owned.forEach(Tensor::close);
-    GraphConstants.release(tf.graph());
+    tf.graph().close();
   }
 }

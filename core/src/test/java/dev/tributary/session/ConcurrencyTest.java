@@ -6,7 +6,6 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
-import dev.tributary.optable.GraphConstants;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.PooledAllocator;
@@ -73,7 +72,7 @@ class ConcurrencyTest {
       }
     }
 
-    GraphConstants.release(tf.graph());
+    tf.graph().close();
     before.requireNoMore();
   }
 

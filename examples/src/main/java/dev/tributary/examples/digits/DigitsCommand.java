@@ -1,6 +1,7 @@
 package dev.tributary.examples.digits;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Graph;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import java.io.PrintWriter;
@@ -60,7 +61,8 @@ public final class DigitsCommand implements Callable<Integer> {
         "%s: %,d images to learn from, %,d to be tested on; %,d parameters%n",
         digits.name(), digits.training().size(), digits.test().size(), network.parameters());
     out.flush();
-    try (Session session = Session.local(tf.graph())) {
+    try (Graph graph = tf.graph();
+        Session session = Session.local(graph)) {
       DigitsTraining.Report report = new DigitsTraining(network, session, digits, batch, seed).run(passes);
       out.printf(
           "%,d steps in %.1f s (%,.0f images/s), last loss %.4f%n",
