@@ -27,10 +27,7 @@ public final class FlowRunner implements AutoCloseable {
 
   /** The elements of {@code fetch}, as doubles, when {@code feed} has this value. */
   public double[] run(Output fetch, Output feed, Tensor value) {
-    if (session == null) {
-      session = Session.local(tf.graph());
-    }
-    StepRunner step = session.runner().fetch(fetch).feed(feed, value);
+    StepRunner step = session().runner().fetch(fetch).feed(feed, value);
     try (value;
         StepResult result = step.run()) {
       return toDoubles(result.get(0));
@@ -38,19 +35,13 @@ public final class FlowRunner implements AutoCloseable {
   }
 
   public double[] run(Output fetch) {
-    if (session == null) {
-      session = Session.local(tf.graph());
-    }
-    try (StepResult result = session.runner().fetch(fetch).run()) {
+    try (StepResult result = session().runner().fetch(fetch).run()) {
       return toDoubles(result.get(0));
     }
   }
 
   public void runTarget(Operation target) {
-    if (session == null) {
-      session = Session.local(tf.graph());
-    }
-    session.run(target);
+    session().run(target);
   }
 
   @Override
@@ -59,6 +50,13 @@ public final class FlowRunner implements AutoCloseable {
       session.close();
     }
     release(tf.graph());
+  }
+
+  private Session session() {
+    if (session == null) {
+      session = Session.local(tf.graph());
+    }
+    return session;
   }
 
   private static void release(Graph graph) {

@@ -248,6 +248,35 @@ class ControlFlowGradientsTest {
   }
 
   @Test
+  void gradients_askedForTwice_areTheSame() {
+    try (FlowRunner runner = new FlowRunner()) {
+      Ops tf = runner.tf;
+      Output x = tf.constant(Tensor.scalar(2.0));
+      Output y = alternating(tf, x);
+
+      Output first = (Output) Gradients.of(tf, List.of(y), List.of(x)).get(0);
+      Output second = (Output) Gradients.of(tf, List.of(tf.math.add(y, y)), List.of(x)).get(0);
+
+      assertThat(runner.run(second)[0]).isEqualTo(2 * runner.run(first)[0]);
+    }
+  }
+
+  @Test
+  void gradients_upToStops_leaveOutWhatIsBehind() {
+    try (FlowRunner runner = new FlowRunner()) {
+      Ops tf = runner.tf;
+      Output x = tf.constant(Tensor.scalar(2.0));
+      Output square = tf.math.mul(x, x);
+      Output y = tf.math.mul(square, x);
+
+      List<GradientValue> found = Gradients.of(tf, List.of(y), List.of(x, square), List.of(), List.of(square));
+
+      assertThat(runner.run((Output) found.get(0))).containsExactly(4);
+      assertThat(runner.run((Output) found.get(1))).containsExactly(2);
+    }
+  }
+
+  @Test
   void loop_secondDerivative_isRefused() {
     try (FlowRunner runner = new FlowRunner()) {
       Ops tf = runner.tf;

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 
 final class DataFlowOpRows {
-  private static final String BY_SCRIPT = "the script differentiates it, see also TensorArrayTest";
+  private static final String BY_SCRIPT = "the script differentiates it, see also ControlFlowGradientsTest";
 
   private DataFlowOpRows() {}
 
