@@ -91,8 +91,7 @@ final class CompareOpRows {
 
   /** Few different values, so that many are equal. */
   private static OpCall coarse(Draw d) {
-    double gap = d.type().isInteger() ? 0.3 : 0;
-    return gap > 0
+    return d.type().isInteger()
         ? Pairs.call(d, shape -> d.tensor(d.type(), shape, 0, 0.5), shape -> d.tensor(d.type(), shape, 0, 0.5))
         : Pairs.call(d, shape -> d.distinct(shape, 0.5), shape -> d.distinct(shape, 0.5));
   }

@@ -10,8 +10,8 @@ import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Tensor;
 
 /**
- * Converts elements to another type, as C++ does. Real numbers are rounded to the nearest, or towards zero where the node
- * says so.
+ * Converts elements to another type, as C++ does. Real numbers are rounded to the nearest, or towards zero where the
+ * node says so.
  */
 public final class CastKernel implements Kernel {
   private final DataType from;

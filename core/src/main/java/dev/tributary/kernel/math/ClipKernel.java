@@ -1,9 +1,9 @@
 package dev.tributary.kernel.math;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelNode;
-import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.loop.Broadcast;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;

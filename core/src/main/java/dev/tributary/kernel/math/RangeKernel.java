@@ -90,7 +90,8 @@ public final class RangeKernel implements Kernel {
     }
   }
 
-  private static double real(Tensor scalar) {
+  /** A scalar of any real type. */
+  static double real(Tensor scalar) {
     try (Tensor wide = Tensor.allocate(DataType.DOUBLE, Shape.scalar())) {
       CastLoop.run(scalar.type(), scalar.address(), DataType.DOUBLE, wide.address(), 1);
       return wide.doubleValue();

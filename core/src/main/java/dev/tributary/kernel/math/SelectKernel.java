@@ -50,7 +50,7 @@ public final class SelectKernel implements Kernel {
     }
     if (condition.rank() != 1 || then.isScalar() || condition.size(0) != then.size(0)) {
       throw TributaryException.invalidArgument(
-          "the condition must be a scalar, a vector with an element for each row, or of the choices' shape; got %s for %s",
+          "the condition must be a scalar, a vector with an element a row, or of the choices' shape; got %s for %s",
           condition, then);
     }
     long[] sizes = new long[then.rank()];
