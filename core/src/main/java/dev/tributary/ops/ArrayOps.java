@@ -147,8 +147,8 @@ public final class ArrayOps {
             .input("x: T")
             .output("y: T")
             .attr(
-                "T: {bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32, int64, uint64, complex64,"
-                    + " complex128, bool}")
+                "T: {bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32, int64, uint64,"
+                    + " complex64, complex128, bool}")
             .shape(ShapeRules::unchanged)
             .kernel(node -> c -> Fill.ones(c.forwardOrAllocate(0, 0, c.input(0).shape())))
             .notDifferentiable(),

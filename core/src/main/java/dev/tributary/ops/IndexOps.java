@@ -262,6 +262,10 @@ public final class IndexOps {
     if (indices.shape().rank() == 2 && indices.shape().size(1) == 1) {
       return new IndexedSlices(dy, tf.array.squeeze(indices, -1), shape);
     }
+    if (indices.shape().rank() == 1) {
+      // A ScatterNd would take the elements of a lone index vector for several.
+      return scatterNd(tf.array.expandDims(indices, 0), tf.array.expandDims(dy, 0), shape);
+    }
     return scatterNd(indices, dy, shape);
   }
 

@@ -180,7 +180,8 @@ public final class JoinOps {
 
   /** Parts of the given sizes along an axis; one size may be -1 for what is left over. */
   public List<Output> splitV(Output value, int axis, long... sizes) {
-    Output sizeSplits = scope.operation("Const").attr("value", Tensor.of(sizes)).attr("dtype", DataType.INT64).buildOutput();
+    Output sizeSplits =
+        scope.operation("Const").attr("value", Tensor.of(sizes)).attr("dtype", DataType.INT64).buildOutput();
     return scope.operation("SplitV")
         .input(value)
         .input(sizeSplits)
@@ -216,7 +217,10 @@ public final class JoinOps {
   }
 
   private List<Output> concatGradient(Output dy, List<Output> values, Output axis) {
-    Output narrow = axis.type() == DataType.INT32 ? axis : scope.operation("Cast").input(axis).attr("DstT", DataType.INT32).buildOutput();
+    Output narrow =
+        axis.type() == DataType.INT32
+            ? axis
+            : scope.operation("Cast").input(axis).attr("DstT", DataType.INT32).buildOutput();
     List<Output> shapes = scope.operation("ShapeN").inputList(values).build().outputs();
     List<Output> offsets = concatOffset(narrow, shapes);
     List<Output> parts = new ArrayList<>();

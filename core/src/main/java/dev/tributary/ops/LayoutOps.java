@@ -122,7 +122,7 @@ public final class LayoutOps {
             .grad((tf, op, dy) -> List.of(tf.layout.mirror("MirrorPad", op, dy), GradientValue.none())));
   }
 
-  /** The tensor with its dimensions in another order: dimension {@code i} of the result is {@code perm[i]} of the input. */
+  /** The tensor with its dimensions in another order: number {@code i} of the result is {@code perm[i]} of the input. */
   public Output transpose(Output x, Output perm) {
     return scope.operation("Transpose").input(x).input(perm).buildOutput();
   }
@@ -157,7 +157,7 @@ public final class LayoutOps {
     return reverse(tensor, constant(Tensor.of(axes)));
   }
 
-  /** The tensor with zeros around it; {@code paddings} has a row for each dimension: how many before, how many behind. */
+  /** The tensor with zeros around it: a row of {@code paddings} says how many before and behind a dimension. */
   public Output pad(Output input, Output paddings) {
     return scope.operation("Pad").input(input).input(paddings).buildOutput();
   }
@@ -177,7 +177,8 @@ public final class LayoutOps {
   }
 
   private Output mirror(String type, Operation like, Output value) {
-    return scope.operation(type).input(value).input(like.input(1)).attr("mode", like.attributes().string("mode")).buildOutput();
+    String mode = like.attributes().string("mode");
+    return scope.operation(type).input(value).input(like.input(1)).attr("mode", mode).buildOutput();
   }
 
   private Output matrix(int[][] rows) {

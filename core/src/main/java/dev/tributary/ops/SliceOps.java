@@ -79,7 +79,8 @@ public final class SliceOps {
             .grad(
                 (tf, op, dy) -> {
                   GradientValue none = GradientValue.none();
-                  Output part = tf.slice.stridedSlice(dy, op.input(1), op.input(2), op.input(3), masks(op.attributes()));
+                  SliceSpec.Masks masks = masks(op.attributes());
+                  Output part = tf.slice.stridedSlice(dy, op.input(1), op.input(2), op.input(3), masks);
                   return List.of(none, none, none, none, part);
                 }));
   }

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Gradients by int64 indices or an axis from the end, which the table leaves out: stock's native ones fail at these. */
+/** Gradients by int64 indices or an axis from the end, which the table leaves out: stock's own fail at these. */
 @NoLeaks
 class IndexGradientsTest {
   private static final long SEED = 7;
@@ -28,6 +28,7 @@ class IndexGradientsTest {
         slope(
             "GatherV2",
             () -> OpCall.of(matrix(), Tensor.of(1L, 1L)).constant(Tensor.scalar(-1L)).attr("batch_dims", -1)),
+        slope("GatherNd", () -> OpCall.of(matrix(), Tensor.of(1L, 0L))),
         slope("GatherNd", () -> OpCall.of(row(), Tensor.of(Shape.of(2, 1), 3L, 3L))),
         slope("Transpose", () -> OpCall.of(matrix()).constant(Tensor.of(1L, 0L))),
         slope("Tile", () -> OpCall.of(matrix()).constant(Tensor.of(2L, 3L))),

@@ -63,7 +63,7 @@ public final class Joining {
     }
   }
 
-  /** Output {@code i} is where the tensor whose shape is input {@code i + 1} begins when all are joined along input 0. */
+  /** Output {@code i} is where the tensor whose shape is input {@code i + 1} begins when all are joined. */
   public static void offsets(KernelContext context) {
     IndexTensors.requireScalar(context.input(0), "concat_dim");
     long[] first = IndexTensors.vector(context.input(1), "shape");

@@ -7,6 +7,7 @@ import dev.tributary.tensor.Tensor;
 /** The index vectors of a GatherNd or ScatterNd, each of which names a row of a tensor by its leading dimensions. */
 final class NdIndices {
   private final Tensor indices;
+  private final Shape rows;
   private final Shape shape;
   private final int depth;
   private final long count;
@@ -16,10 +17,18 @@ final class NdIndices {
    * @param shape of the tensor that is indexed
    */
   NdIndices(Tensor indices, Shape shape) {
+    this(indices, indices.shape(), shape);
+  }
+
+  /**
+   * @param view the shape in which the indices are seen
+   */
+  NdIndices(Tensor indices, Shape view, Shape shape) {
     this.indices = indices;
+    this.rows = view.slice(0, view.rank() - 1);
     this.shape = shape;
-    this.depth = (int) indices.shape().size(-1);
-    this.count = indices.shape().slice(0, indices.rank() - 1).elementCount();
+    this.depth = (int) view.size(-1);
+    this.count = rows.elementCount();
     this.rowLength = shape.slice(depth, shape.rank()).elementCount();
   }
 
@@ -49,7 +58,7 @@ final class NdIndices {
     for (int d = 0; d < depth; d++) {
       vector.append(d == 0 ? "" : ", ").append(IndexTensors.at(indices, i * depth + d));
     }
-    String place = IndexTensors.coordinates(indices.shape().slice(0, indices.rank() - 1), i);
+    String place = IndexTensors.coordinates(rows, i);
     return TributaryException.invalidArgument("indices%s = [%s] does not index into %s %s", place, vector, what, shape);
   }
 }

@@ -35,7 +35,9 @@ public final class Scattering {
           "Indices of shape %s and updates of shape %s specified for output shape %s: all or none must be empty",
           indices.shape(), updates.shape(), shape);
     }
-    Shape wanted = Gathering.gatheredNd(shape, indices.shape());
+    // As in TensorFlow, the elements of a vector are index vectors of one element each.
+    Shape view = indices.rank() == 1 ? indices.shape().concatenate(Shape.of(1)) : indices.shape();
+    Shape wanted = Gathering.gatheredNd(shape, view);
     if (!updates.shape().equals(wanted)) {
       throw TributaryException.invalidArgument(
           "updates must have shape %s for indices of shape %s and an output of shape %s, got %s",
@@ -44,7 +46,7 @@ public final class Scattering {
     Tensor output = context.allocateOutput(0, shape);
     Fill.zeros(output);
     if (updates.elementCount() > 0) {
-      add(new NdIndices(indices, shape), updates, output, ignoreBad);
+      add(new NdIndices(indices, view, shape), updates, output, ignoreBad);
     }
   }
 
