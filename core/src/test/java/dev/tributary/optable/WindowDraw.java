@@ -50,8 +50,17 @@ final class WindowDraw {
 
   // ---- convolutions ----
 
+  /** Not depthwise, also with dilation and groups. */
   OpCall forward() {
-    return call(d.tensor(image), d.tensor(filter()));
+    if (depthwise) {
+      return call(d.tensor(image), d.tensor(filter()));
+    }
+    boolean small = image.size(1) < 5 || image.size(2) < 5;
+    set("dilations", new long[] {1, small ? 1 : d.integer(1, 2), small ? 1 : d.integer(1, 2), 1});
+    int groups = d.integer(1, 2);
+    Shape filter = filter();
+    Shape grouped = filter.withSize(3, groups * filter.size(3));
+    return call(d.tensor(image.withSize(3, groups * image.size(3))), d.tensor(grouped));
   }
 
   OpCall inputGradient() {
