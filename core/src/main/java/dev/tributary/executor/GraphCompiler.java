@@ -7,6 +7,7 @@ import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepNode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -14,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Turns a {@link StepGraph} into an {@link ExecutableGraph}: makes the kernels, finds which frame each node runs in, and numbers
- * nodes and input slots frame by frame. Confined to one call.
+ * Turns a {@link StepGraph} into an {@link ExecutableGraph}: makes the kernels, finds which frame each node runs in,
+ * and numbers nodes and input slots frame by frame. Confined to one call.
  */
 public final class GraphCompiler {
   private final StepGraph graph;
@@ -31,7 +32,9 @@ public final class GraphCompiler {
     this.kernels = kernels;
   }
 
-  /** Compiles a graph for one device. Graphs compiled with the same {@code kernels} share the state of stateful nodes. */
+  /**
+   * Compiles a graph for one device. Graphs compiled with the same {@code kernels} share the state of stateful nodes.
+   */
   public static ExecutableGraph compile(StepGraph graph, Device device, StatefulKernels kernels) {
     return new GraphCompiler(graph, device, kernels).run();
   }
@@ -44,6 +47,7 @@ public final class GraphCompiler {
       items.put(node, nodes[i]);
     }
     connect();
+    checkCycles(nodes);
     assignFrames();
     for (NodeItem node : nodes) {
       place(node);
@@ -89,6 +93,45 @@ public final class GraphCompiler {
     }
   }
 
+  /** Nodes on a cycle would wait for each other without end; only the edges out of a NextIteration may go back. */
+  private static void checkCycles(NodeItem[] nodes) {
+    int[] waitsFor = new int[nodes.length];
+    for (NodeItem node : nodes) {
+      forwardConsumers(node).forEach(consumer -> waitsFor[consumer.id]++);
+    }
+    Deque<NodeItem> open = new ArrayDeque<>();
+    for (NodeItem node : nodes) {
+      if (waitsFor[node.id] == 0) {
+        open.add(node);
+      }
+    }
+    while (!open.isEmpty()) {
+      for (NodeItem consumer : forwardConsumers(open.remove())) {
+        if (--waitsFor[consumer.id] == 0) {
+          open.add(consumer);
+        }
+      }
+    }
+    for (NodeItem node : nodes) {
+      if (waitsFor[node.id] > 0) {
+        throw TributaryException.invalidArgument("%s is part of a cycle that no loop closes, or comes after one", node);
+      }
+    }
+  }
+
+  private static List<NodeItem> forwardConsumers(NodeItem node) {
+    List<NodeItem> consumers = new ArrayList<>();
+    if (node.flow != FlowKind.NEXT_ITERATION) {
+      for (NodeItem.Edge[] edges : node.outputs) {
+        for (NodeItem.Edge edge : edges) {
+          consumers.add(edge.target());
+        }
+      }
+      consumers.addAll(Arrays.asList(node.controlOutputs));
+    }
+    return consumers;
+  }
+
   /** Walks forward from the sources; an Enter leads into a frame, an Exit leads out. */
   private void assignFrames() {
     Deque<StepNode> open = new ArrayDeque<>();
@@ -116,7 +159,7 @@ public final class GraphCompiler {
     }
     for (StepNode node : graph.nodes()) {
       if (items.get(node).frame == null) {
-        throw TributaryException.invalidArgument("%s is part of a cycle that no loop closes", node);
+        throw TributaryException.invalidArgument("%s only follows from its own loop, which nothing enters", node);
       }
       checkRootOnly(node);
     }
@@ -150,7 +193,7 @@ public final class GraphCompiler {
     if (item.enters == null) {
       entered.enterCount++;
       entered.parallelIterations =
-          Math.max(1, Math.toIntExact(node.attributes().integer("parallel_iterations")));
+          (int) Math.max(1, Math.min(Integer.MAX_VALUE, node.attributes().integer("parallel_iterations")));
       item.enters = entered;
       item.isLoopInvariant = node.attributes().bool("is_constant");
     }

@@ -5,7 +5,10 @@ package dev.tributary.kernel;
  * interest and calls {@code done} when its outputs are set or it failed.
  */
 public interface AsyncKernel extends Kernel {
-  /** What an asynchronous kernel calls exactly once. */
+  /**
+   * What an asynchronous kernel calls exactly once. A kernel that a cancellation may overtake settles which of the two comes
+   * before it sets outputs: after {@link #fail} the context is no longer its own.
+   */
   interface Completion {
     void succeed();
 

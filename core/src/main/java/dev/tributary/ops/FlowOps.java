@@ -22,6 +22,7 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -62,15 +63,26 @@ public final class FlowOps {
             .flow(FlowKind.LOOP_COND)
             .kernel(node -> FlowOps::pass)
             .notDifferentiable());
-    all.addAll(primitives("", ""));
-    all.addAll(primitives("Ref", "Ref"));
+    all.add(
+        op("RefIdentity")
+            .input("input: Ref(T)")
+            .output("output: Ref(T)")
+            .attr("T: type")
+            .allowsUninitializedInput()
+            .shape(ShapeRules::unchanged)
+            .kernel(node -> FlowOps::passRef)
+            .flag(OpFlag.PASSES_SLICES)
+            .gradRule((scope, op, dy) -> dy));
+    all.addAll(primitives(false));
+    all.addAll(primitives(true));
     return all;
   }
 
   /** The ops that exist for values and, with a prefix, for references to variables. */
-  private static List<OpDeclaration> primitives(String prefix, String ref) {
-    String type = ref.isEmpty() ? "T" : "Ref(T)";
-    Kernel pass = ref.isEmpty() ? FlowOps::pass : FlowOps::passRef;
+  private static List<OpDeclaration> primitives(boolean refs) {
+    String prefix = refs ? "Ref" : "";
+    String type = refs ? "Ref(T)" : "T";
+    Kernel pass = refs ? FlowOps::passRef : FlowOps::pass;
     Declaration choose =
         op(prefix + "Switch")
             .input("data: " + type)
@@ -79,10 +91,10 @@ public final class FlowOps {
             .output("output_true: " + type)
             .attr("T: type");
     return List.of(
-        (ref.isEmpty() ? choose : choose.allowsUninitializedInput())
+        (refs ? choose.allowsUninitializedInput() : choose)
             .shape(FlowOps::switchShape)
             .flow(FlowKind.SWITCH)
-            .kernel(node -> ref.isEmpty() ? FlowOps::choose : FlowOps::chooseRef)
+            .kernel(node -> refs ? FlowOps::chooseRef : FlowOps::choose)
             .gradRule(FlowGradients::ofSwitch),
         op(prefix + "Merge")
             .input("inputs: N * " + type)
@@ -92,7 +104,7 @@ public final class FlowOps {
             .attr("N: int >= 1")
             .shape(FlowOps::mergeShape)
             .flow(FlowKind.MERGE)
-            .kernel(node -> c -> merge(c, !ref.isEmpty()))
+            .kernel(node -> c -> merge(c, refs))
             .gradRule(FlowGradients::ofMerge),
         op(prefix + "Enter")
             .input("data: " + type)
@@ -101,8 +113,8 @@ public final class FlowOps {
             .attr("frame_name: string")
             .attr("is_constant: bool = false")
             .attr("parallel_iterations: int = 10")
-            .shape(ref.isEmpty() ? FlowOps::enterShape : ShapeRules::unchanged)
-            .value(c -> c.attributes().bool("is_constant") ? c.known(0) : java.util.Optional.empty())
+            .shape(refs ? ShapeRules::unchanged : FlowOps::enterShape)
+            .value(c -> c.attributes().bool("is_constant") ? c.known(0) : Optional.empty())
             .flow(FlowKind.ENTER)
             .kernel(node -> pass)
             .gradRule(FlowGradients::ofBareLoop),
@@ -190,7 +202,8 @@ public final class FlowOps {
   private static int predicate(KernelContext c) {
     Tensor predicate = c.input(1);
     if (predicate.rank() != 0) {
-      throw TributaryException.invalidArgument("the predicate must be a scalar, but it has shape %s", predicate.shape());
+      throw TributaryException.invalidArgument(
+          "the predicate must be a scalar, but it has shape %s", predicate.shape());
     }
     return predicate.booleanValue() ? 1 : 0;
   }
@@ -239,7 +252,10 @@ public final class FlowOps {
     return scope.operation("Abort").attr("error_msg", message).build();
   }
 
-  /** Sends {@code data} to output 1 if the predicate is true, else to output 0; what consumes the other one does not run. */
+  /**
+   * Sends {@code data} to output 1 if the predicate is true, else to output 0; what consumes the other one does not
+   * run.
+   */
   public List<Output> switchOn(Output data, Output predicate) {
     return scope.operation(data.isRef() ? "RefSwitch" : "Switch").input(data).input(predicate).build().outputs();
   }

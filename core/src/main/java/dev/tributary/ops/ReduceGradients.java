@@ -35,9 +35,8 @@ final class ReduceGradients {
 
   /**
    * The gradient of an element is the product of all others. These are taken as those before and those after it, since
-   * dividing by the element would fail for zeros. For that the folded axes are brought to the front and made one: of the
-   * place of an axis in that order the number of axes of its kind before it tells, and, if it is kept, that of all folded
-   * ones.
+   * dividing by the element would fail for zeros. For that the folded axes are brought to the front and made one. The
+   * place of an axis there is the number of axes of its kind before it, to which a kept one adds that of all folded ones.
    */
   static List<GradientValue> product(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);
@@ -50,20 +49,20 @@ final class ReduceGradients {
     Output rank = tf.array.size(shape);
     Output axes = tf.sequence.range(tf.constant(0), rank, tf.constant(1));
     Output order = tf.segment.unsortedSegmentSum(axes, places, rank);
-    Output turned = transpose(tf, x, order);
+    Output turned = tf.layout.transpose(x, order);
     Output foldedCount = tf.reduce.prod(withoutMarked(tf, shape, isKept), 0);
     Output keptCount = tf.reduce.prod(withoutMarked(tf, shape, isFolded), 0);
-    Output flat = tf.array.reshape(turned, pack(tf, foldedCount, keptCount));
+    Output flat = tf.array.reshape(turned, tf.join.stack(foldedCount, keptCount));
     Output before = tf.sequence.cumprod(flat, 0, true, false);
     Output after = tf.sequence.cumprod(flat, 0, true, true);
     Output others = tf.array.reshape(tf.math.mul(before, after), tf.array.shape(turned));
-    return List.of(tf.math.mul(spread(tf, op, dy), transpose(tf, others, places)), GradientValue.none());
+    return List.of(tf.math.mul(spread(tf, op, dy), tf.layout.transpose(others, places)), GradientValue.none());
   }
 
   /** The gradient repeated over all that was folded. */
   private static Output spread(Ops tf, Operation op, Output dy) {
     Output kept = tf.array.reshape(dy, keptShape(tf, op));
-    return tf.scope().operation("BroadcastTo").input(kept).input(tf.array.shape(op.input(0))).buildOutput();
+    return tf.layout.broadcastTo(kept, tf.array.shape(op.input(0)));
   }
 
   /** How many elements went into each result, as a number of the result's type. */
@@ -116,13 +115,5 @@ final class ReduceGradients {
 
   private static Optional<KnownValue> knownAxes(Operation op) {
     return op.input(1).operation().knownValue().filter(KnownValue::isComplete);
-  }
-
-  private static Output pack(Ops tf, Output first, Output second) {
-    return tf.scope().operation("Pack").inputList(List.of(first, second)).buildOutput();
-  }
-
-  private static Output transpose(Ops tf, Output x, Output order) {
-    return tf.scope().operation("Transpose").input(x).input(order).buildOutput();
   }
 }

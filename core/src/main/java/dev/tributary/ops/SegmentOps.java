@@ -34,9 +34,13 @@ public final class SegmentOps {
             .attr("Tindices: {int32, int64}")
             .shape(c -> sortedShape(c, 1))
             .kernel(SegmentSumKernel::dense)
-            .grad((tf, op, dy) -> List.of(gather(tf, dy, op.input(1)), GradientValue.none())),
-        sparse("SparseSegmentSum", TypeSpecs.ORDERED).kernel(SegmentSumKernel::sparse).grad((tf, op, dy) -> sparseGradient("SparseSegmentSumGrad", tf, op, dy)),
-        sparse("SparseSegmentMean", TypeSpecs.REAL).kernel(SegmentSumKernel::sparseMean).grad((tf, op, dy) -> sparseGradient("SparseSegmentMeanGrad", tf, op, dy)),
+            .grad((tf, op, dy) -> List.of(tf.index.gather(dy, op.input(1)), GradientValue.none())),
+        sparse("SparseSegmentSum", TypeSpecs.ORDERED)
+            .kernel(SegmentSumKernel::sparse)
+            .grad((tf, op, dy) -> sparseGradient("SparseSegmentSumGrad", tf, op, dy)),
+        sparse("SparseSegmentMean", TypeSpecs.REAL)
+            .kernel(SegmentSumKernel::sparseMean)
+            .grad((tf, op, dy) -> sparseGradient("SparseSegmentMeanGrad", tf, op, dy)),
         sparseGrad("SparseSegmentSumGrad", false),
         sparseGrad("SparseSegmentMeanGrad", true),
         op("UnsortedSegmentSum")
@@ -107,7 +111,7 @@ public final class SegmentOps {
   }
 
   private static List<GradientValue> sparseGradient(String gradientOp, Ops tf, Operation op, Output dy) {
-    Output rows = gather(tf, tf.array.shape(op.input(0)), tf.constant(0));
+    Output rows = tf.slice.at(tf.array.shape(op.input(0)), 0);
     Output gradient =
         tf.scope()
             .operation(gradientOp)
@@ -136,19 +140,13 @@ public final class SegmentOps {
   private static List<GradientValue> unsortedGradient(Ops tf, Operation op, Output dy) {
     Output ids = op.input(1);
     Output zero = tf.constant(ids.type(), 0);
-    Output rows = gather(tf, dy, tf.math.maximum(ids, zero));
+    Output rows = tf.index.gather(dy, tf.math.maximum(ids, zero));
     Output counted = tf.compare.greaterEqual(ids, zero);
-    Output shape = tf.array.shape(ids);
-    Output rank = tf.array.rank(rows);
-    Output missing = tf.math.sub(rank, tf.array.rank(ids));
-    Output ones = tf.array.fill(tf.array.reshape(missing, tf.constant(new int[] {1})), tf.constant(1));
-    Output wide = tf.scope().operation("ConcatV2").inputList(List.of(shape, ones)).input(tf.constant(0)).buildOutput();
+    Output missing = tf.math.sub(tf.array.rank(rows), tf.array.rank(ids));
+    Output ones = tf.array.fill(tf.array.reshape(missing, 1), tf.constant(1));
+    Output wide = tf.join.concat(0, tf.array.shape(ids), ones);
     Output gradient = tf.compare.select(tf.array.reshape(counted, wide), rows, tf.constant(rows.type(), 0));
     return List.of(gradient, GradientValue.none(), GradientValue.none());
-  }
-
-  static Output gather(Ops tf, Output rows, Output indices) {
-    return tf.scope().operation("GatherV2").input(rows).input(indices).input(tf.constant(0)).buildOutput();
   }
 
   /** The sum of the rows of each segment, where ids are in ascending order. */

@@ -45,7 +45,10 @@ final class LocalStep implements RunningStep {
     feeds.forEach(Tensor::retain);
   }
 
-  /** Binds the step to the services of its session; separate from the constructor so that {@code this} does not escape it. */
+  /**
+   * Binds the step to the services of its session; separate from the constructor so that {@code this} does not escape
+   * it.
+   */
   void bind(long id, LocalServices services, Optional<Duration> timeout) {
     Step step = new Step(id, cancellation, frame);
     execution = services.executor().prepare(compiled.graph(), step, tracer, this::ended);
@@ -69,10 +72,9 @@ final class LocalStep implements RunningStep {
 
   @Override
   public StepResult await() {
+    taken.set(true); // Before waiting, so that a close from another thread leaves the result to this one.
     try {
-      StepResult value = uninterrupted();
-      taken.set(true);
-      return value;
+      return uninterrupted();
     } catch (ExecutionException e) {
       throw (RuntimeException) e.getCause();
     }

@@ -4,12 +4,13 @@ import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.tensor.Tensor;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Runs steps of a graph and keeps its variables between them. Any number of threads may run steps at the same time; a step that
- * fails leaves the session as it was. The graph may grow while the session lives.
+ * Runs steps of a graph and keeps its variables between them. Any number of threads may run steps at the same time; a
+ * step that fails leaves the session as it was. The graph may grow while the session lives.
  *
  * <pre>{@code
  * try (Session session = Session.local(graph)) {
@@ -41,7 +42,10 @@ public interface Session extends AutoCloseable {
   /** Runs one step. */
   default StepResult run(Map<Output, Tensor> feeds, List<Output> fetches, List<Operation> targets) {
     StepRunner runner = runner().fetch(fetches);
-    feeds.forEach(runner::feed);
+    // Maps iterate in any order, but the order of feeds tells kinds of steps apart.
+    feeds.keySet().stream()
+        .sorted(Comparator.<Output>comparingInt(o -> o.operation().id()).thenComparingInt(Output::index))
+        .forEach(feed -> runner.feed(feed, feeds.get(feed)));
     targets.forEach(runner::target);
     return runner.run();
   }
@@ -56,8 +60,8 @@ public interface Session extends AutoCloseable {
   }
 
   /**
-   * Cancels the steps that run, waits a while for them, gives back variables and threads. Later calls fail with CANCELLED;
-   * closing again is harmless.
+   * Cancels the steps that run, waits a while for them, gives back variables and threads. Later calls fail with
+   * CANCELLED; closing again is harmless.
    */
   @Override
   void close();

@@ -175,6 +175,15 @@ class ControlFlowTest {
     assertThatThrownBy(() -> run(leaked, 3)).hasMessageContaining("frame");
   }
 
+  @Test
+  void cycle_thatNoLoopCloses_isRefused() {
+    Output first = tf.add(x, x);
+    Output second = tf.add(first, x);
+    tf.graph().addControlEdge(second.operation(), first.operation());
+
+    assertThatThrownBy(() -> run(second, 3)).hasMessageContaining("a cycle that no loop closes");
+  }
+
   private Output one(String frame, int parallel) {
     return tf.enter(tf.constant(1), frame, true, parallel);
   }

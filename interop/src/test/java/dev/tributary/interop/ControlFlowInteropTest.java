@@ -1,0 +1,128 @@
+package dev.tributary.interop;
+
+import dev.tributary.gradients.Gradients;
+import dev.tributary.graph.Graph;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.wire.GraphDefs;
+import dev.tributary.ops.Ops;
+import dev.tributary.optable.TensorCompare;
+import dev.tributary.session.Session;
+import dev.tributary.session.StepResult;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.tensorflow.proto.GraphDef;
+
+/** Conds and loops that our client builds, and their gradients, run alike here, in stock, and here after a round trip. */
+@RequiresStockTensorFlow
+class ControlFlowInteropTest {
+  private final Ops tf = Ops.create();
+  private final Output x = tf.withName("x").placeholder(DataType.FLOAT, Shape.of(-1));
+  private final Output n = tf.withName("n").placeholder(DataType.INT32, Shape.scalar());
+
+  @Test
+  void cond_eitherBranch_andItsGradient() {
+    Output big = tf.compare.greater(n, tf.constant(2));
+    Output y = tf.flow.cond(big, t -> List.of(t.math.square(x)), f -> List.of(f.math.neg(x))).get(0);
+
+    requireAlike(y, 1, 3);
+  }
+
+  @Test
+  void loop_anyNumberOfTurns_andItsGradient() {
+    requireAlike(power(tf, x, n), 0, 1, 4);
+  }
+
+  @Test
+  void condInLoop_branchByTurn_andItsGradient() {
+    Output y =
+        tf.flow
+            .whileLoop(
+                List.of(tf.constant(0), x),
+                (cond, state) -> cond.compare.less(state.get(0), n),
+                (body, state) -> {
+                  Output even = body.compare.equal(body.math.mod(state.get(0), body.constant(2)), body.constant(0));
+                  Output value = state.get(1);
+                  List<Output> next =
+                      body.flow.cond(even, t -> List.of(t.math.mul(value, x)), f -> List.of(f.math.sin(value)));
+                  return List.of(body.math.add(state.get(0), body.constant(1)), next.get(0));
+                })
+            .get(1);
+
+    requireAlike(y, 0, 1, 5);
+  }
+
+  @Test
+  void loopInCond_takenOrNot_andItsGradient() {
+    Output big = tf.compare.greater(n, tf.constant(2));
+    Output y = tf.flow.cond(big, t -> List.of(power(t, x, n)), f -> List.of(f.math.exp(x))).get(0);
+
+    requireAlike(y, 1, 3);
+  }
+
+  @Test
+  void loopInLoop_everyTurn_andItsGradient() {
+    Output y =
+        tf.flow
+            .whileLoop(
+                List.of(tf.constant(0), x),
+                (cond, state) -> cond.compare.less(state.get(0), n),
+                (body, state) ->
+                    List.of(
+                        body.math.add(state.get(0), body.constant(1)),
+                        body.math.tanh(power(body, state.get(1), state.get(0)))))
+            .get(1);
+
+    requireAlike(y, 0, 1, 3);
+  }
+
+  /** x to the power of turns + 1. */
+  private static Output power(Ops tf, Output x, Output turns) {
+    return tf.flow
+        .whileLoop(
+            List.of(tf.constant(0), x),
+            (cond, state) -> cond.compare.less(state.get(0), turns),
+            (body, state) ->
+                List.of(body.math.add(state.get(0), body.constant(1)), body.math.mul(state.get(1), x)))
+        .get(1);
+  }
+
+  private void requireAlike(Output y, int... turns) {
+    Output gradient = Gradients.dense(tf, y, List.of(x)).get(0);
+    GraphDef def = GraphDefs.toProto(tf.graph());
+    Graph back = Ops.create().graph();
+    GraphDefs.importInto(back, def);
+    try (StockSession stock = new StockSession(def);
+        StockSession optimizing = StockSession.optimized(def);
+        Session here = Session.local(tf.graph());
+        Session again = Session.local(back)) {
+      for (int count : turns) {
+        Map<String, Tensor> feeds = new LinkedHashMap<>();
+        feeds.put(x.name(), Tensor.of(0.5f, -1.25f, 2f));
+        feeds.put(n.name(), Tensor.scalar(count));
+        List<String> fetches = List.of(y.name(), gradient.name());
+        List<Tensor> expected = stock.run(feeds, fetches, List.of());
+        TensorCompare.requireEqual("here, n = " + count, run(here, feeds, fetches), expected, type -> 1e-5);
+        TensorCompare.requireEqual("imported, n = " + count, run(again, feeds, fetches), expected, type -> 1e-5);
+        TensorCompare.requireEqual(
+            "optimized, n = " + count, optimizing.run(feeds, fetches, List.of()), expected, type -> 1e-5);
+      }
+    }
+  }
+
+  private static List<Tensor> run(Session session, Map<String, Tensor> feeds, List<String> fetches) {
+    var runner = session.runner();
+    feeds.forEach(runner::feed);
+    fetches.forEach(runner::fetch);
+    try (StepResult result = runner.run()) {
+      List<Tensor> values = new ArrayList<>();
+      result.forEach(tensor -> values.add(tensor.retain()));
+      return values;
+    }
+  }
+}

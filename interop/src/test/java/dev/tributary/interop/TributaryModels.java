@@ -1,0 +1,144 @@
+package dev.tributary.interop;
+
+import dev.tributary.gradients.Gradients;
+import dev.tributary.graph.Graph;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.wire.GraphDefs;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Small models built with Tributary's own API, its gradients and updates included, for Tributary and stock to train
+ * side by side. Confined to one thread.
+ */
+final class TributaryModels {
+  /** A model as our objects, and as the message made of them. */
+  record Built(Graph graph, StockModel model) {}
+
+  private static final int CLASSES = 5;
+
+  private final Ops tf = Ops.create();
+  private final Random random = new Random(21);
+
+  private TributaryModels() {}
+
+  /** A perceptron of 20-16-8-5 units with class numbers as labels. */
+  static Built perceptron() {
+    return new TributaryModels().buildPerceptron();
+  }
+
+  /** 8x8 pictures through two convolutions, maximum and average pools, and a dense layer; rows as labels. */
+  static Built convolutional() {
+    return new TributaryModels().buildConvolutional();
+  }
+
+  /** Four words of five features each through a recurrent layer, which is a while loop. */
+  static Built recurrent() {
+    return new TributaryModels().buildRecurrent();
+  }
+
+  private Built buildPerceptron() {
+    Output x = tf.withName("x").placeholder(DataType.FLOAT, Shape.of(-1, 20));
+    Output labels = tf.withName("labels").placeholder(DataType.INT32, Shape.of(-1));
+    Output hidden1 = tf.nn.relu(dense("hidden1", x, 20, 16));
+    Output hidden2 = tf.math.tanh(dense("hidden2", hidden1, 16, 8));
+    Output logits = dense("logits", hidden2, 8, CLASSES);
+    return trained(x, labels, logits, tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits), 0.2f);
+  }
+
+  private Built buildConvolutional() {
+    Output x = tf.withName("x").placeholder(DataType.FLOAT, Shape.of(-1, 8, 8, 1));
+    Output labels = tf.withName("labels").placeholder(DataType.FLOAT, Shape.of(-1, CLASSES));
+    Output pooled = tf.conv.maxPool(tf.nn.relu(convolution("conv1", x, 1, 8)), 2, 2, "SAME");
+    Output second = tf.conv.avgPool(tf.nn.elu(convolution("conv2", pooled, 8, 16)), 2, 2, "VALID");
+    Output logits = dense("logits", tf.array.reshape(second, -1, 2 * 2 * 16), 2 * 2 * 16, CLASSES);
+    return trained(x, labels, logits, tf.nn.softmaxCrossEntropyWithLogits(labels, logits), 0.05f);
+  }
+
+  private Built buildRecurrent() {
+    int words = 4;
+    int features = 5;
+    int units = 6;
+    Output x = tf.withName("x").placeholder(DataType.FLOAT, Shape.of(-1, words, features));
+    Output labels = tf.withName("labels").placeholder(DataType.INT32, Shape.of(-1));
+    Output weights = parameter("cell/weights", 0.4, features + units, units).value();
+    Output biases = parameter("cell/biases", 0.1, units).value();
+    Output start = tf.linalg.matMul(tf.slice.at(tf.layout.transpose(x, 1, 0, 2), 0), zeros(features, units));
+    Output last =
+        tf.flow.whileLoop(
+                List.of(tf.constant(0), start),
+                (cond, state) -> cond.compare.less(state.get(0), cond.constant(words)),
+                (body, state) -> {
+                  Output word = body.index.gather(x, state.get(0), 1);
+                  Output joined = body.join.concat(1, word, state.get(1));
+                  Output sum = body.nn.biasAdd(body.linalg.matMul(joined, weights), biases);
+                  return List.of(body.math.add(state.get(0), body.constant(1)), body.math.tanh(sum));
+                })
+            .get(1);
+    Output logits = dense("logits", last, units, CLASSES);
+    return trained(x, labels, logits, tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits), 0.3f);
+  }
+
+  private Output zeros(long... sizes) {
+    return tf.constant(Tensor.zeros(DataType.FLOAT, Shape.of(sizes)));
+  }
+
+  private Output dense(String name, Output x, int from, int to) {
+    GraphVariable weights = parameter(name + "/weights", Math.sqrt(2.0 / from), from, to);
+    GraphVariable biases = parameter(name + "/biases", 0.1, to);
+    return tf.nn.biasAdd(tf.linalg.matMul(x, weights.value()), biases.value());
+  }
+
+  private Output convolution(String name, Output x, int from, int to) {
+    GraphVariable filter = parameter(name + "/filter", Math.sqrt(2.0 / (9 * from)), 3, 3, from, to);
+    GraphVariable biases = parameter(name + "/biases", 0.1, to);
+    return tf.nn.biasAdd(tf.conv.conv2d(x, filter.value(), 1, "SAME"), biases.value());
+  }
+
+  private GraphVariable parameter(String name, double deviation, long... sizes) {
+    Shape shape = Shape.of(sizes);
+    float[] values = new float[(int) shape.elementCount()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) (random.nextGaussian() * deviation);
+    }
+    return tf.variable(name, tf.constant(Tensor.of(shape, values)));
+  }
+
+  private Built trained(Output x, Output labels, Output logits, Output losses, float learningRate) {
+    Output loss = tf.withName("loss").reduce.mean(losses);
+    List<GraphVariable> variables = GraphVariable.trainable(tf.graph());
+    List<Output> gradients = Gradients.dense(tf, loss, variables.stream().map(GraphVariable::handle).toList());
+    Output rate = tf.constant(learningRate);
+    Ops afterGradients =
+        tf.withControlDependencies(gradients.stream().map(Output::operation).toArray(Operation[]::new));
+    List<Operation> updates = new ArrayList<>();
+    for (int i = 0; i < gradients.size(); i++) {
+      updates.add(
+          afterGradients.training.applyGradientDescent(variables.get(i).handle(), rate, gradients.get(i)));
+    }
+    Operation train = tf.withName("train").flow.group(updates);
+    Operation init = tf.state.globalVariablesInitializer();
+    StockModel model =
+        new StockModel(
+            GraphDefs.toProto(tf.graph()),
+            init.name(),
+            train.name(),
+            loss.name(),
+            logits.name(),
+            x.name(),
+            labels.name(),
+            variables.stream().map(variable -> variable.value().name()).toList(),
+            gradients.stream().map(Output::name).toList(),
+            x.shape().slice(1, x.shape().rank()),
+            CLASSES,
+            labels.type() == DataType.INT32);
+    return new Built(tf.graph(), model);
+  }
+}
