@@ -14,6 +14,7 @@ import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.NoLeaks;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** What ops over images do beyond stock's CPU kernels, for which stock cannot be the judge. */
+@NoLeaks
 class ImageOpsTest {
   /** An op on an image in a format, with filters and scales from a source of random tensors. */
   private interface ImageOp {
@@ -37,7 +39,9 @@ class ImageOpsTest {
             "Conv2D",
             (tf, x, format, parameter) ->
                 tf.conv.conv2d(
-                    x, parameter.apply(DOUBLE, Shape.of(3, 2, 2, 6)), options(format).dilations(1, 2).paddings(1, 0, 2, 1))),
+                    x,
+                    parameter.apply(DOUBLE, Shape.of(3, 2, 2, 6)),
+                    options(format).dilations(1, 2).paddings(1, 0, 2, 1))),
         channelsFirst(
             "DepthwiseConv2dNative",
             (tf, x, format, parameter) ->
@@ -155,6 +159,22 @@ class ImageOpsTest {
     }
   }
 
+  @Test
+  void batchNorm_videos_normalisesEachChannel() {
+    try (CallSession session = new CallSession(Ops.registry())) {
+      Ops tf = session.tf();
+      Output x = tf.constant(Tensor.of(Shape.of(1, 2, 1, 1, 2), 1f, 10f, 3f, 30f));
+      Output one = tf.constant(Tensor.of(1f, 1f));
+      Output zero = tf.constant(Tensor.of(0f, 0f));
+      Output y = tf.norm.fusedBatchNorm(x, one, zero, zero, one, 0, 1, "NDHWC").y();
+
+      assertThat(y.shape()).isEqualTo(x.shape());
+      try (StepResult result = session.runner().fetch(y).run()) {
+        assertThat(result.get(0).toFloats()).containsExactly(-1, -1, 1, 1);
+      }
+    }
+  }
+
   private static DynamicTest channelsFirst(String name, ImageOp op) {
     return DynamicTest.dynamicTest(name, () -> compareFormats(op));
   }
@@ -194,6 +214,8 @@ class ImageOpsTest {
 
   /** Two groups, and a filter whose columns are two pixels apart. */
   private static OpCall grouped(OpCall call) {
-    return call.attr("strides", new long[] {1, 2, 1, 1}).attr("padding", "VALID").attr("dilations", new long[] {1, 1, 2, 1});
+    return call.attr("strides", new long[] {1, 2, 1, 1})
+        .attr("padding", "VALID")
+        .attr("dilations", new long[] {1, 1, 2, 1});
   }
 }

@@ -184,7 +184,8 @@ final class NnOpRows {
   private static List<OpRow> rankings() {
     return List.of(
         OpRow.of("TopK")
-            .example(() -> OpCall.of(Tensor.of(1f, 3f, 2f, 3f)).attr("k", 3L), Tensor.of(3f, 3f, 2f), Tensor.of(1, 3, 2))
+            .example(
+                () -> OpCall.of(Tensor.of(1f, 3f, 2f, 3f)).attr("k", 3L), Tensor.of(3f, 3f, 2f), Tensor.of(1, 3, 2))
             .types(ORDERED)
             .draw(
                 d -> {

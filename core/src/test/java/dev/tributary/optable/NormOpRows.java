@@ -55,9 +55,7 @@ final class NormOpRows {
     rows.add(
         row("LRNGrad")
             .example(
-                () ->
-                    responseNorm(
-                        OpCall.of(pixel(1), pixel(2), pixel(0.4f))),
+                () -> responseNorm(OpCall.of(pixel(1), pixel(2), pixel(0.4f))),
                 pixel(-0.12f))
             .draw(NormOpRows::responseNormGrad));
     return rows;
@@ -105,7 +103,8 @@ final class NormOpRows {
   }
 
   private static Shape imageShape(Draw d) {
-    return Shape.of(d.size() == Draw.Size.EMPTY ? 0 : d.integer(2, 3), d.integer(2, 4), d.integer(1, 4), d.integer(1, 5));
+    int batch = d.size() == Draw.Size.EMPTY ? 0 : d.integer(2, 3);
+    return Shape.of(batch, d.integer(2, 4), d.integer(1, 4), d.integer(1, 5));
   }
 
   private static OpCall batchNorm(Draw d) {

@@ -144,7 +144,8 @@ final class WindowDraw {
     set("strides", new long[] {1, strideHeight, strideWidth, 1});
     set("padding", padding);
     if (padding.equals("EXPLICIT")) {
-      set("explicit_paddings", new long[] {0, 0, d.integer(0, 1), d.integer(0, 1), d.integer(0, 1), d.integer(0, 1), 0, 0});
+      long[] zeros = {0, 0, d.integer(0, 1), d.integer(0, 1), d.integer(0, 1), d.integer(0, 1), 0, 0};
+      set("explicit_paddings", zeros);
     }
   }
 
