@@ -14,6 +14,7 @@ import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelFactory;
 import dev.tributary.kernel.nn.ConvKernels;
 import dev.tributary.kernel.nn.ConvSpec;
+import dev.tributary.kernel.nn.ElementTypes;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
@@ -51,8 +52,8 @@ public final class ConvOps {
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        WindowOps.like(tf, op, inputGradient, tf.array.shape(op.input(0)), op.input(1), dy),
-                        WindowOps.like(tf, op, filterGradient, op.input(0), tf.array.shape(op.input(1)), dy))),
+                        SameAttributes.output(tf, op, inputGradient, tf.array.shape(op.input(0)), op.input(1), dy),
+                        SameAttributes.output(tf, op, filterGradient, op.input(0), tf.array.shape(op.input(1)), dy))),
         attributes(op(inputGradient).input("input_sizes: int32").input("filter: T").input("out_backprop: T"), types)
             .shape(c -> inputGradientShape(c, spec.apply(c.attributes())))
             .kernel(kernel(spec, ConvKernels::inputGradient))
@@ -60,17 +61,17 @@ public final class ConvOps {
                 (tf, op, dy) ->
                     List.of(
                         GradientValue.none(),
-                        WindowOps.like(tf, op, filterGradient, dy, tf.array.shape(op.input(1)), op.input(2)),
-                        WindowOps.like(tf, op, name, dy, op.input(1)))),
+                        SameAttributes.output(tf, op, filterGradient, dy, tf.array.shape(op.input(1)), op.input(2)),
+                        SameAttributes.output(tf, op, name, dy, op.input(1)))),
         attributes(op(filterGradient).input("input: T").input("filter_sizes: int32").input("out_backprop: T"), REAL)
             .shape(ConvOps::filterGradientShape)
             .kernel(kernel(spec, ConvKernels::filterGradient))
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        WindowOps.like(tf, op, inputGradient, tf.array.shape(op.input(0)), dy, op.input(2)),
+                        SameAttributes.output(tf, op, inputGradient, tf.array.shape(op.input(0)), dy, op.input(2)),
                         GradientValue.none(),
-                        WindowOps.like(tf, op, name, op.input(0), dy))));
+                        SameAttributes.output(tf, op, name, op.input(0), dy))));
   }
 
   private static Declaration attributes(Declaration declaration, String types) {
@@ -89,6 +90,7 @@ public final class ConvOps {
   private static KernelFactory kernel(
       Function<Attributes, ConvSpec> spec, BiConsumer<KernelContext, ConvSpec> convolution) {
     return node -> {
+      ElementTypes.requireReal(node.type());
       ConvSpec read = spec.apply(node.attributes());
       return c -> convolution.accept(c, read);
     };

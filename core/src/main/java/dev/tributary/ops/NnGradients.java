@@ -9,7 +9,7 @@ import java.util.List;
 final class NnGradients {
   private NnGradients() {}
 
-  /** The second gradient of Elu and Selu by their output: the product where that is negative, which is where it counts. */
+  /** The second gradient of Elu and Selu by their output, which counts only where it is negative. */
   static Output whereNegative(Ops tf, Operation op, Output dy) {
     Output zeros = tf.array.zerosLike(op.input(1));
     return tf.compare.select(tf.compare.less(op.input(1), zeros), tf.math.mul(dy, op.input(0)), zeros);

@@ -12,6 +12,7 @@ import dev.tributary.graph.Scope;
 import dev.tributary.graph.ShapeRules;
 import dev.tributary.kernel.nn.BiasKernels;
 import dev.tributary.kernel.nn.ChannelShapes;
+import dev.tributary.kernel.nn.ElementTypes;
 import dev.tributary.kernel.nn.L2LossKernel;
 import dev.tributary.kernel.nn.SoftmaxKernels;
 import dev.tributary.tensor.Shape;
@@ -78,7 +79,7 @@ public final class NnOps {
             .attr(REAL)
             .shape(NnOps::rowsShape)
             .flag(OpFlag.EXPENSIVE)
-            .kernel(node -> SoftmaxKernels::softmax)
+            .kernel(ElementTypes.real(SoftmaxKernels::softmax))
             .grad(NnGradients::softmax),
         op("LogSoftmax")
             .input("logits: T")
@@ -86,7 +87,7 @@ public final class NnOps {
             .attr(REAL)
             .shape(NnOps::rowsShape)
             .flag(OpFlag.EXPENSIVE)
-            .kernel(node -> SoftmaxKernels::logSoftmax)
+            .kernel(ElementTypes.real(SoftmaxKernels::logSoftmax))
             .grad(NnGradients::logSoftmax),
         op("SoftmaxCrossEntropyWithLogits")
             .input("features: T")
@@ -101,7 +102,7 @@ public final class NnOps {
                   c.output(1, both);
                 })
             .flag(OpFlag.EXPENSIVE)
-            .kernel(node -> SoftmaxKernels::crossEntropy)
+            .kernel(ElementTypes.real(SoftmaxKernels::crossEntropy))
             .gradAll(NnGradients::crossEntropy),
         op("SparseSoftmaxCrossEntropyWithLogits")
             .input("features: T")
@@ -112,7 +113,7 @@ public final class NnOps {
             .attr("Tlabels: {int32, int64} = int64")
             .shape(NnOps::sparseCrossEntropyShape)
             .flag(OpFlag.EXPENSIVE)
-            .kernel(node -> SoftmaxKernels::sparseCrossEntropy)
+            .kernel(ElementTypes.real(SoftmaxKernels::sparseCrossEntropy))
             .gradAll(NnGradients::sparseCrossEntropy),
         op("L2Loss")
             .input("t: T")
@@ -280,7 +281,8 @@ public final class NnOps {
     Shape labels = context.withRank(1, 1);
     if (!labels.isCompatibleWith(logits.slice(0, 1))) {
       throw TributaryException.invalidArgument(
-          "logits and labels must have the same first dimension, got logits shape %s and labels shape %s", logits, labels);
+          "logits and labels must have the same first dimension, got logits shape %s and labels shape %s",
+          logits, labels);
     }
     Shape rows = labels.merge(logits.slice(0, 1));
     context.output(0, rows);

@@ -84,7 +84,7 @@ public final class NormOps {
             .notDifferentiable(),
         responseNorm(op("LRN").input("input: T"))
             .kernel(node -> new ResponseNormKernel(node)::forward)
-            .grad((tf, op, dy) -> List.of(WindowOps.like(tf, op, "LRNGrad", dy, op.input(0), op.output(0)))),
+            .grad((tf, op, dy) -> List.of(SameAttributes.output(tf, op, "LRNGrad", dy, op.input(0), op.output(0)))),
         responseNorm(op("LRNGrad").input("input_grads: T").input("input_image: T").input("output_image: T"))
             .kernel(node -> new ResponseNormKernel(node)::gradient)
             .notDifferentiable());
@@ -142,9 +142,16 @@ public final class NormOps {
     return training(builder(x, scale, offset, none, none, epsilon).attr("is_training", true));
   }
 
-  /** The same, where mean and variance are moved towards this batch's by {@code factor} (1: they become the batch's). */
+  /** The same, where mean and variance move towards this batch's by {@code factor}; by 1 they become the batch's. */
   public BatchNorm fusedBatchNorm(
-      Output x, Output scale, Output offset, Output mean, Output variance, float epsilon, float factor, String dataFormat) {
+      Output x,
+      Output scale,
+      Output offset,
+      Output mean,
+      Output variance,
+      float epsilon,
+      float factor,
+      String dataFormat) {
     return training(
         builder(x, scale, offset, mean, variance, epsilon)
             .attr("exponential_avg_factor", factor)
@@ -166,7 +173,7 @@ public final class NormOps {
         .buildOutput();
   }
 
-  /** Divides each value by a power of the squares of its neighbours in the last dimension, at most {@code radius} away. */
+  /** Divides each value by a power of the squares of its neighbours, channels at most {@code radius} away. */
   public Output lrn(Output input, int radius, float bias, float alpha, float beta) {
     return scope
         .operation("LRN")
@@ -206,7 +213,7 @@ public final class NormOps {
     if (op.outputCount() > 5) {
       inputs.add(op.output(5));
     }
-    Operation gradient = WindowOps.like(tf, op, type, inputs);
+    Operation gradient = SameAttributes.operation(tf, op, type, inputs);
     return List.of(
         gradient.output(0), gradient.output(1), gradient.output(2), GradientValue.none(), GradientValue.none());
   }

@@ -11,6 +11,7 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelFactory;
+import dev.tributary.kernel.nn.ElementTypes;
 import dev.tributary.kernel.nn.PoolKernels;
 import dev.tributary.kernel.nn.PoolSpec;
 import dev.tributary.op.Attributes;
@@ -45,7 +46,7 @@ final class Pools {
             .shape(c -> c.output(0, PoolSpec.of(c.attributes()).output(c.withRank(0, 4))))
             .flag(OpFlag.EXPENSIVE)
             .kernel(kernel(PoolKernels::max))
-            .grad((tf, op, dy) -> List.of(WindowOps.like(tf, op, "MaxPoolGrad", op.input(0), op.output(0), dy))),
+            .grad((tf, op, dy) -> List.of(SameAttributes.output(tf, op, "MaxPoolGrad", op.input(0), op.output(0), dy))),
         op("MaxPoolV2")
             .input("input: T")
             .input("ksize: int32")
@@ -60,7 +61,7 @@ final class Pools {
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        WindowOps.like(
+                        SameAttributes.output(
                             tf, op, "MaxPoolGradV2", op.input(0), op.output(0), dy, op.input(1), op.input(2)),
                         GradientValue.none(),
                         GradientValue.none())),
@@ -112,7 +113,9 @@ final class Pools {
             .shape(c -> c.output(0, PoolSpec.of(c.attributes()).output(c.withRank(0, 4))))
             .flag(OpFlag.EXPENSIVE)
             .kernel(kernel(PoolKernels::average))
-            .grad((tf, op, dy) -> List.of(WindowOps.like(tf, op, "AvgPoolGrad", tf.array.shape(op.input(0)), dy))),
+            .grad(
+                (tf, op, dy) ->
+                    List.of(SameAttributes.output(tf, op, "AvgPoolGrad", tf.array.shape(op.input(0)), dy))),
         op("AvgPoolGrad")
             .input("orig_input_shape: int32")
             .input("grad: T")
@@ -125,7 +128,7 @@ final class Pools {
             .shape(c -> c.output(0, c.knownShape(0).merge(Shape.ofRank(4))))
             .flag(OpFlag.EXPENSIVE)
             .kernel(kernel(PoolKernels::averageGradient))
-            .grad((tf, op, dy) -> List.of(GradientValue.none(), WindowOps.like(tf, op, "AvgPool", dy))));
+            .grad((tf, op, dy) -> List.of(GradientValue.none(), SameAttributes.output(tf, op, "AvgPool", dy))));
   }
 
   private static Declaration maxGradient(String name) {
@@ -142,14 +145,15 @@ final class Pools {
     Output zeros = tf.array.zerosLike(op.input(0));
     Output zerosOfPooled = tf.array.zerosLike(op.input(1));
     if (op.inputs().size() == 3) {
-      return List.of(zeros, zerosOfPooled, WindowOps.like(tf, op, type, op.input(0), op.input(1), dy));
+      return List.of(zeros, zerosOfPooled, SameAttributes.output(tf, op, type, op.input(0), op.input(1), dy));
     }
-    Output back = WindowOps.like(tf, op, type, op.input(0), op.input(1), dy, op.input(3), op.input(4));
+    Output back = SameAttributes.output(tf, op, type, op.input(0), op.input(1), dy, op.input(3), op.input(4));
     return List.of(zeros, zerosOfPooled, back, GradientValue.none(), GradientValue.none());
   }
 
   private static KernelFactory kernel(BiConsumer<KernelContext, PoolSpec> pooling) {
     return node -> {
+      ElementTypes.requireOrdered(node.type());
       PoolSpec spec = PoolSpec.of(node.attributes());
       return c -> pooling.accept(c, spec);
     };
@@ -158,6 +162,7 @@ final class Pools {
   /** A kernel whose window sizes and strides are inputs {@code first} and the next. */
   private static KernelFactory fedKernel(int first, BiConsumer<KernelContext, PoolSpec> pooling) {
     return node -> {
+      ElementTypes.requireOrdered(node.type());
       Attributes attributes = node.attributes();
       return c -> {
         long[] sizes = c.input(first).toIndices();

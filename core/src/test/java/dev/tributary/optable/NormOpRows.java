@@ -2,13 +2,21 @@ package dev.tributary.optable;
 
 import static dev.tributary.tensor.DataType.FLOAT;
 
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.OperationBuilder;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.Ops;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Images are NHWC: stock's CPU kernels know no other format. */
 final class NormOpRows {
+  private static final String NO_BATCH = "stock leaves what it saves of an empty batch undefined";
+
   private NormOpRows() {}
 
   static List<OpRow> rows() {
@@ -26,6 +34,8 @@ final class NormOpRows {
                 Tensor.of(1f),
                 Tensor.scalar(0f))
             .draw(NormOpRows::batchNorm)
+            .script(d -> inference(d, "FusedBatchNormV3"))
+            .without(Draw.Size.EMPTY, NO_BATCH)
             .gradientOf(0, 1, 2)
             .gradientFrom(0));
     rows.add(batchNormGrad("FusedBatchNormGrad"));
@@ -40,13 +50,12 @@ final class NormOpRows {
                 () -> responseNorm(OpCall.of(Tensor.of(Shape.of(1, 1, 1, 2), 1f, 2f))),
                 Tensor.of(Shape.of(1, 1, 1, 2), 1f / 6, 2f / 6))
             .draw(d -> responseNorm(OpCall.of(d.tensor(imageShape(d))), d))
+            .withoutStockGradient("stock's native rule leaves out all attributes")
             .gradientOf(0));
     rows.add(
         row("LRNGrad")
             .example(
-                () ->
-                    responseNorm(
-                        OpCall.of(pixel(1), pixel(2), pixel(0.4f))),
+                () -> responseNorm(OpCall.of(pixel(1), pixel(2), pixel(0.4f))),
                 pixel(-0.12f))
             .draw(NormOpRows::responseNormGrad));
     return rows;
@@ -60,6 +69,8 @@ final class NormOpRows {
     return row(op)
         .example(() -> training(1, 3), image(-1, 1), Tensor.of(2f), Tensor.of(2f), Tensor.of(2f), Tensor.of(1f))
         .draw(NormOpRows::batchNorm)
+        .script(d -> inference(d, op))
+        .without(Draw.Size.EMPTY, NO_BATCH)
         .gradientOf(0, 1, 2)
         .gradientFrom(0);
   }
@@ -92,22 +103,41 @@ final class NormOpRows {
   }
 
   private static Shape imageShape(Draw d) {
-    return Shape.of(d.size() == Draw.Size.EMPTY ? 0 : d.integer(2, 3), d.integer(2, 4), d.integer(1, 4), d.integer(1, 5));
+    int batch = d.size() == Draw.Size.EMPTY ? 0 : d.integer(2, 3);
+    return Shape.of(batch, d.integer(2, 4), d.integer(1, 4), d.integer(1, 5));
   }
 
   private static OpCall batchNorm(Draw d) {
     Shape shape = imageShape(d);
     Shape vector = shape.slice(3, 4);
-    boolean training = d.flip();
     return OpCall.of(
             d.tensor(shape),
             d.tensor(vector),
             d.tensor(vector),
             d.tensor(vector),
             d.tensor(FLOAT, vector, 0.5, 2))
-        .attr("is_training", training)
-        .attr("exponential_avg_factor", training ? d.oneOf(1f, 0.3f) : 1f)
+        .attr("exponential_avg_factor", d.oneOf(1f, 0.3f))
         .attr("epsilon", d.oneOf(0.001f, 0.1f));
+  }
+
+  /** Only of these outputs: stock leaves the others undefined when it does not train. */
+  private static Script inference(Draw d, String op) {
+    Ops tf = Ops.create();
+    Shape shape = imageShape(d);
+    Shape vector = shape.slice(3, 4);
+    List<Tensor> values =
+        List.of(
+            d.tensor(shape), d.tensor(vector), d.tensor(vector), d.tensor(vector), d.tensor(FLOAT, vector, 0.5, 2));
+    OperationBuilder builder = tf.scope().operation(op).attr("is_training", false);
+    Map<Output, Tensor> feeds = new LinkedHashMap<>();
+    for (Tensor value : values) {
+      Output input = tf.placeholder(FLOAT, value.shape());
+      builder.input(input);
+      feeds.put(input, value);
+    }
+    Operation operation = builder.build();
+    List<Output> fetches = List.of(operation.output(0), operation.output(1), operation.output(2));
+    return Script.on(tf).step(feeds, fetches, List.of(), List.of());
   }
 
   private static OpCall batchNormGrad(Draw d) {

@@ -50,8 +50,17 @@ final class WindowDraw {
 
   // ---- convolutions ----
 
+  /** Not depthwise, also with dilation and groups. */
   OpCall forward() {
-    return call(d.tensor(image), d.tensor(filter()));
+    if (depthwise) {
+      return call(d.tensor(image), d.tensor(filter()));
+    }
+    boolean small = image.size(1) < 5 || image.size(2) < 5;
+    set("dilations", new long[] {1, small ? 1 : d.integer(1, 2), small ? 1 : d.integer(1, 2), 1});
+    int groups = d.integer(1, 2);
+    Shape filter = filter();
+    Shape grouped = filter.withSize(3, groups * filter.size(3));
+    return call(d.tensor(image.withSize(3, groups * image.size(3))), d.tensor(grouped));
   }
 
   OpCall inputGradient() {
@@ -135,7 +144,8 @@ final class WindowDraw {
     set("strides", new long[] {1, strideHeight, strideWidth, 1});
     set("padding", padding);
     if (padding.equals("EXPLICIT")) {
-      set("explicit_paddings", new long[] {0, 0, d.integer(0, 1), d.integer(0, 1), d.integer(0, 1), d.integer(0, 1), 0, 0});
+      long[] zeros = {0, 0, d.integer(0, 1), d.integer(0, 1), d.integer(0, 1), d.integer(0, 1), 0, 0};
+      set("explicit_paddings", zeros);
     }
   }
 

@@ -32,7 +32,7 @@ public final class ActivationKernels {
   public static KernelFactory leakyRelu() {
     return node -> {
       DataType type = node.type();
-      requireReal(type);
+      ElementTypes.requireReal(type);
       float alpha = node.attributes().real("alpha");
       return c -> withAlpha(c, ActivationLoops.LEAKY_RELU, alpha, c.input(0), c.allocateOutput(0, c.input(0).shape()));
     };
@@ -41,7 +41,7 @@ public final class ActivationKernels {
   public static KernelFactory leakyReluGradient() {
     return node -> {
       DataType type = node.type();
-      requireReal(type);
+      ElementTypes.requireReal(type);
       float alpha = node.attributes().real("alpha");
       return c -> {
         Shape shape = sameShape(c);
@@ -53,7 +53,7 @@ public final class ActivationKernels {
     };
   }
 
-  /** The attribute is an operand rather than captured by the loop's function, lest each node stamps a loop of its own. */
+  /** The attribute is an operand: a loop that captured it would have to be stamped anew for each node. */
   private static void withAlpha(KernelContext context, BinaryLoop loop, float value, Tensor x, Tensor out) {
     DataType type = x.type();
     try (Tensor alpha = context.allocate(type, Shape.scalar())) {
@@ -73,11 +73,5 @@ public final class ActivationKernels {
           "both inputs must have the same shape, got %s and %s", shape, context.input(1).shape());
     }
     return shape;
-  }
-
-  private static void requireReal(DataType type) {
-    if (type != DataType.FLOAT && type != DataType.DOUBLE) {
-      throw TributaryException.unimplemented("no kernel for type %s; supported: float, double", type.lowerName());
-    }
   }
 }

@@ -13,8 +13,8 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * FusedBatchNorm in its versions, float only. In training, outputs 3 and 4 are the mean and variance of the batch, for the
- * gradient; otherwise they are the given ones. Version 3 has one more output for other devices, here a scalar 0.
+ * FusedBatchNorm in its versions, float only. In training, outputs 3 and 4 are the mean and variance of the batch, for
+ * the gradient; otherwise they are the given ones. Version 3 has one more output for other devices, here a scalar 0.
  */
 public final class BatchNormKernel implements Kernel {
   private final String format;

@@ -48,7 +48,7 @@ public final class BiasKernels {
     }
     long from = value.address();
     Tensor output = context.forwardOrAllocate(0, 0, value.shape());
-    if (isReal(value.type())) {
+    if (ElementTypes.isReal(value.type())) {
       context.device().backend().biasAdd(value.type(), geometry, from, bias.address(), output.address());
       return;
     }
@@ -60,7 +60,7 @@ public final class BiasKernels {
     Tensor gradient = context.input(0);
     ChannelGeometry geometry = ChannelShapes.geometry(format, gradient.shape());
     Tensor output = context.allocateOutput(0, Shape.of(geometry.channels()));
-    if (isReal(gradient.type())) {
+    if (ElementTypes.isReal(gradient.type())) {
       context.device().backend().biasAddGradient(gradient.type(), geometry, gradient.address(), output.address());
       return;
     }
@@ -70,10 +70,6 @@ public final class BiasKernels {
 
   private static Shape shape(ChannelGeometry geometry) {
     return Shape.of(geometry.outer(), geometry.channels(), geometry.inner());
-  }
-
-  private static boolean isReal(DataType type) {
-    return type == DataType.FLOAT || type == DataType.DOUBLE;
   }
 
   /** BiasAddV1 has no such attribute. */

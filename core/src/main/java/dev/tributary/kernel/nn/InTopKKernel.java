@@ -6,8 +6,8 @@ import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Tensor;
 
 /**
- * Tells for each row of predictions whether fewer than k are greater than the target's. A target that is no class, or a row
- * in which an infinity or NaN stands in the way of the answer, is never among the best.
+ * Tells for each row of predictions whether fewer than k are greater than the target's. A target that is no class, or a
+ * row in which an infinity or NaN stands in the way of the answer, is never among the best.
  */
 public final class InTopKKernel {
   private InTopKKernel() {}

@@ -1,6 +1,5 @@
 package dev.tributary.kernel.nn;
 
-import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelNode;
@@ -15,9 +14,7 @@ public final class L2LossKernel implements Kernel {
 
   public L2LossKernel(KernelNode node) {
     type = node.type();
-    if (type != DataType.FLOAT && type != DataType.DOUBLE) {
-      throw TributaryException.unimplemented("no kernel for type %s; supported: float, double", type.lowerName());
-    }
+    ElementTypes.requireReal(type);
   }
 
   @Override

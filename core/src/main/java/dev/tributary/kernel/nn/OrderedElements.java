@@ -42,20 +42,12 @@ final class OrderedElements {
     };
   }
 
-  static void require(DataType type) {
-    boolean real = type == DataType.FLOAT || type == DataType.DOUBLE;
-    if (!real && !type.isInteger()) {
-      throw unsupported(type);
-    }
-  }
-
   private static long ordered(double value) {
     long bits = Double.doubleToRawLongBits(value + 0.0); // -0.0 becomes 0.0, its equal
     return bits ^ bits >> 63 & Long.MAX_VALUE;
   }
 
   private static TributaryException unsupported(DataType type) {
-    return TributaryException.unimplemented(
-        "no kernel for type %s; supported: float, double, int32, int64, int16, int8, uint8", type.lowerName());
+    return TributaryException.internal("a kernel was made for elements of type %s", type.lowerName());
   }
 }

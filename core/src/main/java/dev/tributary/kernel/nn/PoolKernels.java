@@ -4,7 +4,6 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.PoolGeometry;
 import dev.tributary.kernel.array.IndexTensors;
-import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
@@ -20,7 +19,7 @@ public final class PoolKernels {
     if (output.elementCount() == 0) {
       return;
     }
-    if (isReal(image.type())) {
+    if (ElementTypes.isReal(image.type())) {
       context.device().backend().maxPool(image.type(), geometry, image.address(), output.address());
     } else {
       WindowMaxima.pool(image.type(), geometry, image.address(), output.address());
@@ -38,7 +37,7 @@ public final class PoolKernels {
     if (output.elementCount() == 0) {
       return;
     }
-    if (isReal(image.type())) {
+    if (ElementTypes.isReal(image.type())) {
       context
           .device()
           .backend()
@@ -84,10 +83,6 @@ public final class PoolKernels {
           .backend()
           .averagePoolGradient(gradient.type(), geometry, gradient.address(), output.address());
     }
-  }
-
-  private static boolean isReal(DataType type) {
-    return type == DataType.FLOAT || type == DataType.DOUBLE;
   }
 
   private static void require(String what, Tensor tensor, Shape wanted) {

@@ -15,6 +15,7 @@ public final class ResponseNormKernel {
   private final float beta;
 
   public ResponseNormKernel(KernelNode node) {
+    ElementTypes.requireReal(node.type());
     Attributes attributes = node.attributes();
     radius = Math.toIntExact(attributes.integer("depth_radius"));
     bias = attributes.real("bias");

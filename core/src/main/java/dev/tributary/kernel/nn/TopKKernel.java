@@ -10,8 +10,8 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * The k largest elements of each row and where they lie, the largest first; of equal ones the first comes first. They are
- * sorted whether or not attribute {@code sorted} asks for it.
+ * The k largest elements of each row and where they lie, the largest first; of equal ones the first comes first. They
+ * are sorted whether or not attribute {@code sorted} asks for it.
  */
 public final class TopKKernel implements Kernel {
   private final DataType type;
@@ -19,7 +19,7 @@ public final class TopKKernel implements Kernel {
   private final long k;
 
   private TopKKernel(KernelNode node, boolean fed, long k) {
-    OrderedElements.require(node.type());
+    ElementTypes.requireOrdered(node.type());
     this.type = node.type();
     this.fed = fed;
     this.k = k;

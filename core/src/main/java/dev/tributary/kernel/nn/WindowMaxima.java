@@ -1,5 +1,9 @@
 package dev.tributary.kernel.nn;
 
+import static dev.tributary.kernel.nn.OrderedElements.least;
+import static dev.tributary.kernel.nn.OrderedElements.read;
+import static dev.tributary.kernel.nn.OrderedElements.write;
+
 import dev.tributary.kernel.ImageFormat;
 import dev.tributary.kernel.PoolGeometry;
 import dev.tributary.kernel.Window;
@@ -7,8 +11,8 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 
 /**
- * Max pooling for the element types and the gradient that are rarely asked for: all elements are read as longs that have
- * the order of the elements, one window after the other. Of equal elements the first in row-major order counts.
+ * Max pooling for the element types and the gradient that are rarely asked for: one window after the other, with
+ * elements read as longs of the same order. Of equal elements the first in row-major order counts.
  */
 final class WindowMaxima {
   private final DataType type;
@@ -29,7 +33,7 @@ final class WindowMaxima {
   /** The largest element of each window of an image of integers. */
   static void pool(DataType type, PoolGeometry geometry, long image, long output) {
     new WindowMaxima(type, geometry, image)
-        .visit((from, to) -> OrderedElements.write(type, output, to, from < 0 ? OrderedElements.least(type) : OrderedElements.read(type, image, from)));
+        .visit((from, to) -> write(type, output, to, from < 0 ? least(type) : read(type, image, from)));
   }
 
   /** Adds each element of the gradient, of integers, to where the largest element of its window lies. */
@@ -39,7 +43,7 @@ final class WindowMaxima {
         .visit(
             (to, from) -> {
               if (to >= 0) {
-                OrderedElements.write(type, inputGradient, to, OrderedElements.read(type, inputGradient, to) + OrderedElements.read(type, outputGradient, from));
+                write(type, inputGradient, to, read(type, inputGradient, to) + read(type, outputGradient, from));
               }
             });
   }
@@ -51,7 +55,7 @@ final class WindowMaxima {
     new WindowMaxima(type, geometry, image)
         .visit(
             (from, to) -> {
-              if (from < 0 || OrderedElements.read(type, image, from) != OrderedElements.read(type, pooled, to)) {
+              if (from < 0 || read(type, image, from) != read(type, pooled, to)) {
                 Memory.fill(output + to * size, size, (byte) 0);
               } else {
                 Memory.copy(gradient + from * size, output + to * size, size);
@@ -86,7 +90,7 @@ final class WindowMaxima {
     for (long y = top; y < bottom; y++) {
       for (long x = left; x < right; x++) {
         long here = at(batch, height.input(), y, width.input(), x, channel);
-        long value = OrderedElements.read(type, image, here);
+        long value = read(type, image, here);
         if (found < 0 || value > best) {
           found = here;
           best = value;

@@ -8,8 +8,8 @@ import dev.tributary.tensor.Shape;
 import java.util.Arrays;
 
 /**
- * The attributes that convolutions and pooling share: {@code data_format}, {@code strides}, {@code padding} and, where an
- * op has them, {@code explicit_paddings} and {@code dilations}. Immutable.
+ * The attributes that convolutions and pooling share: {@code data_format}, {@code strides}, {@code padding} and, where
+ * an op has them, {@code explicit_paddings} and {@code dilations}. Immutable.
  */
 final class WindowSpec {
   private static final int RANK = 4;
@@ -96,7 +96,8 @@ final class WindowSpec {
     if (!padding.equals("EXPLICIT")) {
       if (given.length > 0) {
         throw TributaryException.invalidArgument(
-            "explicit_paddings must be empty unless padding is EXPLICIT, got %s with %s", Arrays.toString(given), padding);
+            "explicit_paddings must be empty unless padding is EXPLICIT, got %s with %s",
+            Arrays.toString(given), padding);
       }
       return new long[2 * RANK];
     }

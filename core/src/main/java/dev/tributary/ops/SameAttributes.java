@@ -6,12 +6,12 @@ import dev.tributary.graph.Output;
 import dev.tributary.op.AttrDef;
 import java.util.List;
 
-/** What the declarations of convolutions, pooling and normalisation share: gradient ops that take over attributes. */
-final class WindowOps {
-  private WindowOps() {}
+/** Makes the gradient ops of convolutions, pooling and normalisation, which take over the attributes of their op. */
+final class SameAttributes {
+  private SameAttributes() {}
 
   /** An operation of type {@code type} with all attributes of {@code op} that it knows, but for its element type. */
-  static Operation like(Ops tf, Operation op, String type, List<Output> inputs) {
+  static Operation operation(Ops tf, Operation op, String type, List<Output> inputs) {
     OperationBuilder builder = tf.scope().operation(type);
     inputs.forEach(builder::input);
     List<AttrDef> known = tf.graph().registry().lookup(type).def().attributes();
@@ -24,7 +24,7 @@ final class WindowOps {
     return builder.build();
   }
 
-  static Output like(Ops tf, Operation op, String type, Output... inputs) {
-    return like(tf, op, type, List.of(inputs)).output(0);
+  static Output output(Ops tf, Operation op, String type, Output... inputs) {
+    return operation(tf, op, type, List.of(inputs)).output(0);
   }
 }
