@@ -2,7 +2,10 @@ package dev.tributary.executor;
 
 import dev.tributary.kernel.Device;
 
-/** A step graph in the form that runs: one {@link NodeItem} a node, one {@link FrameItem} a control-flow frame. Immutable. */
+/**
+ * A step graph in the form that runs: one {@link NodeItem} a node, one {@link FrameItem} a control-flow frame.
+ * Immutable.
+ */
 public final class ExecutableGraph {
   final Device device;
   final NodeItem[] nodes;

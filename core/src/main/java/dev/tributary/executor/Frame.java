@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A running instance of a frame: the root, or one execution of a while loop for one iteration of the frame around it. Guarded
- * by the lock of its {@link Propagation}.
+ * A running instance of a frame: the root, or one execution of a while loop for one iteration of the frame around it.
+ * Guarded by the lock of its {@link Propagation}.
  */
 final class Frame {
   /** A value that enters every iteration. */

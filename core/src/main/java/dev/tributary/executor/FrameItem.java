@@ -1,6 +1,8 @@
 package dev.tributary.executor;
 
-/** A frame as the graph shows it: the root, or the inside of a while loop. Set up by the compiler, then never changed. */
+/**
+ * A frame as the graph shows it: the root, or the inside of a while loop. Set up by the compiler, then never changed.
+ */
 final class FrameItem {
   final String name;
   final FrameItem parent;

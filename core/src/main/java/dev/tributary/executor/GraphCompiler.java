@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Turns a {@link StepGraph} into an {@link ExecutableGraph}: makes the kernels, finds which frame each node runs in, and numbers
- * nodes and input slots frame by frame. Confined to one call.
+ * Turns a {@link StepGraph} into an {@link ExecutableGraph}: makes the kernels, finds which frame each node runs in,
+ * and numbers nodes and input slots frame by frame. Confined to one call.
  */
 public final class GraphCompiler {
   private final StepGraph graph;
@@ -32,7 +32,9 @@ public final class GraphCompiler {
     this.kernels = kernels;
   }
 
-  /** Compiles a graph for one device. Graphs compiled with the same {@code kernels} share the state of stateful nodes. */
+  /**
+   * Compiles a graph for one device. Graphs compiled with the same {@code kernels} share the state of stateful nodes.
+   */
   public static ExecutableGraph compile(StepGraph graph, Device device, StatefulKernels kernels) {
     return new GraphCompiler(graph, device, kernels).run();
   }

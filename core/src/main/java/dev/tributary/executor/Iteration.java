@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The state of one iteration of a frame: the values that wait in input slots, and how much each node still waits for. Guarded
- * by the lock of its {@link Propagation}.
+ * The state of one iteration of a frame: the values that wait in input slots, and how much each node still waits for.
+ * Guarded by the lock of its {@link Propagation}.
  */
 final class Iteration {
   final Frame frame;

@@ -10,8 +10,8 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * One call of a node's kernel. It owns a reference to each input value until {@link #release}; outputs belong to it until the
- * executor takes them. Used by one thread at a time.
+ * One call of a node's kernel. It owns a reference to each input value until {@link #release}; outputs belong to it
+ * until the executor takes them. Used by one thread at a time.
  */
 final class NodeContext implements KernelContext {
   private final Step step;

@@ -7,7 +7,10 @@ import dev.tributary.kernel.Kernel;
 import dev.tributary.plan.StepNode;
 import dev.tributary.tensor.DataType;
 
-/** What the executor knows of a node. Edges are set by the compiler before the graph is published, and then never change. */
+/**
+ * What the executor knows of a node. Edges are set by the compiler before the graph is published, and then never
+ * change.
+ */
 final class NodeItem {
   /** Where an output goes: to an input slot of a node, in the frame that holds the node. */
   record Edge(NodeItem target, int slot) {}

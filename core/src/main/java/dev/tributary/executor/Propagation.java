@@ -10,16 +10,16 @@ import java.util.Set;
 /**
  * Moves values along the edges of a running graph, through frames and iterations, and finds which nodes become ready.
  *
- * <p>Everything here, and in the frames and iterations it owns, is guarded by this object's monitor; it calls nothing but tensor
- * reference counts while holding it.
+ * <p>Everything here, and in the frames and iterations it owns, is guarded by this object's monitor; it calls nothing
+ * but tensor reference counts while holding it.
  *
  * <h2>Frames</h2>
  *
- * An Enter makes a frame for the iteration it fires in, and its value goes to iteration 0 of that frame (or to all iterations, if
- * it is a loop invariant). A NextIteration moves a value one iteration on. An Exit moves it to the iteration around the frame.
- * An iteration ends when nothing in it is outstanding and nothing can still come from the iteration before; a frame ends when its
- * last iteration did. Deadness stops at a NextIteration; a dead Exit counts only if it is dead in the last iteration, so it is
- * remembered and passed on when the frame ends.
+ * An Enter makes a frame for the iteration it fires in, and its value goes to iteration 0 of that frame (or to all
+ * iterations, if it is a loop invariant). A NextIteration moves a value one iteration on. An Exit moves it to the
+ * iteration around the frame. An iteration ends when nothing in it is outstanding and nothing can still come from the
+ * iteration before; a frame ends when its last iteration did. Deadness stops at a NextIteration; a dead Exit counts
+ * only if it is dead in the last iteration, so it is remembered and passed on when the frame ends.
  */
 final class Propagation {
   private final ExecutableGraph graph;
@@ -43,7 +43,8 @@ final class Propagation {
   }
 
   /**
-   * Passes a node's outputs on; null stands for a dead one. Takes over their references. True if the step has nothing left to do.
+   * Passes a node's outputs on; null stands for a dead one. Takes over their references. True if the step has nothing
+   * left to do.
    */
   synchronized boolean propagate(ReadyNode done, Object[] outputs, boolean dead, List<ReadyNode> ready) {
     NodeItem node = done.node;
@@ -180,7 +181,9 @@ final class Propagation {
     }
   }
 
-  /** Ends the iterations from {@code number} on that are done, then the frame, then looks at the iteration around it. */
+  /**
+   * Ends the iterations from {@code number} on that are done, then the frame, then looks at the iteration around it.
+   */
   private void cleanUpFrom(Frame frame, long number, List<ReadyNode> ready) {
     Iteration iteration = frame.iteration(number);
     while (iteration != null && frame.isDone(iteration)) {

@@ -16,8 +16,8 @@ public final class SingleNode {
   private SingleNode() {}
 
   /**
-   * The outputs of a node for these inputs, which are borrowed; the caller owns the results. Fails as the node's kernel does,
-   * and with UNIMPLEMENTED for a node whose kernel is asynchronous.
+   * The outputs of a node for these inputs, which are borrowed; the caller owns the results. Fails as the node's kernel
+   * does, and with UNIMPLEMENTED for a node whose kernel is asynchronous.
    */
   public static List<Tensor> run(StepNode node, List<Tensor> inputs, Device device) {
     Kernel kernel = StatefulKernels.create(node, device);

@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The kernels of stateful nodes, one for each name, whichever steps a node takes part in: a random op goes on with its sequence
- * even when another fetch has the graph compiled anew. One object for a graph on a device. Safe for use by many threads.
+ * The kernels of stateful nodes, one for each name, whichever steps a node takes part in: a random op goes on with its
+ * sequence even when another fetch has the graph compiled anew. One object for a graph on a device. Safe for use by
+ * many threads.
  */
 public final class StatefulKernels {
   private final Map<String, Kernel> byNode = new ConcurrentHashMap<>();

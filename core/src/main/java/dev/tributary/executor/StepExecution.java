@@ -20,9 +20,10 @@ import java.util.function.Consumer;
 /**
  * One step in progress: takes ready nodes, runs their kernels, and hands the results to {@link Propagation}.
  *
- * <p>A node counts as outstanding from the moment it is ready until its results have been passed on; the step ends when none is.
- * After the first failure, ready nodes are dropped unrun, so the count still goes down to zero and every value is given back.
- * Kernels run outside the propagation's lock. Each thread that works for the step has a {@link Lane} of its own.
+ * <p>A node counts as outstanding from the moment it is ready until its results have been passed on; the step ends when
+ * none is. After the first failure, ready nodes are dropped unrun, so the count still goes down to zero and every value
+ * is given back. Kernels run outside the propagation's lock. Each thread that works for the step has a {@link Lane} of
+ * its own.
  */
 public final class StepExecution {
   private final ExecutableGraph graph;
@@ -153,7 +154,8 @@ public final class StepExecution {
     NodeContext context = new NodeContext(step, graph.device);
     long start = tracer.isPresent() ? System.nanoTime() : 0;
     waiting.add(ready);
-    // A callback may come from any thread, even one that holds a queue's lock: neither nodes nor cancellations may run there.
+    // A callback may come from any thread, even one that holds a queue's lock: neither nodes nor cancellations may run
+    // there.
     AsyncKernel.Completion completion =
         new OnceCompletion(
             () -> onPool(() -> resume(ready, context, start)),

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Builds conds. Each branch is a context to which operations are added; the results of both meet in Merges. Confined to the thread
- * that builds the graph.
+ * Builds conds. Each branch is a context to which operations are added; the results of both meet in Merges. Confined to
+ * the thread that builds the graph.
  */
 public final class CondBuilder {
   private final Scope scope;
@@ -70,7 +70,8 @@ public final class CondBuilder {
     for (int i = 0; i < fromTrue.size(); i++) {
       if (fromTrue.get(i).type() != fromFalse.get(i).type()) {
         throw TributaryException.invalidArgument(
-            "value %d of a cond must have one type: true gives %s, false gives %s", i, fromTrue.get(i), fromFalse.get(i));
+            "value %d of a cond must have one type: true gives %s, false gives %s",
+            i, fromTrue.get(i), fromFalse.get(i));
       }
     }
     whenTrue.finish(fromTrue);

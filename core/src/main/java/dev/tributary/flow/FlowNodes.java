@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The nodes at the borders of contexts. They take values of one context and give them to another, so they are made past the capture
- * that other operations go through.
+ * The nodes at the borders of contexts. They take values of one context and give them to another, so they are made past
+ * the capture that other operations go through.
  */
 final class FlowNodes {
   private FlowNodes() {}
@@ -19,7 +19,9 @@ final class FlowNodes {
   /** A Switch whose outputs belong to the scope's context and whose inputs to the one around it. */
   static Operation switchOn(Scope scope, Optional<FlowContext> inputsFrom, Output data, Output predicate) {
     OperationBuilder builder =
-        scope.operation(data.isRef() ? "RefSwitch" : "Switch").borderInputs(List.of(data, predicate)).attr("T", data.type());
+        scope.operation(data.isRef() ? "RefSwitch" : "Switch")
+            .borderInputs(List.of(data, predicate))
+            .attr("T", data.type());
     return after(inputsFrom, List.of(data, predicate), builder).build();
   }
 
@@ -33,7 +35,13 @@ final class FlowNodes {
   }
 
   static Operation enter(
-      Scope scope, Optional<FlowContext> inputFrom, Output data, String frame, boolean constant, int parallel, Shape shape) {
+      Scope scope,
+      Optional<FlowContext> inputFrom,
+      Output data,
+      String frame,
+      boolean constant,
+      int parallel,
+      Shape shape) {
     OperationBuilder builder =
         scope.operation(data.isRef() ? "RefEnter" : "Enter")
             .borderInputs(List.of(data))
@@ -46,7 +54,10 @@ final class FlowNodes {
   }
 
   static Output exit(Scope scope, Output data) {
-    return scope.operation(data.isRef() ? "RefExit" : "Exit").borderInputs(List.of(data)).attr("T", data.type()).buildOutput();
+    return scope.operation(data.isRef() ? "RefExit" : "Exit")
+        .borderInputs(List.of(data))
+        .attr("T", data.type())
+        .buildOutput();
   }
 
   static Operation nextIteration(Scope scope, Output data) {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * Builds while loops. Each variable enters a frame and meets, in a Merge, what the iteration before made of it; a Switch sends it into
- * the body or to an Exit. Confined to one call.
+ * Builds while loops. Each variable enters a frame and meets, in a Merge, what the iteration before made of it; a
+ * Switch sends it into the body or to an Exit. Confined to one call.
  */
 public final class WhileBuilder {
   private final WhileContext context;
@@ -91,8 +91,8 @@ public final class WhileBuilder {
     }
     if (!covers(before.shape(), after.shape()) && !context.isGradient()) {
       throw TributaryException.invalidArgument(
-          "the shape of loop variable %d is not the same in all iterations: it enters the loop with shape %s and has shape %s"
-              + " after one iteration; give a shape invariant that covers both",
+          "the shape of loop variable %d is not the same in all iterations: it enters the loop with shape %s and has"
+              + " shape %s after one iteration; give a shape invariant that covers both",
           i, before.shape(), after.shape());
     }
   }

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The inside of a while loop. Values from outside enter through an Enter that holds for all iterations. Such values are there before
- * anybody knows whether an iteration takes place, so operations that see nothing else wait for a pivot, which is the first loop
- * variable. Confined to the thread that builds the graph.
+ * The inside of a while loop. Values from outside enter through an Enter that holds for all iterations. Such values are
+ * there before anybody knows whether an iteration takes place, so operations that see nothing else wait for a pivot,
+ * which is the first loop variable. Confined to the thread that builds the graph.
  */
 public final class WhileContext implements FlowContext {
   private final Scope around;
@@ -115,8 +115,8 @@ public final class WhileContext implements FlowContext {
   /** Sends the variable into the body or out of the loop, as the condition says. */
   void choose(Scope names, LoopVariable variable) {
     Operation chooser = FlowNodes.switchOn(names, Optional.empty(), variable.atStart(), condition);
-    Output body = names.operation(chooser.output(1).isRef() ? "RefIdentity" : "Identity").input(chooser.output(1)).buildOutput();
-    variable.choose(chooser, body);
+    Output live = chooser.output(1);
+    variable.choose(chooser, names.operation(live.isRef() ? "RefIdentity" : "Identity").input(live).buildOutput());
   }
 
   /** From now on operations are the body's. */

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * A cond. Its gradient is a cond on the same predicate, with the gradient of each branch in the branch of the same side, and zeros for
- * what a branch does not use.
+ * A cond. Its gradient is a cond on the same predicate, with the gradient of each branch in the branch of the same
+ * side, and zeros for what a branch does not use.
  */
 final class CondPart implements Part {
   private final Cond cond;

@@ -12,7 +12,9 @@ import dev.tributary.tensor.Tensor;
 final class Dense {
   private Dense() {}
 
-  /** A gradient as one tensor: slices added into zeros, and zeros in place of none, if the type has a gradient at all. */
+  /**
+   * A gradient as one tensor: slices added into zeros, and zeros in place of none, if the type has a gradient at all.
+   */
   static GradientValue orZeros(Scope scope, GradientValue value, Output output) {
     if (value instanceof GradientValue.None) {
       return output.type().isFloating() ? zeros(scope, output, output.type()) : value;
@@ -41,8 +43,8 @@ final class Dense {
   }
 
   /**
-   * Zeros for the gradient of {@code output}: a value, or the handle of a variable. Inside a loop a known shape is used in place of the
-   * value, which would otherwise be kept from the forward loop only for its shape.
+   * Zeros for the gradient of {@code output}: a value, or the handle of a variable. Inside a loop a known shape is used
+   * in place of the value, which would otherwise be kept from the forward loop only for its shape.
    */
   static Output zeros(Scope scope, Output output, DataType type) {
     boolean isHandle = output.type() == DataType.RESOURCE;
@@ -55,7 +57,8 @@ final class Dense {
         shape.isFullyDefined()
             ? constant(scope, Tensor.of(toInts(shape)))
             : scope.operation("VariableShape").input(output).buildOutput();
-    return scope.operation("Fill").input(sizes).input(constant(scope, Tensor.zeros(type, Shape.scalar()))).buildOutput();
+    Output zero = constant(scope, Tensor.zeros(type, Shape.scalar()));
+    return scope.operation("Fill").input(sizes).input(zero).buildOutput();
   }
 
   static Output constant(Scope scope, Tensor value) {

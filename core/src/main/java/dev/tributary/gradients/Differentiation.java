@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One walk back through a territory, a part at a time, each one only after all its consumers on the way have given their share; shares
- * of one output are added up. A loop or cond starts a walk of its own for its inside. Confined to one call.
+ * One walk back through a territory, a part at a time, each one only after all its consumers on the way have given
+ * their share; shares of one output are added up. A loop or cond starts a walk of its own for its inside. Confined to
+ * one call.
  */
 final class Differentiation {
   private final Scope scope;
@@ -35,7 +36,8 @@ final class Differentiation {
   /**
    * The gradients for {@code xs}, all in one context.
    *
-   * @param context the context of {@code ys} and {@code xs}; the scope's may be another one, which computes its gradient
+   * @param context the context of {@code ys} and {@code xs}; the scope's may be another one, which computes its
+   *     gradient
    */
   static List<GradientValue> of(
       Scope scope,

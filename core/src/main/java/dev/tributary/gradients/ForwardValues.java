@@ -12,8 +12,8 @@ import dev.tributary.tensor.Tensor;
 import java.util.Optional;
 
 /**
- * Lets the gradient of a context see the context's values. What came from outside is taken from outside again, constants are made
- * again, and the rest is used as it is, or brought back from the history of the loop around.
+ * Lets the gradient of a context see the context's values. What came from outside is taken from outside again,
+ * constants are made again, and the rest is used as it is, or brought back from the history of the loop around.
  */
 final class ForwardValues implements Recall {
   private final FlowContext forward;

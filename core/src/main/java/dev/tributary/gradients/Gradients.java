@@ -39,15 +39,25 @@ public final class Gradients {
       throw TributaryException.invalidArgument("%d outputs have %d start gradients", ys.size(), gradYs.size());
     }
     Optional<FlowContext> context = tf.scope().flowContext();
-    xs.forEach(x -> requireWithin(context, x));
     Scope scope = tf.scope().withSubScope("gradients");
+    List<Output> seenXs = xs.stream().map(x -> seen(scope, x)).toList();
     List<Output> start = new ArrayList<>();
     for (int i = 0; i < ys.size(); i++) {
       requireDifferentiable(ys.get(i));
       requireWithin(context, ys.get(i));
       start.add(gradYs.isEmpty() ? ones(scope, ys.get(i)) : checked(gradYs.get(i), ys.get(i)));
     }
-    return Differentiation.of(scope, context, ys, xs, start, new HashSet<>(stopGradients));
+    return Differentiation.of(scope, context, ys, seenXs, start, new HashSet<>(stopGradients));
+  }
+
+  /**
+   * A value that the present cond or loop captures stands for the captured one: a variable to be trained in a loop,
+   * say.
+   */
+  private static Output seen(Scope scope, Output x) {
+    Output seen = scope.flowContext().map(c -> c.capture(x, scope.prefix() + "x")).orElse(x);
+    requireWithin(scope.flowContext(), seen);
+    return seen;
   }
 
   /** The gradients of one output as dense tensors, for updates that take nothing else; each x must have one. */

@@ -12,17 +12,18 @@ import dev.tributary.tensor.Tensor;
 import java.util.List;
 
 /**
- * What a loop's iterations leave behind for the loop that computes its gradient: how many there were, and stacks of values.
+ * What a loop's iterations leave behind for the loop that computes its gradient: how many there were, and stacks of
+ * values.
  *
  * <h2>Order</h2>
  *
- * Several iterations may be in progress at once, but pushes must come in the order of the iterations, and pops in the opposite
- * order. So a push waits for the forward counter of its iteration, and the counter's increment waits, through a trigger, for all
- * pushes; likewise pops and the backward counter. The triggers are ControlTriggers since a push or pop on a branch not taken must
- * not kill the counter.
+ * Several iterations may be in progress at once, but pushes must come in the order of the iterations, and pops in the
+ * opposite order. So a push waits for the forward counter of its iteration, and the counter's increment waits, through
+ * a trigger, for all pushes; likewise pops and the backward counter. The triggers are ControlTriggers since a push or
+ * pop on a branch not taken must not kill the counter.
  *
- * <p>A stack is made around the forward loop. If that is itself in a loop, each iteration there makes a stack of its own, and the
- * handle is a value like others in that loop's history.
+ * <p>A stack is made around the forward loop. If that is itself in a loop, each iteration there makes a stack of its
+ * own, and the handle is a value like others in that loop's history.
  */
 final class LoopHistory {
   private final WhileContext forward;

@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * A while loop. Its gradient is a loop that runs as many times: it carries the gradients of the variables from the end of an
- * iteration to its start, and adds up those of the values that are the same in all iterations.
+ * A while loop. Its gradient is a loop that runs as many times: it carries the gradients of the variables from the end
+ * of an iteration to its start, and adds up those of the values that are the same in all iterations.
  */
 final class LoopPart implements Part {
   private final WhileContext loop;
@@ -84,7 +84,8 @@ final class LoopPart implements Part {
       Territory body = new Territory(Optional.of(loop));
       Set<Part> reached = new Reach(body, results(variables), starts, stops()).parts();
       for (LoopVariable variable : variables) {
-        if (starts.contains(variable.result()) || body.producerOf(variable.result()).filter(reached::contains).isPresent()) {
+        Output result = variable.result();
+        if (starts.contains(result) || body.producerOf(result).filter(reached::contains).isPresent()) {
           found.add(variable);
         }
       }

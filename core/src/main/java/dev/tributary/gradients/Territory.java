@@ -1,5 +1,6 @@
 package dev.tributary.gradients;
 
+import dev.tributary.flow.Cond;
 import dev.tributary.flow.CondContext;
 import dev.tributary.flow.WhileContext;
 import dev.tributary.graph.FlowContext;
@@ -11,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The inside of one context (or of none), seen as parts: conds and loops directly inside are one part each, and what lies outside is
- * no part at all. Confined to one differentiation.
+ * The inside of one context (or of none), seen as parts: conds and loops directly inside are one part each, and what
+ * lies outside is no part at all. Confined to one differentiation.
  */
 final class Territory {
   private final Optional<FlowContext> context;
@@ -46,6 +47,7 @@ final class Territory {
     if (inner instanceof WhileContext) {
       return parts.computeIfAbsent(inner, key -> new LoopPart((WhileContext) inner));
     }
-    return parts.computeIfAbsent(((CondContext) inner).cond().get(), key -> new CondPart(((CondContext) inner).cond().get()));
+    Cond cond = ((CondContext) inner).cond().get();
+    return parts.computeIfAbsent(cond, key -> new CondPart(cond));
   }
 }

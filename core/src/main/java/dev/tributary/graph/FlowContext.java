@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The branch of a cond or the body of a while loop, while operations are added to it. Values from outside must enter it through a
- * Switch or an Enter, which {@link #capture} makes. The context of an operation is where its outputs can be used: an Enter belongs to
- * the loop, an Exit to what is around it.
+ * The branch of a cond or the body of a while loop, while operations are added to it. Values from outside must enter it
+ * through a Switch or an Enter, which {@link #capture} makes. The context of an operation is where its outputs can be
+ * used: an Enter belongs to the loop, an Exit to what is around it.
  */
 public interface FlowContext {
   /** The context around this one. */

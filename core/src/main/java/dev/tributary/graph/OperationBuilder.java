@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An operation in the making. {@link #build} works out the attributes that follow from the inputs, adds defaults, checks all of
- * it against the op's signature, infers shapes, and only then adds the operation to the graph: a refused one leaves nothing
- * behind. Confined to one thread.
+ * An operation in the making. {@link #build} works out the attributes that follow from the inputs, adds defaults,
+ * checks all of it against the op's signature, infers shapes, and only then adds the operation to the graph: a refused
+ * one leaves nothing behind. Confined to one thread.
  */
 public final class OperationBuilder {
   private final Scope scope;
@@ -41,8 +41,8 @@ public final class OperationBuilder {
   }
 
   /**
-   * An operation with exactly this name, outside of any scope. It is not in the graph until {@link Graph#addAll} takes it in
-   * together with others, as an importer needs it; until then it may be dropped without a trace.
+   * An operation with exactly this name, outside of any scope. It is not in the graph until {@link Graph#addAll} takes
+   * it in together with others, as an importer needs it; until then it may be dropped without a trace.
    */
   public static OperationBuilder detached(Graph graph, String op, String name) {
     return new OperationBuilder(graph.scope(), op, name, true);
@@ -66,7 +66,9 @@ public final class OperationBuilder {
     return this;
   }
 
-  /** Sets all inputs of a node at the border of a cond or loop: they are taken as they are, although they lie outside. */
+  /**
+   * Sets all inputs of a node at the border of a cond or loop: they are taken as they are, although they lie outside.
+   */
   public OperationBuilder borderInputs(List<Output> values) {
     border = true;
     return flatInputs(values);
@@ -170,7 +172,15 @@ public final class OperationBuilder {
     shapes.forEach(context::refine);
     Optional<KnownValue> value = declaration.value().flatMap(rule -> rule.valueOf(context));
     return new Operation(
-        graph, name, declaration, complete, chosen, inputs, controls(inputs, name), context.finish(value), scope.flowContext());
+        graph,
+        name,
+        declaration,
+        complete,
+        chosen,
+        inputs,
+        controls(inputs, name),
+        context.finish(value),
+        scope.flowContext());
   }
 
   private List<Operation> controls(List<Output> inputs, String name) {

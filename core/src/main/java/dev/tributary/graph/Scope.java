@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where new operations go: a name prefix, devices, control dependencies, a colocation. Immutable: each {@code with} method
- * gives a narrower scope and leaves this one as it was.
+ * Where new operations go: a name prefix, devices, control dependencies, a colocation. Immutable: each {@code with}
+ * method gives a narrower scope and leaves this one as it was.
  */
 public final class Scope {
   private final Graph graph;
@@ -45,7 +45,9 @@ public final class Scope {
     return graph;
   }
 
-  /** A scope whose names start with this one's prefix and {@code name}; used a second time it becomes {@code name_1}. */
+  /**
+   * A scope whose names start with this one's prefix and {@code name}; used a second time it becomes {@code name_1}.
+   */
   public Scope withSubScope(String name) {
     return new Scope(
         graph, graph.takeName(prefix + name) + "/", Optional.empty(), devices, controlDependencies, colocation, flowContext);

@@ -15,6 +15,7 @@ import dev.tributary.graph.ShapeRules;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.array.Fill;
 import dev.tributary.kernel.array.IndexTensors;
+import dev.tributary.kernel.array.Numerics;
 import dev.tributary.kernel.array.Reshaping;
 import dev.tributary.kernel.loop.Broadcast;
 import dev.tributary.op.AttrValue;
@@ -27,6 +28,10 @@ import java.util.stream.IntStream;
 
 /** Ops that make tensors, pass them on, and look at or change their shapes. */
 public final class ArrayOps {
+  private static final String BITS =
+      "{bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, int16, complex64, complex128,"
+          + " qint8, quint8, qint16, quint16, qint32}";
+
   private final Scope scope;
 
   ArrayOps(Scope scope) {
@@ -111,7 +116,25 @@ public final class ArrayOps {
             .gradRule(
                 (scope, op, dy) -> {
                   throw TributaryException.failedPrecondition(
-                      "the gradient of %s was asked for, and it forbids that: %s", op, op.attributes().string("message"));
+                      "the gradient of %s was asked for, and it forbids that: %s",
+                      op, op.attributes().string("message"));
+                }),
+        op("CheckNumerics")
+            .input("tensor: T")
+            .output("output: T")
+            .attr("T: {bfloat16, half, float, double}")
+            .attr("message: string")
+            .stateful()
+            .shape(ShapeRules::unchanged)
+            .kernel(
+                node -> {
+                  String message = node.attributes().string("message");
+                  return c -> Numerics.check(c, message);
+                })
+            .grad(
+                (tf, op, dy) -> {
+                  String found = "Not a number (NaN) or infinity (Inf) values detected in gradient. ";
+                  return List.of(tf.array.checkNumerics(dy, found + op.attributes().string("message")));
                 }),
         op("ZerosLike")
             .input("x: T")
@@ -195,12 +218,13 @@ public final class ArrayOps {
             .attr("T: type")
             .attr("Tshape: {int32, int64} = int32")
             .shape(ArrayOps::reshapeShape)
-            .value(c -> c.known(0).filter(KnownValue::isComplete).filter(v -> c.knownShape(1).rank() == 1))
+            .value(c -> KnownValues.withRank(c.known(0), c.knownShape(1).rank()))
             .kernel(
                 node ->
                     c -> {
                       if (c.input(1).rank() != 1) {
-                        throw TributaryException.invalidArgument("shape must be a vector, got shape %s", c.input(1).shape());
+                        throw TributaryException.invalidArgument(
+                            "shape must be a vector, got shape %s", c.input(1).shape());
                       }
                       Tensor input = c.input(0);
                       c.setOutput(0, input.withShape(Reshaping.reshape(input.shape(), c.input(1).toIndices())));
@@ -213,7 +237,7 @@ public final class ArrayOps {
             .attr("T: type")
             .attr("Tdim: {int32, int64} = int32")
             .shape(ArrayOps::expandShape)
-            .value(c -> c.known(0).filter(KnownValue::isScalar).map(v -> KnownValue.vector(v.elements())))
+            .value(c -> KnownValues.withRank(c.known(0).filter(KnownValue::isScalar), 1))
             .kernel(
                 node ->
                     c -> {
@@ -228,6 +252,7 @@ public final class ArrayOps {
             .attr("T: type")
             .attr("squeeze_dims: list(int) >= 0 = []")
             .shape(c -> c.output(0, Reshaping.squeeze(c.input(0), c.attributes().integers("squeeze_dims"))))
+            .value(c -> KnownValues.withRank(c.known(0), squeezedRank(c)))
             .kernel(
                 node -> {
                   long[] dimensions = node.attributes().integers("squeeze_dims");
@@ -237,6 +262,26 @@ public final class ArrayOps {
                   };
                 })
             .grad((tf, op, dy) -> List.of(tf.array.reshape(dy, tf.array.shape(op.input(0))))),
+        op("Bitcast")
+            .input("input: T")
+            .output("output: type")
+            .attr("T: " + BITS)
+            .attr("type: " + BITS)
+            .shape(
+                c -> {
+                  int size = c.attributes().type("type").size();
+                  c.output(0, Numerics.bitcast(c.input(0), c.inputType(0).size(), size));
+                })
+            .kernel(
+                node -> {
+                  DataType type = node.attributes().type("type");
+                  return c -> {
+                    Tensor input = c.input(0);
+                    Shape shape = Numerics.bitcast(input.shape(), input.type().size(), type.size());
+                    c.setOutput(0, input.bitcast(type, shape));
+                  };
+                })
+            .notDifferentiable(),
         op("BroadcastArgs")
             .input("s0: T")
             .input("s1: T")
@@ -314,6 +359,11 @@ public final class ArrayOps {
     return scope.operation("PreventGradient").input(input).attr("message", message).buildOutput();
   }
 
+  /** The input; the step fails with this message if an element is infinite or not a number. */
+  public Output checkNumerics(Output tensor, String message) {
+    return scope.operation("CheckNumerics").input(tensor).attr("message", message).buildOutput();
+  }
+
   public Output zerosLike(Output x) {
     return scope.operation("ZerosLike").input(x).buildOutput();
   }
@@ -366,6 +416,11 @@ public final class ArrayOps {
     return scope.operation("Squeeze").input(input).attr("squeeze_dims", dimensions).buildOutput();
   }
 
+  /** The same bytes read as elements of another type. */
+  public Output bitcast(Output input, DataType type) {
+    return scope.operation("Bitcast").input(input).attr("type", type).buildOutput();
+  }
+
   /** The shape that two shapes broadcast to. */
   public Output broadcastArgs(Output s0, Output s1) {
     return scope.operation("BroadcastArgs").input(s0).input(s1).buildOutput();
@@ -378,7 +433,9 @@ public final class ArrayOps {
 
   /** The sum of all elements; the reductions proper are in {@link ReduceOps}, which stands on this family. */
   Output sumOfAll(Output input) {
-    Output axes = scope.operation("Range").input(constant(Tensor.scalar(0))).input(rank(input)).input(constant(Tensor.scalar(1))).buildOutput();
+    Output zero = constant(Tensor.scalar(0));
+    Output one = constant(Tensor.scalar(1));
+    Output axes = scope.operation("Range").input(zero).input(rank(input)).input(one).buildOutput();
     return scope.operation("Sum").input(input).input(axes).buildOutput();
   }
 
@@ -414,6 +471,10 @@ public final class ArrayOps {
     } else {
       context.output(0, Shape.ofRank(input.rank() + 1));
     }
+  }
+
+  private static int squeezedRank(InferenceContext context) {
+    return Reshaping.squeeze(context.input(0), context.attributes().integers("squeeze_dims")).rank();
   }
 
   private static List<GradientValue> reshapeBack(Ops tf, Operation op, Output dy) {

@@ -76,7 +76,7 @@ public final class CompareOps {
     return compare(name, "T: type", loop)
         .attr("incompatible_shape_error: bool = true")
         .commutative()
-        .shape(c -> equalityShape(c))
+        .shape(CompareOps::equalityShape)
         .kernel(node -> new EqualityKernel(node, loop, equal))
         .notDifferentiable();
   }
@@ -118,7 +118,7 @@ public final class CompareOps {
   }
 
   private static TributaryException mismatch(Shape condition, Shape choice) {
-    return TributaryException.invalidArgument("a condition of shape %s does not choose from shape %s", condition, choice);
+    return TributaryException.invalidArgument("a condition of shape %s cannot choose from %s", condition, choice);
   }
 
   private static List<GradientValue> selectGradient(Ops tf, Operation op, Output dy) {

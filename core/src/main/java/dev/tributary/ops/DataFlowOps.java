@@ -60,6 +60,11 @@ public final class DataFlowOps {
 
   /** Sends each slice of {@code data} to the output that {@code partitions} tells. */
   public List<Output> dynamicPartition(Output data, Output partitions, int count) {
-    return scope.operation("DynamicPartition").input(data).input(partitions).attr("num_partitions", count).build().outputs();
+    return scope.operation("DynamicPartition")
+        .input(data)
+        .input(partitions)
+        .attr("num_partitions", count)
+        .build()
+        .outputs();
   }
 }

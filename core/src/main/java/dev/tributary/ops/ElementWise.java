@@ -25,7 +25,12 @@ final class ElementWise {
 
   /** A question about one element. */
   static Declaration test(String name, String types, UnaryLoop loop) {
-    return op(name).input("x: T").output("y: bool").attr(types).shape(ShapeRules::unchanged).kernel(UnaryKernel.of(loop));
+    return op(name)
+        .input("x: T")
+        .output("y: bool")
+        .attr(types)
+        .shape(ShapeRules::unchanged)
+        .kernel(UnaryKernel.of(loop));
   }
 
   /** A function of two elements, with broadcasting. */

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gradients of control-flow primitives that stand alone. Those of conds and loops built by this library are the business of the
- * gradients package, which sees them as wholes.
+ * Gradients of control-flow primitives that stand alone. Those of conds and loops built by this library are the
+ * business of the gradients package, which sees them as wholes.
  */
 final class FlowGradients {
   private FlowGradients() {}

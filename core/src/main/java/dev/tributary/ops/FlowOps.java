@@ -202,7 +202,8 @@ public final class FlowOps {
   private static int predicate(KernelContext c) {
     Tensor predicate = c.input(1);
     if (predicate.rank() != 0) {
-      throw TributaryException.invalidArgument("the predicate must be a scalar, but it has shape %s", predicate.shape());
+      throw TributaryException.invalidArgument(
+          "the predicate must be a scalar, but it has shape %s", predicate.shape());
     }
     return predicate.booleanValue() ? 1 : 0;
   }
@@ -251,7 +252,10 @@ public final class FlowOps {
     return scope.operation("Abort").attr("error_msg", message).build();
   }
 
-  /** Sends {@code data} to output 1 if the predicate is true, else to output 0; what consumes the other one does not run. */
+  /**
+   * Sends {@code data} to output 1 if the predicate is true, else to output 0; what consumes the other one does not
+   * run.
+   */
   public List<Output> switchOn(Output data, Output predicate) {
     return scope.operation(data.isRef() ? "RefSwitch" : "Switch").input(data).input(predicate).build().outputs();
   }

@@ -61,7 +61,11 @@ public final class IndexOps {
             .attr("Tindices: {int16, int32, int64}")
             .attr("Taxis: {int32, int64}")
             .shape(IndexOps::gatherShape)
-            .value(c -> KnownValues.complete(c, 2).flatMap(a -> gatherValue(c, a[0], c.attributes().integer("batch_dims"))))
+            .value(
+                c -> {
+                  long batchDims = c.attributes().integer("batch_dims");
+                  return KnownValues.complete(c, 2).flatMap(axis -> gatherValue(c, axis[0], batchDims));
+                })
             .kernel(
                 node -> {
                   long batchDims = node.attributes().integer("batch_dims");
@@ -105,7 +109,7 @@ public final class IndexOps {
             .attr("bad_indices_policy: string = ''")
             .shape(
                 c -> {
-                  Shape shape = c.knownShape(2);
+                  Shape shape = KnownValues.of(c, 2).map(KnownValue::toShape).orElseGet(() -> c.knownShape(2));
                   if (c.input(0).hasRank() && shape.hasRank()) {
                     requireCompatible(c.input(1), Gathering.gatheredNd(shape, c.input(0)));
                   }
@@ -146,8 +150,8 @@ public final class IndexOps {
             .input("input: T")
             .output("index: int64")
             .attr(
-                "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,"
-                    + " quint16, uint16, complex128, half, uint32, uint64, bool} = bool")
+                "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,"
+                    + " qint16, quint16, uint16, complex128, half, uint32, uint64, bool} = bool")
             .shape(c -> c.output(0, Shape.of(Shape.UNKNOWN, c.input(0).rank())))
             .kernel(node -> Locating::where)
             .notDifferentiable(),
@@ -162,7 +166,7 @@ public final class IndexOps {
                   c.output(0, Shape.of(Shape.UNKNOWN));
                   c.output(1, c.withRank(0, 1));
                 })
-            .kernel(node -> Unique::compute)
+            .kernel(node -> Unique.kernel(node.type()))
             .notDifferentiable(),
         op("InvertPermutation")
             .input("x: T")
@@ -275,7 +279,8 @@ public final class IndexOps {
       case "IGNORE":
         return true;
       default:
-        throw TributaryException.invalidArgument("Unknown bad_indices_policy '%s'; DEFAULT, ERROR, IGNORE are known", policy);
+        throw TributaryException.invalidArgument(
+            "Unknown bad_indices_policy '%s'; DEFAULT, ERROR, IGNORE are known", policy);
     }
   }
 
@@ -315,6 +320,6 @@ public final class IndexOps {
       }
       picked[i] = elements[(int) picked[i]];
     }
-    return Optional.of(new KnownValue(indices.get().isScalar(), picked)).filter(v -> KnownValues.saysSomething(v));
+    return Optional.of(new KnownValue(indices.get().isScalar(), picked)).filter(KnownValues::saysSomething);
   }
 }

@@ -57,6 +57,13 @@ final class KnownValues {
     return any && elements.length <= LIMIT;
   }
 
+  /** The same elements as a scalar or a vector; nothing for other ranks. */
+  static Optional<KnownValue> withRank(Optional<KnownValue> value, int rank) {
+    return value
+        .filter(v -> rank == 1 || (rank == 0 && v.elements().length == 1))
+        .map(v -> new KnownValue(rank == 0, v.elements()));
+  }
+
   /** Every {@code step}-th of the elements, {@code count} of them, from {@code begin} on. */
   static Optional<KnownValue> pick(long[] elements, long begin, long step, long count) {
     long[] picked = new long[(int) count];

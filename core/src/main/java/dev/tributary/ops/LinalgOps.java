@@ -17,6 +17,9 @@ import java.util.List;
 
 /** Products of matrices. */
 public final class LinalgOps {
+  private static final String MIXED =
+      ": {bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64, complex128}";
+
   private final Scope scope;
 
   LinalgOps(Scope scope) {
@@ -32,37 +35,52 @@ public final class LinalgOps {
             .attr("transpose_a: bool = false")
             .attr("transpose_b: bool = false")
             .attr(
-                "T: {bfloat16, half, float, double, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128}")
+                "T: {bfloat16, half, float, double, int32, int64, uint8, uint16, uint32, uint64, complex64,"
+                    + " complex128}")
             .attr("grad_a: bool = false")
             .attr("grad_b: bool = false")
             .flag(OpFlag.EXPENSIVE)
             .shape(LinalgOps::matMulShape)
             .kernel(MatMulKernel::new)
-            .grad(
-                (tf, op, dy) ->
-                    productGradient(
-                        tf.linalg::matMul, op, dy, op.attributes().bool("transpose_a"), op.attributes().bool("transpose_b"))),
+            .grad(LinalgOps::matMulGradient),
         batch("BatchMatMul", "T: {bfloat16, half, float, double, int32, int64, complex64, complex128}", false),
         batch(
             "BatchMatMulV2",
-            "T: {bfloat16, half, float, double, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128}",
-            true));
+            "T: {bfloat16, half, float, double, int16, int32, int64, uint8, uint16, uint32, uint64, complex64,"
+                + " complex128}",
+            true),
+        products(
+                op("BatchMatMulV3")
+                    .input("x: Ta")
+                    .input("y: Tb")
+                    .output("output: Tout")
+                    .attr("Ta" + MIXED)
+                    .attr("Tb" + MIXED)
+                    .attr("Tout: {bfloat16, half, float, double, int16, int32, int64, complex64, complex128}"),
+                true)
+            .grad(LinalgOps::batchGradient));
   }
 
   private static OpDeclaration batch(String name, String types, boolean broadcasting) {
-    return op(name)
-        .input("x: T")
-        .input("y: T")
-        .output("output: T")
-        .attr(types)
+    return products(op(name).input("x: T").input("y: T").output("output: T").attr(types), broadcasting)
+        .grad(LinalgOps::batchGradient);
+  }
+
+  private static Declaration products(Declaration types, boolean broadcasting) {
+    return types
         .attr("adj_x: bool = false")
         .attr("adj_y: bool = false")
         .attr("grad_x: bool = false")
         .attr("grad_y: bool = false")
         .flag(OpFlag.EXPENSIVE)
         .shape(c -> batchShape(c, broadcasting))
-        .kernel(node -> new BatchMatMulKernel(node, broadcasting))
-        .grad(LinalgOps::batchGradient);
+        .kernel(node -> new BatchMatMulKernel(node, broadcasting));
+  }
+
+  private static List<Output> matMulGradient(Ops tf, Operation op, Output dy) {
+    boolean transposeA = op.attributes().bool("transpose_a");
+    boolean transposeB = op.attributes().bool("transpose_b");
+    return productGradient(tf.linalg::matMul, op, dy, transposeA, transposeB);
   }
 
   private static List<Output> batchGradient(Ops tf, Operation op, Output dy) {
@@ -93,7 +111,7 @@ public final class LinalgOps {
     Output of(Output a, Output b, boolean transposeA, boolean transposeB);
   }
 
-  /** The gradients of both factors, again as products: that of a factor which is transposed comes out transposed too. */
+  /** The gradients of both factors, again as products; that of a transposed factor comes out transposed too. */
   private static List<Output> productGradient(
       Product product, Operation op, Output dy, boolean transposeA, boolean transposeB) {
     Output a = op.input(0);

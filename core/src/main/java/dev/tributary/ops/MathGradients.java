@@ -34,8 +34,16 @@ final class MathGradients {
     return Broadcasting.reduce(tf, x, dy, y, tf.math.mul(dy, tf.math.neg(quotient)));
   }
 
+  static List<Output> maximum(Ops tf, Operation op, Output dy) {
+    return extremum(tf, op, dy, tf.compare.greaterEqual(op.input(0), op.input(1)));
+  }
+
+  static List<Output> minimum(Ops tf, Operation op, Output dy) {
+    return extremum(tf, op, dy, tf.compare.lessEqual(op.input(0), op.input(1)));
+  }
+
   /** All flows to the first input where {@code first} holds, and to the second one elsewhere. */
-  static List<Output> extremum(Ops tf, Operation op, Output dy, Output first) {
+  private static List<Output> extremum(Ops tf, Operation op, Output dy, Output first) {
     Output zero = tf.constant(dy.type(), 0);
     return Broadcasting.reduce(
         tf, op.input(0), tf.compare.select(first, dy, zero), op.input(1), tf.compare.select(first, zero, dy));

@@ -15,6 +15,8 @@ import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.graph.ShapeRules;
+import dev.tributary.kernel.Kernel;
+import dev.tributary.kernel.KernelNode;
 import dev.tributary.kernel.math.AddNKernel;
 import dev.tributary.kernel.math.Arithmetic;
 import dev.tributary.kernel.math.BinaryKernel;
@@ -42,13 +44,13 @@ public final class MathOps {
                 "Add",
                 "T: {bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64, complex128, string}",
                 Arithmetic.ADD)
-            .kernel(node -> node.type() == DataType.STRING ? new StringSumKernel() : BinaryKernel.of(Arithmetic.ADD).create(node))
+            .kernel(MathOps::addKernel)
             .value(ElementWise.known(Long::sum))
             .grad(MathGradients::add),
         binary(
                 "AddV2",
-                "T: {bfloat16, half, float, double, uint8, uint16, uint32, uint64, int8, int16, int32, int64, complex64,"
-                    + " complex128}",
+                "T: {bfloat16, half, float, double, uint8, uint16, uint32, uint64, int8, int16, int32, int64,"
+                    + " complex64, complex128}",
                 Arithmetic.ADD)
             .commutative()
             .aggregate()
@@ -66,8 +68,8 @@ public final class MathOps {
             .grad((tf, op, dy) -> Collections.nCopies(op.inputs().size(), dy)),
         binary(
                 "Sub",
-                "T: {bfloat16, half, float, double, uint8, int8, uint16, int16, int32, int64, complex64, complex128, uint32,"
-                    + " uint64}",
+                "T: {bfloat16, half, float, double, uint8, int8, uint16, int16, int32, int64, complex64, complex128,"
+                    + " uint32, uint64}",
                 Arithmetic.SUBTRACT)
             .value(ElementWise.known((x, y) -> x - y))
             .grad((tf, op, dy) -> Broadcasting.reduce(tf, op.input(0), dy, op.input(1), tf.math.neg(dy))),
@@ -90,10 +92,10 @@ public final class MathOps {
             .notDifferentiable(),
         binary("Maximum", EXTREMAL, Arithmetic.MAXIMUM)
             .value(ElementWise.known(Math::max))
-            .grad((tf, op, dy) -> MathGradients.extremum(tf, op, dy, tf.compare.greaterEqual(op.input(0), op.input(1)))),
+            .grad(MathGradients::maximum),
         binary("Minimum", EXTREMAL, Arithmetic.MINIMUM)
             .value(ElementWise.known(Math::min))
-            .grad((tf, op, dy) -> MathGradients.extremum(tf, op, dy, tf.compare.lessEqual(op.input(0), op.input(1)))),
+            .grad(MathGradients::minimum),
         binary(
                 "Pow",
                 "T: {bfloat16, float, half, double, int8, int16, int32, int64, complex64, complex128}",
@@ -122,8 +124,8 @@ public final class MathOps {
         unary("Sign", SIGNED, Functions.SIGN).grad((tf, op, dy) -> List.of(tf.array.zerosLike(op.input(0)))),
         unary(
                 "Square",
-                "T: {bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64,"
-                    + " complex128}",
+                "T: {bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64,"
+                    + " complex64, complex128}",
                 Functions.SQUARE)
             .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.scale(op.input(0), 2)))),
         unary("Sqrt", REAL_OR_COMPLEX, Functions.SQUARE_ROOT)
@@ -148,7 +150,8 @@ public final class MathOps {
             .grad(
                 (tf, op, dy) ->
                     List.of(tf.math.mul(tf.math.square(tf.math.reciprocal(tf.math.cos(op.input(0)))), dy))),
-        unary("Tanh", REAL_OR_COMPLEX, Functions.TANH).grad((tf, op, dy) -> List.of(tf.math.tanhGrad(op.output(0), dy))),
+        unary("Tanh", REAL_OR_COMPLEX, Functions.TANH)
+            .grad((tf, op, dy) -> List.of(tf.math.tanhGrad(op.output(0), dy))),
         unary("Sigmoid", REAL_OR_COMPLEX, Functions.SIGMOID)
             .grad((tf, op, dy) -> List.of(tf.math.sigmoidGrad(op.output(0), dy))),
         unary("Floor", REAL, Functions.FLOOR).notDifferentiable(),
@@ -172,6 +175,10 @@ public final class MathOps {
             .value(c -> isIndex(c.attributes().type("DstT")) ? c.known(0) : Optional.empty())
             .kernel(CastKernel::new)
             .grad(MathGradients::cast));
+  }
+
+  private static Kernel addKernel(KernelNode node) {
+    return node.type() == DataType.STRING ? new StringSumKernel() : BinaryKernel.of(Arithmetic.ADD).create(node);
   }
 
   public Output add(Output x, Output y) {

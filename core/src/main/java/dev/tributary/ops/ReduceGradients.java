@@ -35,9 +35,8 @@ final class ReduceGradients {
 
   /**
    * The gradient of an element is the product of all others. These are taken as those before and those after it, since
-   * dividing by the element would fail for zeros. For that the folded axes are brought to the front and made one: of the
-   * place of an axis in that order the number of axes of its kind before it tells, and, if it is kept, that of all folded
-   * ones.
+   * dividing by the element would fail for zeros. For that the folded axes are brought to the front and made one. The
+   * place of an axis there is the number of axes of its kind before it, to which a kept one adds that of all folded ones.
    */
   static List<GradientValue> product(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);

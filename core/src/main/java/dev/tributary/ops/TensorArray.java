@@ -8,8 +8,9 @@ import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /**
- * An array of tensors in a graph, for loops to fill and read. Immutable: writing gives an array that stands for the state after the
- * write. Its {@link #flow} is a loop variable like others; {@link #withFlow} is the array seen from the loop's body.
+ * An array of tensors in a graph, for loops to fill and read. Immutable: writing gives an array that stands for the
+ * state after the write. Its {@link #flow} is a loop variable like others; {@link #withFlow} is the array seen from the
+ * loop's body.
  *
  * <pre>{@code
  * TensorArray squares = TensorArray.of(tf, DataType.FLOAT, Shape.scalar(), tf.constant(10));
@@ -67,7 +68,9 @@ public final class TensorArray {
             .attr("source", source(tf.scope()))
             .build();
     Output ordered =
-        tf.scope().withControlDependencies(List.of(made)).withName("gradient_flow").operation("Identity").input(flow).buildOutput();
+        tf.scope().withControlDependencies(List.of(made)).withName("gradient_flow").operation("Identity")
+            .input(flow)
+            .buildOutput();
     return new TensorArray(tf.scope(), type, made.output(0), ordered);
   }
 
@@ -96,17 +99,22 @@ public final class TensorArray {
   }
 
   public Output read(Output index) {
-    return scope.operation("TensorArrayReadV3").input(handle).input(index).input(flow).attr("dtype", type).buildOutput();
+    return scope.operation("TensorArrayReadV3")
+        .input(handle)
+        .input(index)
+        .input(flow)
+        .attr("dtype", type)
+        .buildOutput();
   }
 
   public TensorArray write(Output index, Output value) {
-    return after(scope.operation("TensorArrayWriteV3").input(handle).input(index).input(value).input(flow).buildOutput());
+    return written("TensorArrayWriteV3", index, value);
   }
 
   /** All elements, as one tensor with a dimension more. */
   public Output stack() {
     Ops tf = new Ops(scope);
-    return gather(tf.scope().operation("Range").input(tf.constant(0)).input(size()).input(tf.constant(1)).buildOutput());
+    return gather(upTo(tf, size()));
   }
 
   /** Writes the slices of {@code value} along its first dimension, from element 0 on. */
@@ -120,7 +128,7 @@ public final class TensorArray {
             .input(tf.constant(new int[] {1}))
             .attr("shrink_axis_mask", 1)
             .buildOutput();
-    return scatter(scope.operation("Range").input(tf.constant(0)).input(rows).input(tf.constant(1)).buildOutput(), value);
+    return scatter(upTo(tf, rows), value);
   }
 
   public Output gather(Output indices) {
@@ -133,7 +141,7 @@ public final class TensorArray {
   }
 
   public TensorArray scatter(Output indices, Output value) {
-    return after(scope.operation("TensorArrayScatterV3").input(handle).input(indices).input(value).input(flow).buildOutput());
+    return written("TensorArrayScatterV3", indices, value);
   }
 
   /** All elements, joined along their first dimension. */
@@ -143,7 +151,7 @@ public final class TensorArray {
 
   /** Cuts {@code value} along its first dimension into elements of these lengths. */
   public TensorArray split(Output value, Output lengths) {
-    return after(scope.operation("TensorArraySplitV3").input(handle).input(value).input(lengths).input(flow).buildOutput());
+    return written("TensorArraySplitV3", value, lengths);
   }
 
   public Output size() {
@@ -155,13 +163,19 @@ public final class TensorArray {
     return scope.operation("TensorArrayCloseV3").input(handle).build();
   }
 
-  private TensorArray after(Output newFlow) {
-    return new TensorArray(scope, type, handle, newFlow);
+  /** The state after an op that takes the handle, two inputs of its own, and the flow. */
+  private TensorArray written(String op, Output first, Output second) {
+    Output after = scope.operation(op).input(handle).input(first).input(second).input(flow).buildOutput();
+    return new TensorArray(scope, type, handle, after);
+  }
+
+  private static Output upTo(Ops tf, Output limit) {
+    return tf.scope().operation("Range").input(tf.constant(0)).input(limit).input(tf.constant(1)).buildOutput();
   }
 
   /**
-   * Which gradients belong together: those of one call. The names of its operations start alike, up to the part that begins with
-   * "gradients".
+   * Which gradients belong together: those of one call. The names of its operations start alike, up to the part that
+   * begins with "gradients".
    */
   private static String source(Scope gradientScope) {
     String[] parts = gradientScope.prefix().split("/");

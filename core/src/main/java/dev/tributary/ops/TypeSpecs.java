@@ -9,7 +9,8 @@ final class TypeSpecs {
   static final String SIGNED = "T: {bfloat16, half, float, double, int8, int16, int32, int64, complex64, complex128}";
 
   static final String DIVISIBLE =
-      "T: {bfloat16, half, float, double, uint8, int8, uint16, int16, int32, uint32, uint64, int64, complex64, complex128}";
+      "T: {bfloat16, half, float, double, uint8, int8, uint16, int16, int32, uint32, uint64, int64, complex64,"
+          + " complex128}";
 
   static final String EXTREMAL =
       "T: {bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32, int64, uint64}";

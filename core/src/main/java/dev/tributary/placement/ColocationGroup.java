@@ -42,7 +42,9 @@ final class ColocationGroup {
     return ops.stream().allMatch(op -> kernels.hasKernel(op, device.type().orElse("")));
   }
 
-  /** Takes in the members of another group; false if what the two ask for cannot both be had, and then nothing changed. */
+  /**
+   * Takes in the members of another group; false if what the two ask for cannot both be had, and then nothing changed.
+   */
   boolean absorb(ColocationGroup other, boolean soft) {
     Optional<DeviceSpec> both = merge(wanted, other.wanted, soft);
     Optional<DeviceSpec> bothBound = merge(bound, other.bound, soft);

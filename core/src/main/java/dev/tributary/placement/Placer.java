@@ -19,11 +19,11 @@ import java.util.Set;
 /**
  * Places the nodes of step graphs on devices, by TensorFlow's rules. Immutable; safe for use by many threads.
  *
- * <p>Nodes stay together if one takes a variable or another resource from the other, or if their {@code _class} attributes name
- * a common group ({@code loc:@name}). What the nodes of a group ask for is merged; the devices that match are candidates, and
- * the first in order is taken: by device type (GPU before CPU), then those of the local task, then by name as a string, so that
- * {@code task:10} comes before {@code task:2}. A node without inputs that nothing else ties down goes where its consumers are,
- * if they agree.
+ * <p>Nodes stay together if one takes a variable or another resource from the other, or if their {@code _class}
+ * attributes name a common group ({@code loc:@name}). What the nodes of a group ask for is merged; the devices that
+ * match are candidates, and the first in order is taken: by device type (GPU before CPU), then those of the local task,
+ * then by name as a string, so that {@code task:10} comes before {@code task:2}. A node without inputs that nothing
+ * else ties down goes where its consumers are, if they agree.
  */
 public final class Placer {
   /** Whether nodes of an op can run on devices of a type. */

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Cuts out of a graph what a step needs: walks back from fetches and targets, stops at feeds, and puts {@code _Arg} and {@code
- * _Retval} nodes at the cuts. Confined to one call.
+ * Cuts out of a graph what a step needs: walks back from fetches and targets, stops at feeds, and puts {@code _Arg} and
+ * {@code _Retval} nodes at the cuts. Confined to one call.
  */
 public final class Pruner {
   private final Graph graph;

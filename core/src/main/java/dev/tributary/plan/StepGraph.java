@@ -11,15 +11,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The nodes that a step runs, with the edges between them. Mutable while rewrites work on it; confined to the thread that
- * prepares the step. Each method takes time linear in the size of the graph, or less.
+ * The nodes that a step runs, with the edges between them. Mutable while rewrites work on it; confined to the thread
+ * that prepares the step. Each method takes time linear in the size of the graph, or less.
  */
 public final class StepGraph {
   private final List<StepNode> nodes;
   private final Map<StepNode, String> roots;
 
   /**
-   * @param nodes all nodes, in the order in which the client made them: sources come before their consumers, loops and control
+   * @param nodes all nodes, in the order in which the client made them: sources come before their consumers, loops and
+   * control
    *     edges added later apart
    * @param roots the nodes for whose sake the step runs, and how errors call them
    */

@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What shall stand for what in a {@link StepGraph}. A rewrite collects all its changes here and applies them at once, so that
- * a pass over a graph takes time linear in its size. What stands for something else must not itself be substituted.
+ * What shall stand for what in a {@link StepGraph}. A rewrite collects all its changes here and applies them at once,
+ * so that a pass over a graph takes time linear in its size. What stands for something else must not itself be
+ * substituted.
  */
 public final class Substitution {
   private final Map<StepNode.Source, StepNode.Source> values = new HashMap<>();

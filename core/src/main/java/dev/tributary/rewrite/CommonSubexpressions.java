@@ -16,9 +16,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Lets equal nodes be computed once: pure ones with the same op, attributes, inputs and device, and no control inputs. The
- * inputs of a commutative op are compared in any order. Small constants are compared by content, large ones by identity. A node
- * that reads a variable through a reference is left alone, since its input may change between two reads. Confined to one call.
+ * Lets equal nodes be computed once: pure ones with the same op, attributes, inputs and device, and no control inputs.
+ * The inputs of a commutative op are compared in any order. Small constants are compared by content, large ones by
+ * identity. A node that reads a variable through a reference is left alone, since its input may change between two
+ * reads. Confined to one call.
  */
 public final class CommonSubexpressions {
   /** Comparing larger constants would take longer than holding two of them is worth. */

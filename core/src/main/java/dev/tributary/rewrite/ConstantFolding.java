@@ -20,10 +20,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Computes nodes that are pure and depend on constants only while a graph is prepared, and puts constants in their place. A node
- * that fails stays, so that its error surfaces when a step runs it; so does one whose result passes {@link #MAX_BYTES}. A node
- * with control inputs stays too: it may lie on a branch that is not taken. Loops bound themselves, since what enters one is not
- * constant any more. Confined to one call.
+ * Computes nodes that are pure and depend on constants only while a graph is prepared, and puts constants in their
+ * place. A node that fails stays, so that its error surfaces when a step runs it; so does one whose result passes
+ * {@link #MAX_BYTES}. A node with control inputs stays too: it may lie on a branch that is not taken. Loops bound
+ * themselves, since what enters one is not constant any more. Confined to one call.
  */
 public final class ConstantFolding {
   /** A larger result costs more memory, for the life of the session, than computing it again costs time. */

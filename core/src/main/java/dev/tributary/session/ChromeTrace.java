@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A step's trace in the JSON form that {@code chrome://tracing} and Perfetto open: a process for each device, a row for each
- * thread, a bar for each run of a node. Immutable.
+ * A step's trace in the JSON form that {@code chrome://tracing} and Perfetto open: a process for each device, a row for
+ * each thread, a bar for each run of a node. Immutable.
  */
 public final class ChromeTrace {
   private final StepTrace trace;

@@ -12,7 +12,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads of a local session: those that run nodes, and one that ends steps whose time is over. All are daemons. */
+/**
+ * The threads of a local session: those that run nodes, and one that ends steps whose time is over. All are daemons.
+ */
 final class LocalServices {
   private final ThreadPoolExecutor pool;
   private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named("tributary-deadline-"));
@@ -45,7 +47,9 @@ final class LocalServices {
     }
   }
 
-  /** Lets no work begin any more and waits a while for what runs. Work that is queued still runs, so that steps can end. */
+  /**
+   * Lets no work begin any more and waits a while for what runs. Work that is queued still runs, so that steps can end.
+   */
   void close(Duration limit) {
     timer.shutdownNow();
     pool.shutdown();

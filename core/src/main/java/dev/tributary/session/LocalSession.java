@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs steps in this process, on one CPU device of its own. A step runs on the calling thread; expensive nodes may move to
- * threads of the session.
+ * Runs steps in this process, on one CPU device of its own. A step runs on the calling thread; expensive nodes may move
+ * to threads of the session.
  */
 public final class LocalSession implements Session {
   private static final Logger LOG = LoggerFactory.getLogger(LocalSession.class);

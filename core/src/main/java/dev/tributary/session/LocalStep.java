@@ -45,7 +45,10 @@ final class LocalStep implements RunningStep {
     feeds.forEach(Tensor::retain);
   }
 
-  /** Binds the step to the services of its session; separate from the constructor so that {@code this} does not escape it. */
+  /**
+   * Binds the step to the services of its session; separate from the constructor so that {@code this} does not escape
+   * it.
+   */
   void bind(long id, LocalServices services, Optional<Duration> timeout) {
     Step step = new Step(id, cancellation, frame);
     execution = services.executor().prepare(compiled.graph(), step, tracer, this::ended);

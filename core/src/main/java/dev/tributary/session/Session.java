@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs steps of a graph and keeps its variables between them. Any number of threads may run steps at the same time; a step that
- * fails leaves the session as it was. The graph may grow while the session lives.
+ * Runs steps of a graph and keeps its variables between them. Any number of threads may run steps at the same time; a
+ * step that fails leaves the session as it was. The graph may grow while the session lives.
  *
  * <pre>{@code
  * try (Session session = Session.local(graph)) {
@@ -60,8 +60,8 @@ public interface Session extends AutoCloseable {
   }
 
   /**
-   * Cancels the steps that run, waits a while for them, gives back variables and threads. Later calls fail with CANCELLED;
-   * closing again is harmless.
+   * Cancels the steps that run, waits a while for them, gives back variables and threads. Later calls fail with
+   * CANCELLED; closing again is harmless.
    */
   @Override
   void close();

@@ -19,8 +19,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Prepares each kind of step once: cuts it out of the graph, checks devices, rewrites and compiles it. Threads that want the same
- * one at the same time share the work. A kind that cannot be prepared is not remembered. Safe for use by many threads.
+ * Prepares each kind of step once: cuts it out of the graph, checks devices, rewrites and compiles it. Threads that
+ * want the same one at the same time share the work. A kind that cannot be prepared is not remembered. Safe for use by
+ * many threads.
  */
 final class StepCompiler implements AutoCloseable {
   private final Graph graph;

@@ -102,7 +102,9 @@ class CondTest {
       Operation failing = tf.flow.condRun(yes, t -> List.of(t.flow.abort("true side")), f -> List.of(f.flow.noOp()));
 
       runner.runTarget(fine);
-      assertThatThrownBy(() -> runner.runTarget(failing)).hasMessageContaining("true side").hasMessageContaining("cond_1/Abort");
+      assertThatThrownBy(() -> runner.runTarget(failing))
+          .hasMessageContaining("true side")
+          .hasMessageContaining("cond_1/Abort");
     }
   }
 

@@ -221,7 +221,10 @@ class WhileLoopTest {
             FlowRunner.counted(
                 t,
                 v.get(0),
-                t.scope().operation("ConcatV2").inputList(List.of(v.get(1), v.get(1))).input(t.constant(0)).buildOutput()),
+                t.scope().operation("ConcatV2")
+                    .inputList(List.of(v.get(1), v.get(1)))
+                    .input(t.constant(0))
+                    .buildOutput()),
         options);
   }
 
@@ -245,7 +248,8 @@ class WhileLoopTest {
               "while/Identity",
               "while/NextIteration",
               "while/Exit");
-      assertThat(tf.graph().operation("while/Enter").attributes().string("frame_name")).isEqualTo("while/while_context");
+      assertThat(tf.graph().operation("while/Enter").attributes().string("frame_name"))
+          .isEqualTo("while/while_context");
     }
   }
 

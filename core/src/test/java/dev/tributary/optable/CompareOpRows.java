@@ -50,9 +50,13 @@ final class CompareOpRows {
         test("IsInf").example(() -> OpCall.of(unusual()), Tensor.of(false, false, true)),
         test("IsFinite").example(() -> OpCall.of(unusual()), Tensor.of(true, false, false)),
         logic("LogicalAnd")
-            .example(() -> OpCall.of(Tensor.of(true, true, false), Tensor.of(true, false, false)), Tensor.of(true, false, false)),
+            .example(
+                () -> OpCall.of(Tensor.of(true, true, false), Tensor.of(true, false, false)),
+                Tensor.of(true, false, false)),
         logic("LogicalOr")
-            .example(() -> OpCall.of(Tensor.of(true, true, false), Tensor.of(true, false, false)), Tensor.of(true, true, false)),
+            .example(
+                () -> OpCall.of(Tensor.of(true, true, false), Tensor.of(true, false, false)),
+                Tensor.of(true, true, false)),
         OpRow.of("LogicalNot")
             .example(() -> OpCall.of(Tensor.of(true, false)), Tensor.of(false, true))
             .types(BOOL)

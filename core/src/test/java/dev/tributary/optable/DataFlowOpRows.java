@@ -61,7 +61,9 @@ final class DataFlowOpRows {
     return OpRow.of(op)
         .example(
             () ->
-                OpCall.of(Tensor.scalar(1), Tensor.of(2, 0), Tensor.of(7f, 8f), Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f))
+                OpCall.of(Tensor.scalar(1), Tensor.of(2, 0))
+                    .input(Tensor.of(7f, 8f))
+                    .input(Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f))
                     .attr("N", 2)
                     .attr("T", FLOAT),
             Tensor.of(Shape.of(3, 2), 3f, 4f, 7f, 8f, 1f, 2f))
@@ -86,7 +88,9 @@ final class DataFlowOpRows {
     boolean scalar = d.size() == Draw.Size.SCALAR;
     Tensor firstIndices = scalar ? Tensor.scalar(first[0]) : Tensor.of(first);
     Shape firstShape = scalar ? slice : Shape.of(cut).concatenate(slice);
-    return OpCall.of(firstIndices, Tensor.of(second), d.tensor(firstShape), d.tensor(Shape.of(rows - cut).concatenate(slice)))
+    return OpCall.of(firstIndices, Tensor.of(second))
+        .input(d.tensor(firstShape))
+        .input(d.tensor(Shape.of(rows - cut).concatenate(slice)))
         .attr("N", 2)
         .attr("T", d.type());
   }
@@ -125,7 +129,8 @@ final class DataFlowOpRows {
             .input(handle)
             .attr("elem_type", FLOAT)
             .buildOutput();
-    Operation close = tf.withControlDependencies(popped.operation()).scope().operation("StackClose").input(handle).build();
+    Operation close =
+        tf.withControlDependencies(popped.operation()).scope().operation("StackClose").input(handle).build();
     return Script.on(tf).step(Map.of(), List.of(popped), List.of(close), List.of(Tensor.scalar(5f)));
   }
 

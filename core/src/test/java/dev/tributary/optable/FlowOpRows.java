@@ -87,7 +87,8 @@ final class FlowOpRows {
     Ops tf = Ops.create();
     Output predicate = tf.placeholder(BOOL, Shape.scalar());
     Output x = tf.constant(3f);
-    List<Output> both = tf.flow.cond(predicate, t -> List.of(t.math.mul(x, x), x), f -> List.of(f.math.neg(x), f.constant(0f)));
+    List<Output> both =
+        tf.flow.cond(predicate, t -> List.of(t.math.mul(x, x), x), f -> List.of(f.math.neg(x), f.constant(0f)));
     List<Output> slope = List.of((Output) Gradients.of(tf, both, List.of(x)).get(0));
     return Script.on(tf)
         .step(Map.of(predicate, Tensor.scalar(true)), both, List.of(), List.of(Tensor.scalar(9f), Tensor.scalar(3f)))
@@ -109,9 +110,10 @@ final class FlowOpRows {
                 WhileOptions.defaults().withParallelIterations(parallelIterations))
             .get(1);
     Output slope = (Output) Gradients.of(tf, List.of(power), List.of(x)).get(0);
+    List<Output> both = List.of(power, slope);
     return Script.on(tf)
-        .step(Map.of(n, Tensor.scalar(0)), List.of(power, slope), List.of(), List.of(Tensor.scalar(1f), Tensor.scalar(0f)))
-        .step(Map.of(n, Tensor.scalar(5)), List.of(power, slope), List.of(), List.of(Tensor.scalar(32f), Tensor.scalar(80f)));
+        .step(Map.of(n, Tensor.scalar(0)), both, List.of(), List.of(Tensor.scalar(1f), Tensor.scalar(0f)))
+        .step(Map.of(n, Tensor.scalar(5)), both, List.of(), List.of(Tensor.scalar(32f), Tensor.scalar(80f)));
   }
 
   /** The sum of i * j over j below i below 5, twice differentiable loops in one another. */
@@ -130,10 +132,12 @@ final class FlowOpRows {
                           .whileLoop(
                               List.of(t.constant(0), v.get(1)),
                               (u, w) -> u.compare.less(w.get(0), i),
-                              (u, w) ->
-                                  List.of(
-                                      u.math.add(w.get(0), u.constant(1)),
-                                      u.math.add(w.get(1), u.math.mul(weight, u.math.cast(u.math.mul(i, w.get(0)), FLOAT)))))
+                              (u, w) -> {
+                                Output product = u.math.cast(u.math.mul(i, w.get(0)), FLOAT);
+                                return List.of(
+                                    u.math.add(w.get(0), u.constant(1)),
+                                    u.math.add(w.get(1), u.math.mul(weight, product)));
+                              })
                           .get(1);
                   return List.of(t.math.add(i, t.constant(1)), inner);
                 })

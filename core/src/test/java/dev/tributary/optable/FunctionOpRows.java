@@ -41,9 +41,13 @@ final class FunctionOpRows {
         positive("Reciprocal").example(() -> OpCall.of(Tensor.of(4f, -0.5f)), Tensor.of(0.25f, -2f)).gradientOf(0),
         positive("Inv").example(() -> OpCall.of(Tensor.of(4f, -0.5f)), Tensor.of(0.25f, -2f)).gradientOf(0),
         real("Exp").example(() -> OpCall.of(Tensor.of(0f, 1f)), Tensor.of(1f, 2.7182818f)).gradientOf(0),
-        real("Expm1").example(() -> OpCall.of(Tensor.of(0f, 1f, 1e-7f)), Tensor.of(0f, 1.7182818f, 1e-7f)).gradientOf(0),
+        real("Expm1")
+            .example(() -> OpCall.of(Tensor.of(0f, 1f, 1e-7f)), Tensor.of(0f, 1.7182818f, 1e-7f))
+            .gradientOf(0),
         positive("Log").example(() -> OpCall.of(Tensor.of(1f, 2f)), Tensor.of(0f, 0.6931472f)).gradientOf(0),
-        positive("Log1p").example(() -> OpCall.of(Tensor.of(0f, 1f, 1e-7f)), Tensor.of(0f, 0.6931472f, 1e-7f)).gradientOf(0),
+        positive("Log1p")
+            .example(() -> OpCall.of(Tensor.of(0f, 1f, 1e-7f)), Tensor.of(0f, 0.6931472f, 1e-7f))
+            .gradientOf(0),
         real("Sin").example(() -> OpCall.of(Tensor.of(0f, 1f)), Tensor.of(0f, 0.84147098f)).gradientOf(0),
         real("Cos").example(() -> OpCall.of(Tensor.of(0f, 1f)), Tensor.of(1f, 0.54030231f)).gradientOf(0),
         OpRow.of("Tan")
@@ -57,8 +61,12 @@ final class FunctionOpRows {
         real("Sigmoid")
             .example(() -> OpCall.of(Tensor.of(0f, 1f, -200f)), Tensor.of(0.5f, 0.73105858f, 0f))
             .gradientOf(0),
-        awayFromKinks("Floor").example(() -> OpCall.of(Tensor.of(1.5f, -1.5f)), Tensor.of(1f, -2f)).types(FLOAT, DOUBLE, HALF, BFLOAT16),
-        awayFromKinks("Ceil").example(() -> OpCall.of(Tensor.of(1.5f, -1.5f)), Tensor.of(2f, -1f)).types(FLOAT, DOUBLE, HALF, BFLOAT16),
+        awayFromKinks("Floor")
+            .example(() -> OpCall.of(Tensor.of(1.5f, -1.5f)), Tensor.of(1f, -2f))
+            .types(FLOAT, DOUBLE, HALF, BFLOAT16),
+        awayFromKinks("Ceil")
+            .example(() -> OpCall.of(Tensor.of(1.5f, -1.5f)), Tensor.of(2f, -1f))
+            .types(FLOAT, DOUBLE, HALF, BFLOAT16),
         awayFromKinks("Round")
             .example(() -> OpCall.of(Tensor.of(0.5f, 1.5f, -2.5f, 2.6f)), Tensor.of(0f, 2f, -2f, 3f))
             // Integers stay what they are; stock makes zeros of small ones, so they are not compared with it.

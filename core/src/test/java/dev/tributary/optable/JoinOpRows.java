@@ -6,7 +6,6 @@ import static dev.tributary.tensor.DataType.INT64;
 
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
-import java.util.ArrayList;
 import java.util.List;
 
 final class JoinOpRows {
@@ -126,7 +125,7 @@ final class JoinOpRows {
       sizes[i] = d.integer(0, 3);
       sum += sizes[i];
     }
-    if (d.flip()) {
+    if (parts > 1 && d.flip()) {
       sizes[d.integer(0, parts - 1)] = -1;
     }
     Shape whole = shape.withSize(ArrayDraws.fromFront(axis, shape.rank()), sum);

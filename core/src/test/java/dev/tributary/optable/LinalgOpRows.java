@@ -15,13 +15,28 @@ final class LinalgOpRows {
   static List<OpRow> rows() {
     return List.of(
         product("MatMul")
-            .example(() -> OpCall.of(Tensor.of(Shape.of(1, 2), 1f, 2f), Tensor.of(Shape.of(2, 1), 3f, 4f)), Tensor.of(Shape.of(1, 1), 11f))
             .example(
-                () -> OpCall.of(Tensor.of(Shape.of(1, 2), 1, 2), Tensor.of(Shape.of(1, 2), 3, 4)).attr("transpose_a", true),
+                () -> OpCall.of(Tensor.of(Shape.of(1, 2), 1f, 2f), Tensor.of(Shape.of(2, 1), 3f, 4f)),
+                Tensor.of(Shape.of(1, 1), 11f))
+            .example(
+                () ->
+                    OpCall.of(Tensor.of(Shape.of(1, 2), 1, 2), Tensor.of(Shape.of(1, 2), 3, 4))
+                        .attr("transpose_a", true),
                 Tensor.of(Shape.of(2, 2), 3, 4, 6, 8))
             .draw(LinalgOpRows::matMul),
-        product("BatchMatMul").example(LinalgOpRows::twoProducts, Tensor.of(Shape.of(2, 1, 1), 11f, 39f)).draw(d -> batchMatMul(d, false)),
-        product("BatchMatMulV2").example(LinalgOpRows::twoProducts, Tensor.of(Shape.of(2, 1, 1), 11f, 39f)).draw(d -> batchMatMul(d, true)));
+        product("BatchMatMul").example(LinalgOpRows::twoProducts, twoResults()).draw(d -> batchMatMul(d, false)),
+        product("BatchMatMulV2").example(LinalgOpRows::twoProducts, twoResults()).draw(d -> batchMatMul(d, true)),
+        product("BatchMatMulV3")
+            .example(() -> twoProducts().attr("Tout", FLOAT), twoResults())
+            .draw(d -> batchMatMul(d, true).attr("Tout", d.type())));
+  }
+
+  private static OpCall twoProducts() {
+    return OpCall.of(Tensor.of(Shape.of(2, 1, 2), 1f, 2f, 3f, 4f), Tensor.of(Shape.of(2, 2, 1), 3f, 4f, 5f, 6f));
+  }
+
+  private static Tensor twoResults() {
+    return Tensor.of(Shape.of(2, 1, 1), 11f, 39f);
   }
 
   private static OpRow product(String op) {
@@ -29,10 +44,6 @@ final class LinalgOpRows {
         .types(FLOAT, DOUBLE, INT32, INT64)
         .without(Draw.Size.SCALAR, "factors are matrices")
         .gradientOf(0, 1);
-  }
-
-  private static OpCall twoProducts() {
-    return OpCall.of(Tensor.of(Shape.of(2, 1, 2), 1f, 2f, 3f, 4f), Tensor.of(Shape.of(2, 2, 1), 3f, 4f, 5f, 6f));
   }
 
   private static OpCall matMul(Draw d) {

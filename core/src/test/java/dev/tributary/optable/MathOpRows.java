@@ -90,7 +90,8 @@ final class MathOpRows {
             .gradientOf(0, 1),
         OpRow.of("ClipByValue")
             .example(
-                () -> OpCall.of(Tensor.of(-5f, 0.5f, 5f), Tensor.scalar(-1f), Tensor.scalar(1f)), Tensor.of(-1f, 0.5f, 1f))
+                () -> OpCall.of(Tensor.of(-5f, 0.5f, 5f), Tensor.scalar(-1f), Tensor.scalar(1f)),
+                Tensor.of(-1f, 0.5f, 1f))
             .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16)
             .draw(MathOpRows::clip)
             .gradientOf(0, 1, 2),
@@ -100,7 +101,7 @@ final class MathOpRows {
             .example(() -> OpCall.of(Tensor.of(true, false)).attr("DstT", DOUBLE), Tensor.of(1.0, 0.0))
             .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, BOOL, HALF, BFLOAT16)
             .draw(MathOpRows::cast)
-            .withoutGradientCheck("only between real types does any flow; MathGradientsTest looks at it"));
+            .withoutGradientCheck("only between real types does any flow; MathOpsTest looks at it"));
   }
 
   private static OpRow pair(String op) {

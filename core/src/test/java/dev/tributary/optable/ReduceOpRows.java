@@ -33,8 +33,10 @@ final class ReduceOpRows {
         fold("Any")
             .example(() -> OpCall.of(Tensor.of(true, false)).constant(Tensor.of(0)), Tensor.scalar(true))
             .types(BOOL),
-        position("ArgMax").example(() -> OpCall.of(Tensor.of(3f, 5f, 5f)).constant(Tensor.scalar(0)), Tensor.scalar(1L)),
-        position("ArgMin").example(() -> OpCall.of(Tensor.of(3f, 1f, 1f)).constant(Tensor.scalar(0)), Tensor.scalar(1L)));
+        position("ArgMax")
+            .example(() -> OpCall.of(Tensor.of(3f, 5f, 5f)).constant(Tensor.scalar(0)), Tensor.scalar(1L)),
+        position("ArgMin")
+            .example(() -> OpCall.of(Tensor.of(3f, 1f, 1f)).constant(Tensor.scalar(0)), Tensor.scalar(1L)));
   }
 
   private static OpCall rowsOfMatrix() {
@@ -62,8 +64,8 @@ final class ReduceOpRows {
   }
 
   /**
-   * Some of the axes, by numbers from the start or from the end, or a single one as a scalar. Only with integers they are
-   * int64, as stock's native gradients do not take these.
+   * Some of the axes, by numbers from the start or from the end, or a single one as a scalar. Only with integers they
+   * are int64, as stock's native gradients do not take these.
    */
   private static OpCall reduced(Draw d, Tensor x, int rank) {
     int[] axes =

@@ -78,7 +78,8 @@ final class SegmentOpRows {
     Shape shape = d.shape(1, 3);
     int rows = (int) shape.size(0);
     int count = rows == 0 ? 0 : d.integer(1, 6);
-    return OpCall.of(d.tensor(shape), d.indices(d.oneOf(INT32, INT64), Shape.of(count), 0, Math.max(1, rows)), ids(d, count));
+    Tensor indices = d.indices(d.oneOf(INT32, INT64), Shape.of(count), 0, Math.max(1, rows));
+    return OpCall.of(d.tensor(shape), indices, ids(d, count));
   }
 
   private static OpCall gradientOfPicked(Draw d) {

@@ -28,7 +28,8 @@ final class SequenceOpRows {
             .shapeDependsOnValues(),
         OpRow.of("LinSpace")
             .example(
-                () -> OpCall.of(Tensor.scalar(1f), Tensor.scalar(2f)).constant(Tensor.scalar(3)), Tensor.of(1f, 1.5f, 2f))
+                () -> OpCall.of(Tensor.scalar(1f), Tensor.scalar(2f)).constant(Tensor.scalar(3)),
+                Tensor.of(1f, 1.5f, 2f))
             .types(FLOAT, DOUBLE)
             .draw(SequenceOpRows::linSpace)
             .without(Draw.Size.EMPTY, "there must be at least one number"),
@@ -36,7 +37,10 @@ final class SequenceOpRows {
         scan("Cumprod")
             .example(
                 () ->
-                    OpCall.of(Tensor.of(2, 3, 4)).constant(Tensor.scalar(0)).attr("exclusive", true).attr("reverse", true),
+                    OpCall.of(Tensor.of(2, 3, 4))
+                        .constant(Tensor.scalar(0))
+                        .attr("exclusive", true)
+                        .attr("reverse", true),
                 Tensor.of(12, 4, 1)));
   }
 

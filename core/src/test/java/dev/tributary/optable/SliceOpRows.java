@@ -1,9 +1,6 @@
 package dev.tributary.optable;
 
 import static dev.tributary.optable.ArrayDraws.ALL;
-import static dev.tributary.tensor.DataType.INT16;
-import static dev.tributary.tensor.DataType.INT32;
-import static dev.tributary.tensor.DataType.INT64;
 
 import dev.tributary.kernel.array.SliceSpec;
 import dev.tributary.tensor.DataType;
@@ -97,9 +94,7 @@ final class SliceOpRows {
   private static OpCall stridedSlice(Draw d) {
     Shape shape = d.shape(0, 4);
     Cut cut = cut(d, shape);
-    boolean differentiable = d.type() == DataType.FLOAT || d.type() == DataType.DOUBLE;
-    DataType type = differentiable ? d.oneOf(INT32, INT64) : d.oneOf(INT16, INT32, INT64);
-    return cut.mask(cut.addTo(OpCall.of(d.tensor(shape)), type));
+    return cut.mask(cut.addTo(OpCall.of(d.tensor(shape)), ArrayDraws.anyIndexType(d)));
   }
 
   private static OpCall stridedSliceGrad(Draw d) {

@@ -1,6 +1,9 @@
 package dev.tributary.session;
 
-/** Reads JSON by its grammar and fails at the first character that is not. Just enough to judge what this library writes. */
+/**
+ * Reads JSON by its grammar and fails at the first character that is not. Just enough to judge what this library
+ * writes.
+ */
 final class JsonCheck {
   private final String text;
   private int at;

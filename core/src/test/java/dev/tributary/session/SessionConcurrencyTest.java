@@ -2,7 +2,10 @@ package dev.tributary.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
@@ -41,25 +44,36 @@ class SessionConcurrencyTest {
     Output a = count("a", x);
     Output b = count("b", tf.add(x, x));
     Output both = tf.add(a, b);
-    List<Future<?>> running = new ArrayList<>();
-    for (int t = 0; t < THREADS; t++) {
-      running.add(
-          clients.submit(
-              () -> {
-                try (Tensor one = Tensor.scalar(1L)) {
-                  for (int i = 0; i < STEPS / THREADS; i++) {
-                    session.run(Map.of(x, one), List.of(both), List.of()).close();
-                  }
-                }
-              }));
-    }
-    for (Future<?> thread : running) {
-      thread.get(100, TimeUnit.SECONDS);
-    }
+    onAllThreads(
+        () -> {
+          try (Tensor one = Tensor.scalar(1L)) {
+            for (int i = 0; i < STEPS / THREADS; i++) {
+              session.run(Map.of(x, one), List.of(both), List.of()).close();
+            }
+          }
+        });
 
     try (Tensor zero = Tensor.scalar(0L);
         StepResult result = session.run(Map.of(x, zero), List.of(a, b), List.of())) {
       assertThat(result).extracting(Tensor::longValue).containsExactly((long) STEPS, 2L * STEPS);
+    }
+  }
+
+  @Test
+  void assignAdd_ofManyThreadsOnAResourceVariable_losesNoUpdate() throws Exception {
+    Ops ops = new Ops(tf.graph().scope());
+    GraphVariable w = ops.state.variable("w", tf.constant(0));
+    Operation update = w.assignAdd(tf.constant(1));
+    session.run(ops.state.globalVariablesInitializer());
+    onAllThreads(
+        () -> {
+          for (int i = 0; i < STEPS / THREADS; i++) {
+            session.runner().fetch(w.value()).target(update).run().close();
+          }
+        });
+
+    try (StepResult result = session.runner().fetch(w.value()).run()) {
+      assertThat(result.get(0).longValue()).isEqualTo(STEPS);
     }
   }
 
@@ -102,6 +116,16 @@ class SessionConcurrencyTest {
 
     for (Future<String> end : ends) {
       assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo("session is closed");
+    }
+  }
+
+  private void onAllThreads(Runnable work) throws Exception {
+    List<Future<?>> running = new ArrayList<>();
+    for (int t = 0; t < THREADS; t++) {
+      running.add(clients.submit(work));
+    }
+    for (Future<?> thread : running) {
+      thread.get(100, TimeUnit.SECONDS);
     }
   }
 

@@ -33,8 +33,8 @@ import java.util.function.LongBinaryOperator;
 import java.util.function.UnaryOperator;
 
 /**
- * A graph over a few ops on int64 scalars which exist only in tests of the runtime, beside the library's own. Closing it gives
- * back the constants of the graph.
+ * A graph over a few ops on int64 scalars which exist only in tests of the runtime, beside the library's own. Closing
+ * it gives back the constants of the graph.
  */
 public final class TinyOps implements AutoCloseable {
   /** How often kernels of TestAdd and TestSub ran. */

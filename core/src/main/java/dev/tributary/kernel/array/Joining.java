@@ -63,7 +63,7 @@ public final class Joining {
     }
   }
 
-  /** Output {@code i} says where the tensor of shape input {@code i + 1} begins when all are joined along axis input 0. */
+  /** Output {@code i} is where the tensor whose shape is input {@code i + 1} begins when all are joined along input 0. */
   public static void offsets(KernelContext context) {
     IndexTensors.requireScalar(context.input(0), "concat_dim");
     long[] first = IndexTensors.vector(context.input(1), "shape");
@@ -88,7 +88,8 @@ public final class Joining {
   public static long equalPart(long size, int parts) {
     if (size != Shape.UNKNOWN && size % parts != 0) {
       throw TributaryException.invalidArgument(
-          "Number of ways to split should evenly divide the split dimension, but got size %d and %d parts", size, parts);
+          "Number of ways to split should evenly divide the split dimension, but got size %d and %d parts",
+          size, parts);
     }
     return size == Shape.UNKNOWN ? Shape.UNKNOWN : size / parts;
   }
@@ -104,6 +105,11 @@ public final class Joining {
   /** Cuts {@code value} along an axis into outputs of these sizes, of which one may be -1. */
   public static void splitV(KernelContext context, Tensor value, long axis, long[] sizes) {
     int at = Axes.resolve(axis, value.rank());
+    if (sizes.length == 1 && sizes[0] != value.shape().size(at)) {
+      throw TributaryException.invalidArgument(
+          "If there is only one output, it must have the same size as the input. Input size: %d output size: %d",
+          value.shape().size(at), sizes[0]);
+    }
     cut(context, value, at, splitSizes(sizes, value.shape().size(at)));
   }
 

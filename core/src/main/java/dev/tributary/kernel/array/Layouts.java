@@ -29,7 +29,8 @@ public final class Layouts {
   public static Shape transposed(Shape input, long[] permutation) {
     if (permutation.length != input.rank()) {
       throw TributaryException.invalidArgument(
-          "transpose expects a vector of size %d. But input(1) is a vector of size %d", input.rank(), permutation.length);
+          "transpose expects a vector of size %d. But input(1) is a vector of size %d",
+          input.rank(), permutation.length);
     }
     requirePermutation(permutation);
     long[] sizes = new long[permutation.length];

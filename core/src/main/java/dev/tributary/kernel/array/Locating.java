@@ -46,6 +46,9 @@ public final class Locating {
   /** The coordinates of all elements that are not zero, in row-major order. */
   public static void where(KernelContext context) {
     Tensor input = context.input(0);
+    if (input.rank() < 1) {
+      throw TributaryException.invalidArgument("the input of Where must have rank 1 or more, got a scalar");
+    }
     long found = 0;
     for (long i = 0; i < input.elementCount(); i++) {
       found += isZero(input, i) ? 0 : 1;

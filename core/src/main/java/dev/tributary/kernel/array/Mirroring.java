@@ -2,24 +2,15 @@ package dev.tributary.kernel.array;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.KernelContext;
-import dev.tributary.kernel.loop.BinaryLoop;
-import dev.tributary.kernel.loop.Broadcast;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * The kernels of MirrorPad and its gradient. Both go dimension by dimension and see the tensor as outer x size x inner: a row of
- * the border is copied from, or added to, the row that it mirrors.
+ * The kernels of MirrorPad and its gradient. Both go dimension by dimension and see the tensor as outer x size x inner:
+ * a row of the border is copied from, or added to, the row that it mirrors.
  */
 public final class Mirroring {
-  private static final BinaryLoop ADD =
-      BinaryLoop.of()
-          .floats((x, y) -> x + y)
-          .doubles((x, y) -> x + y)
-          .ints((x, y) -> x + y)
-          .longs((x, y) -> x + y);
-
   private Mirroring() {}
 
   /** What to do with a row of the border and the row that it mirrors; both count rows of the dimension at hand. */
@@ -54,18 +45,14 @@ public final class Mirroring {
   public static void padGradient(KernelContext context, int distance) {
     Tensor dy = context.input(0);
     DataType type = dy.type();
-    if (!ADD.supports(type)) {
-      throw TributaryException.unimplemented("no kernel for type %s; supported: numbers", type.lowerName());
-    }
+    RowSum.requireType(type);
     Padding padding = Padding.of(context.input(1), dy.rank());
     Shape shape = padding.unpadded(dy.shape());
     requireFits(padding, shape, distance);
     try (Tensor folded = context.allocate(type, dy.shape())) {
       Moves.rows(1, dy.elementCount(), dy, 0, 1, folded, 0, 1);
       for (int axis = 0; axis < dy.rank(); axis++) {
-        long inner = Axes.inner(dy.shape(), axis);
-        long bytes = inner * type.size();
-        Broadcast row = Broadcast.of(Shape.of(inner), Shape.of(inner));
+        RowSum sum = new RowSum(type, Axes.inner(dy.shape(), axis));
         long address = folded.address();
         forEachPair(
             padding,
@@ -73,8 +60,7 @@ public final class Mirroring {
             shape,
             dy.shape(),
             distance,
-            (border, mirrored) ->
-                ADD.run(type, address + mirrored * bytes, address + border * bytes, address + mirrored * bytes, row));
+            (border, mirrored) -> sum.add(address, border, address, mirrored));
       }
       padding.takeInside(folded, context.allocateOutput(0, shape));
     }

@@ -9,7 +9,8 @@ public final class Reshaping {
   private Reshaping() {}
 
   /**
-   * The shape that a tensor of shape {@code input} gets when {@code wanted} is asked for, where one -1 stands for what is left over.
+   * The shape that a tensor of shape {@code input} gets when {@code wanted} is asked for, where one -1 stands for what
+   * is left over.
    */
   public static Shape reshape(Shape input, long[] wanted) {
     int open = -1;
@@ -64,7 +65,8 @@ public final class Reshaping {
     boolean[] drop = new boolean[rank];
     for (long dimension : dimensions) {
       if (dimension < -rank || dimension >= rank) {
-        throw TributaryException.invalidArgument("Tried to squeeze dim index %d for tensor with %d dimensions.", dimension, rank);
+        throw TributaryException.invalidArgument(
+            "Tried to squeeze dim index %d for tensor with %d dimensions.", dimension, rank);
       }
       drop[(int) (dimension < 0 ? dimension + rank : dimension)] = true;
     }

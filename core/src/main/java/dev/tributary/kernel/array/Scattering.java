@@ -2,30 +2,18 @@ package dev.tributary.kernel.array;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.KernelContext;
-import dev.tributary.kernel.loop.BinaryLoop;
-import dev.tributary.kernel.loop.Broadcast;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.Arrays;
 
-/** The kernel of ScatterNd: rows are added into zeros, where an index vector may occur several times. */
+/** The kernel of ScatterNd: rows are added into zeros, those with the same index vector too. Strings are appended. */
 public final class Scattering {
-  /** Booleans add up by "or", strings by concatenation. */
-  private static final BinaryLoop ADD =
-      BinaryLoop.of()
-          .floats((x, y) -> x + y)
-          .doubles((x, y) -> x + y)
-          .ints((x, y) -> x + y)
-          .longs((x, y) -> x + y)
-          .booleans((x, y) -> x | y);
-
   private Scattering() {}
 
   public static void requireType(DataType type) {
-    if (type != DataType.STRING && !ADD.supports(type)) {
-      throw TributaryException.unimplemented(
-          "no kernel for type %s; supported: numbers, bool, string", type.lowerName());
+    if (type != DataType.STRING) {
+      RowSum.requireType(type);
     }
   }
 
@@ -37,9 +25,15 @@ public final class Scattering {
     Tensor updates = context.input(1);
     IndexTensors.vector(context.input(2), "shape");
     Shape shape = Shape.of(IndexTensors.all(context.input(2)));
+    if (updates.rank() < 1) {
+      throw TributaryException.invalidArgument("Updates shape must have rank at least one. Found: %s", updates.shape());
+    }
     boolean nothing = indices.elementCount() == 0 && updates.elementCount() == 0;
-    if (shape.elementCount() == 0 && !nothing) {
-      throw TributaryException.invalidArgument("Indices and updates specified for empty output shape %s", shape);
+    boolean all = indices.elementCount() > 0 && updates.elementCount() > 0 && shape.elementCount() > 0;
+    if (!nothing && !all) {
+      throw TributaryException.invalidArgument(
+          "Indices of shape %s and updates of shape %s specified for output shape %s: all or none must be empty",
+          indices.shape(), updates.shape(), shape);
     }
     Shape wanted = Gathering.gatheredNd(shape, indices.shape());
     if (!updates.shape().equals(wanted)) {
@@ -57,8 +51,7 @@ public final class Scattering {
   private static void add(NdIndices rows, Tensor updates, Tensor output, boolean ignoreBad) {
     DataType type = output.type();
     long length = rows.rowLength();
-    long bytes = length * type.size();
-    Broadcast row = Broadcast.of(Shape.of(length), Shape.of(length));
+    RowSum sum = new RowSum(type, length);
     for (long i = 0; i < rows.count(); i++) {
       long at = rows.row(i);
       if (at < 0 && ignoreBad) {
@@ -70,8 +63,7 @@ public final class Scattering {
       if (type.isObject()) {
         append(updates.objects(), (int) (i * length), output.objects(), (int) (at * length), (int) length);
       } else {
-        long target = output.address() + at * bytes;
-        ADD.run(type, target, updates.address() + i * bytes, target, row);
+        sum.add(updates.address(), i, output.address(), at);
       }
     }
   }

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a StridedSlice takes from a tensor of a certain shape, spelt out for every dimension. Made from the short form in which
- * an entry may stand for several dimensions (an ellipsis), for none (a new axis), or for a single index whose dimension
- * vanishes. Immutable.
+ * What a StridedSlice takes from a tensor of a certain shape, spelt out for every dimension. Made from the short form in
+ * which an entry may stand for several dimensions (an ellipsis), for none (a new axis), or for a single index whose
+ * dimension vanishes. Immutable.
  */
 public final class SliceSpec {
   /** An index that is not known while the graph is built. */
@@ -50,7 +50,7 @@ public final class SliceSpec {
   public static SliceSpec of(Shape input, long[] begin, long[] end, long[] strides, Masks masks) {
     if (begin.length != end.length || begin.length != strides.length || begin.length >= 32) {
       throw TributaryException.invalidArgument(
-          "Expected begin, end, and strides to be 1D equal size tensors of fewer than 32, but got %d, %d and %d elements",
+          "Expected begin, end, and strides to be 1D equal size tensors of less than 32, but got %d, %d and %d elements",
           begin.length, end.length, strides.length);
     }
     SliceSpec spec = new SliceSpec(input);
@@ -79,7 +79,8 @@ public final class SliceSpec {
         kept.add(NEW_AXIS);
       } else {
         if (at == input.rank()) {
-          throw TributaryException.invalidArgument("Index out of range using input dim %d; input has only %d dims", at, at);
+          throw TributaryException.invalidArgument(
+              "Index out of range using input dim %d; input has only %d dims", at, at);
         }
         begins[at] = begin[i];
         ends[at] = end[i];

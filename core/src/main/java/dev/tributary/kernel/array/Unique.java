@@ -1,7 +1,9 @@
 package dev.tributary.kernel.array;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.HalfFloats;
 import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
@@ -9,9 +11,9 @@ import dev.tributary.tensor.Tensor;
 import java.util.Arrays;
 
 /**
- * The kernel of Unique: the different elements of a vector in the order of their first appearance, and for each element which of
- * them it is. A hash table with open addressing holds the number of each different element. Zeros of either sign are equal, a NaN
- * equals nothing.
+ * The kernel of Unique: the different elements of a vector in the order of their first appearance, and for each element
+ * which of them it is. A hash table with open addressing holds the number of each different element. Zeros of either
+ * sign are equal, a NaN equals nothing.
  */
 public final class Unique {
   private final Tensor input;
@@ -28,7 +30,16 @@ public final class Unique {
     this.table = new int[Math.max(4, Integer.highestOneBit(Math.max(1, count)) << 2)];
   }
 
-  public static void compute(KernelContext context) {
+  /** The kernel for elements of this type. */
+  public static Kernel kernel(DataType type) {
+    if (type.isObject() && type != DataType.STRING) {
+      throw TributaryException.unimplemented(
+          "no kernel for type %s; supported: numbers, bool, string", type.lowerName());
+    }
+    return Unique::compute;
+  }
+
+  private static void compute(KernelContext context) {
     Tensor input = context.input(0);
     if (input.rank() != 1) {
       throw TributaryException.invalidArgument("unique expects a 1D vector, got shape %s", input.shape());

@@ -12,8 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An array of tensors that a loop fills and reads. Each element is written once and, unless told otherwise, read once: reading
- * forgets it. The array of an array's gradients is another one, in which writes to one element add up. Guarded by its own monitor.
+ * An array of tensors that a loop fills and reads. Each element is written once and, unless told otherwise, read once:
+ * reading forgets it. The array of an array's gradients is another one, in which writes to one element add up. Guarded
+ * by its own monitor.
  */
 public final class TensorArray implements Resource {
   private static final class Element {
@@ -118,13 +119,14 @@ public final class TensorArray implements Resource {
   public synchronized Tensor read(int index, Allocator allocator) {
     requireOpen();
     if (index < 0 || index >= elements.size()) {
-      throw TributaryException.invalidArgument("Tried to read from index %d but array size is: %d", index, elements.size());
+      throw TributaryException.invalidArgument(
+          "Tried to read from index %d but array size is: %d", index, elements.size());
     }
     Element element = elements.get(index);
     if (element.cleared) {
       throw TributaryException.invalidArgument(
-          "Could not read index %d twice because it was cleared after a previous read (perhaps try setting clear_after_read ="
-              + " false?).",
+          "Could not read index %d twice because it was cleared after a previous read (perhaps try setting"
+              + " clear_after_read = false?).",
           index);
     }
     if (element.value == null) {
@@ -174,8 +176,8 @@ public final class TensorArray implements Resource {
     Shape shape = element.shape.isFullyDefined() ? element.shape : elementShape;
     if (!shape.isFullyDefined()) {
       throw TributaryException.invalidArgument(
-          "Could not read from TensorArray index %d. Furthermore, the element shape is not fully defined: %s. It was not"
-              + " written to; with a full element_shape it would be zeros.",
+          "Could not read from TensorArray index %d. Furthermore, the element shape is not fully defined: %s. It was"
+              + " not written to; with a full element_shape it would be zeros.",
           index, shape);
     }
     return shape;

@@ -7,12 +7,16 @@ import dev.tributary.kernel.KernelNode;
 import dev.tributary.kernel.ResourceContainer;
 import dev.tributary.kernel.array.Moves;
 import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The kernels of tensor arrays. A scalar called flow goes in and out of most and has no value: it only gives them an order. */
+/**
+ * The kernels of tensor arrays. A scalar called flow goes in and out of most and has no value: it only gives them an
+ * order.
+ */
 public final class TensorArrayKernels {
   private TensorArrayKernels() {}
 
@@ -167,11 +171,12 @@ public final class TensorArrayKernels {
       Shape rest = shape.slice(1, shape.rank());
       if (!row.isCompatibleWith(rest)) {
         throw TributaryException.invalidArgument(
-            "TensorArray has inconsistent shapes: index %d has (excepting dimension 0) shape %s, wanted %s", i, rest, row);
+            "TensorArray has inconsistent shapes: index %d has (excepting dimension 0) shape %s, wanted %s",
+            i, rest, row);
       }
       row = rest;
       rows += shape.size(0);
-      dev.tributary.tensor.Memory.putLong(lengths.address() + 8L * i, shape.size(0));
+      Memory.putLong(lengths.address() + 8L * i, shape.size(0));
     }
     if (!row.isFullyDefined()) {
       throw TributaryException.unimplemented(
@@ -233,7 +238,8 @@ public final class TensorArrayKernels {
 
   private static int[] vector(Tensor indices) {
     if (indices.rank() != 1) {
-      throw TributaryException.invalidArgument("Expected indices to be a vector, but received shape: %s", indices.shape());
+      throw TributaryException.invalidArgument(
+          "Expected indices to be a vector, but received shape: %s", indices.shape());
     }
     return indices.toInts();
   }

@@ -3,7 +3,7 @@ package dev.tributary.kernel.math;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.loop.BinaryLoop;
 
-/** The functions of two numbers. Integers wrap around; a loop that divides them by zero fails with an ArithmeticException. */
+/** The functions of two numbers. Integers wrap around; division of them by zero is an ArithmeticException. */
 public final class Arithmetic {
   public static final BinaryLoop ADD =
       BinaryLoop.of()
@@ -82,9 +82,9 @@ public final class Arithmetic {
 
   public static final BinaryLoop POWER =
       BinaryLoop.of()
-          .floats((x, y) -> (float) Math.pow(x, y))
-          .doubles(Math::pow)
-          .ints((x, y) -> (int) power(x, y))
+          .floats((x, y) -> (float) power((double) x, y))
+          .doubles(Arithmetic::power)
+          .ints((x, y) -> (int) power((long) x, y))
           .longs(Arithmetic::power);
 
   public static final BinaryLoop SQUARED_DIFFERENCE =
@@ -98,6 +98,11 @@ public final class Arithmetic {
 
   private static double truncate(double x) {
     return x < 0 ? Math.ceil(x) : Math.floor(x);
+  }
+
+  /** As C has it: 1 to any power, and -1 to an infinite one, is 1. */
+  private static double power(double base, double exponent) {
+    return base == 1 || base == -1 && Double.isInfinite(exponent) ? 1 : Math.pow(base, exponent);
   }
 
   /** By repeated squaring; the lower bits are right also after an overflow, so that it serves all integer types. */

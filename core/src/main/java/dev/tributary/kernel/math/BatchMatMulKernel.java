@@ -21,7 +21,11 @@ public final class BatchMatMulKernel implements Kernel {
     this.transposeX = node.attributes().bool("adj_x");
     this.transposeY = node.attributes().bool("adj_y");
     this.broadcasting = broadcasting;
-    GemmTypes.require(node.type());
+    DataType type = node.outputTypes().get(0);
+    GemmTypes.require(type);
+    if (node.inputTypes().get(0) != type || node.inputTypes().get(1) != type) {
+      throw TributaryException.unimplemented("no kernel for products of %s as %s", node.inputTypes(), type.lowerName());
+    }
   }
 
   @Override
@@ -73,7 +77,16 @@ public final class BatchMatMulKernel implements Kernel {
 
   private static GemmGeometry repeated(GemmGeometry single, long count, long strideX, long strideY) {
     return new GemmGeometry(
-        single.type(), count, single.m(), single.n(), single.k(), single.transposeA(), single.transposeB(), strideX, strideY, false);
+        single.type(),
+        count,
+        single.m(),
+        single.n(),
+        single.k(),
+        single.transposeA(),
+        single.transposeB(),
+        strideX,
+        strideY,
+        false);
   }
 
   private GemmGeometry geometry(Shape x, Shape y, DataType type) {

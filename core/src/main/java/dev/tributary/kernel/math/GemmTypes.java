@@ -1,5 +1,13 @@
 package dev.tributary.kernel.math;
 
+import static dev.tributary.tensor.DataType.BFLOAT16;
+import static dev.tributary.tensor.DataType.DOUBLE;
+import static dev.tributary.tensor.DataType.FLOAT;
+import static dev.tributary.tensor.DataType.HALF;
+import static dev.tributary.tensor.DataType.INT16;
+import static dev.tributary.tensor.DataType.INT32;
+import static dev.tributary.tensor.DataType.INT64;
+
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.loop.CastLoop;
@@ -9,9 +17,7 @@ import java.util.List;
 
 /** Matrix products of all types: those which the backend does not know are widened, multiplied and cut again. */
 final class GemmTypes {
-  private static final List<DataType> SUPPORTED =
-      List.of(
-          DataType.FLOAT, DataType.DOUBLE, DataType.INT32, DataType.INT64, DataType.HALF, DataType.BFLOAT16, DataType.INT16);
+  private static final List<DataType> SUPPORTED = List.of(FLOAT, DOUBLE, INT32, INT64, HALF, BFLOAT16, INT16);
 
   /** Multiplies what lies at two addresses into a third. */
   @FunctionalInterface
@@ -32,9 +38,9 @@ final class GemmTypes {
     switch (type) {
       case HALF:
       case BFLOAT16:
-        return DataType.FLOAT;
+        return FLOAT;
       case INT16:
-        return DataType.INT32;
+        return INT32;
       default:
         return type;
     }

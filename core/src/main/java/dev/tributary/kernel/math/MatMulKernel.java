@@ -1,6 +1,7 @@
 package dev.tributary.kernel.math;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Backend;
 import dev.tributary.kernel.GemmGeometry;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
@@ -30,14 +31,16 @@ public final class MatMulKernel implements Kernel {
     long k = a.shape().size(transposeA ? 0 : 1);
     long n = b.shape().size(transposeB ? 0 : 1);
     if (k != b.shape().size(transposeB ? 1 : 0)) {
-      throw TributaryException.invalidArgument("inner sizes differ, %s", product(a.shape(), transposeA, b.shape(), transposeB));
+      throw TributaryException.invalidArgument(
+          "inner sizes differ, %s", product(a.shape(), transposeA, b.shape(), transposeB));
     }
     Tensor c = context.allocateOutput(0, Shape.of(m, n));
     if (k == 0) {
       Memory.fill(c.address(), c.byteSize(), (byte) 0);
     } else if (c.elementCount() > 0) {
       GemmGeometry geometry = GemmGeometry.of(GemmTypes.computed(a.type()), m, n, k, transposeA, transposeB);
-      GemmTypes.run(context, a, b, c, (left, right, out) -> context.device().backend().gemm(geometry, left, right, out));
+      Backend backend = context.device().backend();
+      GemmTypes.run(context, a, b, c, (left, right, out) -> backend.gemm(geometry, left, right, out));
     }
   }
 

@@ -11,8 +11,8 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * The numbers from a start by steps of a delta up to a limit, which is left out. Integers are computed as longs and real numbers
- * as doubles, but floats are rounded at each step, as TensorFlow does it.
+ * The numbers from a start by steps of a delta up to a limit, which is left out. Integers are computed as longs and
+ * real numbers as doubles.
  */
 public final class RangeKernel implements Kernel {
   private final DataType type;
@@ -40,8 +40,9 @@ public final class RangeKernel implements Kernel {
   @Override
   public void compute(KernelContext context) {
     for (int i = 0; i < 3; i++) {
-      if (context.input(i).elementCount() != 1 || context.input(i).rank() > 1) {
-        throw TributaryException.invalidArgument("input %d must be a scalar, got shape %s", i, context.input(i).shape());
+      Shape shape = context.input(i).shape();
+      if (shape.elementCount() != 1 || shape.rank() > 1) {
+        throw TributaryException.invalidArgument("input %d must be a scalar, got shape %s", i, shape);
       }
     }
     if (type.isInteger()) {
@@ -68,13 +69,10 @@ public final class RangeKernel implements Kernel {
     double start = real(context.input(0));
     double delta = real(context.input(2));
     long count = count(start, real(context.input(1)), delta);
-    boolean rounded = type != DataType.DOUBLE;
     try (Tensor values = context.allocate(DataType.DOUBLE, Shape.of(count))) {
       long at = values.address();
-      double value = start;
       for (long i = 0; i < count; i++) {
-        Memory.putDouble(at + 8 * i, value);
-        value = rounded ? (float) (value + delta) : value + delta;
+        Memory.putDouble(at + 8 * i, start + i * delta);
       }
       store(context, values);
     }

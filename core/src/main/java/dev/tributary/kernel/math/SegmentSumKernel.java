@@ -9,8 +9,8 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * Sums, or averages, the rows of each segment, where segments are numbered in ascending order; a number that is left out gives
- * zeros. The rows are all of the data in order, or those that indices pick out.
+ * Sums, or averages, the rows of each segment, where segments are numbered in ascending order; a number that is left
+ * out gives zeros. The rows are all of the data in order, or those that indices pick out.
  */
 public final class SegmentSumKernel implements Kernel {
   private final boolean sparse;
@@ -44,7 +44,8 @@ public final class SegmentSumKernel implements Kernel {
     long rowCount = sparse ? context.input(1).elementCount() : data.shape().size(0);
     if (ids.rank() != 1 || ids.elementCount() != rowCount) {
       throw TributaryException.invalidArgument(
-          "segment_ids should be a vector of the same size as dimension 0 of input (%d), got shape %s", rowCount, ids.shape());
+          "segment_ids should be a vector of the same size as dimension 0 of input (%d), got shape %s",
+          rowCount, ids.shape());
     }
     long segments = rowCount == 0 ? 0 : ids.getIndex(rowCount - 1) + 1;
     if (segments < 0) {
@@ -72,12 +73,11 @@ public final class SegmentSumKernel implements Kernel {
   private static long segmentId(Tensor ids, long i, long segments) {
     long id = ids.getIndex(i);
     long before = i == 0 ? 0 : ids.getIndex(i - 1);
-    if (id < before) {
-      throw TributaryException.invalidArgument(
-          i == 0 ? "segment ids must be >= 0" : "segment ids are not increasing");
+    if (i == 0 && id < 0) {
+      throw TributaryException.invalidArgument("segment ids must be >= 0, got %d", id);
     }
-    if (id >= segments) {
-      throw TributaryException.invalidArgument("segment_ids[%d] = %d is out of range [0, %d)", i, id, segments);
+    if (id < before || id >= segments) {
+      throw TributaryException.invalidArgument("segment ids are not increasing: %d at %d", id, i);
     }
     return id;
   }

@@ -10,8 +10,9 @@ import dev.tributary.tensor.Tensor;
 import java.util.Arrays;
 
 /**
- * Takes elements from its second input where the first is true and from its third elsewhere. All three are broadcast; or, in
- * the older form, both choices have one shape, and the condition the same, or it is a scalar, or a vector that chooses rows.
+ * Takes elements from its second input where the first is true and from its third elsewhere. All three are broadcast;
+ * or, in the older form, both choices have one shape, and the condition the same, or it is a scalar, or a vector that
+ * chooses rows.
  */
 public final class SelectKernel implements Kernel {
   private final boolean broadcasting;
@@ -42,14 +43,14 @@ public final class SelectKernel implements Kernel {
   /** The condition's shape as it must be for broadcasting: a vector gets a 1 for each dimension of a row. */
   private static Shape rowCondition(Shape condition, Shape then, Shape otherwise) {
     if (!then.equals(otherwise)) {
-      throw TributaryException.invalidArgument("'then' and 'else' must have the same size, but received: %s vs. %s", then, otherwise);
+      throw TributaryException.invalidArgument("both choices must have one shape, got %s and %s", then, otherwise);
     }
     if (condition.isScalar() || condition.equals(then)) {
       return condition;
     }
     if (condition.rank() != 1 || then.isScalar() || condition.size(0) != then.size(0)) {
       throw TributaryException.invalidArgument(
-          "the condition must be a scalar, a vector with one element for each row, or of the shape of the choices; got %s for %s",
+          "the condition must be a scalar, a vector with an element for each row, or of the choices' shape; got %s for %s",
           condition, then);
     }
     long[] sizes = new long[then.rank()];

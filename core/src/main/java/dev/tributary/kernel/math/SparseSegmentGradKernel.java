@@ -25,7 +25,8 @@ public final class SparseSegmentGradKernel implements Kernel {
     long rowCount = context.input(3).getIndex(0);
     if (gradient.rank() == 0 || !indices.shape().equals(ids.shape()) || ids.rank() != 1) {
       throw TributaryException.invalidArgument(
-          "segment_ids and indices should be vectors of the same size, got shapes %s and %s", ids.shape(), indices.shape());
+          "segment_ids and indices should be vectors of the same size, got shapes %s and %s",
+          ids.shape(), indices.shape());
     }
     long segments = gradient.shape().size(0);
     Shape row = gradient.shape().slice(1, gradient.rank());
