@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.tensorflow.proto.GraphDef;
 
-/** Conds and loops that our client builds, and their gradients, run alike here, in stock, and here after a round trip. */
+/** Conds and loops of our client, and their gradients, run alike here, in stock, and here after a round trip. */
 @RequiresStockTensorFlow
 class ControlFlowInteropTest {
   private final Ops tf = Ops.create();
