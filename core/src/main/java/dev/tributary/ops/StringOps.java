@@ -40,8 +40,8 @@ public final class StringOps {
             .input("input: T")
             .output("output: string")
             .attr(
-                "T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, complex64,"
-                    + " complex128, bool, variant, string}")
+                "T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, "
+                    + "complex64, complex128, bool, variant, string}")
             .attr("precision: int = -1")
             .attr("scientific: bool = false")
             .attr("shortest: bool = false")
@@ -80,7 +80,8 @@ public final class StringOps {
             .flag(OpFlag.PASSES_SLICES)
             .gradRule(
                 (scope, op, dy) -> {
-                  List<GradientValue> shares = new ArrayList<>(Collections.nCopies(op.inputs().size(), GradientValue.none()));
+                  List<GradientValue> shares =
+                      new ArrayList<>(Collections.nCopies(op.inputs().size(), GradientValue.none()));
                   shares.set(0, dy.get(0));
                   return shares;
                 }),

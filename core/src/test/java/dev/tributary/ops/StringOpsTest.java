@@ -23,8 +23,8 @@ class StringOpsTest {
 
   @Test
   void assertThat_falseCondition_failsWithTheData() {
-    Operation assertion =
-        tf.strings.assertThat(tf.constant(Tensor.scalar(false)), tf.constant(Tensor.of("x is")), tf.constant(1, 2, 3, 4));
+    Output holds = tf.constant(Tensor.scalar(false));
+    Operation assertion = tf.strings.assertThat(holds, tf.constant(Tensor.of("x is")), tf.constant(1, 2, 3, 4));
 
     assertThatThrownBy(() -> run(assertion)).hasMessageContaining("assertion failed: [x is] [1 2 3...]");
   }
@@ -71,9 +71,14 @@ class StringOpsTest {
     Ops printing = new Ops(new Graph(registryPrintingTo(lines)).scope());
     Output x = printing.constant(1f);
     Output seen =
-        printing.scope().operation("Print").input(x)
+        printing
+            .scope()
+            .operation("Print")
+            .input(x)
             .inputList(List.of(printing.constant(1, 2, 3, 4), printing.constant(Tensor.scalar("b"))))
-            .attr("message", "now ").attr("first_n", 2).buildOutput();
+            .attr("message", "now ")
+            .attr("first_n", 2)
+            .buildOutput();
 
     try (Session session = Session.local(printing.graph())) {
       for (int i = 0; i < 3; i++) {
@@ -108,7 +113,13 @@ class StringOpsTest {
       all.add(
           op.name().equals("Print")
               ? new OpDeclaration(
-                  op.def(), op.shape(), op.value(), node -> new Print(node, lines::add), op.gradient(), op.flow(), op.flags())
+                  op.def(),
+                  op.shape(),
+                  op.value(),
+                  node -> new Print(node, lines::add),
+                  op.gradient(),
+                  op.flow(),
+                  op.flags())
               : op);
     }
     return new OpRegistry(all);

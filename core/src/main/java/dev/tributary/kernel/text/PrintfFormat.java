@@ -5,8 +5,8 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
- * One conversion of C's {@code printf}, digit for digit: Java's own formats round the shortest decimal of a number, where C
- * rounds its exact value. Immutable.
+ * One conversion of C's {@code printf}, digit for digit: Java's own formats round the shortest decimal of a number,
+ * where C rounds its exact value. Immutable.
  *
  * @param flag one of {@code "+- 0#"} or empty
  * @param width the least number of characters; below 1 means none

@@ -14,15 +14,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads each string as a number. Blanks around it are ignored. A real number may be decimal, a whole hexadecimal one, inf or
- * nan, and nothing but blanks is 0; an integer has no plus sign and must fit its type.
+ * Reads each string as a number. Blanks around it are ignored. A real number may be decimal, a whole hexadecimal one,
+ * inf or nan, and nothing but blanks is 0; an integer has no plus sign and must fit its type.
  */
 public final class StringToNumber implements Kernel {
   private static final String BLANKS = "[\\t-\\r ]*";
   private static final Pattern REAL =
       Pattern.compile(
           BLANKS
-              + "([+-]?)(?:(?<decimal>(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?)|0[xX](?<hex>[0-9a-fA-F]+)|(?<inf>inf)|nan)"
+              + "([+-]?)"
+              + "(?:(?<decimal>(?:\\d+\\.?\\d*|\\.\\d+)(?:e[+-]?\\d+)?)|0x(?<hex>[0-9a-f]+)|(?<inf>inf)|nan)"
               + BLANKS,
           Pattern.CASE_INSENSITIVE);
   private static final Pattern ALL_BLANK = Pattern.compile("[\\t-\\r ]+");

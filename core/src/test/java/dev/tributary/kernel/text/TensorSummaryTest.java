@@ -15,7 +15,8 @@ class TensorSummaryTest {
         .isEqualTo("1.5 0.1 1e+10 1.23456776 123456792 -0 3.4e+38");
     assertThat(of(Tensor.of(Float.NaN, Float.NEGATIVE_INFINITY), 3)).isEqualTo("nan -inf");
     assertThat(of(Tensor.of(1.0 / 3, 1e300), 3)).isEqualTo("0.33333333333333331 1e+300");
-    assertThat(of(Tensor.of(DataType.HALF, Shape.of(2), (short) 0x3555, (short) 0x7bff), 3)).isEqualTo("0.333251953 65504");
+    assertThat(of(Tensor.of(DataType.HALF, Shape.of(2), (short) 0x3555, (short) 0x7bff), 3))
+        .isEqualTo("0.333251953 65504");
   }
 
   @Test
