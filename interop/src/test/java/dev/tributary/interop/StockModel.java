@@ -8,10 +8,10 @@ import java.util.Random;
 import org.tensorflow.proto.GraphDef;
 
 /**
- * A model that stock TensorFlow built, its gradients and updates included, and the names by which to train it. All
+ * A model for stock TensorFlow to run, its gradients and updates included, and the names by which to train it. All
  * initial values are constants and all updates of a step wait for all its gradients, so each step has one right result.
  *
- * @param graph everything, under the graph version of stock
+ * @param graph everything, under the graph version of who built it
  * @param init the node to run once, before all steps
  * @param train the node whose run is one step of gradient descent; runs with {@link #loss} see the loss before the
  *     update

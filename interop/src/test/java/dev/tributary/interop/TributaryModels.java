@@ -133,9 +133,10 @@ final class TributaryModels {
   }
 
   private Built trained(Output x, Output labels, Output logits, Output losses, float rate) {
-    return trained(
-        x, labels, logits, losses, rate, (ops, variable, gradient) ->
-            ops.training.applyGradientDescent(variable.handle(), tf.constant(rate), gradient));
+    Update descent =
+        (ops, variable, gradient) ->
+            ops.training.applyGradientDescent(variable.handle(), tf.constant(rate), gradient);
+    return trained(x, labels, logits, losses, rate, descent);
   }
 
   private Built trained(Output x, Output labels, Output logits, Output losses, float rate, Update dense) {
