@@ -59,6 +59,14 @@ class NnOpsTest {
   }
 
   @Test
+  void maxPool_paddingAsLargeAsWindow_isRefused() {
+    Output image = tf.placeholder(DataType.FLOAT, Shape.of(1, 4, 4, 1));
+    ConvOptions options = ConvOptions.of(1, "EXPLICIT").paddings(2, 0, 0, 0);
+
+    refuses(() -> tf.conv.maxPool(image, 2, 2, options), "explicit_paddings must be smaller than ksize");
+  }
+
+  @Test
   void biasAdd_otherNumberOfChannels_isRefused() {
     Output value = tf.placeholder(DataType.FLOAT, Shape.of(-1, 3));
     Output bias = tf.placeholder(DataType.FLOAT, Shape.of(4));

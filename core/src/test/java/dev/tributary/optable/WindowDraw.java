@@ -44,7 +44,8 @@ final class WindowDraw {
   static WindowDraw pooling(Draw d, String... paddings) {
     WindowDraw draw = new WindowDraw(d, false);
     draw.windows(d.oneOf(paddings), d.integer(1, 3), d.integer(1, 3));
-    draw.set("ksize", new long[] {1, d.integer(1, 3), d.integer(1, 3), 1});
+    int least = draw.attributes.containsKey("explicit_paddings") ? 2 : 1;
+    draw.set("ksize", new long[] {1, d.integer(least, 3), d.integer(least, 3), 1});
     return draw;
   }
 

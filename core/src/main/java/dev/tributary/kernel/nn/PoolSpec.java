@@ -12,6 +12,7 @@ public final class PoolSpec {
 
   private PoolSpec(WindowSpec windows, long[] sizes) {
     WindowSpec.requireSpatial(windows.format(), "ksize", sizes);
+    windows.requirePaddingBelow(sizes);
     this.windows = windows;
     this.sizes = sizes;
   }

@@ -63,6 +63,17 @@ final class WindowSpec {
         : Shape.of(batch, channels, height, width);
   }
 
+  /** Fails if a window of these sizes could lie in explicit padding as a whole. */
+  void requirePaddingBelow(long[] sizes) {
+    for (int i = 0; i < paddings.length; i++) {
+      if (paddings[i] > 0 && paddings[i] >= sizes[i / 2]) {
+        throw TributaryException.invalidArgument(
+            "explicit_paddings must be smaller than ksize, got %s and %s",
+            Arrays.toString(paddings), Arrays.toString(sizes));
+      }
+    }
+  }
+
   /** Fails unless the values for batch and channels are 1: windows go over height and width only. */
   static void requireSpatial(ImageFormat format, String what, long[] values) {
     if (values.length != RANK) {
