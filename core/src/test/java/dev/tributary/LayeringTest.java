@@ -8,11 +8,14 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Packages see only those below them. A new package fails here until it has its place in {@link #LAYERS}. */
+/**
+ * Packages see only those below them. A new package fails here until it has its place in {@link
+ * #LAYERS}.
+ */
 class LayeringTest {
   /**
-   * Packages from the bottom up. One sees all lower layers and, in its own layer, only its own family ({@code kernel}
-   * and {@code kernel.loop}, say).
+   * Packages from the bottom up. One sees all lower layers and, in its own layer, only its own
+   * family ({@code kernel} and {@code kernel.loop}, say).
    */
   private static final Layers LAYERS =
       new Layers(
@@ -86,7 +89,8 @@ class LayeringTest {
 
   @Test
   void wrongArrows_siblingOfTheSameFamily_isAllowed() {
-    assertThat(LAYERS.wrongArrows(sources("kernel.loop", "import dev.tributary.kernel.Backend;"))).isEmpty();
+    assertThat(LAYERS.wrongArrows(sources("kernel.loop", "import dev.tributary.kernel.Backend;")))
+        .isEmpty();
   }
 
   @Test
@@ -98,7 +102,8 @@ class LayeringTest {
 
   @Test
   void wrongArrows_nameInComment_isIgnored() {
-    Sources commented = sources("tensor", "/** {@link dev.tributary.session.Session} */ // dev.tributary.op.Op");
+    Sources commented =
+        sources("tensor", "/** {@link dev.tributary.session.Session} */ // dev.tributary.op.Op");
 
     assertThat(LAYERS.wrongArrows(commented)).isEmpty();
   }

@@ -27,7 +27,9 @@ record Layers(List<List<String>> fromBottom, List<String> protobufUsers) {
   }
 
   List<String> wrongUsersOfProtobuf(Sources sources) {
-    return sources.usersOfProtobuf().stream().filter(user -> !protobufUsers.contains(user)).toList();
+    return sources.usersOfProtobuf().stream()
+        .filter(user -> !protobufUsers.contains(user))
+        .toList();
   }
 
   private boolean maySee(String from, String to) {

@@ -16,7 +16,9 @@ import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** The program of the README, line for line; where that one prints the result, this one checks it. */
+/**
+ * The program of the README, line for line; where that one prints the result, this one checks it.
+ */
 class QuickStartTest {
   @Test
   void program_ofTheReadme_fitsALine() {
@@ -28,8 +30,10 @@ class QuickStartTest {
     Output line = tf.math.add(tf.math.mul(w.value(), x), b.value());
     Output loss = tf.reduce.mean(tf.math.squaredDifference(line, y));
     List<Output> gradients = Gradients.dense(tf, loss, List.of(w.handle(), b.handle()));
-    Operation trainW = tf.training.applyGradientDescent(w.handle(), tf.constant(0.1f), gradients.get(0));
-    Operation trainB = tf.training.applyGradientDescent(b.handle(), tf.constant(0.1f), gradients.get(1));
+    Operation trainW =
+        tf.training.applyGradientDescent(w.handle(), tf.constant(0.1f), gradients.get(0));
+    Operation trainB =
+        tf.training.applyGradientDescent(b.handle(), tf.constant(0.1f), gradients.get(1));
     Operation init = tf.state.globalVariablesInitializer();
     try (Session session = Session.local(tf.graph());
         Tensor xs = Tensor.of(0f, 1f, 2f, 3f);

@@ -13,11 +13,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Source files, seen as packages that mention other packages. Names are relative to {@code dev.tributary}. */
+/**
+ * Source files, seen as packages that mention other packages. Names are relative to {@code
+ * dev.tributary}.
+ */
 final class Sources {
   private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
-  private static final Pattern OWN_NAME = Pattern.compile("\\bdev\\.tributary\\.((?:[a-z][a-z0-9]*\\.)+)(?=[A-Z*])");
-  private static final Pattern PROTOBUF = Pattern.compile("\\b(com\\.google\\.protobuf|org\\.tensorflow\\.proto)\\b");
+  private static final Pattern OWN_NAME =
+      Pattern.compile("\\bdev\\.tributary\\.((?:[a-z][a-z0-9]*\\.)+)(?=[A-Z*])");
+  private static final Pattern PROTOBUF =
+      Pattern.compile("\\b(com\\.google\\.protobuf|org\\.tensorflow\\.proto)\\b");
 
   private final Map<String, Set<String>> imports = new TreeMap<>();
   private final Set<String> protobufUsers = new TreeSet<>();
@@ -28,7 +33,8 @@ final class Sources {
     Sources sources = new Sources();
     try (Stream<Path> files = Files.walk(own)) {
       for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
-        String inPackage = own.relativize(file.getParent()).toString().replace('\\', '/').replace('/', '.');
+        String inPackage =
+            own.relativize(file.getParent()).toString().replace('\\', '/').replace('/', '.');
         sources.add(inPackage, file.getFileName().toString(), Files.readString(file));
       }
     }

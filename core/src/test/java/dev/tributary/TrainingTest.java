@@ -52,7 +52,8 @@ class TrainingTest {
     Output features = tf.nn.relu(tf.conv.conv2d(x, filter.value(), 1, "SAME"));
     Output pooled = tf.conv.maxPool(features, 3, 3, "VALID");
     Output logits = dense("logits", tf.array.reshape(pooled, -1, 16), 16, 4);
-    Output loss = tf.reduce.mean(tf.nn.sparseSoftmaxCrossEntropyWithLogits(tf.constant(corners), logits));
+    Output loss =
+        tf.reduce.mean(tf.nn.sparseSoftmaxCrossEntropyWithLogits(tf.constant(corners), logits));
 
     Tensor last = train(loss, tf.math.cast(tf.reduce.argMax(logits, 1), DataType.INT32), 0.1f, 200);
 
@@ -62,10 +63,13 @@ class TrainingTest {
   /** What the prediction is after the steps; each 50 of them must lower the loss. */
   private Tensor train(Output loss, Output prediction, float rate, int steps) {
     List<GraphVariable> variables = GraphVariable.trainable(tf.graph());
-    List<Output> gradients = Gradients.dense(tf, loss, variables.stream().map(GraphVariable::handle).toList());
+    List<Output> gradients =
+        Gradients.dense(tf, loss, variables.stream().map(GraphVariable::handle).toList());
     List<Operation> updates = new ArrayList<>();
     for (int i = 0; i < gradients.size(); i++) {
-      updates.add(tf.training.applyGradientDescent(variables.get(i).handle(), tf.constant(rate), gradients.get(i)));
+      updates.add(
+          tf.training.applyGradientDescent(
+              variables.get(i).handle(), tf.constant(rate), gradients.get(i)));
     }
     Operation step = tf.flow.group(updates);
     try (Session session = Session.local(tf.graph())) {

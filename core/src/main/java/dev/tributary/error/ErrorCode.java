@@ -1,9 +1,10 @@
 package dev.tributary.error;
 
 /**
- * The seventeen canonical codes, with the numbers they have on the wire. Choose one by what the caller should do next:
- * fix the call ({@link #INVALID_ARGUMENT}), fix the state first ({@link #FAILED_PRECONDITION}), try again at a higher
- * level ({@link #ABORTED}), or try the same call again ({@link #UNAVAILABLE}).
+ * The seventeen canonical codes, with the numbers they have on the wire. Choose one by what the
+ * caller should do next: fix the call ({@link #INVALID_ARGUMENT}), fix the state first ({@link
+ * #FAILED_PRECONDITION}), try again at a higher level ({@link #ABORTED}), or try the same call
+ * again ({@link #UNAVAILABLE}).
  */
 public enum ErrorCode {
   OK,

@@ -1,8 +1,9 @@
 package dev.tributary.error;
 
 /**
- * The one exception of this library. Its {@link #code} says what the caller can do; its message says where, what, got
- * and wanted. A failure that was only caused by another one (the cancelled rest of a failed step) is {@link #derived}.
+ * The one exception of this library. Its {@link #code} says what the caller can do; its message
+ * says where, what, got and wanted. A failure that was only caused by another one (the cancelled
+ * rest of a failed step) is {@link #derived}.
  */
 public final class TributaryException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -55,7 +56,8 @@ public final class TributaryException extends RuntimeException {
 
   /** The same failure with its place put in front, as the executor does for a kernel's error. */
   public TributaryException at(String where) {
-    TributaryException located = new TributaryException(code, where + ": " + getMessage(), getCause(), derived);
+    TributaryException located =
+        new TributaryException(code, where + ": " + getMessage(), getCause(), derived);
     located.setStackTrace(getStackTrace());
     return located;
   }

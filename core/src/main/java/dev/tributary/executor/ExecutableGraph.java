@@ -3,8 +3,8 @@ package dev.tributary.executor;
 import dev.tributary.kernel.Device;
 
 /**
- * A step graph in the form that runs: one {@link NodeItem} a node, one {@link FrameItem} a control-flow frame.
- * Immutable.
+ * A step graph in the form that runs: one {@link NodeItem} a node, one {@link FrameItem} a
+ * control-flow frame. Immutable.
  */
 public final class ExecutableGraph {
   final Device device;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A running instance of a frame: the root, or one execution of a while loop for one iteration of the frame around it.
- * Guarded by the lock of its {@link Propagation}.
+ * A running instance of a frame: the root, or one execution of a while loop for one iteration of
+ * the frame around it. Guarded by the lock of its {@link Propagation}.
  */
 final class Frame {
   /** A value that enters every iteration. */
@@ -42,12 +42,16 @@ final class Frame {
     return pendingEnters == 0 && iterations.isEmpty();
   }
 
-  /** Whether nothing more can happen in an iteration: it is idle and nothing can arrive from before. */
+  /**
+   * Whether nothing more can happen in an iteration: it is idle and nothing can arrive from before.
+   */
   boolean isDone(Iteration iteration) {
     if (iteration.outstandingNodes > 0 || iteration.outstandingFrames > 0) {
       return false;
     }
-    return iteration.number == 0 ? pendingEnters == 0 : !iterations.containsKey(iteration.number - 1);
+    return iteration.number == 0
+        ? pendingEnters == 0
+        : !iterations.containsKey(iteration.number - 1);
   }
 
   void release() {

@@ -1,7 +1,8 @@
 package dev.tributary.executor;
 
 /**
- * A frame as the graph shows it: the root, or the inside of a while loop. Set up by the compiler, then never changed.
+ * A frame as the graph shows it: the root, or the inside of a while loop. Set up by the compiler,
+ * then never changed.
  */
 final class FrameItem {
   final String name;
@@ -14,7 +15,10 @@ final class FrameItem {
 
   int parallelIterations = 1;
 
-  /** How many inputs each node of the frame waits for, by its place in it; for a Merge, control inputs only. */
+  /**
+   * How many inputs each node of the frame waits for, by its place in it; for a Merge, control
+   * inputs only.
+   */
   int[] initialPending;
 
   FrameItem(String name, FrameItem parent) {

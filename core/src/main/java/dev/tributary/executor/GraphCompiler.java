@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Turns a {@link StepGraph} into an {@link ExecutableGraph}: makes the kernels, finds which frame each node runs in,
- * and numbers nodes and input slots frame by frame. Confined to one call.
+ * Turns a {@link StepGraph} into an {@link ExecutableGraph}: makes the kernels, finds which frame
+ * each node runs in, and numbers nodes and input slots frame by frame. Confined to one call.
  */
 public final class GraphCompiler {
   private final StepGraph graph;
@@ -33,7 +33,8 @@ public final class GraphCompiler {
   }
 
   /**
-   * Compiles a graph for one device. Graphs compiled with the same {@code kernels} share the state of stateful nodes.
+   * Compiles a graph for one device. Graphs compiled with the same {@code kernels} share the state
+   * of stateful nodes.
    */
   public static ExecutableGraph compile(StepGraph graph, Device device, StatefulKernels kernels) {
     return new GraphCompiler(graph, device, kernels).run();
@@ -65,7 +66,8 @@ public final class GraphCompiler {
         sources.add(node);
       }
     }
-    return new ExecutableGraph(device, nodes, frames.toArray(new FrameItem[0]), sources.toArray(new NodeItem[0]));
+    return new ExecutableGraph(
+        device, nodes, frames.toArray(new FrameItem[0]), sources.toArray(new NodeItem[0]));
   }
 
   private void connect() {
@@ -88,12 +90,18 @@ public final class GraphCompiler {
       node.controlInputs().forEach(source -> control.get(items.get(source)).add(target));
     }
     for (NodeItem item : items.values()) {
-      item.outputs = data.get(item).stream().map(l -> l.toArray(new NodeItem.Edge[0])).toArray(NodeItem.Edge[][]::new);
+      item.outputs =
+          data.get(item).stream()
+              .map(l -> l.toArray(new NodeItem.Edge[0]))
+              .toArray(NodeItem.Edge[][]::new);
       item.controlOutputs = control.get(item).toArray(new NodeItem[0]);
     }
   }
 
-  /** Nodes on a cycle would wait for each other without end; only the edges out of a NextIteration may go back. */
+  /**
+   * Nodes on a cycle would wait for each other without end; only the edges out of a NextIteration
+   * may go back.
+   */
   private static void checkCycles(NodeItem[] nodes) {
     int[] waitsFor = new int[nodes.length];
     for (NodeItem node : nodes) {
@@ -114,7 +122,8 @@ public final class GraphCompiler {
     }
     for (NodeItem node : nodes) {
       if (waitsFor[node.id] > 0) {
-        throw TributaryException.invalidArgument("%s is part of a cycle that no loop closes, or comes after one", node);
+        throw TributaryException.invalidArgument(
+            "%s is part of a cycle that no loop closes, or comes after one", node);
       }
     }
   }
@@ -152,14 +161,16 @@ public final class GraphCompiler {
           open.add(consumer);
         } else if (item.frame != after) {
           throw TributaryException.invalidArgument(
-              "%s has inputs from frame '%s' and from frame '%s': a value inside a loop can be used, fed or fetched only there",
+              "%s has inputs from frame '%s' and from frame '%s': a value inside a loop can be"
+                  + " used, fed or fetched only there",
               consumer, item.frame.name, after.name);
         }
       }
     }
     for (StepNode node : graph.nodes()) {
       if (items.get(node).frame == null) {
-        throw TributaryException.invalidArgument("%s only follows from its own loop, which nothing enters", node);
+        throw TributaryException.invalidArgument(
+            "%s only follows from its own loop, which nothing enters", node);
       }
       checkRootOnly(node);
     }
@@ -168,7 +179,8 @@ public final class GraphCompiler {
   private void checkRootOnly(StepNode node) {
     if (graph.isRoot(node) && items.get(node).frame != root) {
       throw TributaryException.invalidArgument(
-          "%s is inside the loop '%s', where it has many values or none: take what leaves the loop instead",
+          "%s is inside the loop '%s', where it has many values or none: take what leaves the loop"
+              + " instead",
           graph.rootLabel(node), items.get(node).frame.name.substring(1));
     }
   }
@@ -193,7 +205,9 @@ public final class GraphCompiler {
     if (item.enters == null) {
       entered.enterCount++;
       entered.parallelIterations =
-          (int) Math.max(1, Math.min(Integer.MAX_VALUE, node.attributes().integer("parallel_iterations")));
+          (int)
+              Math.max(
+                  1, Math.min(Integer.MAX_VALUE, node.attributes().integer("parallel_iterations")));
       item.enters = entered;
       item.isLoopInvariant = node.attributes().bool("is_constant");
     }

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The state of one iteration of a frame: the values that wait in input slots, and how much each node still waits for.
- * Guarded by the lock of its {@link Propagation}.
+ * The state of one iteration of a frame: the values that wait in input slots, and how much each
+ * node still waits for. Guarded by the lock of its {@link Propagation}.
  */
 final class Iteration {
   final Frame frame;
@@ -46,7 +46,9 @@ final class Iteration {
     READY_DEAD
   }
 
-  /** A value for a slot; null for a dead one. Takes over its reference, whether it is kept or not. */
+  /**
+   * A value for a slot; null for a dead one. Takes over its reference, whether it is kept or not.
+   */
   Arrival arriveData(NodeItem node, int slot, Object value, boolean fromEnter) {
     int place = node.placeInFrame;
     if (node.flow == FlowKind.MERGE) {
@@ -89,7 +91,8 @@ final class Iteration {
       slots[node.firstSlot + slot] = value;
       return pending[place] == 0 ? Arrival.READY : Arrival.WAITING;
     }
-    // A dead Enter means the whole loop is on the branch not taken: its Merge will never see a second input.
+    // A dead Enter means the whole loop is on the branch not taken: its Merge will never see a
+    // second input.
     dead[place] = fromEnter ? node.inputCount() : dead[place] + 1;
     boolean allDead = dead[place] == node.inputCount();
     return allDead && pending[place] == 0 && !merged[place] ? Arrival.READY_DEAD : Arrival.WAITING;

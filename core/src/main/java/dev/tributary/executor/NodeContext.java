@@ -10,8 +10,8 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * One call of a node's kernel. It owns a reference to each input value until {@link #release}; outputs belong to it
- * until the executor takes them. Used by one thread at a time.
+ * One call of a node's kernel. It owns a reference to each input value until {@link #release};
+ * outputs belong to it until the executor takes them. Used by one thread at a time.
  */
 final class NodeContext implements KernelContext {
   private final Step step;
@@ -26,7 +26,10 @@ final class NodeContext implements KernelContext {
     this.device = device;
   }
 
-  /** Takes the node's inputs out of the slots; references to variables are read unless the node wants them as such. */
+  /**
+   * Takes the node's inputs out of the slots; references to variables are read unless the node
+   * wants them as such.
+   */
   void load(NodeItem next, Object[] slots, int first) {
     node = next;
     int inputCount = next.inputCount();
@@ -44,7 +47,9 @@ final class NodeContext implements KernelContext {
     for (int i = 0; i < inputCount; i++) {
       if (inputs[i] instanceof Variable && !next.refInputs[i]) {
         inputs[i] = ((Variable) inputs[i]).read();
-      } else if (inputs[i] instanceof Variable && !next.allowsUninitialized && !((Variable) inputs[i]).isInitialized()) {
+      } else if (inputs[i] instanceof Variable
+          && !next.allowsUninitialized
+          && !((Variable) inputs[i]).isInitialized()) {
         throw TributaryException.failedPrecondition(
             "Attempting to use uninitialized value %s", ((Variable) inputs[i]).name());
       }

@@ -8,8 +8,8 @@ import dev.tributary.plan.StepNode;
 import dev.tributary.tensor.DataType;
 
 /**
- * What the executor knows of a node. Edges are set by the compiler before the graph is published, and then never
- * change.
+ * What the executor knows of a node. Edges are set by the compiler before the graph is published,
+ * and then never change.
  */
 final class NodeItem {
   /** Where an output goes: to an input slot of a node, in the frame that holds the node. */
@@ -32,7 +32,10 @@ final class NodeItem {
 
   NodeItem[] controlOutputs;
 
-  /** The frame the node runs in, its place there, and the place of its first input among the frame's slots. */
+  /**
+   * The frame the node runs in, its place there, and the place of its first input among the frame's
+   * slots.
+   */
   FrameItem frame;
 
   int placeInFrame;

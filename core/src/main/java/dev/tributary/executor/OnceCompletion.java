@@ -4,7 +4,10 @@ import dev.tributary.kernel.AsyncKernel;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** Lets the first call of an asynchronous kernel count, and no other: a cancelled wait may still be answered. */
+/**
+ * Lets the first call of an asynchronous kernel count, and no other: a cancelled wait may still be
+ * answered.
+ */
 final class OnceCompletion implements AsyncKernel.Completion {
   private final AtomicBoolean called = new AtomicBoolean();
   private final Runnable onSuccess;

@@ -8,18 +8,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Moves values along the edges of a running graph, through frames and iterations, and finds which nodes become ready.
+ * Moves values along the edges of a running graph, through frames and iterations, and finds which
+ * nodes become ready.
  *
- * <p>Everything here, and in the frames and iterations it owns, is guarded by this object's monitor; it calls nothing
- * but tensor reference counts while holding it.
+ * <p>Everything here, and in the frames and iterations it owns, is guarded by this object's
+ * monitor; it calls nothing but tensor reference counts while holding it.
  *
  * <h2>Frames</h2>
  *
- * An Enter makes a frame for the iteration it fires in, and its value goes to iteration 0 of that frame (or to all
- * iterations, if it is a loop invariant). A NextIteration moves a value one iteration on. An Exit moves it to the
- * iteration around the frame. An iteration ends when nothing in it is outstanding and nothing can still come from the
- * iteration before; a frame ends when its last iteration did. Deadness stops at a NextIteration; a dead Exit counts
- * only if it is dead in the last iteration, so it is remembered and passed on when the frame ends.
+ * An Enter makes a frame for the iteration it fires in, and its value goes to iteration 0 of that
+ * frame (or to all iterations, if it is a loop invariant). A NextIteration moves a value one
+ * iteration on. An Exit moves it to the iteration around the frame. An iteration ends when nothing
+ * in it is outstanding and nothing can still come from the iteration before; a frame ends when its
+ * last iteration did. Deadness stops at a NextIteration; a dead Exit counts only if it is dead in
+ * the last iteration, so it is remembered and passed on when the frame ends.
  */
 final class Propagation {
   private final ExecutableGraph graph;
@@ -43,10 +45,11 @@ final class Propagation {
   }
 
   /**
-   * Passes a node's outputs on; null stands for a dead one. Takes over their references. True if the step has nothing
-   * left to do.
+   * Passes a node's outputs on; null stands for a dead one. Takes over their references. True if
+   * the step has nothing left to do.
    */
-  synchronized boolean propagate(ReadyNode done, Object[] outputs, boolean dead, List<ReadyNode> ready) {
+  synchronized boolean propagate(
+      ReadyNode done, Object[] outputs, boolean dead, List<ReadyNode> ready) {
     NodeItem node = done.node;
     Iteration iteration = done.iteration;
     switch (node.flow) {
@@ -88,7 +91,8 @@ final class Propagation {
     frames.clear();
   }
 
-  private void enter(NodeItem node, Iteration from, Object[] outputs, boolean dead, List<ReadyNode> ready) {
+  private void enter(
+      NodeItem node, Iteration from, Object[] outputs, boolean dead, List<ReadyNode> ready) {
     Frame child = from.children.get(node.enters);
     if (child == null) {
       child = new Frame(node.enters, from.frame, from);
@@ -108,7 +112,8 @@ final class Propagation {
     cleanUpFrom(child, 0, ready);
   }
 
-  private void exit(NodeItem node, Iteration from, Object[] outputs, boolean dead, List<ReadyNode> ready) {
+  private void exit(
+      NodeItem node, Iteration from, Object[] outputs, boolean dead, List<ReadyNode> ready) {
     if (!dead) {
       activate(node, outputs, false, from.frame.parentIteration, ready);
     } else if (from.number == from.frame.lastIteration) {
@@ -116,7 +121,8 @@ final class Propagation {
     }
   }
 
-  private void nextIteration(NodeItem node, Iteration from, Object[] outputs, boolean dead, List<ReadyNode> ready) {
+  private void nextIteration(
+      NodeItem node, Iteration from, Object[] outputs, boolean dead, List<ReadyNode> ready) {
     if (dead) {
       return;
     }
@@ -148,14 +154,19 @@ final class Propagation {
   }
 
   /** Delivers outputs to the consumers in one iteration, with a reference for each. */
-  private void activate(NodeItem node, Object[] outputs, boolean dead, Iteration target, List<ReadyNode> ready) {
+  private void activate(
+      NodeItem node, Object[] outputs, boolean dead, Iteration target, List<ReadyNode> ready) {
     boolean fromEnter = node.flow == FlowKind.ENTER;
     for (int i = 0; i < outputs.length; i++) {
       NodeItem.Edge[] edges = node.outputs[i];
       Object value = outputs[i];
       retain(value, edges.length - 1);
       for (NodeItem.Edge edge : edges) {
-        settle(target.arriveData(edge.target(), edge.slot(), value, fromEnter), edge.target(), target, ready);
+        settle(
+            target.arriveData(edge.target(), edge.slot(), value, fromEnter),
+            edge.target(),
+            target,
+            ready);
       }
     }
     for (NodeItem consumer : node.controlOutputs) {
@@ -163,7 +174,8 @@ final class Propagation {
     }
   }
 
-  private void settle(Iteration.Arrival arrival, NodeItem node, Iteration iteration, List<ReadyNode> ready) {
+  private void settle(
+      Iteration.Arrival arrival, NodeItem node, Iteration iteration, List<ReadyNode> ready) {
     if (arrival != Iteration.Arrival.WAITING) {
       add(node, iteration, arrival == Iteration.Arrival.READY_DEAD, ready);
     }
@@ -182,7 +194,8 @@ final class Propagation {
   }
 
   /**
-   * Ends the iterations from {@code number} on that are done, then the frame, then looks at the iteration around it.
+   * Ends the iterations from {@code number} on that are done, then the frame, then looks at the
+   * iteration around it.
    */
   private void cleanUpFrom(Frame frame, long number, List<ReadyNode> ready) {
     Iteration iteration = frame.iteration(number);

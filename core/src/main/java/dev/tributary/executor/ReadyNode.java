@@ -1,6 +1,9 @@
 package dev.tributary.executor;
 
-/** A node that has all it waits for, in one iteration; dead if it only passes on that it will not run. */
+/**
+ * A node that has all it waits for, in one iteration; dead if it only passes on that it will not
+ * run.
+ */
 final class ReadyNode {
   final NodeItem node;
   final Iteration iteration;

@@ -11,19 +11,23 @@ import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs one node by itself, outside of any step: for rewrites that want to know a value while a graph is prepared. */
+/**
+ * Runs one node by itself, outside of any step: for rewrites that want to know a value while a
+ * graph is prepared.
+ */
 public final class SingleNode {
   private SingleNode() {}
 
   /**
-   * The outputs of a node for these inputs, which are borrowed; the caller owns the results. Fails as the node's kernel
-   * does, and with UNIMPLEMENTED for a node whose kernel is asynchronous.
+   * The outputs of a node for these inputs, which are borrowed; the caller owns the results. Fails
+   * as the node's kernel does, and with UNIMPLEMENTED for a node whose kernel is asynchronous.
    */
   public static List<Tensor> run(StepNode node, List<Tensor> inputs, Device device) {
     Kernel kernel = StatefulKernels.create(node, device);
     NodeItem item = new NodeItem(0, node, kernel);
     if (item.asyncKernel != null) {
-      throw TributaryException.unimplemented("%s has an asynchronous kernel and runs in a step only", node);
+      throw TributaryException.unimplemented(
+          "%s has an asynchronous kernel and runs in a step only", node);
     }
     Object[] slots = new Object[inputs.size()];
     for (int i = 0; i < slots.length; i++) {

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The kernels of stateful nodes, one for each name, whichever steps a node takes part in: a random op goes on with its
- * sequence even when another fetch has the graph compiled anew. One object for a graph on a device. Safe for use by
- * many threads.
+ * The kernels of stateful nodes, one for each name, whichever steps a node takes part in: a random
+ * op goes on with its sequence even when another fetch has the graph compiled anew. One object for
+ * a graph on a device. Safe for use by many threads.
  */
 public final class StatefulKernels {
   private final Map<String, Kernel> byNode = new ConcurrentHashMap<>();
@@ -38,7 +38,12 @@ public final class StatefulKernels {
           .kernel()
           .create(
               new KernelNode(
-                  node.name(), node.declaration().name(), node.attributes(), inputTypes, node.outputTypes(), device));
+                  node.name(),
+                  node.declaration().name(),
+                  node.attributes(),
+                  inputTypes,
+                  node.outputTypes(),
+                  device));
     } catch (TributaryException e) {
       throw e.at(node.toString());
     }

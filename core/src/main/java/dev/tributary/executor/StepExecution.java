@@ -18,12 +18,13 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 /**
- * One step in progress: takes ready nodes, runs their kernels, and hands the results to {@link Propagation}.
+ * One step in progress: takes ready nodes, runs their kernels, and hands the results to {@link
+ * Propagation}.
  *
- * <p>A node counts as outstanding from the moment it is ready until its results have been passed on; the step ends when
- * none is. After the first failure, ready nodes are dropped unrun, so the count still goes down to zero and every value
- * is given back. Kernels run outside the propagation's lock. Each thread that works for the step has a {@link Lane} of
- * its own.
+ * <p>A node counts as outstanding from the moment it is ready until its results have been passed
+ * on; the step ends when none is. After the first failure, ready nodes are dropped unrun, so the
+ * count still goes down to zero and every value is given back. Kernels run outside the
+ * propagation's lock. Each thread that works for the step has a {@link Lane} of its own.
  */
 public final class StepExecution {
   private final ExecutableGraph graph;
@@ -33,7 +34,10 @@ public final class StepExecution {
   private final Consumer<Optional<RuntimeException>> done;
   private final Propagation propagation;
 
-  /** Threads at work, and nodes that wait for a thread or for a callback: only to tell what a step hangs on. */
+  /**
+   * Threads at work, and nodes that wait for a thread or for a callback: only to tell what a step
+   * hangs on.
+   */
   private final Set<Lane> lanes = ConcurrentHashMap.newKeySet();
 
   private final Set<ReadyNode> waiting = ConcurrentHashMap.newKeySet();
@@ -67,7 +71,10 @@ public final class StepExecution {
     onPool(this::start);
   }
 
-  /** Some of the nodes that are ready or run at this moment, at most {@code limit}. Any thread may ask. */
+  /**
+   * Some of the nodes that are ready or run at this moment, at most {@code limit}. Any thread may
+   * ask.
+   */
   public List<String> outstanding(int limit) {
     Set<String> names = new LinkedHashSet<>();
     for (Lane lane : lanes) {
@@ -154,7 +161,8 @@ public final class StepExecution {
     NodeContext context = new NodeContext(step, graph.device);
     long start = tracer.isPresent() ? System.nanoTime() : 0;
     waiting.add(ready);
-    // A callback may come from any thread, even one that holds a queue's lock: neither nodes nor cancellations may run
+    // A callback may come from any thread, even one that holds a queue's lock: neither nodes nor
+    // cancellations may run
     // there.
     AsyncKernel.Completion completion =
         new OnceCompletion(
@@ -187,7 +195,10 @@ public final class StepExecution {
     }
   }
 
-  /** A pool that takes no more work has been closed, and its steps cancelled: all that is left is to count down. */
+  /**
+   * A pool that takes no more work has been closed, and its steps cancelled: all that is left is to
+   * count down.
+   */
   private void onPool(Runnable task) {
     try {
       pool.execute(task);
@@ -196,7 +207,10 @@ public final class StepExecution {
     }
   }
 
-  /** The outputs, which now belong to the caller; null if one is missing, and then nothing was taken. */
+  /**
+   * The outputs, which now belong to the caller; null if one is missing, and then nothing was
+   * taken.
+   */
   private static Object[] collect(NodeItem node, NodeContext context) {
     int count = node.outputTypes.length;
     if (node.flow != FlowKind.SWITCH) {
@@ -226,7 +240,8 @@ public final class StepExecution {
     if (error instanceof TributaryException) {
       return ((TributaryException) error).at(place);
     }
-    ErrorCode code = error instanceof OutOfMemoryError ? ErrorCode.RESOURCE_EXHAUSTED : ErrorCode.INTERNAL;
+    ErrorCode code =
+        error instanceof OutOfMemoryError ? ErrorCode.RESOURCE_EXHAUSTED : ErrorCode.INTERNAL;
     return new TributaryException(code, place + ": " + error, error);
   }
 
@@ -241,7 +256,10 @@ public final class StepExecution {
     return last;
   }
 
-  /** Keeps cheap nodes and one expensive one for this thread, gives the other expensive ones to the pool. */
+  /**
+   * Keeps cheap nodes and one expensive one for this thread, gives the other expensive ones to the
+   * pool.
+   */
   private void schedule(List<ReadyNode> ready, Lane lane) {
     for (int i = 0; i < ready.size(); i++) {
       ReadyNode node = ready.get(i);

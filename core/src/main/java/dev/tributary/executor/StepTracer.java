@@ -23,7 +23,8 @@ public final class StepTracer {
       long outputBytes) {}
 
   private final List<NodeRun> runs = new ArrayList<>();
-  private final long epochNanos = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
+  private final long epochNanos =
+      TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
 
   synchronized void add(NodeRun run) {
     runs.add(run);

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a context has captured so far, each value once. Values from far outside enter the contexts around it first. */
+/**
+ * What a context has captured so far, each value once. Values from far outside enter the contexts
+ * around it first.
+ */
 final class Captures {
   /** Makes the operation through which a value of the context just outside enters. */
   interface Entrance {
@@ -42,7 +45,8 @@ final class Captures {
     }
     if (owner.encloses(value.operation())) {
       throw TributaryException.invalidArgument(
-          "%s is made in %s and cannot be used outside of it", value, value.operation().flowContext().get());
+          "%s is made in %s and cannot be used outside of it",
+          value, value.operation().flowContext().get());
     }
     Optional<Output> fromForward = recall.recall(value, inside, consumer);
     if (fromForward.isPresent()) {
@@ -69,10 +73,14 @@ final class Captures {
     if (owner.outer().isPresent()) {
       return owner.outer().get().capture(value, consumer);
     }
-    value.operation().flowContext().ifPresent(
-        home -> {
-          throw TributaryException.invalidArgument("%s is made in %s and cannot be used in %s", value, home, owner);
-        });
+    value
+        .operation()
+        .flowContext()
+        .ifPresent(
+            home -> {
+              throw TributaryException.invalidArgument(
+                  "%s is made in %s and cannot be used in %s", value, home, owner);
+            });
     return value;
   }
 }

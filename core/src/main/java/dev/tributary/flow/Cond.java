@@ -3,7 +3,10 @@ package dev.tributary.flow;
 import dev.tributary.graph.Output;
 import java.util.List;
 
-/** A finished cond: its two branches and the Merges that join them, whose first outputs are its results. */
+/**
+ * A finished cond: its two branches and the Merges that join them, whose first outputs are its
+ * results.
+ */
 public record Cond(CondContext whenTrue, CondContext whenFalse, List<Output> results) {
   public Cond {
     results = List.copyOf(results);

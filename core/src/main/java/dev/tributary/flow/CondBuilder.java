@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Builds conds. Each branch is a context to which operations are added; the results of both meet in Merges. Confined to
- * the thread that builds the graph.
+ * Builds conds. Each branch is a context to which operations are added; the results of both meet in
+ * Merges. Confined to the thread that builds the graph.
  */
 public final class CondBuilder {
   private final Scope scope;
@@ -25,7 +25,10 @@ public final class CondBuilder {
   }
 
   public static Cond build(
-      Scope scope, Output predicate, Function<Scope, List<Output>> whenTrue, Function<Scope, List<Output>> whenFalse) {
+      Scope scope,
+      Output predicate,
+      Function<Scope, List<Output>> whenTrue,
+      Function<Scope, List<Output>> whenFalse) {
     CondBuilder builder = open(scope, predicate, Recall.nothing(), Recall.nothing());
     List<Output> fromTrue = whenTrue.apply(builder.whenTrue.scope());
     return builder.close(fromTrue, whenFalse.apply(builder.whenFalse.scope()));
@@ -38,10 +41,16 @@ public final class CondBuilder {
    */
   public static CondBuilder open(Scope scope, Output predicate, Recall forTrue, Recall forFalse) {
     if (predicate.type() != DataType.BOOL) {
-      throw TributaryException.invalidArgument("the predicate of a cond must be bool, got %s", predicate);
+      throw TributaryException.invalidArgument(
+          "the predicate of a cond must be bool, got %s", predicate);
     }
-    Output seen = scope.flowContext().map(c -> c.capture(predicate, scope.uniqueName("pred"))).orElse(predicate);
-    // The pivots are switched by the predicate itself; everything else looks at pred_id, as in TensorFlow's graphs.
+    Output seen =
+        scope
+            .flowContext()
+            .map(c -> c.capture(predicate, scope.uniqueName("pred")))
+            .orElse(predicate);
+    // The pivots are switched by the predicate itself; everything else looks at pred_id, as in
+    // TensorFlow's graphs.
     Operation pivots = FlowNodes.switchOn(scope, scope.flowContext(), seen, seen);
     Output pivotTrue = identity(scope, "switch_t", pivots.output(1));
     Output pivotFalse = identity(scope, "switch_f", pivots.output(0));
@@ -78,7 +87,9 @@ public final class CondBuilder {
     whenFalse.finish(fromFalse);
     List<Output> merged = new ArrayList<>();
     for (int i = 0; i < fromTrue.size(); i++) {
-      merged.add(FlowNodes.merge(scope, List.of(whenFalse.results().get(i), whenTrue.results().get(i))).output(0));
+      merged.add(
+          FlowNodes.merge(scope, List.of(whenFalse.results().get(i), whenTrue.results().get(i)))
+              .output(0));
     }
     Cond cond = new Cond(whenTrue, whenFalse, merged);
     whenTrue.join(cond);

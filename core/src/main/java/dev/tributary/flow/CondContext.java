@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One branch of a cond. Values from outside enter through a Switch on the predicate, so they are dead when the other
- * branch is taken, and with them all that is computed from them. Confined to the thread that builds the graph.
+ * One branch of a cond. Values from outside enter through a Switch on the predicate, so they are
+ * dead when the other branch is taken, and with them all that is computed from them. Confined to
+ * the thread that builds the graph.
  */
 public final class CondContext implements FlowContext {
   private final Scope inside;
@@ -89,7 +90,8 @@ public final class CondContext implements FlowContext {
   @Override
   public Optional<Operation> pivotFor(List<Output> inputs, List<Operation> controlInputs) {
     boolean held =
-        inputs.stream().anyMatch(i -> encloses(i.operation())) || controlInputs.stream().anyMatch(this::encloses);
+        inputs.stream().anyMatch(i -> encloses(i.operation()))
+            || controlInputs.stream().anyMatch(this::encloses);
     return held ? Optional.empty() : Optional.of(pivot);
   }
 
@@ -99,7 +101,8 @@ public final class CondContext implements FlowContext {
   }
 
   private Output enter(Output outside, String consumer) {
-    return FlowNodes.switchOn(inside.withoutPrefix().withName(consumer + "/Switch"), outer, outside, predicate)
+    return FlowNodes.switchOn(
+            inside.withoutPrefix().withName(consumer + "/Switch"), outer, outside, predicate)
         .output(branch ? 1 : 0);
   }
 }

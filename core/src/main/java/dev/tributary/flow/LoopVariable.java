@@ -4,8 +4,8 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 
 /**
- * The nodes of one variable of a while loop. Confined to the thread that builds the loop until the loop is closed, then
- * immutable.
+ * The nodes of one variable of a while loop. Confined to the thread that builds the loop until the
+ * loop is closed, then immutable.
  */
 public final class LoopVariable {
   private final Output initial;

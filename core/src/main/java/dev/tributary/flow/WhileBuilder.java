@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * Builds while loops. Each variable enters a frame and meets, in a Merge, what the iteration before made of it; a
- * Switch sends it into the body or to an Exit. Confined to one call.
+ * Builds while loops. Each variable enters a frame and meets, in a Merge, what the iteration before
+ * made of it; a Switch sends it into the body or to an Exit. Confined to one call.
  */
 public final class WhileBuilder {
   private final WhileContext context;
@@ -22,7 +22,9 @@ public final class WhileBuilder {
     this.options = options;
   }
 
-  /** @param scope where the loop's operations are made; its names start with the loop's */
+  /**
+   * @param scope where the loop's operations are made; its names start with the loop's
+   */
   public static WhileContext build(
       Scope scope,
       WhileOptions options,
@@ -51,7 +53,8 @@ public final class WhileBuilder {
       Shape shape = invariants.isEmpty() ? initial.shape() : invariants.get(i);
       if (!covers(shape, initial.shape()) && !context.isGradient()) {
         throw TributaryException.invalidArgument(
-            "loop variable %d has shape %s, which its shape invariant %s does not cover", i, initial.shape(), shape);
+            "loop variable %d has shape %s, which its shape invariant %s does not cover",
+            i, initial.shape(), shape);
       }
       context.open(context.scope(), initial, shape);
     }
@@ -59,9 +62,11 @@ public final class WhileBuilder {
 
   private void addCondition(BiFunction<Scope, List<Output>, Output> condition) {
     List<LoopVariable> variables = context.variables();
-    Output goesOn = condition.apply(context.scope(), variables.stream().map(LoopVariable::atStart).toList());
+    Output goesOn =
+        condition.apply(context.scope(), variables.stream().map(LoopVariable::atStart).toList());
     if (goesOn.type() != DataType.BOOL) {
-      throw TributaryException.invalidArgument("the condition of a while loop must be bool, got %s", goesOn);
+      throw TributaryException.invalidArgument(
+          "the condition of a while loop must be bool, got %s", goesOn);
     }
     context.setCondition(context.scope().operation("LoopCond").input(goesOn).buildOutput());
     variables.forEach(v -> context.choose(context.scope(), v));
@@ -70,7 +75,8 @@ public final class WhileBuilder {
 
   private void addBody(BiFunction<WhileContext, List<Output>, List<Output>> body) {
     List<LoopVariable> variables = context.variables();
-    List<Output> results = new ArrayList<>(body.apply(context, variables.stream().map(LoopVariable::inBody).toList()));
+    List<Output> results =
+        new ArrayList<>(body.apply(context, variables.stream().map(LoopVariable::inBody).toList()));
     if (results.size() != variables.size()) {
       throw TributaryException.invalidArgument(
           "the body of a while loop must give one value for each of its %d variables, got %d",
@@ -91,8 +97,9 @@ public final class WhileBuilder {
     }
     if (!covers(before.shape(), after.shape()) && !context.isGradient()) {
       throw TributaryException.invalidArgument(
-          "the shape of loop variable %d is not the same in all iterations: it enters the loop with shape %s and has"
-              + " shape %s after one iteration; give a shape invariant that covers both",
+          "the shape of loop variable %d is not the same in all iterations: it enters the loop with"
+              + " shape %s and has shape %s after one iteration; give a shape invariant that covers"
+              + " both",
           i, before.shape(), after.shape());
     }
   }

@@ -13,9 +13,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The inside of a while loop. Values from outside enter through an Enter that holds for all iterations. Such values are
- * there before anybody knows whether an iteration takes place, so operations that see nothing else wait for a pivot,
- * which is the first loop variable. Confined to the thread that builds the graph.
+ * The inside of a while loop. Values from outside enter through an Enter that holds for all
+ * iterations. Such values are there before anybody knows whether an iteration takes place, so
+ * operations that see nothing else wait for a pivot, which is the first loop variable. Confined to
+ * the thread that builds the graph.
  */
 public final class WhileContext implements FlowContext {
   private final Scope around;
@@ -34,7 +35,8 @@ public final class WhileContext implements FlowContext {
     this.frame = around.uniqueName("while_context");
     this.parallelIterations = options.parallelIterations();
     this.recall = options.recall();
-    this.captures = new Captures(this, inside, recall.orElse(Recall.nothing()), this::enterConstant);
+    this.captures =
+        new Captures(this, inside, recall.orElse(Recall.nothing()), this::enterConstant);
   }
 
   /** Where operations of the body are made. */
@@ -83,9 +85,12 @@ public final class WhileContext implements FlowContext {
         && operation.attributes().bool("is_constant");
   }
 
-  /** Adds a variable to a loop whose condition is built: what it becomes is said to {@link #close}. */
+  /**
+   * Adds a variable to a loop whose condition is built: what it becomes is said to {@link #close}.
+   */
   public LoopVariable addVariable(Scope names, Output initial) {
-    LoopVariable variable = open(names.withFlowContext(Optional.of(this)), initial, initial.shape());
+    LoopVariable variable =
+        open(names.withFlowContext(Optional.of(this)), initial, initial.shape());
     choose(names.withFlowContext(Optional.of(this)), variable);
     return variable;
   }
@@ -94,13 +99,17 @@ public final class WhileContext implements FlowContext {
   public void close(Scope names, LoopVariable variable, Output value) {
     Operation next = FlowNodes.nextIteration(names.withFlowContext(Optional.of(this)), value);
     around.graph().updateInput(variable.merge(), 1, next.output(0));
-    variable.close(next.input(0), FlowNodes.exit(names.withFlowContext(around.flowContext()), variable.last()));
+    variable.close(
+        next.input(0),
+        FlowNodes.exit(names.withFlowContext(around.flowContext()), variable.last()));
   }
 
   LoopVariable open(Scope names, Output initial, Shape shape) {
-    Operation enter = FlowNodes.enter(names, outer(), initial, frame, false, parallelIterations, shape);
+    Operation enter =
+        FlowNodes.enter(names, outer(), initial, frame, false, parallelIterations, shape);
     LoopVariable variable =
-        new LoopVariable(initial, FlowNodes.merge(names, List.of(enter.output(0), enter.output(0))));
+        new LoopVariable(
+            initial, FlowNodes.merge(names, List.of(enter.output(0), enter.output(0))));
     variables.add(variable);
     if (pivot == null) {
       pivot = variable.merge();
@@ -116,7 +125,9 @@ public final class WhileContext implements FlowContext {
   void choose(Scope names, LoopVariable variable) {
     Operation chooser = FlowNodes.switchOn(names, Optional.empty(), variable.atStart(), condition);
     Output live = chooser.output(1);
-    variable.choose(chooser, names.operation(live.isRef() ? "RefIdentity" : "Identity").input(live).buildOutput());
+    variable.choose(
+        chooser,
+        names.operation(live.isRef() ? "RefIdentity" : "Identity").input(live).buildOutput());
   }
 
   /** From now on operations are the body's. */
@@ -140,14 +151,17 @@ public final class WhileContext implements FlowContext {
       requireSameFrame(operation);
       return operation;
     }
-    return capture(operation.outputCount() > 0 ? operation.output(0) : signalAfter(operation), consumer).operation();
+    return capture(
+            operation.outputCount() > 0 ? operation.output(0) : signalAfter(operation), consumer)
+        .operation();
   }
 
   @Override
   public Optional<Operation> pivotFor(List<Output> inputs, List<Operation> controlInputs) {
     boolean held =
         inputs.stream().anyMatch(i -> !isConstant(i))
-            || controlInputs.stream().anyMatch(c -> c.outputCount() == 0 || !isConstant(c.output(0)));
+            || controlInputs.stream()
+                .anyMatch(c -> c.outputCount() == 0 || !isConstant(c.output(0)));
     return held ? Optional.empty() : Optional.of(pivot);
   }
 
@@ -158,12 +172,15 @@ public final class WhileContext implements FlowContext {
 
   private Output enterConstant(Output outside, String consumer) {
     Scope names = inside.withoutPrefix().withName(consumer + "/Enter");
-    return FlowNodes.enter(names, outer(), outside, frame, true, parallelIterations, outside.shape()).output(0);
+    return FlowNodes.enter(
+            names, outer(), outside, frame, true, parallelIterations, outside.shape())
+        .output(0);
   }
 
   /** A value that exists when an operation without outputs has run. */
   private Output signalAfter(Operation operation) {
-    return around.operation("Const")
+    return around
+        .operation("Const")
         .attr("value", Tensor.scalar(false))
         .attr("dtype", DataType.BOOL)
         .controlInput(operation)

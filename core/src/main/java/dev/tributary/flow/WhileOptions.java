@@ -10,8 +10,8 @@ import java.util.Optional;
  *
  * @param name the prefix of its operations' names
  * @param parallelIterations how many iterations may be in progress at the same time
- * @param shapeInvariants what is known of each variable's shape in all iterations; empty if that is the shape it enters
- *     with
+ * @param shapeInvariants what is known of each variable's shape in all iterations; empty if that is
+ *     the shape it enters with
  * @param recall for a loop that computes gradients of another one
  */
 public record WhileOptions(
@@ -19,7 +19,8 @@ public record WhileOptions(
   public WhileOptions {
     shapeInvariants = List.copyOf(shapeInvariants);
     if (parallelIterations < 1) {
-      throw TributaryException.invalidArgument("parallel iterations must be at least 1, got %d", parallelIterations);
+      throw TributaryException.invalidArgument(
+          "parallel iterations must be at least 1, got %d", parallelIterations);
     }
   }
 

@@ -10,7 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The shares of gradient that have flowed to each output so far, and their sums. Confined to one differentiation. */
+/**
+ * The shares of gradient that have flowed to each output so far, and their sums. Confined to one
+ * differentiation.
+ */
 final class Accumulation {
   private final Scope scope;
   private final Map<Output, List<GradientValue>> shares = new HashMap<>();
@@ -25,14 +28,18 @@ final class Accumulation {
     }
   }
 
-  /** The sum of all shares: slices if all are, none if there are none. The sum then counts as the one share. */
+  /**
+   * The sum of all shares: slices if all are, none if there are none. The sum then counts as the
+   * one share.
+   */
   GradientValue sum(Output output) {
     List<GradientValue> all = shares.getOrDefault(output, List.of());
     if (all.isEmpty()) {
       return GradientValue.none();
     }
     if (all.size() > 1) {
-      GradientValue sum = all.stream().allMatch(IndexedSlices.class::isInstance) ? concatenate(all) : addUp(all);
+      GradientValue sum =
+          all.stream().allMatch(IndexedSlices.class::isInstance) ? concatenate(all) : addUp(all);
       all.clear();
       all.add(sum);
     }

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * A cond. Its gradient is a cond on the same predicate, with the gradient of each branch in the branch of the same
- * side, and zeros for what a branch does not use.
+ * A cond. Its gradient is a cond on the same predicate, with the gradient of each branch in the
+ * branch of the same side, and zeros for what a branch does not use.
  */
 final class CondPart implements Part {
   private final Cond cond;
@@ -44,18 +44,25 @@ final class CondPart implements Part {
   }
 
   @Override
-  public List<GradientValue> differentiate(Scope outer, List<GradientValue> flows, Predicate<Output> wanted) {
+  public List<GradientValue> differentiate(
+      Scope outer, List<GradientValue> flows, Predicate<Output> wanted) {
     Scope scope = outer.withSubScope("cond_grad");
     CondBuilder backward =
         CondBuilder.open(
-            scope, cond.whenTrue().predicate(), recall(scope, cond.whenTrue()), recall(scope, cond.whenFalse()));
+            scope,
+            cond.whenTrue().predicate(),
+            recall(scope, cond.whenTrue()),
+            recall(scope, cond.whenFalse()));
     List<Output> xs = inputs.stream().filter(wanted).toList();
     List<GradientValue> dense = flows.stream().map(f -> dense(scope, f)).toList();
     Map<Output, Output> fromTrue = branch(backward.whenTrue().scope(), cond.whenTrue(), dense, xs);
-    Map<Output, Output> fromFalse = branch(backward.whenFalse().scope(), cond.whenFalse(), dense, xs);
-    List<Output> reached = xs.stream().filter(x -> fromTrue.containsKey(x) || fromFalse.containsKey(x)).toList();
+    Map<Output, Output> fromFalse =
+        branch(backward.whenFalse().scope(), cond.whenFalse(), dense, xs);
+    List<Output> reached =
+        xs.stream().filter(x -> fromTrue.containsKey(x) || fromFalse.containsKey(x)).toList();
     List<Output> results =
-        backward.close(
+        backward
+            .close(
                 orZeros(backward.whenTrue().scope(), reached, fromTrue, fromFalse),
                 orZeros(backward.whenFalse().scope(), reached, fromFalse, fromTrue))
             .results();
@@ -78,7 +85,12 @@ final class CondPart implements Part {
     List<Output> inside = used.stream().map(Capture::inside).toList();
     List<GradientValue> found =
         Differentiation.of(
-            backward, Optional.of(forward), forward.results(), inside, flows, new HashSet<>(inside));
+            backward,
+            Optional.of(forward),
+            forward.results(),
+            inside,
+            flows,
+            new HashSet<>(inside));
     Map<Output, Output> gradients = new HashMap<>();
     for (int i = 0; i < used.size(); i++) {
       if (!(found.get(i) instanceof GradientValue.None)) {

@@ -13,7 +13,8 @@ final class Dense {
   private Dense() {}
 
   /**
-   * A gradient as one tensor: slices added into zeros, and zeros in place of none, if the type has a gradient at all.
+   * A gradient as one tensor: slices added into zeros, and zeros in place of none, if the type has
+   * a gradient at all.
    */
   static GradientValue orZeros(Scope scope, GradientValue value, Output output) {
     if (value instanceof GradientValue.None) {
@@ -28,14 +29,16 @@ final class Dense {
     }
     IndexedSlices slices = (IndexedSlices) value;
     Output rows =
-        scope.operation("StridedSlice")
+        scope
+            .operation("StridedSlice")
             .input(slices.denseShape())
             .input(constant(scope, Tensor.of(0)))
             .input(constant(scope, Tensor.of(1)))
             .input(constant(scope, Tensor.of(1)))
             .attr("shrink_axis_mask", 1)
             .buildOutput();
-    return scope.operation("UnsortedSegmentSum")
+    return scope
+        .operation("UnsortedSegmentSum")
         .input(slices.values())
         .input(slices.indices())
         .input(rows)
@@ -43,8 +46,9 @@ final class Dense {
   }
 
   /**
-   * Zeros for the gradient of {@code output}: a value, or the handle of a variable. Inside a loop a known shape is used
-   * in place of the value, which would otherwise be kept from the forward loop only for its shape.
+   * Zeros for the gradient of {@code output}: a value, or the handle of a variable. Inside a loop a
+   * known shape is used in place of the value, which would otherwise be kept from the forward loop
+   * only for its shape.
    */
   static Output zeros(Scope scope, Output output, DataType type) {
     boolean isHandle = output.type() == DataType.RESOURCE;

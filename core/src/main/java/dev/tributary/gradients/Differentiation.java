@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One walk back through a territory, a part at a time, each one only after all its consumers on the way have given
- * their share; shares of one output are added up. A loop or cond starts a walk of its own for its inside. Confined to
- * one call.
+ * One walk back through a territory, a part at a time, each one only after all its consumers on the
+ * way have given their share; shares of one output are added up. A loop or cond starts a walk of
+ * its own for its inside. Confined to one call.
  */
 final class Differentiation {
   private final Scope scope;
@@ -26,7 +26,8 @@ final class Differentiation {
   private final Set<Output> xs;
   private final Map<Part, Integer> pending = new HashMap<>();
 
-  private Differentiation(Scope scope, Territory territory, List<Output> ys, List<Output> xs, Set<Output> stops) {
+  private Differentiation(
+      Scope scope, Territory territory, List<Output> ys, List<Output> xs, Set<Output> stops) {
     this.scope = scope;
     this.accumulation = new Accumulation(scope);
     this.reach = new Reach(territory, ys, xs, stops);
@@ -36,8 +37,8 @@ final class Differentiation {
   /**
    * The gradients for {@code xs}, all in one context.
    *
-   * @param context the context of {@code ys} and {@code xs}; the scope's may be another one, which computes its
-   *     gradient
+   * @param context the context of {@code ys} and {@code xs}; the scope's may be another one, which
+   *     computes its gradient
    */
   static List<GradientValue> of(
       Scope scope,
@@ -58,7 +59,10 @@ final class Differentiation {
 
   private void run(List<Output> ys) {
     for (Part part : reach.parts()) {
-      part.inputs().forEach(input -> reach.source(input).ifPresent(source -> pending.merge(source, 1, Integer::sum)));
+      part.inputs()
+          .forEach(
+              input ->
+                  reach.source(input).ifPresent(source -> pending.merge(source, 1, Integer::sum)));
     }
     Deque<Part> ready = new ArrayDeque<>();
     Set<Part> queued = new HashSet<>();
@@ -73,7 +77,10 @@ final class Differentiation {
         accumulation.add(inputs.get(i), shares.get(i));
       }
       for (Output input : inputs) {
-        reach.source(input).filter(p -> pending.merge(p, -1, Integer::sum) == 0 && queued.add(p)).ifPresent(ready::add);
+        reach
+            .source(input)
+            .filter(p -> pending.merge(p, -1, Integer::sum) == 0 && queued.add(p))
+            .ifPresent(ready::add);
       }
     }
   }

@@ -12,14 +12,18 @@ import dev.tributary.tensor.Tensor;
 import java.util.Optional;
 
 /**
- * Lets the gradient of a context see the context's values. What came from outside is taken from outside again,
- * constants are made again, and the rest is used as it is, or brought back from the history of the loop around.
+ * Lets the gradient of a context see the context's values. What came from outside is taken from
+ * outside again, constants are made again, and the rest is used as it is, or brought back from the
+ * history of the loop around.
  */
 final class ForwardValues implements Recall {
   private final FlowContext forward;
   private final Optional<LoopHistory> history;
 
-  /** @param history that of the innermost loop around or at {@code forward}; empty if there is no loop */
+  /**
+   * @param history that of the innermost loop around or at {@code forward}; empty if there is no
+   *     loop
+   */
   ForwardValues(FlowContext forward, Optional<LoopHistory> history) {
     this.forward = forward;
     this.history = history;
@@ -44,7 +48,10 @@ final class ForwardValues implements Recall {
     return Optional.of(history.get().recall(value, inside));
   }
 
-  /** The history of the loop whose gradient is computed in this context or the nearest loop around it. */
+  /**
+   * The history of the loop whose gradient is computed in this context or the nearest loop around
+   * it.
+   */
   static Optional<LoopHistory> historyAround(Optional<FlowContext> backward) {
     Optional<FlowContext> context = backward;
     while (context.isPresent() && !(context.get() instanceof WhileContext)) {

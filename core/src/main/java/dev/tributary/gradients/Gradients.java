@@ -22,7 +22,10 @@ import java.util.Optional;
 public final class Gradients {
   private Gradients() {}
 
-  /** The gradients of the sum of {@code ys}, one for each of {@code xs}; none where nothing connects them. */
+  /**
+   * The gradients of the sum of {@code ys}, one for each of {@code xs}; none where nothing connects
+   * them.
+   */
   public static List<GradientValue> of(Ops tf, List<Output> ys, List<Output> xs) {
     return of(tf, ys, xs, List.of(), List.of());
   }
@@ -34,9 +37,14 @@ public final class Gradients {
    * @param stopGradients outputs behind which nothing is differentiated
    */
   public static List<GradientValue> of(
-      Ops tf, List<Output> ys, List<Output> xs, List<Output> gradYs, Collection<Output> stopGradients) {
+      Ops tf,
+      List<Output> ys,
+      List<Output> xs,
+      List<Output> gradYs,
+      Collection<Output> stopGradients) {
     if (!gradYs.isEmpty() && gradYs.size() != ys.size()) {
-      throw TributaryException.invalidArgument("%d outputs have %d start gradients", ys.size(), gradYs.size());
+      throw TributaryException.invalidArgument(
+          "%d outputs have %d start gradients", ys.size(), gradYs.size());
     }
     Optional<FlowContext> context = tf.scope().flowContext();
     Scope scope = tf.scope().withSubScope("gradients");
@@ -51,8 +59,8 @@ public final class Gradients {
   }
 
   /**
-   * A value that the present cond or loop captures stands for the captured one: a variable to be trained in a loop,
-   * say.
+   * A value that the present cond or loop captures stands for the captured one: a variable to be
+   * trained in a loop, say.
    */
   private static Output seen(Scope scope, Output x) {
     Output seen = scope.flowContext().map(c -> c.capture(x, scope.prefix() + "x")).orElse(x);
@@ -60,13 +68,17 @@ public final class Gradients {
     return seen;
   }
 
-  /** The gradients of one output as dense tensors, for updates that take nothing else; each x must have one. */
+  /**
+   * The gradients of one output as dense tensors, for updates that take nothing else; each x must
+   * have one.
+   */
   public static List<Output> dense(Ops tf, Output y, List<Output> xs) {
     List<GradientValue> gradients = of(tf, List.of(y), xs);
     List<Output> dense = new ArrayList<>();
     for (int i = 0; i < xs.size(); i++) {
       if (gradients.get(i) instanceof GradientValue.None) {
-        throw TributaryException.invalidArgument("%s does not depend on %s in a differentiable way", y, xs.get(i));
+        throw TributaryException.invalidArgument(
+            "%s does not depend on %s in a differentiable way", y, xs.get(i));
       }
       dense.add(Dense.of(tf.scope(), gradients.get(i)));
     }
@@ -79,14 +91,16 @@ public final class Gradients {
 
   private static Output checked(Output gradient, Output y) {
     if (gradient.type() != y.type() || !gradient.shape().isCompatibleWith(y.shape())) {
-      throw TributaryException.invalidArgument("the start gradient %s does not fit %s", gradient, y);
+      throw TributaryException.invalidArgument(
+          "the start gradient %s does not fit %s", gradient, y);
     }
     return gradient;
   }
 
   private static void requireDifferentiable(Output y) {
     if (!y.type().isFloating()) {
-      throw TributaryException.invalidArgument("%s has no gradient: only floating-point outputs do", y);
+      throw TributaryException.invalidArgument(
+          "%s has no gradient: only floating-point outputs do", y);
     }
   }
 

@@ -21,8 +21,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * A while loop. Its gradient is a loop that runs as many times: it carries the gradients of the variables from the end
- * of an iteration to its start, and adds up those of the values that are the same in all iterations.
+ * A while loop. Its gradient is a loop that runs as many times: it carries the gradients of the
+ * variables from the end of an iteration to its start, and adds up those of the values that are the
+ * same in all iterations.
  */
 final class LoopPart implements Part {
   private final WhileContext loop;
@@ -50,7 +51,8 @@ final class LoopPart implements Part {
   }
 
   @Override
-  public List<GradientValue> differentiate(Scope scope, List<GradientValue> flows, Predicate<Output> wanted) {
+  public List<GradientValue> differentiate(
+      Scope scope, List<GradientValue> flows, Predicate<Output> wanted) {
     if (loop.isGradient()) {
       throw TributaryException.unimplemented(
           "%s computes a gradient, and second derivatives do not go through while loops", loop);
@@ -71,7 +73,9 @@ final class LoopPart implements Part {
     return flows.get(variables.indexOf(variable));
   }
 
-  /** The floating-point variables that depend on something wanted, at once or after some iterations. */
+  /**
+   * The floating-point variables that depend on something wanted, at once or after some iterations.
+   */
   private List<LoopVariable> active(Predicate<Output> wanted, List<Capture> constants) {
     Set<LoopVariable> found = new HashSet<>();
     variables.stream().filter(v -> wanted.test(v.initial())).forEach(found::add);
@@ -85,15 +89,20 @@ final class LoopPart implements Part {
       Set<Part> reached = new Reach(body, results(variables), starts, stops()).parts();
       for (LoopVariable variable : variables) {
         Output result = variable.result();
-        if (starts.contains(result) || body.producerOf(result).filter(reached::contains).isPresent()) {
+        if (starts.contains(result)
+            || body.producerOf(result).filter(reached::contains).isPresent()) {
           found.add(variable);
         }
       }
     } while (found.size() > before);
-    return variables.stream().filter(v -> found.contains(v) && v.initial().type().isFloating()).toList();
+    return variables.stream()
+        .filter(v -> found.contains(v) && v.initial().type().isFloating())
+        .toList();
   }
 
-  /** Where an iteration begins: a walk back through the body must not run into the iteration before. */
+  /**
+   * Where an iteration begins: a walk back through the body must not run into the iteration before.
+   */
   private Set<Output> stops() {
     Set<Output> stops = new HashSet<>();
     variables.forEach(v -> stops.add(v.inBody()));
@@ -114,9 +123,14 @@ final class LoopPart implements Part {
     private final LoopHistory history = new LoopHistory(loop);
     private final Map<Capture, LoopVariable> sums = new HashMap<>();
 
-    Backward(Scope outer, List<LoopVariable> active, List<Capture> constants, List<GradientValue> flows) {
+    Backward(
+        Scope outer,
+        List<LoopVariable> active,
+        List<Capture> constants,
+        List<GradientValue> flows) {
       String[] names = loop.frame().split("/");
-      this.scope = outer.withSubScope((names.length > 1 ? names[names.length - 2] : names[0]) + "_grad");
+      this.scope =
+          outer.withSubScope((names.length > 1 ? names[names.length - 2] : names[0]) + "_grad");
       this.active = active;
       this.constants = constants;
       this.flows = flows;
@@ -138,7 +152,8 @@ final class LoopPart implements Part {
                   .withRecall(new ForwardValues(loop, Optional.of(history))),
               start,
               (inside, values) ->
-                  inside.operation("Greater")
+                  inside
+                      .operation("Greater")
                       .input(values.get(0))
                       .input(Dense.constant(inside, Tensor.scalar(0)))
                       .buildOutput(),
@@ -157,7 +172,12 @@ final class LoopPart implements Part {
       constants.forEach(c -> xs.add(c.inside()));
       List<GradientValue> found =
           Differentiation.of(
-              inside, Optional.of(loop), results(active), xs, values.subList(1, values.size()), stops());
+              inside,
+              Optional.of(loop),
+              results(active),
+              xs,
+              values.subList(1, values.size()),
+              stops());
       for (int i = 0; i < active.size(); i++) {
         next.add((Output) Dense.orZeros(inside, found.get(i), active.get(i).inBody()));
       }
@@ -174,7 +194,14 @@ final class LoopPart implements Part {
       Scope names = scope.withName("b_acc");
       Output initial = Dense.zeros(names, constant.outside(), share.type());
       LoopVariable sum = backward.addVariable(names, initial);
-      Output added = backward.scope().withName("b_acc").operation("Add").input(sum.inBody()).input(share).buildOutput();
+      Output added =
+          backward
+              .scope()
+              .withName("b_acc")
+              .operation("Add")
+              .input(sum.inBody())
+              .input(share)
+              .buildOutput();
       backward.close(names, sum, added);
       return sum;
     }

@@ -25,12 +25,15 @@ record OperationPart(Operation operation) implements Part {
   }
 
   @Override
-  public List<? extends GradientValue> differentiate(Scope scope, List<GradientValue> flows, Predicate<Output> wanted) {
+  public List<? extends GradientValue> differentiate(
+      Scope scope, List<GradientValue> flows, Predicate<Output> wanted) {
     Optional<GradientRule> rule = operation.declaration().gradient();
     if (rule.isEmpty() || operation.inputs().isEmpty()) {
       return List.of();
     }
-    Scope inner = scope.withSubScope(operation.name().substring(operation.name().lastIndexOf('/') + 1) + "_grad");
+    Scope inner =
+        scope.withSubScope(
+            operation.name().substring(operation.name().lastIndexOf('/') + 1) + "_grad");
     List<GradientValue> taken = new ArrayList<>(flows);
     if (!operation.declaration().has(OpFlag.PASSES_SLICES)) {
       for (int i = 0; i < taken.size(); i++) {
@@ -40,7 +43,8 @@ record OperationPart(Operation operation) implements Part {
     List<? extends GradientValue> shares = rule.get().apply(inner, operation, taken);
     if (shares.size() != operation.inputs().size()) {
       throw TributaryException.internal(
-          "the gradient of %s gave %d values for %d inputs", operation, shares.size(), operation.inputs().size());
+          "the gradient of %s gave %d values for %d inputs",
+          operation, shares.size(), operation.inputs().size());
     }
     return shares;
   }

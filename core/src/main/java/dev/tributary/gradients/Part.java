@@ -6,7 +6,10 @@ import dev.tributary.graph.Scope;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** A piece of a graph that is differentiated in one go: an operation, a whole cond, or a whole while loop. */
+/**
+ * A piece of a graph that is differentiated in one go: an operation, a whole cond, or a whole while
+ * loop.
+ */
 interface Part {
   List<Output> inputs();
 
@@ -20,5 +23,6 @@ interface Part {
    * @param wanted tells the inputs whose gradient somebody asks for
    * @return one value for each input, or an empty list if nothing flows through
    */
-  List<? extends GradientValue> differentiate(Scope scope, List<GradientValue> flows, Predicate<Output> wanted);
+  List<? extends GradientValue> differentiate(
+      Scope scope, List<GradientValue> flows, Predicate<Output> wanted);
 }

@@ -17,7 +17,9 @@ final class Reach {
   private final Set<Output> stops;
   private final Set<Part> parts = new LinkedHashSet<>();
 
-  /** @param stops outputs behind which nothing is differentiated */
+  /**
+   * @param stops outputs behind which nothing is differentiated
+   */
   Reach(Territory territory, Collection<Output> ys, Collection<Output> xs, Set<Output> stops) {
     this.territory = territory;
     this.stops = stops;
@@ -51,7 +53,8 @@ final class Reach {
     List<Output> open = new ArrayList<>(ys);
     while (!open.isEmpty()) {
       Output value = open.remove(open.size() - 1);
-      Optional<Part> producer = stops.contains(value) ? Optional.empty() : territory.producerOf(value);
+      Optional<Part> producer =
+          stops.contains(value) ? Optional.empty() : territory.producerOf(value);
       if (producer.isPresent() && seen.add(producer.get())) {
         for (Output input : producer.get().inputs()) {
           if (carriesGradient(input)) {
@@ -65,6 +68,8 @@ final class Reach {
   }
 
   static boolean carriesGradient(Output output) {
-    return output.type().isFloating() || output.type() == DataType.RESOURCE || output.type() == DataType.VARIANT;
+    return output.type().isFloating()
+        || output.type() == DataType.RESOURCE
+        || output.type() == DataType.VARIANT;
   }
 }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The inside of one context (or of none), seen as parts: conds and loops directly inside are one part each, and what
- * lies outside is no part at all. Confined to one differentiation.
+ * The inside of one context (or of none), seen as parts: conds and loops directly inside are one
+ * part each, and what lies outside is no part at all. Confined to one differentiation.
  */
 final class Territory {
   private final Optional<FlowContext> context;

@@ -2,7 +2,9 @@ package dev.tributary.graph;
 
 import dev.tributary.op.Attributes;
 
-/** Chooses a device for an operation in the making, such as a parameter server for each variable. */
+/**
+ * Chooses a device for an operation in the making, such as a parameter server for each variable.
+ */
 @FunctionalInterface
 public interface DeviceFunction {
   /**
@@ -12,6 +14,8 @@ public interface DeviceFunction {
    */
   record Candidate(String name, String op, Attributes attributes, DeviceSpec device) {}
 
-  /** The device the operation shall ask for; scopes further out can only add what it leaves open. */
+  /**
+   * The device the operation shall ask for; scopes further out can only add what it leaves open.
+   */
   DeviceSpec deviceFor(Candidate operation);
 }

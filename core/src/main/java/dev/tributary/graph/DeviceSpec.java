@@ -1,22 +1,34 @@
 package dev.tributary.graph;
 
 import dev.tributary.error.TributaryException;
-import java.util.OptionalInt;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A device name, whole or in part: {@code /job:ps/replica:0/task:1/device:CPU:0}. Parts come in any order and any may be left
- * out; {@code *} as a value leaves it out too. The old forms {@code /cpu:0} and {@code /gpu:0} are read as well.
+ * A device name, whole or in part: {@code /job:ps/replica:0/task:1/device:CPU:0}. Parts come in any
+ * order and any may be left out; {@code *} as a value leaves it out too. The old forms {@code
+ * /cpu:0} and {@code /gpu:0} are read as well.
  */
 public record DeviceSpec(
-    Optional<String> job, OptionalInt replica, OptionalInt task, Optional<String> type, OptionalInt index) {
+    Optional<String> job,
+    OptionalInt replica,
+    OptionalInt task,
+    Optional<String> type,
+    OptionalInt index) {
   private static final DeviceSpec EMPTY =
-      new DeviceSpec(Optional.empty(), OptionalInt.empty(), OptionalInt.empty(), Optional.empty(), OptionalInt.empty());
-  private static final Pattern PART = Pattern.compile("/(job|replica|task|device|cpu|CPU|gpu|GPU):([^/]*)");
+      new DeviceSpec(
+          Optional.empty(),
+          OptionalInt.empty(),
+          OptionalInt.empty(),
+          Optional.empty(),
+          OptionalInt.empty());
+  private static final Pattern PART =
+      Pattern.compile("/(job|replica|task|device|cpu|CPU|gpu|GPU):([^/]*)");
   private static final Pattern JOB = Pattern.compile("[A-Za-z][A-Za-z0-9_]*");
-  private static final Pattern DEVICE = Pattern.compile("([A-Za-z][A-Za-z0-9_]*)(?::(\\*|[0-9]+))?");
+  private static final Pattern DEVICE =
+      Pattern.compile("([A-Za-z][A-Za-z0-9_]*)(?::(\\*|[0-9]+))?");
 
   public static DeviceSpec empty() {
     return EMPTY;
@@ -46,10 +58,16 @@ public record DeviceSpec(
 
   /** Whether task and device are fully named. */
   public boolean isComplete() {
-    return job.isPresent() && replica.isPresent() && task.isPresent() && type.isPresent() && index.isPresent();
+    return job.isPresent()
+        && replica.isPresent()
+        && task.isPresent()
+        && type.isPresent()
+        && index.isPresent();
   }
 
-  /** This spec where it says something, and {@code outer} elsewhere. An index goes with its type. */
+  /**
+   * This spec where it says something, and {@code outer} elsewhere. An index goes with its type.
+   */
   public DeviceSpec orElse(DeviceSpec outer) {
     boolean ownType = type.isPresent();
     return new DeviceSpec(
@@ -77,7 +95,11 @@ public record DeviceSpec(
     replica.ifPresent(r -> text.append("/replica:").append(r));
     task.ifPresent(t -> text.append("/task:").append(t));
     type.ifPresent(
-        t -> text.append("/device:").append(t).append(':').append(index.isPresent() ? index.getAsInt() : "*"));
+        t ->
+            text.append("/device:")
+                .append(t)
+                .append(':')
+                .append(index.isPresent() ? index.getAsInt() : "*"));
     return text.toString();
   }
 
@@ -88,11 +110,14 @@ public record DeviceSpec(
         if (!any && !JOB.matcher(value).matches()) {
           throw malformed(text);
         }
-        return new DeviceSpec(any ? Optional.empty() : Optional.of(value), replica, task, type, index);
+        return new DeviceSpec(
+            any ? Optional.empty() : Optional.of(value), replica, task, type, index);
       case "replica":
-        return new DeviceSpec(job, any ? OptionalInt.empty() : number(value, text), task, type, index);
+        return new DeviceSpec(
+            job, any ? OptionalInt.empty() : number(value, text), task, type, index);
       case "task":
-        return new DeviceSpec(job, replica, any ? OptionalInt.empty() : number(value, text), type, index);
+        return new DeviceSpec(
+            job, replica, any ? OptionalInt.empty() : number(value, text), type, index);
       case "device":
         if (any) {
           return new DeviceSpec(job, replica, task, Optional.empty(), OptionalInt.empty());
@@ -105,7 +130,11 @@ public record DeviceSpec(
         return new DeviceSpec(job, replica, task, Optional.of(device.group(1)), indexOf(id, text));
       default:
         return new DeviceSpec(
-            job, replica, task, Optional.of(key.toUpperCase(java.util.Locale.ROOT)), indexOf(value, text));
+            job,
+            replica,
+            task,
+            Optional.of(key.toUpperCase(java.util.Locale.ROOT)),
+            indexOf(value, text));
     }
   }
 
@@ -127,6 +156,7 @@ public record DeviceSpec(
 
   private static TributaryException malformed(String text) {
     return TributaryException.invalidArgument(
-        "malformed device specification '%s', wanted something like /job:ps/task:1/device:CPU:0", text);
+        "malformed device specification '%s', wanted something like /job:ps/task:1/device:CPU:0",
+        text);
   }
 }

@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The branch of a cond or the body of a while loop, while operations are added to it. Values from outside must enter it
- * through a Switch or an Enter, which {@link #capture} makes. The context of an operation is where its outputs can be
- * used: an Enter belongs to the loop, an Exit to what is around it.
+ * The branch of a cond or the body of a while loop, while operations are added to it. Values from
+ * outside must enter it through a Switch or an Enter, which {@link #capture} makes. The context of
+ * an operation is where its outputs can be used: an Enter belongs to the loop, an Exit to what is
+ * around it.
  */
 public interface FlowContext {
   /** The context around this one. */
@@ -15,14 +16,20 @@ public interface FlowContext {
   /**
    * The value as seen inside this context; values made inside come back as they are.
    *
-   * @param consumer the name of the operation that wants it, after which the operations made here are called
+   * @param consumer the name of the operation that wants it, after which the operations made here
+   *     are called
    */
   Output capture(Output value, String consumer);
 
-  /** What an operation inside must wait for in place of {@code operation}, which may lie outside. */
+  /**
+   * What an operation inside must wait for in place of {@code operation}, which may lie outside.
+   */
   Operation captureControl(Operation operation, String consumer);
 
-  /** What an operation must wait for so that it runs only when this context does, if these edges do not see to it. */
+  /**
+   * What an operation must wait for so that it runs only when this context does, if these edges do
+   * not see to it.
+   */
   Optional<Operation> pivotFor(List<Output> inputs, List<Operation> controlInputs);
 
   /** Whether an operation belongs to this context or to one inside it. */

@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A dataflow graph. It only grows. Guarded by its own monitor, so several threads may build and run it; operations come out in
- * the order they were made. It owns the tensors of its constants until {@link #close}.
+ * A dataflow graph. It only grows. Guarded by its own monitor, so several threads may build and run
+ * it; operations come out in the order they were made. It owns the tensors of its constants until
+ * {@link #close}.
  */
 public final class Graph implements AutoCloseable {
   private final OpRegistry registry;
@@ -54,14 +55,18 @@ public final class Graph implements AutoCloseable {
 
   public Operation operation(String name) {
     return find(name)
-        .orElseThrow(() -> TributaryException.notFound("the graph has no operation '%s'; %s", name, hint(name)));
+        .orElseThrow(
+            () ->
+                TributaryException.notFound(
+                    "the graph has no operation '%s'; %s", name, hint(name)));
   }
 
   /** The output with TensorFlow's name {@code operation:index}; without an index, the first. */
   public Output output(String name) {
     TensorName parsed = TensorName.parse(name);
     if (parsed.isControl()) {
-      throw TributaryException.invalidArgument("'%s' names an operation, wanted a tensor: operation:index", name);
+      throw TributaryException.invalidArgument(
+          "'%s' names an operation, wanted a tensor: operation:index", name);
     }
     return operation(parsed.operation()).output(parsed.index());
   }
@@ -108,8 +113,9 @@ public final class Graph implements AutoCloseable {
   }
 
   /**
-   * Takes in operations that were made outside of the graph ({@link OperationBuilder#detached}), all of them or, if the name of
-   * one is in use, none. They may depend on each other in any way; what else they depend on must be in the graph.
+   * Takes in operations that were made outside of the graph ({@link OperationBuilder#detached}),
+   * all of them or, if the name of one is in use, none. They may depend on each other in any way;
+   * what else they depend on must be in the graph.
    */
   public synchronized void addAll(List<Operation> detached) {
     requireOpen();
@@ -118,7 +124,8 @@ public final class Graph implements AutoCloseable {
       requireOwn(operation);
       requireFree(operation.name());
       if (added.put(operation.name(), operation) != null) {
-        throw TributaryException.invalidArgument("two operations are called '%s'", operation.name());
+        throw TributaryException.invalidArgument(
+            "two operations are called '%s'", operation.name());
       }
     }
     for (Operation operation : detached) {
@@ -131,7 +138,10 @@ public final class Graph implements AutoCloseable {
     }
   }
 
-  /** Takes a name that nothing else has or will get: {@code wanted}, or {@code wanted} with a number. */
+  /**
+   * Takes a name that nothing else has or will get: {@code wanted}, or {@code wanted} with a
+   * number.
+   */
   public synchronized String takeName(String wanted) {
     return names.unique(wanted);
   }
@@ -158,7 +168,8 @@ public final class Graph implements AutoCloseable {
 
   private void requireFree(String name) {
     if (byName.containsKey(name)) {
-      throw new TributaryException(ErrorCode.ALREADY_EXISTS, "the graph already has an operation '" + name + "'");
+      throw new TributaryException(
+          ErrorCode.ALREADY_EXISTS, "the graph already has an operation '" + name + "'");
     }
   }
 
@@ -170,11 +181,15 @@ public final class Graph implements AutoCloseable {
 
   private void requirePresent(Operation user, Operation used, Map<String, Operation> added) {
     if (byName.get(used.name()) != used && added.get(used.name()) != used) {
-      throw TributaryException.invalidArgument("%s depends on %s, which is not in the graph", user, used);
+      throw TributaryException.invalidArgument(
+          "%s depends on %s, which is not in the graph", user, used);
     }
   }
 
-  /** Gives back the tensors of all constants; to be called when no session runs the graph any more. It cannot grow then. */
+  /**
+   * Gives back the tensors of all constants; to be called when no session runs the graph any more.
+   * It cannot grow then.
+   */
   @Override
   public synchronized void close() {
     if (closed) {
@@ -202,7 +217,11 @@ public final class Graph implements AutoCloseable {
 
   private synchronized String hint(String name) {
     String last = name.substring(name.lastIndexOf('/') + 1);
-    List<String> alike = byName.keySet().stream().filter(n -> n.endsWith(last) || n.startsWith(name)).limit(10).toList();
+    List<String> alike =
+        byName.keySet().stream()
+            .filter(n -> n.endsWith(last) || n.startsWith(name))
+            .limit(10)
+            .toList();
     return alike.isEmpty()
         ? "it has " + byName.size() + " operations: " + byName.keySet().stream().limit(10).toList()
         : "like names: " + alike;

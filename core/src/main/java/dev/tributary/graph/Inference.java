@@ -7,4 +7,7 @@ import java.util.Optional;
 
 /** What is known of an operation's outputs when it is made. */
 record Inference(
-    List<AttrValue.Type> types, List<Shape> shapes, List<Shape> handleShapes, Optional<KnownValue> value) {}
+    List<AttrValue.Type> types,
+    List<Shape> shapes,
+    List<Shape> handleShapes,
+    Optional<KnownValue> value) {}

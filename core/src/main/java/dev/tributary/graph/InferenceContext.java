@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a {@link ShapeRule} sees of an operation in the making, and where it puts its findings. Outputs it says nothing about are
- * of unknown shape.
+ * What a {@link ShapeRule} sees of an operation in the making, and where it puts its findings.
+ * Outputs it says nothing about are of unknown shape.
  */
 public final class InferenceContext {
   private final Attributes attributes;
@@ -24,7 +24,11 @@ public final class InferenceContext {
   private final List<Shape> handles = new ArrayList<>();
 
   /** {@code pending} inputs stand in for values made later, of which only the type is known. */
-  InferenceContext(Attributes attributes, List<Output> inputs, BitSet pending, List<AttrValue.Type> outputTypes) {
+  InferenceContext(
+      Attributes attributes,
+      List<Output> inputs,
+      BitSet pending,
+      List<AttrValue.Type> outputTypes) {
     this.attributes = attributes;
     this.inputs = inputs;
     this.pending = pending;
@@ -53,7 +57,9 @@ public final class InferenceContext {
 
   /** The shape of what resource input {@code i} stands for. */
   public Shape inputHandle(int i) {
-    return pending.get(i) ? Shape.unknown() : inputs.get(i).operation().handleShape(inputs.get(i).index());
+    return pending.get(i)
+        ? Shape.unknown()
+        : inputs.get(i).operation().handleShape(inputs.get(i).index());
   }
 
   /** The value of input {@code i}, borrowed, if that input is a constant. */
@@ -64,7 +70,9 @@ public final class InferenceContext {
         : Optional.empty();
   }
 
-  /** What is known of the elements of input {@code i}, if it is a small integer scalar or vector. */
+  /**
+   * What is known of the elements of input {@code i}, if it is a small integer scalar or vector.
+   */
   public Optional<KnownValue> known(int i) {
     return inputs.get(i).index() == 0 && !pending.get(i)
         ? inputs.get(i).operation().knownValue()
@@ -88,7 +96,8 @@ public final class InferenceContext {
       return Shape.ofRank(rank);
     }
     if (shape.rank() != rank) {
-      throw TributaryException.invalidArgument("input %d must have rank %d, got shape %s", i, rank, shape);
+      throw TributaryException.invalidArgument(
+          "input %d must have rank %d, got shape %s", i, rank, shape);
     }
     return shape;
   }
@@ -97,7 +106,8 @@ public final class InferenceContext {
   public Shape withRankAtLeast(int i, int rank) {
     Shape shape = input(i);
     if (shape.hasRank() && shape.rank() < rank) {
-      throw TributaryException.invalidArgument("input %d must have rank %d or more, got shape %s", i, rank, shape);
+      throw TributaryException.invalidArgument(
+          "input %d must have rank %d or more, got shape %s", i, rank, shape);
     }
     return shape;
   }
@@ -129,6 +139,7 @@ public final class InferenceContext {
   }
 
   Inference finish(Optional<KnownValue> value) {
-    return new Inference(List.copyOf(outputTypes), List.copyOf(outputs), List.copyOf(handles), value);
+    return new Inference(
+        List.copyOf(outputTypes), List.copyOf(outputs), List.copyOf(handles), value);
   }
 }

@@ -9,8 +9,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Keeps names unique the way TensorFlow's Python client does: the second {@code a} is {@code a_1}, and names that differ only in
- * case count as equal, since they would clash as file names. Guarded by its graph's monitor.
+ * Keeps names unique the way TensorFlow's Python client does: the second {@code a} is {@code a_1},
+ * and names that differ only in case count as equal, since they would clash as file names. Guarded
+ * by its graph's monitor.
  */
 final class NameTable {
   private static final Pattern VALID = Pattern.compile("[A-Za-z0-9.][A-Za-z0-9_.\\\\/>-]*");
@@ -41,7 +42,10 @@ final class NameTable {
     used.add(key(name));
   }
 
-  /** Takes a name as an imported operation brings it; the scopes it stands in are then in use as well. */
+  /**
+   * Takes a name as an imported operation brings it; the scopes it stands in are then in use as
+   * well.
+   */
   void reserveWithScopes(String name) {
     String key = key(name);
     used.add(key);
@@ -65,7 +69,10 @@ final class NameTable {
     requireMatch(VALID, name);
   }
 
-  /** Names of operations that the runtime itself makes, such as a Send, may start with an underscore as well. */
+  /**
+   * Names of operations that the runtime itself makes, such as a Send, may start with an underscore
+   * as well.
+   */
   static void requireValidInternal(String name) {
     requireMatch(INTERNAL, name);
   }
@@ -73,7 +80,9 @@ final class NameTable {
   private static void requireMatch(Pattern pattern, String name) {
     if (!pattern.matcher(name).matches()) {
       throw TributaryException.invalidArgument(
-          "'%s' is not a valid name: letters, digits and _ . \\ / > - only, starting with a letter, digit or dot", name);
+          "'%s' is not a valid name: letters, digits and _ . \\ / > - only, starting with a letter,"
+              + " digit or dot",
+          name);
     }
   }
 

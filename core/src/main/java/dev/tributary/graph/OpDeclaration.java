@@ -33,6 +33,9 @@ public record OpDeclaration(
 
   /** Whether equal nodes with equal inputs give equal outputs, so that one may stand for all. */
   public boolean isPure() {
-    return !def.isStateful() && flow == FlowKind.NONE && !has(OpFlag.PLACEHOLDER) && !has(OpFlag.NOT_FOLDABLE);
+    return !def.isStateful()
+        && flow == FlowKind.NONE
+        && !has(OpFlag.PLACEHOLDER)
+        && !has(OpFlag.NOT_FOLDABLE);
   }
 }

@@ -12,6 +12,8 @@ public enum OpFlag {
   CONSTANT,
   /** Makes a variable or other resource. */
   RESOURCE_MAKER,
-  /** Passes its first input on as it is, so that slices in place of a dense gradient can go through. */
+  /**
+   * Passes its first input on as it is, so that slices in place of a dense gradient can go through.
+   */
   PASSES_SLICES
 }

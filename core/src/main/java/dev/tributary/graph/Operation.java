@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A node of a graph. It never changes, but for the input of a loop's Merge, which is known only when the loop is closed
- * ({@link Graph#updateInput}), and control inputs that a loop adds.
+ * A node of a graph. It never changes, but for the input of a loop's Merge, which is known only
+ * when the loop is closed ({@link Graph#updateInput}), and control inputs that a loop adds.
  */
 public final class Operation {
   private static final int DETACHED = -1;
@@ -101,7 +101,8 @@ public final class Operation {
 
   public Output output(int i) {
     if (i < 0 || i >= outputCount()) {
-      throw TributaryException.outOfRange("%s '%s' has %d outputs, not one numbered %d", type(), name, outputCount(), i);
+      throw TributaryException.outOfRange(
+          "%s '%s' has %d outputs, not one numbered %d", type(), name, outputCount(), i);
     }
     return new Output(this, i);
   }

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An operation in the making. {@link #build} works out the attributes that follow from the inputs, adds defaults,
- * checks all of it against the op's signature, infers shapes, and only then adds the operation to the graph: a refused
- * one leaves nothing behind. Confined to one thread.
+ * An operation in the making. {@link #build} works out the attributes that follow from the inputs,
+ * adds defaults, checks all of it against the op's signature, infers shapes, and only then adds the
+ * operation to the graph: a refused one leaves nothing behind. Confined to one thread.
  */
 public final class OperationBuilder {
   private final Scope scope;
@@ -41,8 +41,9 @@ public final class OperationBuilder {
   }
 
   /**
-   * An operation with exactly this name, outside of any scope. It is not in the graph until {@link Graph#addAll} takes
-   * it in together with others, as an importer needs it; until then it may be dropped without a trace.
+   * An operation with exactly this name, outside of any scope. It is not in the graph until {@link
+   * Graph#addAll} takes it in together with others, as an importer needs it; until then it may be
+   * dropped without a trace.
    */
   public static OperationBuilder detached(Graph graph, String op, String name) {
     return new OperationBuilder(graph.scope(), op, name, true);
@@ -59,7 +60,10 @@ public final class OperationBuilder {
     return this;
   }
 
-  /** Sets all inputs as a node lists them, without telling where a list argument ends; attributes tell that. */
+  /**
+   * Sets all inputs as a node lists them, without telling where a list argument ends; attributes
+   * tell that.
+   */
   public OperationBuilder flatInputs(List<Output> values) {
     flat = true;
     arguments.add(List.copyOf(values));
@@ -67,14 +71,18 @@ public final class OperationBuilder {
   }
 
   /**
-   * Sets all inputs of a node at the border of a cond or loop: they are taken as they are, although they lie outside.
+   * Sets all inputs of a node at the border of a cond or loop: they are taken as they are, although
+   * they lie outside.
    */
   public OperationBuilder borderInputs(List<Output> values) {
     border = true;
     return flatInputs(values);
   }
 
-  /** Says that input {@code i} only stands in for a value which is made later: nothing but its type is known. */
+  /**
+   * Says that input {@code i} only stands in for a value which is made later: nothing but its type
+   * is known.
+   */
   public OperationBuilder pendingInput(int i) {
     pending.set(i);
     return this;
@@ -97,7 +105,9 @@ public final class OperationBuilder {
     return this;
   }
 
-  /** Sets an attribute to the name that the operation gets, which is known only when it is built. */
+  /**
+   * Sets an attribute to the name that the operation gets, which is known only when it is built.
+   */
   public OperationBuilder attrOfOwnName(String attribute) {
     nameAttributes.add(attribute);
     return this;
@@ -132,7 +142,9 @@ public final class OperationBuilder {
   private List<Output> seenHere(List<Output> values, String name) {
     List<Output> seen = new ArrayList<>(values);
     if (!border) {
-      scope.flowContext().ifPresent(context -> seen.replaceAll(value -> context.capture(value, name)));
+      scope
+          .flowContext()
+          .ifPresent(context -> seen.replaceAll(value -> context.capture(value, name)));
     }
     return seen;
   }
@@ -151,7 +163,8 @@ public final class OperationBuilder {
       NameTable.requireValidInternal(name);
     }
     OpDeclaration declaration = graph.registry().lookup(op);
-    arguments.forEach(values -> values.forEach(input -> requireSameGraph(input.operation(), "input")));
+    arguments.forEach(
+        values -> values.forEach(input -> requireSameGraph(input.operation(), "input")));
     controlInputs.forEach(control -> requireSameGraph(control, "control input"));
     scope.controlDependencies().forEach(control -> requireSameGraph(control, "control input"));
     Map<String, AttrValue> bound = new LinkedHashMap<>(attributes);
@@ -167,7 +180,8 @@ public final class OperationBuilder {
     }
     Attributes complete = signature.attributes();
     DeviceSpec chosen = scope.deviceFor(new DeviceFunction.Candidate(name, op, complete, device));
-    InferenceContext context = new InferenceContext(complete, inputs, pending, signature.outputTypes());
+    InferenceContext context =
+        new InferenceContext(complete, inputs, pending, signature.outputTypes());
     declaration.shape().infer(context);
     shapes.forEach(context::refine);
     Optional<KnownValue> value = declaration.value().flatMap(rule -> rule.valueOf(context));
@@ -199,7 +213,8 @@ public final class OperationBuilder {
   /** The groups of the other operation, or one which that operation founds. */
   private static AttrValue colocationWith(Operation other) {
     if (other.attributes().has("_class")) {
-      List<String> groups = other.attributes().strings("_class").stream().filter(g -> g.startsWith("loc:@")).toList();
+      List<String> groups =
+          other.attributes().strings("_class").stream().filter(g -> g.startsWith("loc:@")).toList();
       if (!groups.isEmpty()) {
         return AttrValue.ofStrings(groups);
       }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where new operations go: a name prefix, devices, control dependencies, a colocation. Immutable: each {@code with}
- * method gives a narrower scope and leaves this one as it was.
+ * Where new operations go: a name prefix, devices, control dependencies, a colocation. Immutable:
+ * each {@code with} method gives a narrower scope and leaves this one as it was.
  */
 public final class Scope {
   private final Graph graph;
@@ -38,7 +38,8 @@ public final class Scope {
   }
 
   static Scope root(Graph graph) {
-    return new Scope(graph, "", Optional.empty(), List.of(), List.of(), Optional.empty(), Optional.empty());
+    return new Scope(
+        graph, "", Optional.empty(), List.of(), List.of(), Optional.empty(), Optional.empty());
   }
 
   public Graph graph() {
@@ -46,21 +47,30 @@ public final class Scope {
   }
 
   /**
-   * A scope whose names start with this one's prefix and {@code name}; used a second time it becomes {@code name_1}.
+   * A scope whose names start with this one's prefix and {@code name}; used a second time it
+   * becomes {@code name_1}.
    */
   public Scope withSubScope(String name) {
     return new Scope(
-        graph, graph.takeName(prefix + name) + "/", Optional.empty(), devices, controlDependencies, colocation, flowContext);
+        graph,
+        graph.takeName(prefix + name) + "/",
+        Optional.empty(),
+        devices,
+        controlDependencies,
+        colocation,
+        flowContext);
   }
 
   /** A scope that gives the next operation this name, made unique. */
   public Scope withName(String name) {
-    return new Scope(graph, prefix, Optional.of(name), devices, controlDependencies, colocation, flowContext);
+    return new Scope(
+        graph, prefix, Optional.of(name), devices, controlDependencies, colocation, flowContext);
   }
 
   /** A scope whose names start at the root again. */
   public Scope withoutPrefix() {
-    return new Scope(graph, "", Optional.empty(), devices, controlDependencies, colocation, flowContext);
+    return new Scope(
+        graph, "", Optional.empty(), devices, controlDependencies, colocation, flowContext);
   }
 
   /** A scope whose operations ask for this device where inner scopes do not say otherwise. */
@@ -72,32 +82,54 @@ public final class Scope {
   public Scope withDeviceFunction(DeviceFunction function) {
     List<DeviceFunction> inner = new ArrayList<>(devices);
     inner.add(function);
-    return new Scope(graph, prefix, operationName, List.copyOf(inner), controlDependencies, colocation, flowContext);
+    return new Scope(
+        graph,
+        prefix,
+        operationName,
+        List.copyOf(inner),
+        controlDependencies,
+        colocation,
+        flowContext);
   }
 
   /** A scope that forgets the devices of the scopes around it. */
   public Scope withoutDevice() {
-    return new Scope(graph, prefix, operationName, List.of(), controlDependencies, colocation, flowContext);
+    return new Scope(
+        graph, prefix, operationName, List.of(), controlDependencies, colocation, flowContext);
   }
 
   /** A scope whose operations run after these. */
   public Scope withControlDependencies(Collection<Operation> operations) {
     Set<Operation> all = new LinkedHashSet<>(controlDependencies);
     all.addAll(operations);
-    return new Scope(graph, prefix, operationName, devices, List.copyOf(all), colocation, flowContext);
+    return new Scope(
+        graph, prefix, operationName, devices, List.copyOf(all), colocation, flowContext);
   }
 
   /** A scope that forgets the control dependencies and the control flow of the scopes around it. */
   public Scope withoutControlDependencies() {
-    return new Scope(graph, prefix, operationName, devices, List.of(), colocation, Optional.empty());
+    return new Scope(
+        graph, prefix, operationName, devices, List.of(), colocation, Optional.empty());
   }
 
-  /** A scope whose operations run where {@code operation} does, whatever device the scopes around it ask for. */
+  /**
+   * A scope whose operations run where {@code operation} does, whatever device the scopes around it
+   * ask for.
+   */
   public Scope colocatedWith(Operation operation) {
-    return new Scope(graph, prefix, operationName, devices, controlDependencies, Optional.of(operation), flowContext);
+    return new Scope(
+        graph,
+        prefix,
+        operationName,
+        devices,
+        controlDependencies,
+        Optional.of(operation),
+        flowContext);
   }
 
-  /** A scope inside a cond branch or loop body. Control dependencies of the outside stay outside. */
+  /**
+   * A scope inside a cond branch or loop body. Control dependencies of the outside stay outside.
+   */
   public Scope withFlowContext(Optional<FlowContext> context) {
     return new Scope(graph, prefix, operationName, devices, List.of(), colocation, context);
   }
@@ -128,8 +160,11 @@ public final class Scope {
     DeviceSpec device = candidate.device();
     for (int i = devices.size() - 1; i >= 0; i--) {
       device =
-          devices.get(i)
-              .deviceFor(new DeviceFunction.Candidate(candidate.name(), candidate.op(), candidate.attributes(), device));
+          devices
+              .get(i)
+              .deviceFor(
+                  new DeviceFunction.Candidate(
+                      candidate.name(), candidate.op(), candidate.attributes(), device));
     }
     return device;
   }

@@ -13,11 +13,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Matches the inputs and attributes of an operation in the making with its op's definition: works out the attributes that follow
- * from inputs, adds defaults, refuses what does not fit. Confined to the building of one operation.
+ * Matches the inputs and attributes of an operation in the making with its op's definition: works
+ * out the attributes that follow from inputs, adds defaults, refuses what does not fit. Confined to
+ * the building of one operation.
  */
 final class Signature {
-  /** Far more than any op has use for, and little enough that a damaged number cannot fill the memory. */
+  /**
+   * Far more than any op has use for, and little enough that a damaged number cannot fill the
+   * memory.
+   */
   private static final int LONGEST_LIST = 1 << 20;
 
   private final OpDef def;
@@ -34,7 +38,10 @@ final class Signature {
     if (arguments.size() != def.inputs().size()) {
       throw TributaryException.invalidArgument(
           "op %s takes %d inputs %s, got %d",
-          def.name(), def.inputs().size(), def.inputs().stream().map(ArgDef::name).toList(), arguments.size());
+          def.name(),
+          def.inputs().size(),
+          def.inputs().stream().map(ArgDef::name).toList(),
+          arguments.size());
     }
     for (int i = 0; i < arguments.size(); i++) {
       bind(def.inputs().get(i), arguments.get(i));
@@ -57,7 +64,8 @@ final class Signature {
       at += count;
     }
     if (at != values.size()) {
-      throw TributaryException.invalidArgument("op %s takes %d inputs, got %d", def.name(), at, values.size());
+      throw TributaryException.invalidArgument(
+          "op %s takes %d inputs, got %d", def.name(), at, values.size());
     }
   }
 
@@ -69,11 +77,15 @@ final class Signature {
     List<AttrValue.Type> types = new ArrayList<>();
     for (ArgDef argument : def.outputs()) {
       if (argument.typeListAttr().isPresent()) {
-        listOf(argument.typeListAttr().get()).forEach(t -> types.add(outputType(argument, ((AttrValue.Type) t).value())));
+        listOf(argument.typeListAttr().get())
+            .forEach(t -> types.add(outputType(argument, ((AttrValue.Type) t).value())));
         continue;
       }
       DataType type =
-          argument.type().orElseGet(() -> ((AttrValue.Type) attributes.get(argument.typeAttr().get())).value());
+          argument
+              .type()
+              .orElseGet(
+                  () -> ((AttrValue.Type) attributes.get(argument.typeAttr().get())).value());
       types.addAll(Collections.nCopies(countOf(argument), outputType(argument, type)));
     }
     return types;
@@ -83,7 +95,10 @@ final class Signature {
     return new AttrValue.Type(type, argument.isRef());
   }
 
-  /** How many values an argument takes. The attributes are complete by now, and checked to be of their types. */
+  /**
+   * How many values an argument takes. The attributes are complete by now, and checked to be of
+   * their types.
+   */
   private int countOf(ArgDef argument) {
     if (argument.numberAttr().isEmpty()) {
       return argument.typeListAttr().map(attr -> listOf(attr).size()).orElse(1);
@@ -103,10 +118,14 @@ final class Signature {
 
   private void bind(ArgDef argument, List<Output> values) {
     if (!argument.isList() && values.size() != 1) {
-      throw TributaryException.invalidArgument("input '%s' takes one value, got a list of %d", argument.name(), values.size());
+      throw TributaryException.invalidArgument(
+          "input '%s' takes one value, got a list of %d", argument.name(), values.size());
     }
     if (argument.typeListAttr().isPresent()) {
-      infer(argument.typeListAttr().get(), AttrValue.ofTypes(values.stream().map(Output::type).toList()), argument);
+      infer(
+          argument.typeListAttr().get(),
+          AttrValue.ofTypes(values.stream().map(Output::type).toList()),
+          argument);
     }
     argument.numberAttr().ifPresent(attr -> infer(attr, AttrValue.of(values.size()), argument));
     for (Output value : values) {
@@ -117,7 +136,8 @@ final class Signature {
       argument.typeAttr().ifPresent(attr -> infer(attr, AttrValue.of(value.type()), argument));
       if (argument.type().isPresent() && argument.type().get() != value.type()) {
         throw TributaryException.invalidArgument(
-            "input '%s' must be %s, got %s", argument.name(), argument.type().get().lowerName(), value);
+            "input '%s' must be %s, got %s",
+            argument.name(), argument.type().get().lowerName(), value);
       }
     }
   }
@@ -126,7 +146,8 @@ final class Signature {
     AttrValue given = attributes.putIfAbsent(attribute, value);
     if (given != null && !given.equals(value)) {
       throw TributaryException.invalidArgument(
-          "input '%s' makes attribute '%s' %s, but it is %s already", argument.name(), attribute, value, given);
+          "input '%s' makes attribute '%s' %s, but it is %s already",
+          argument.name(), attribute, value, given);
     }
   }
 
@@ -140,9 +161,13 @@ final class Signature {
       AttrValue value = attributes.get(attribute.name());
       if (value == null) {
         value =
-            attribute.defaultValue().orElseThrow(
-                () -> TributaryException.invalidArgument(
-                    "attribute '%s' of type %s is missing", attribute.name(), attribute.type()));
+            attribute
+                .defaultValue()
+                .orElseThrow(
+                    () ->
+                        TributaryException.invalidArgument(
+                            "attribute '%s' of type %s is missing",
+                            attribute.name(), attribute.type()));
         attributes.put(attribute.name(), value);
       }
       check(attribute, value);
@@ -152,26 +177,34 @@ final class Signature {
   private static void check(AttrDef attribute, AttrValue value) {
     if (value instanceof AttrValue.Placeholder) {
       throw TributaryException.invalidArgument(
-          "attribute '%s' stands for an attribute of a function, and the node is in none", attribute.name());
+          "attribute '%s' stands for an attribute of a function, and the node is in none",
+          attribute.name());
     }
     boolean anyList = attribute.isList() && value.typeName().equals("list(?)");
     if (!anyList && !value.typeName().equals(attribute.type())) {
       throw TributaryException.invalidArgument(
-          "attribute '%s' must be a %s, got %s %s", attribute.name(), attribute.type(), value.typeName(), value);
+          "attribute '%s' must be a %s, got %s %s",
+          attribute.name(), attribute.type(), value.typeName(), value);
     }
-    List<AttrValue> elements = value instanceof AttrValue.ListValue ? ((AttrValue.ListValue) value).values() : List.of(value);
+    List<AttrValue> elements =
+        value instanceof AttrValue.ListValue
+            ? ((AttrValue.ListValue) value).values()
+            : List.of(value);
     for (AttrValue element : elements) {
       if (attribute.isList() && !attribute.type().equals("list(" + element.typeName() + ")")) {
         throw TributaryException.invalidArgument(
-            "attribute '%s' must be a %s, got %s in it", attribute.name(), attribute.type(), element);
+            "attribute '%s' must be a %s, got %s in it",
+            attribute.name(), attribute.type(), element);
       }
       if (!attribute.allowed().isEmpty() && !attribute.allowed().contains(element)) {
         throw TributaryException.invalidArgument(
-            "attribute '%s' must be one of %s, got %s", attribute.name(), attribute.allowed(), element);
+            "attribute '%s' must be one of %s, got %s",
+            attribute.name(), attribute.allowed(), element);
       }
     }
     if (attribute.minimum().isPresent()) {
-      long size = value instanceof AttrValue.Int ? ((AttrValue.Int) value).value() : elements.size();
+      long size =
+          value instanceof AttrValue.Int ? ((AttrValue.Int) value).value() : elements.size();
       if (size < attribute.minimum().get()) {
         throw TributaryException.invalidArgument(
             "attribute '%s' must be at least %d%s, got %d",

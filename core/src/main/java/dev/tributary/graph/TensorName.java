@@ -3,8 +3,9 @@ package dev.tributary.graph;
 import dev.tributary.error.TributaryException;
 
 /**
- * How a node names what it depends on, and a client what it feeds or fetches: {@code operation:index}, {@code operation} for
- * the first output, {@code ^operation} for the operation itself.
+ * How a node names what it depends on, and a client what it feeds or fetches: {@code
+ * operation:index}, {@code operation} for the first output, {@code ^operation} for the operation
+ * itself.
  *
  * @param index the number of the output, or {@link #CONTROL}
  */
@@ -14,7 +15,10 @@ public record TensorName(String operation, int index) {
 
   private static final int MOST_DIGITS = 9;
 
-  /** Reads any of the three forms. A number has no leading zeros, so that a tensor has one name only. */
+  /**
+   * Reads any of the three forms. A number has no leading zeros, so that a tensor has one name
+   * only.
+   */
   public static TensorName parse(String text) {
     if (text.startsWith("^")) {
       return checked(text.substring(1), CONTROL, text);
@@ -43,7 +47,10 @@ public record TensorName(String operation, int index) {
   }
 
   private static int number(String digits, String text) {
-    boolean plain = !digits.isEmpty() && digits.length() <= MOST_DIGITS && (digits.length() == 1 || digits.charAt(0) != '0');
+    boolean plain =
+        !digits.isEmpty()
+            && digits.length() <= MOST_DIGITS
+            && (digits.length() == 1 || digits.charAt(0) != '0');
     if (!plain || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
       throw malformed(text);
     }

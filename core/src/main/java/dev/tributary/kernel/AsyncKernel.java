@@ -1,13 +1,14 @@
 package dev.tributary.kernel;
 
 /**
- * A kernel that waits for something, such as a queue or another task. It never blocks the calling thread: it registers
- * interest and calls {@code done} when its outputs are set or it failed.
+ * A kernel that waits for something, such as a queue or another task. It never blocks the calling
+ * thread: it registers interest and calls {@code done} when its outputs are set or it failed.
  */
 public interface AsyncKernel extends Kernel {
   /**
-   * What an asynchronous kernel calls exactly once. A kernel that a cancellation may overtake settles which of the two comes
-   * before it sets outputs: after {@link #fail} the context is no longer its own.
+   * What an asynchronous kernel calls exactly once. A kernel that a cancellation may overtake
+   * settles which of the two comes before it sets outputs: after {@link #fail} the context is no
+   * longer its own.
    */
   interface Completion {
     void succeed();

@@ -3,21 +3,25 @@ package dev.tributary.kernel;
 import dev.tributary.tensor.DataType;
 
 /**
- * The hot primitives, behind one seam: {@code kernel.plain} defines them in plain Java, and a native twin must give
- * the same results up to rounding. All tensors are passed by the address of their first element in native memory and
- * are dense unless a parameter says otherwise; the caller owns them, has checked their sizes against the geometry,
- * and keeps them alive during the call. Outputs are overwritten whole, must not overlap inputs except where said, and
- * need no initial value. Empty tensors are allowed everywhere; their addresses are not touched.
+ * The hot primitives, behind one seam: {@code kernel.plain} defines them in plain Java, and a
+ * native twin must give the same results up to rounding. All tensors are passed by the address of
+ * their first element in native memory and are dense unless a parameter says otherwise; the caller
+ * owns them, has checked their sizes against the geometry, and keeps them alive during the call.
+ * Outputs are overwritten whole, must not overlap inputs except where said, and need no initial
+ * value. Empty tensors are allowed everywhere; their addresses are not touched.
  *
- * <p>Geometries are values with {@code equals} and {@code hashCode}, so that a backend can cache what it prepares for
- * them. Element types are FLOAT and DOUBLE unless said otherwise; other types fail with UNIMPLEMENTED. Safe for use
- * by many threads.
+ * <p>Geometries are values with {@code equals} and {@code hashCode}, so that a backend can cache
+ * what it prepares for them. Element types are FLOAT and DOUBLE unless said otherwise; other types
+ * fail with UNIMPLEMENTED. Safe for use by many threads.
  */
 public interface Backend {
   /** Matrix products as {@link GemmGeometry} says. */
   void gemm(GemmGeometry geometry, long a, long b, long c);
 
-  /** {@code output = convolution of input with filter}, a cross-correlation as in Conv2D and DepthwiseConv2dNative. */
+  /**
+   * {@code output = convolution of input with filter}, a cross-correlation as in Conv2D and
+   * DepthwiseConv2dNative.
+   */
   void convolution(DataType type, ConvGeometry geometry, long input, long filter, long output);
 
   /** The gradient of {@link #convolution} with respect to its input. */
@@ -29,50 +33,69 @@ public interface Backend {
       DataType type, ConvGeometry geometry, long input, long outputGradient, long filterGradient);
 
   /**
-   * The largest value of each window, where padding and NaN do not count; the lowest finite value for a window without
-   * elements.
+   * The largest value of each window, where padding and NaN do not count; the lowest finite value
+   * for a window without elements.
    */
   void maxPool(DataType type, PoolGeometry geometry, long input, long output);
 
   /**
-   * Sends each output gradient to the largest input of its window, to the first in row-major order if there are
-   * several; an input's gradient is the sum of what it gets. This is MaxPoolGrad, which needs no pooled output.
+   * Sends each output gradient to the largest input of its window, to the first in row-major order
+   * if there are several; an input's gradient is the sum of what it gets. This is MaxPoolGrad,
+   * which needs no pooled output.
    */
-  void maxPoolGradient(DataType type, PoolGeometry geometry, long input, long outputGradient, long inputGradient);
+  void maxPoolGradient(
+      DataType type, PoolGeometry geometry, long input, long outputGradient, long inputGradient);
 
   /** The mean of each window, where padding does not count; 0 for a window without elements. */
   void averagePool(DataType type, PoolGeometry geometry, long input, long output);
 
-  void averagePoolGradient(DataType type, PoolGeometry geometry, long outputGradient, long inputGradient);
+  void averagePoolGradient(
+      DataType type, PoolGeometry geometry, long outputGradient, long inputGradient);
 
-  /** {@code output[i, j] = exp(logits[i, j]) / sum_j exp(logits[i, j])}, safe for large logits. May work in place. */
+  /**
+   * {@code output[i, j] = exp(logits[i, j]) / sum_j exp(logits[i, j])}, safe for large logits. May
+   * work in place.
+   */
   void softmax(DataType type, long rows, long classes, long logits, long output);
 
   /** The logarithm of {@link #softmax}. May work in place. */
   void logSoftmax(DataType type, long rows, long classes, long logits, long output);
 
   /**
-   * {@code loss[i] = -sum_j labels[i, j] * logSoftmax(logits)[i, j]} and {@code backprop = softmax(logits) - labels},
-   * a dense matrix of rows x classes. Logits and labels may be broadcast. An infinite logit makes the loss NaN even
-   * where its label is 0, as in TensorFlow.
+   * {@code loss[i] = -sum_j labels[i, j] * logSoftmax(logits)[i, j]} and {@code backprop =
+   * softmax(logits) - labels}, a dense matrix of rows x classes. Logits and labels may be
+   * broadcast. An infinite logit makes the loss NaN even where its label is 0, as in TensorFlow.
    */
   void softmaxCrossEntropy(
-      DataType type, long rows, long classes, RowsView logits, RowsView labels, long loss, long backprop);
+      DataType type,
+      long rows,
+      long classes,
+      RowsView logits,
+      RowsView labels,
+      long loss,
+      long backprop);
 
   /**
-   * The same with one class number a row. {@code labelType} is INT32 or INT64. A label outside of 0 to classes - 1 is
-   * an INVALID_ARGUMENT, and then outputs are undefined.
+   * The same with one class number a row. {@code labelType} is INT32 or INT64. A label outside of 0
+   * to classes - 1 is an INVALID_ARGUMENT, and then outputs are undefined.
    */
   void sparseSoftmaxCrossEntropy(
-      DataType type, DataType labelType, long rows, long classes, long logits, long labels, long loss, long backprop);
+      DataType type,
+      DataType labelType,
+      long rows,
+      long classes,
+      long logits,
+      long labels,
+      long loss,
+      long backprop);
 
   /**
-   * Batch normalisation of FLOAT tensors with the statistics of this batch:
-   * {@code y = (x - mean) / sqrt(variance + epsilon) * scale + offset} for each channel. {@code savedMean} and
-   * {@code savedVariance} receive the batch's mean and (biased) variance, for the gradient. {@code newMean} and
-   * {@code newVariance} receive {@code (1 - factor) * old + factor * batch}, where the batch's variance is multiplied
-   * by n / max(n - 1, 1); the old values are not read when {@code factor} is 1. A batch without elements gives NaN
-   * for the new values and 0 for the saved ones.
+   * Batch normalisation of FLOAT tensors with the statistics of this batch: {@code y = (x - mean) /
+   * sqrt(variance + epsilon) * scale + offset} for each channel. {@code savedMean} and {@code
+   * savedVariance} receive the batch's mean and (biased) variance, for the gradient. {@code
+   * newMean} and {@code newVariance} receive {@code (1 - factor) * old + factor * batch}, where the
+   * batch's variance is multiplied by n / max(n - 1, 1); the old values are not read when {@code
+   * factor} is 1. A batch without elements gives NaN for the new values and 0 for the saved ones.
    */
   void batchNormTraining(
       ChannelGeometry geometry,
@@ -91,7 +114,14 @@ public interface Backend {
 
   /** Batch normalisation of FLOAT tensors with given statistics. */
   void batchNormInference(
-      ChannelGeometry geometry, float epsilon, long x, long scale, long offset, long mean, long variance, long y);
+      ChannelGeometry geometry,
+      float epsilon,
+      long x,
+      long scale,
+      long offset,
+      long mean,
+      long variance,
+      long y);
 
   /**
    * The gradients of batch normalisation, FLOAT. With {@code training}, mean and variance are what
@@ -111,9 +141,9 @@ public interface Backend {
       long offsetGradient);
 
   /**
-   * Local response normalisation of {@code pixels} vectors of {@code channels} values:
-   * {@code output = input / (bias + alpha * s) ^ beta}, where s is the sum of squares over the channels at most
-   * {@code radius} away.
+   * Local response normalisation of {@code pixels} vectors of {@code channels} values: {@code
+   * output = input / (bias + alpha * s) ^ beta}, where s is the sum of squares over the channels at
+   * most {@code radius} away.
    */
   void localResponseNorm(
       DataType type,
@@ -144,5 +174,6 @@ public interface Backend {
   void biasAdd(DataType type, ChannelGeometry geometry, long value, long bias, long output);
 
   /** The sum of {@code outputGradient} over everything but the channels. */
-  void biasAddGradient(DataType type, ChannelGeometry geometry, long outputGradient, long biasGradient);
+  void biasAddGradient(
+      DataType type, ChannelGeometry geometry, long outputGradient, long biasGradient);
 }

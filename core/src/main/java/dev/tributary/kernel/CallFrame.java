@@ -3,9 +3,9 @@ package dev.tributary.kernel;
 import dev.tributary.tensor.Tensor;
 
 /**
- * The arguments of a step and the places for its results. Arguments are borrowed from the caller for as long as the step runs;
- * a result belongs to the caller once the step has succeeded. Each result has one writer, and the end of the step orders the
- * writes before the caller's reads.
+ * The arguments of a step and the places for its results. Arguments are borrowed from the caller
+ * for as long as the step runs; a result belongs to the caller once the step has succeeded. Each
+ * result has one writer, and the end of the step orders the writes before the caller's reads.
  */
 public final class CallFrame {
   private static final CallFrame EMPTY = new CallFrame(new Tensor[0], 0);

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tells everybody who waits on behalf of a step that it is over. Guarded by its own monitor; callbacks run outside of it, on
- * the thread that cancels, or at once when it is already cancelled.
+ * Tells everybody who waits on behalf of a step that it is over. Guarded by its own monitor;
+ * callbacks run outside of it, on the thread that cancels, or at once when it is already cancelled.
  */
 public final class Cancellation {
   private final Set<Runnable> callbacks = new LinkedHashSet<>();
@@ -36,7 +36,9 @@ public final class Cancellation {
     return true;
   }
 
-  /** Calls {@code callback} when this is cancelled, unless it is {@link #forget forgotten} first. */
+  /**
+   * Calls {@code callback} when this is cancelled, unless it is {@link #forget forgotten} first.
+   */
   public void onCancel(Runnable callback) {
     synchronized (this) {
       if (reason == null) {

@@ -3,13 +3,14 @@ package dev.tributary.kernel;
 import dev.tributary.error.TributaryException;
 
 /**
- * A tensor seen as [outer, channels, inner], for operations that treat each channel by itself: NHWC images are
- * [n*h*w, c, 1], NCHW images [n, c, h*w].
+ * A tensor seen as [outer, channels, inner], for operations that treat each channel by itself: NHWC
+ * images are [n*h*w, c, 1], NCHW images [n, c, h*w].
  */
 public record ChannelGeometry(long outer, long channels, long inner) {
   public ChannelGeometry {
     if (outer < 0 || channels < 0 || inner < 0) {
-      throw TributaryException.invalidArgument("sizes must be known, got [%d, %d, %d]", outer, channels, inner);
+      throw TributaryException.invalidArgument(
+          "sizes must be known, got [%d, %d, %d]", outer, channels, inner);
     }
   }
 

@@ -2,7 +2,9 @@ package dev.tributary.kernel;
 
 import dev.tributary.error.TributaryException;
 
-/** The order of an image tensor's four dimensions, called {@code data_format} in TensorFlow's ops. */
+/**
+ * The order of an image tensor's four dimensions, called {@code data_format} in TensorFlow's ops.
+ */
 public enum ImageFormat {
   NHWC(1, 2, 3),
   NCHW(2, 3, 1);
@@ -27,7 +29,10 @@ public enum ImageFormat {
     throw TributaryException.invalidArgument("data_format must be NHWC or NCHW, got '%s'", name);
   }
 
-  /** Which dimension is the height; likewise {@link #width} and {@link #channels}. The batch is always the first. */
+  /**
+   * Which dimension is the height; likewise {@link #width} and {@link #channels}. The batch is
+   * always the first.
+   */
   public int height() {
     return height;
   }

@@ -5,7 +5,10 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
-/** One call of a kernel: its inputs, its outputs and the step it belongs to. Used by one thread at a time. */
+/**
+ * One call of a kernel: its inputs, its outputs and the step it belongs to. Used by one thread at a
+ * time.
+ */
 public interface KernelContext {
   int inputCount();
 
@@ -28,9 +31,9 @@ public interface KernelContext {
   DataType outputType(int i);
 
   /**
-   * A tensor for output {@code output} that takes over the storage of input {@code input} if nobody else needs it and it has the
-   * same type and size, or a fresh one; it is already set as the output. A kernel that reads its input at the very index it
-   * writes may use it.
+   * A tensor for output {@code output} that takes over the storage of input {@code input} if nobody
+   * else needs it and it has the same type and size, or a fresh one; it is already set as the
+   * output. A kernel that reads its input at the very index it writes may use it.
    */
   Tensor forwardOrAllocate(int input, int output, Shape shape);
 
@@ -42,7 +45,9 @@ public interface KernelContext {
     return device().allocator();
   }
 
-  /** A fresh tensor of the output's type with undefined contents, already set as output {@code i}. */
+  /**
+   * A fresh tensor of the output's type with undefined contents, already set as output {@code i}.
+   */
   default Tensor allocateOutput(int i, Shape shape) {
     Tensor tensor = allocate(outputType(i), shape);
     setOutput(i, tensor);

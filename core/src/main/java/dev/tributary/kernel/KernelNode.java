@@ -6,7 +6,12 @@ import java.util.List;
 
 /** What a kernel may know of the node it computes: fixed when the graph is compiled. */
 public record KernelNode(
-    String name, String op, Attributes attributes, List<DataType> inputTypes, List<DataType> outputTypes, Device device) {
+    String name,
+    String op,
+    Attributes attributes,
+    List<DataType> inputTypes,
+    List<DataType> outputTypes,
+    Device device) {
   public KernelNode {
     inputTypes = List.copyOf(inputTypes);
     outputTypes = List.copyOf(outputTypes);

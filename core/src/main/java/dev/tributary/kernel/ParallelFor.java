@@ -3,10 +3,10 @@ package dev.tributary.kernel;
 import java.util.function.IntConsumer;
 
 /**
- * Runs the pieces of one operation side by side. {@link #run} returns when all pieces are done; it may be called by
- * several threads at once and from within a piece. The first failure of a piece is thrown to the caller, and pieces
- * not yet begun are then left out. How work is cut must never depend on timing, so that results are the same in every
- * run.
+ * Runs the pieces of one operation side by side. {@link #run} returns when all pieces are done; it
+ * may be called by several threads at once and from within a piece. The first failure of a piece is
+ * thrown to the caller, and pieces not yet begun are then left out. How work is cut must never
+ * depend on timing, so that results are the same in every run.
  */
 public interface ParallelFor {
   /** Everything on the calling thread. */
@@ -37,7 +37,10 @@ public interface ParallelFor {
   /** Calls {@code body} once with each of 0 to {@code chunks - 1}, in any order. */
   void run(int chunks, IntConsumer body);
 
-  /** Cuts 0 to {@code total - 1} into pieces of {@code grain} indices or more, a few for each thread, and runs them. */
+  /**
+   * Cuts 0 to {@code total - 1} into pieces of {@code grain} indices or more, a few for each
+   * thread, and runs them.
+   */
   default void range(long total, long grain, Range body) {
     if (total <= 0) {
       return;
@@ -48,6 +51,8 @@ public interface ParallelFor {
       return;
     }
     long length = (total + pieces - 1) / pieces;
-    run((int) ((total + length - 1) / length), i -> body.accept(i * length, Math.min(total, (i + 1) * length)));
+    run(
+        (int) ((total + length - 1) / length),
+        i -> body.accept(i * length, Math.min(total, (i + 1) * length)));
   }
 }

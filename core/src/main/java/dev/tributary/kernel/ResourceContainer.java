@@ -19,16 +19,21 @@ public final class ResourceContainer {
   }
 
   /** The resource of that name, made now if there is none. */
-  public <R extends Resource> R findOrCreate(String resource, Class<R> type, Supplier<? extends R> make) {
+  public <R extends Resource> R findOrCreate(
+      String resource, Class<R> type, Supplier<? extends R> make) {
     Resource found = resources.get(resource);
-    return cast(resource, found != null ? found : resources.computeIfAbsent(resource, key -> make.get()), type);
+    return cast(
+        resource,
+        found != null ? found : resources.computeIfAbsent(resource, key -> make.get()),
+        type);
   }
 
   /** Adds a resource under a new name. */
   public void add(String resource, Resource value) {
     if (resources.putIfAbsent(resource, value) != null) {
       throw new TributaryException(
-          dev.tributary.error.ErrorCode.ALREADY_EXISTS, "container '" + name + "' already holds '" + resource + "'");
+          dev.tributary.error.ErrorCode.ALREADY_EXISTS,
+          "container '" + name + "' already holds '" + resource + "'");
     }
   }
 

@@ -3,7 +3,10 @@ package dev.tributary.kernel;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The containers of a device, made when first named. The unnamed one is called {@value #DEFAULT}, as in TensorFlow. */
+/**
+ * The containers of a device, made when first named. The unnamed one is called {@value #DEFAULT},
+ * as in TensorFlow.
+ */
 public final class ResourceContainers implements AutoCloseable {
   public static final String DEFAULT = "localhost";
 

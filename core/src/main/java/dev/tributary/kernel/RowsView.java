@@ -1,8 +1,8 @@
 package dev.tributary.kernel;
 
 /**
- * A matrix of rows x classes which may be broadcast: element (i, j) lies {@code i * rowStride + j * columnStride}
- * elements behind {@code address}, so that stride 0 repeats a row or a column.
+ * A matrix of rows x classes which may be broadcast: element (i, j) lies {@code i * rowStride + j *
+ * columnStride} elements behind {@code address}, so that stride 0 repeats a row or a column.
  */
 public record RowsView(long address, long rowStride, long columnStride) {
   /** A dense matrix. */

@@ -1,8 +1,8 @@
 package dev.tributary.kernel;
 
 /**
- * One run of a graph: its number, the way to stop it, and what kernels keep for its duration (stacks, tensor arrays). All
- * partitions of a step in a process share it.
+ * One run of a graph: its number, the way to stop it, and what kernels keep for its duration
+ * (stacks, tensor arrays). All partitions of a step in a process share it.
  */
 public final class Step implements AutoCloseable {
   private final long id;

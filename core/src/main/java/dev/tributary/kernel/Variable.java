@@ -13,9 +13,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A value that lives across steps. Reading hands out the tensor itself, without a copy; writing replaces it, or changes it in
- * place when no reader holds it. Guarded by its own lock, so an update is never lost; {@link Locked} takes several variables'
- * locks in one order, so updates of many cannot deadlock.
+ * A value that lives across steps. Reading hands out the tensor itself, without a copy; writing
+ * replaces it, or changes it in place when no reader holds it. Guarded by its own lock, so an
+ * update is never lost; {@link Locked} takes several variables' locks in one order, so updates of
+ * many cannot deadlock.
  */
 public final class Variable implements Resource {
   private static final AtomicLong NEXT = new AtomicLong();
@@ -31,7 +32,10 @@ public final class Variable implements Resource {
     this(name, type, Shape.unknown());
   }
 
-  /** A variable that is declared to have a shape, as far as it is known; its value may be given another one on purpose. */
+  /**
+   * A variable that is declared to have a shape, as far as it is known; its value may be given
+   * another one on purpose.
+   */
   public Variable(String name, DataType type, Shape shape) {
     this.name = name;
     this.type = type;
@@ -90,7 +94,10 @@ public final class Variable implements Resource {
     }
   }
 
-  /** Locks this variable and the others until the result is closed, in an order that all callers share. */
+  /**
+   * Locks this variable and the others until the result is closed, in an order that all callers
+   * share.
+   */
   public static Locked lock(Variable... variables) {
     return new Locked(variables);
   }
@@ -143,7 +150,10 @@ public final class Variable implements Resource {
       return variable.initialized();
     }
 
-    /** The value for writing in place, borrowed until this closes: a copy takes its place first if a reader holds it. */
+    /**
+     * The value for writing in place, borrowed until this closes: a copy takes its place first if a
+     * reader holds it.
+     */
     public Tensor writable(Variable variable, Allocator allocator) {
       Tensor current = variable.initialized();
       if (!current.isExclusive()) {

@@ -3,8 +3,9 @@ package dev.tributary.kernel;
 import dev.tributary.error.TributaryException;
 
 /**
- * A window that slides along one dimension of an image, with TensorFlow's rules for padding and output size. Make one
- * with {@link #of}; sizes which are not known yet are -1, and then so is what follows from them.
+ * A window that slides along one dimension of an image, with TensorFlow's rules for padding and
+ * output size. Make one with {@link #of}; sizes which are not known yet are -1, and then so is what
+ * follows from them.
  *
  * @param input the image's size in this dimension
  * @param size the number of taps of the window
@@ -14,7 +15,8 @@ import dev.tributary.error.TributaryException;
  * @param after padding behind the image; what the last window does not reach of it has no effect
  * @param output the number of window positions
  */
-public record Window(long input, long size, long stride, long dilation, long before, long after, long output) {
+public record Window(
+    long input, long size, long stride, long dilation, long before, long after, long output) {
   private static final long UNKNOWN = -1;
 
   /** The window for {@code padding} SAME or VALID. */
@@ -23,7 +25,8 @@ public record Window(long input, long size, long stride, long dilation, long bef
   }
 
   /**
-   * The window for {@code padding} SAME, VALID or EXPLICIT; only the last one takes {@code before} and {@code after}.
+   * The window for {@code padding} SAME, VALID or EXPLICIT; only the last one takes {@code before}
+   * and {@code after}.
    */
   public static Window of(
       String padding, long input, long size, long stride, long dilation, long before, long after) {
@@ -42,7 +45,8 @@ public record Window(long input, long size, long stride, long dilation, long bef
         }
         return explicit(input, size, stride, dilation, before, after);
       default:
-        throw TributaryException.invalidArgument("padding must be SAME, VALID or EXPLICIT, got '%s'", padding);
+        throw TributaryException.invalidArgument(
+            "padding must be SAME, VALID or EXPLICIT, got '%s'", padding);
     }
   }
 
@@ -61,19 +65,23 @@ public record Window(long input, long size, long stride, long dilation, long bef
       return new Window(input, size, stride, dilation, 0, 0, UNKNOWN);
     }
     long output = (input + stride - 1) / stride;
-    long padding = size == UNKNOWN ? 0 : Math.max(0, (output - 1) * stride + reach(size, dilation) - input);
+    long padding =
+        size == UNKNOWN ? 0 : Math.max(0, (output - 1) * stride + reach(size, dilation) - input);
     return new Window(input, size, stride, dilation, padding / 2, padding - padding / 2, output);
   }
 
-  private static Window explicit(long input, long size, long stride, long dilation, long before, long after) {
+  private static Window explicit(
+      long input, long size, long stride, long dilation, long before, long after) {
     if (input == UNKNOWN || size == UNKNOWN) {
       return new Window(input, size, stride, dilation, before, after, UNKNOWN);
     }
-    // Truncation towards zero, as in TensorFlow: a window too large by less than a stride gives no output but no error.
+    // Truncation towards zero, as in TensorFlow: a window too large by less than a stride gives no
+    // output but no error.
     long output = (input + before + after - reach(size, dilation) + stride) / stride;
     if (output < 0) {
       throw TributaryException.invalidArgument(
-          "a window of %d taps (dilation %d, stride %d) does not fit into size %d with padding %d and %d",
+          "a window of %d taps (dilation %d, stride %d) does not fit into size %d with padding %d"
+              + " and %d",
           size, dilation, stride, input, before, after);
     }
     return new Window(input, size, stride, dilation, before, after, output);
@@ -96,7 +104,8 @@ public record Window(long input, long size, long stride, long dilation, long bef
           "image size and window size must be positive, got %d and %d", input, size);
     }
     if (stride <= 0 || dilation <= 0) {
-      throw TributaryException.invalidArgument("stride and dilation must be positive, got %d and %d", stride, dilation);
+      throw TributaryException.invalidArgument(
+          "stride and dilation must be positive, got %d and %d", stride, dilation);
     }
   }
 }

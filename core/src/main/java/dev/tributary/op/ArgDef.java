@@ -4,8 +4,9 @@ import dev.tributary.tensor.DataType;
 import java.util.Optional;
 
 /**
- * An input or output of an op. Its type is fixed, or named by a type attribute; it may stand for a list of equal types whose
- * length is an int attribute, or for a list of types which a list attribute gives.
+ * An input or output of an op. Its type is fixed, or named by a type attribute; it may stand for a
+ * list of equal types whose length is an int attribute, or for a list of types which a list
+ * attribute gives.
  */
 public record ArgDef(
     String name,

@@ -10,7 +10,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** The value of an op's attribute: one case for each kind that TensorFlow's {@code AttrValue} message has. Immutable. */
+/**
+ * The value of an op's attribute: one case for each kind that TensorFlow's {@code AttrValue}
+ * message has. Immutable.
+ */
 public sealed interface AttrValue {
   /** TensorFlow's name of the value's type, such as {@code int} or {@code list(type)}. */
   String typeName();
@@ -231,6 +234,7 @@ public sealed interface AttrValue {
       ((List<?>) value).forEach(element -> list.add(ofObject(element)));
       return new ListValue(list);
     }
-    throw TributaryException.invalidArgument("a %s cannot be an attribute", value.getClass().getName());
+    throw TributaryException.invalidArgument(
+        "a %s cannot be an attribute", value.getClass().getName());
   }
 }

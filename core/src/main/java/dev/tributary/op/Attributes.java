@@ -88,7 +88,8 @@ public final class Attributes {
 
   public List<Shape> shapes(String name) {
     List<Shape> result = new ArrayList<>();
-    list(name).forEach(e -> result.add(element(name, e, AttrValue.ShapeValue.class, "shape").value()));
+    list(name)
+        .forEach(e -> result.add(element(name, e, AttrValue.ShapeValue.class, "shape").value()));
     return result;
   }
 
@@ -120,14 +121,17 @@ public final class Attributes {
   private <V extends AttrValue> V value(String name, Class<V> kind, String wanted) {
     AttrValue value = values.get(name);
     if (value == null) {
-      throw TributaryException.invalidArgument("no attribute '%s'; there are %s", name, values.keySet());
+      throw TributaryException.invalidArgument(
+          "no attribute '%s'; there are %s", name, values.keySet());
     }
     return element(name, value, kind, wanted);
   }
 
-  private static <V extends AttrValue> V element(String name, AttrValue value, Class<V> kind, String wanted) {
+  private static <V extends AttrValue> V element(
+      String name, AttrValue value, Class<V> kind, String wanted) {
     if (!kind.isInstance(value)) {
-      throw TributaryException.invalidArgument("attribute '%s' is a %s, not a %s", name, value.typeName(), wanted);
+      throw TributaryException.invalidArgument(
+          "attribute '%s' is a %s, not a %s", name, value.typeName(), wanted);
     }
     return kind.cast(value);
   }

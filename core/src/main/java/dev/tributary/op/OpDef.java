@@ -36,7 +36,8 @@ public record OpDef(
       }
     }
     throw TributaryException.invalidArgument(
-        "op %s has no attribute '%s'; it has %s", name, attributeName, attributes.stream().map(AttrDef::name).toList());
+        "op %s has no attribute '%s'; it has %s",
+        name, attributeName, attributes.stream().map(AttrDef::name).toList());
   }
 
   public boolean hasAttribute(String attributeName) {

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Collects an op's signature in TensorFlow's own notation; see {@link SpecReader}. Confined to one thread. */
+/**
+ * Collects an op's signature in TensorFlow's own notation; see {@link SpecReader}. Confined to one
+ * thread.
+ */
 public final class OpDefBuilder {
   private final String name;
   private final List<String> inputs = new ArrayList<>();

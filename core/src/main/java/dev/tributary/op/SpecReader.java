@@ -16,8 +16,8 @@ import java.util.Optional;
  *   attribute  name: type | name: {a, b} | name: list(type) >= 1 | ... = default
  * </pre>
  *
- * <p>Which names in an argument are attributes is known only once all attributes are declared, so {@link #argument} takes
- * them.
+ * <p>Which names in an argument are attributes is known only once all attributes are declared, so
+ * {@link #argument} takes them.
  */
 final class SpecReader {
   private final String text;
@@ -49,7 +49,8 @@ final class SpecReader {
             : new ArgDef(name, Optional.empty(), attr, number, Optional.empty(), ref);
       }
     }
-    return new ArgDef(name, Optional.of(DataType.ofName(type)), Optional.empty(), number, Optional.empty(), ref);
+    return new ArgDef(
+        name, Optional.of(DataType.ofName(type)), Optional.empty(), number, Optional.empty(), ref);
   }
 
   static AttrDef attribute(String spec) {
@@ -57,10 +58,13 @@ final class SpecReader {
     String name = reader.until(": ");
     List<AttrValue> allowed = new ArrayList<>();
     String type = reader.type(allowed);
-    Optional<Long> minimum = reader.accept(" >= ") ? Optional.of(Long.parseLong(reader.word())) : Optional.empty();
-    Optional<AttrValue> value = reader.accept(" = ") ? Optional.of(reader.value(type)) : Optional.empty();
+    Optional<Long> minimum =
+        reader.accept(" >= ") ? Optional.of(Long.parseLong(reader.word())) : Optional.empty();
+    Optional<AttrValue> value =
+        reader.accept(" = ") ? Optional.of(reader.value(type)) : Optional.empty();
     if (reader.at != spec.length()) {
-      throw TributaryException.internal("attribute specification '%s' is not understood from column %d", spec, reader.at);
+      throw TributaryException.internal(
+          "attribute specification '%s' is not understood from column %d", spec, reader.at);
     }
     return new AttrDef(name, type, value, minimum, allowed);
   }
@@ -109,11 +113,15 @@ final class SpecReader {
       case "shape":
         return AttrValue.of(shape());
       default:
-        throw TributaryException.internal("no default can be read for an attribute of type '%s' in '%s'", type, text);
+        throw TributaryException.internal(
+            "no default can be read for an attribute of type '%s' in '%s'", type, text);
     }
   }
 
-  /** A shape in TensorFlow's text form: {@code { unknown_rank: true }} or {@code { }} or {@code { dim { size: 2 } }}. */
+  /**
+   * A shape in TensorFlow's text form: {@code { unknown_rank: true }} or {@code { }} or {@code {
+   * dim { size: 2 } }}.
+   */
   private Shape shape() {
     if (accept("{ unknown_rank: true }")) {
       return Shape.unknown();
@@ -156,7 +164,8 @@ final class SpecReader {
 
   private void expect(String token) {
     if (!accept(token)) {
-      throw TributaryException.internal("specification '%s' lacks '%s' at column %d", text, token, at);
+      throw TributaryException.internal(
+          "specification '%s' lacks '%s' at column %d", text, token, at);
     }
   }
 }

@@ -21,7 +21,9 @@ final class Activations {
   static List<OpDeclaration> declarations() {
     return List.of(
         activation("Relu", UnaryKernel.of(ActivationLoops.RELU))
-            .attr("T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, qint8}")
+            .attr(
+                "T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half,"
+                    + " uint32, uint64, qint8}")
             .grad((tf, op, dy) -> List.of(tf.nn.reluGrad(dy, op.output(0)))),
         gradient("ReluGrad", "features", ActivationKernels.gradient(ActivationLoops.RELU_GRADIENT))
             .attr(TypeSpecs.ORDERED)
@@ -29,47 +31,68 @@ final class Activations {
         activation("Relu6", UnaryKernel.of(ActivationLoops.RELU6))
             .attr(TypeSpecs.ORDERED)
             .grad((tf, op, dy) -> List.of(tf.nn.relu6Grad(dy, op.output(0)))),
-        gradient("Relu6Grad", "features", ActivationKernels.gradient(ActivationLoops.RELU6_GRADIENT))
+        gradient(
+                "Relu6Grad", "features", ActivationKernels.gradient(ActivationLoops.RELU6_GRADIENT))
             .attr(TypeSpecs.ORDERED)
             .grad((tf, op, dy) -> piecewise(tf, op, tf.nn.relu6Grad(dy, op.input(1)))),
         activation("LeakyRelu", ActivationKernels.leakyRelu())
             .attr("alpha: float = 0.2")
             .attr(REAL + " = float")
-            .grad((tf, op, dy) -> List.of(tf.nn.leakyReluGrad(dy, op.input(0), op.attributes().real("alpha")))),
+            .grad(
+                (tf, op, dy) ->
+                    List.of(tf.nn.leakyReluGrad(dy, op.input(0), op.attributes().real("alpha")))),
         gradient("LeakyReluGrad", "features", ActivationKernels.leakyReluGradient())
             .attr("alpha: float = 0.2")
             .attr(REAL + " = float")
             .grad(
                 (tf, op, dy) ->
-                    piecewise(tf, op, tf.nn.leakyReluGrad(dy, op.input(1), op.attributes().real("alpha")))),
+                    piecewise(
+                        tf,
+                        op,
+                        tf.nn.leakyReluGrad(dy, op.input(1), op.attributes().real("alpha")))),
         activation("Elu", UnaryKernel.of(ActivationLoops.ELU))
             .attr(REAL)
             .grad((tf, op, dy) -> List.of(tf.nn.eluGrad(dy, op.output(0)))),
         gradient("EluGrad", "outputs", ActivationKernels.gradient(ActivationLoops.ELU_GRADIENT))
             .attr(REAL)
-            .grad((tf, op, dy) -> List.of(tf.nn.eluGrad(dy, op.input(1)), NnGradients.whereNegative(tf, op, dy))),
+            .grad(
+                (tf, op, dy) ->
+                    List.of(tf.nn.eluGrad(dy, op.input(1)), NnGradients.whereNegative(tf, op, dy))),
         activation("Selu", UnaryKernel.of(ActivationLoops.SELU))
             .attr(REAL)
             .grad((tf, op, dy) -> List.of(tf.nn.seluGrad(dy, op.output(0)))),
         gradient("SeluGrad", "outputs", ActivationKernels.gradient(ActivationLoops.SELU_GRADIENT))
             .attr(REAL)
-            .grad((tf, op, dy) -> List.of(tf.nn.seluGrad(dy, op.input(1)), NnGradients.whereNegative(tf, op, dy))),
+            .grad(
+                (tf, op, dy) ->
+                    List.of(
+                        tf.nn.seluGrad(dy, op.input(1)), NnGradients.whereNegative(tf, op, dy))),
         activation("Softplus", UnaryKernel.of(ActivationLoops.SOFTPLUS))
             .attr(REAL)
             .grad((tf, op, dy) -> List.of(tf.nn.softplusGrad(dy, op.input(0)))),
-        gradient("SoftplusGrad", "features", ActivationKernels.gradient(ActivationLoops.SOFTPLUS_GRADIENT))
+        gradient(
+                "SoftplusGrad",
+                "features",
+                ActivationKernels.gradient(ActivationLoops.SOFTPLUS_GRADIENT))
             .attr(REAL)
             .grad(NnGradients::softplusGrad),
         activation("Softsign", UnaryKernel.of(ActivationLoops.SOFTSIGN))
             .attr(REAL)
             .grad((tf, op, dy) -> List.of(tf.nn.softsignGrad(dy, op.input(0)))),
-        gradient("SoftsignGrad", "features", ActivationKernels.gradient(ActivationLoops.SOFTSIGN_GRADIENT))
+        gradient(
+                "SoftsignGrad",
+                "features",
+                ActivationKernels.gradient(ActivationLoops.SOFTSIGN_GRADIENT))
             .attr(REAL)
             .notDifferentiable());
   }
 
   private static Declaration activation(String name, KernelFactory kernel) {
-    return op(name).input("features: T").output("activations: T").shape(ShapeRules::unchanged).kernel(kernel);
+    return op(name)
+        .input("features: T")
+        .output("activations: T")
+        .shape(ShapeRules::unchanged)
+        .kernel(kernel);
   }
 
   /** The gradient of an activation, which looks at the activation's features or at its outputs. */
@@ -82,7 +105,10 @@ final class Activations {
         .kernel(kernel);
   }
 
-  /** The gradients of a function which is linear in its first input, and whose slope does not depend on the second. */
+  /**
+   * The gradients of a function which is linear in its first input, and whose slope does not depend
+   * on the second.
+   */
   private static List<Output> piecewise(Ops tf, Operation op, Output ofGradients) {
     return List.of(ofGradients, tf.array.zerosLike(op.input(1)));
   }

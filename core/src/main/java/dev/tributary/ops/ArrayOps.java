@@ -29,8 +29,8 @@ import java.util.stream.IntStream;
 /** Ops that make tensors, pass them on, and look at or change their shapes. */
 public final class ArrayOps {
   private static final String BITS =
-      "{bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, int16, complex64, complex128,"
-          + " qint8, quint8, qint16, quint16, qint32}";
+      "{bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, int16,"
+          + " complex64, complex128, qint8, quint8, qint16, quint16, qint32}";
 
   private final Scope scope;
 
@@ -64,7 +64,8 @@ public final class ArrayOps {
                     c -> {
                       throw TributaryException.invalidArgument(
                           "you must feed a value for this placeholder, of type %s and shape %s",
-                          node.attributes().type("dtype").lowerName(), node.attributes().shape("shape"));
+                          node.attributes().type("dtype").lowerName(),
+                          node.attributes().shape("shape"));
                     })
             .notDifferentiable(),
         op("PlaceholderWithDefault")
@@ -133,8 +134,10 @@ public final class ArrayOps {
                 })
             .grad(
                 (tf, op, dy) -> {
-                  String found = "Not a number (NaN) or infinity (Inf) values detected in gradient. ";
-                  return List.of(tf.array.checkNumerics(dy, found + op.attributes().string("message")));
+                  String found =
+                      "Not a number (NaN) or infinity (Inf) values detected in gradient. ";
+                  return List.of(
+                      tf.array.checkNumerics(dy, found + op.attributes().string("message")));
                 }),
         op("ZerosLike")
             .input("x: T")
@@ -147,8 +150,8 @@ public final class ArrayOps {
             .input("x: T")
             .output("y: T")
             .attr(
-                "T: {bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32, int64, uint64,"
-                    + " complex64, complex128, bool}")
+                "T: {bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32,"
+                    + " int64, uint64, complex64, complex128, bool}")
             .shape(ShapeRules::unchanged)
             .kernel(node -> c -> Fill.ones(c.forwardOrAllocate(0, 0, c.input(0).shape())))
             .notDifferentiable(),
@@ -185,7 +188,10 @@ public final class ArrayOps {
             .attr("N: int >= 1")
             .attr("T: type")
             .attr("out_type: {int32, int64} = int32")
-            .shape(c -> IntStream.range(0, c.inputCount()).forEach(i -> c.output(i, Shape.of(c.input(i).rank()))))
+            .shape(
+                c ->
+                    IntStream.range(0, c.inputCount())
+                        .forEach(i -> c.output(i, Shape.of(c.input(i).rank()))))
             .kernel(
                 node ->
                     c -> {
@@ -227,7 +233,10 @@ public final class ArrayOps {
                             "shape must be a vector, got shape %s", c.input(1).shape());
                       }
                       Tensor input = c.input(0);
-                      c.setOutput(0, input.withShape(Reshaping.reshape(input.shape(), c.input(1).toIndices())));
+                      c.setOutput(
+                          0,
+                          input.withShape(
+                              Reshaping.reshape(input.shape(), c.input(1).toIndices())));
                     })
             .grad(ArrayOps::reshapeBack),
         op("ExpandDims")
@@ -251,7 +260,10 @@ public final class ArrayOps {
             .output("output: T")
             .attr("T: type")
             .attr("squeeze_dims: list(int) >= 0 = []")
-            .shape(c -> c.output(0, Reshaping.squeeze(c.input(0), c.attributes().integers("squeeze_dims"))))
+            .shape(
+                c ->
+                    c.output(
+                        0, Reshaping.squeeze(c.input(0), c.attributes().integers("squeeze_dims"))))
             .value(c -> KnownValues.withRank(c.known(0), squeezedRank(c)))
             .kernel(
                 node -> {
@@ -319,16 +331,23 @@ public final class ArrayOps {
                 node ->
                     c -> {
                       Broadcast.ReductionAxes axes =
-                          Broadcast.reductionAxes(IndexTensors.toShape(c.input(0)), IndexTensors.toShape(c.input(1)));
-                      IndexTensors.setVector(c, 0, IntStream.of(axes.left()).asLongStream().toArray());
-                      IndexTensors.setVector(c, 1, IntStream.of(axes.right()).asLongStream().toArray());
+                          Broadcast.reductionAxes(
+                              IndexTensors.toShape(c.input(0)), IndexTensors.toShape(c.input(1)));
+                      IndexTensors.setVector(
+                          c, 0, IntStream.of(axes.left()).asLongStream().toArray());
+                      IndexTensors.setVector(
+                          c, 1, IntStream.of(axes.right()).asLongStream().toArray());
                     })
             .notDifferentiable());
   }
 
   /** A constant; the graph takes over the tensor's reference. */
   public Output constant(Tensor value) {
-    return scope.operation("Const").attr("value", AttrValue.of(value)).attr("dtype", value.type()).buildOutput();
+    return scope
+        .operation("Const")
+        .attr("value", AttrValue.of(value))
+        .attr("dtype", value.type())
+        .buildOutput();
   }
 
   /** A value that every step must be fed. */
@@ -338,7 +357,11 @@ public final class ArrayOps {
 
   /** A value that a step may be fed, and that is {@code value} otherwise. */
   public Output placeholderWithDefault(Output value, Shape shape) {
-    return scope.operation("PlaceholderWithDefault").input(value).attr("shape", shape).buildOutput();
+    return scope
+        .operation("PlaceholderWithDefault")
+        .input(value)
+        .attr("shape", shape)
+        .buildOutput();
   }
 
   public Output identity(Output input) {
@@ -408,10 +431,17 @@ public final class ArrayOps {
   }
 
   public Output expandDims(Output input, int dimension) {
-    return scope.operation("ExpandDims").input(input).input(constant(Tensor.scalar(dimension))).buildOutput();
+    return scope
+        .operation("ExpandDims")
+        .input(input)
+        .input(constant(Tensor.scalar(dimension)))
+        .buildOutput();
   }
 
-  /** The input without the given dimensions of size 1, or without all such dimensions if none are given. */
+  /**
+   * The input without the given dimensions of size 1, or without all such dimensions if none are
+   * given.
+   */
   public Output squeeze(Output input, long... dimensions) {
     return scope.operation("Squeeze").input(input).attr("squeeze_dims", dimensions).buildOutput();
   }
@@ -431,7 +461,10 @@ public final class ArrayOps {
     return scope.operation("BroadcastGradientArgs").input(s0).input(s1).build().outputs();
   }
 
-  /** The sum of all elements; the reductions proper are in {@link ReduceOps}, which stands on this family. */
+  /**
+   * The sum of all elements; the reductions proper are in {@link ReduceOps}, which stands on this
+   * family.
+   */
   Output sumOfAll(Output input) {
     Output zero = constant(Tensor.scalar(0));
     Output one = constant(Tensor.scalar(1));
@@ -457,7 +490,10 @@ public final class ArrayOps {
     Optional<KnownValue> wanted = context.known(1);
     boolean complete = wanted.isPresent() && wanted.get().isComplete();
     context.output(
-        0, complete ? Reshaping.reshape(context.input(0), wanted.get().elements()) : context.knownShape(1));
+        0,
+        complete
+            ? Reshaping.reshape(context.input(0), wanted.get().elements())
+            : context.knownShape(1));
   }
 
   private static void expandShape(InferenceContext context) {
@@ -474,7 +510,8 @@ public final class ArrayOps {
   }
 
   private static int squeezedRank(InferenceContext context) {
-    return Reshaping.squeeze(context.input(0), context.attributes().integers("squeeze_dims")).rank();
+    return Reshaping.squeeze(context.input(0), context.attributes().integers("squeeze_dims"))
+        .rank();
   }
 
   private static List<GradientValue> reshapeBack(Ops tf, Operation op, Output dy) {

@@ -6,9 +6,9 @@ import dev.tributary.graph.Scope;
 import dev.tributary.tensor.DataType;
 
 /**
- * The gradient of a gather along any axis, with or without batches. Seen as [batches, outer, axis, inner], the params' gradient
- * is a sum over segments: the axis is brought to the front of the outer dimensions, every batch gets segments of its own, and
- * afterwards the axis is put back.
+ * The gradient of a gather along any axis, with or without batches. Seen as [batches, outer, axis,
+ * inner], the params' gradient is a sum over segments: the axis is brought to the front of the
+ * outer dimensions, every batch gets segments of its own, and afterwards the axis is put back.
  */
 final class AxisGatherGradient {
   private final Ops tf;
@@ -26,7 +26,10 @@ final class AxisGatherGradient {
     Output given = int32(gather.input(2));
     this.axis = binary("FloorMod", given, tf.array.rank(gather.input(0)));
     int batch = Math.toIntExact(gather.attributes().integer("batch_dims"));
-    this.batchDims = batch >= 0 ? tf.constant(batch) : binary("AddV2", tf.array.rank(indices), tf.constant(batch));
+    this.batchDims =
+        batch >= 0
+            ? tf.constant(batch)
+            : binary("AddV2", tf.array.rank(indices), tf.constant(batch));
   }
 
   static Output of(Ops tf, Operation gather, Output dy) {
@@ -48,7 +51,8 @@ final class AxisGatherGradient {
     Output turned = tf.array.reshape(tf.layout.transpose(values, 0, 2, 1, 3), rows);
     Output segments = tf.array.reshape(segments(batches, perBatch, size), -1);
     Output sums =
-        scope.operation("UnsortedSegmentSum")
+        scope
+            .operation("UnsortedSegmentSum")
             .input(turned)
             .input(segments)
             .input(binary("Mul", batches, size))
@@ -59,16 +63,27 @@ final class AxisGatherGradient {
 
   /** The indices, those of each batch moved on by the segments of the batches before it. */
   private Output segments(Output batches, Output perBatch, Output size) {
-    Output firsts = scope.operation("Range").input(tf.constant(0)).input(batches).input(tf.constant(1)).buildOutput();
+    Output firsts =
+        scope
+            .operation("Range")
+            .input(tf.constant(0))
+            .input(batches)
+            .input(tf.constant(1))
+            .buildOutput();
     Output offsets = tf.array.expandDims(binary("Mul", firsts, size), 1);
-    return binary("AddV2", tf.array.reshape(int32(indices), tf.join.stack(batches, perBatch)), offsets);
+    return binary(
+        "AddV2", tf.array.reshape(int32(indices), tf.join.stack(batches, perBatch)), offsets);
   }
 
   /** The product of the params' sizes from one dimension up to another. */
   private Output product(Output from, Output to) {
     Output begin = tf.array.expandDims(from, 0);
     Output count = tf.array.expandDims(binary("Sub", to, from), 0);
-    return scope.operation("Prod").input(tf.slice.slice(shape, begin, count)).input(tf.constant(0)).buildOutput();
+    return scope
+        .operation("Prod")
+        .input(tf.slice.slice(shape, begin, count))
+        .input(tf.constant(0))
+        .buildOutput();
   }
 
   private Output binary(String op, Output x, Output y) {

@@ -5,7 +5,10 @@ import dev.tributary.tensor.Shape;
 import java.util.Arrays;
 import java.util.List;
 
-/** Gradients of inputs that were broadcast: what flows back to a repeated element is the sum over its repetitions. */
+/**
+ * Gradients of inputs that were broadcast: what flows back to a repeated element is the sum over
+ * its repetitions.
+ */
 final class Broadcasting {
   private Broadcasting() {}
 
@@ -25,7 +28,9 @@ final class Broadcasting {
     }
     int[] axes = repeatedAxes(shape, wide);
     Output sum = axes.length == 0 ? gradient : tf.reduce.sum(gradient, axes);
-    return wide.rank() - axes.length == shape.rank() ? sum : tf.array.reshape(sum, constant(tf, shape));
+    return wide.rank() - axes.length == shape.rank()
+        ? sum
+        : tf.array.reshape(sum, constant(tf, shape));
   }
 
   private static int[] repeatedAxes(Shape shape, Shape wide) {

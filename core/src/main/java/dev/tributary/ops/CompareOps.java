@@ -92,7 +92,9 @@ public final class CompareOps {
         .notDifferentiable();
   }
 
-  /** Shapes that cannot meet give a scalar when that is allowed; so until both are known nothing is. */
+  /**
+   * Shapes that cannot meet give a scalar when that is allowed; so until both are known nothing is.
+   */
   private static void equalityShape(InferenceContext context) {
     boolean strict = context.attributes().bool("incompatible_shape_error");
     if (strict || context.input(0).isFullyDefined() && context.input(0).equals(context.input(1))) {
@@ -118,14 +120,17 @@ public final class CompareOps {
   }
 
   private static TributaryException mismatch(Shape condition, Shape choice) {
-    return TributaryException.invalidArgument("a condition of shape %s cannot choose from %s", condition, choice);
+    return TributaryException.invalidArgument(
+        "a condition of shape %s cannot choose from %s", condition, choice);
   }
 
   private static List<GradientValue> selectGradient(Ops tf, Operation op, Output dy) {
     Output condition = op.input(0);
     Output zeros = tf.array.zerosLike(op.input(1));
     return List.of(
-        GradientValue.none(), tf.compare.selectRows(condition, dy, zeros), tf.compare.selectRows(condition, zeros, dy));
+        GradientValue.none(),
+        tf.compare.selectRows(condition, dy, zeros),
+        tf.compare.selectRows(condition, zeros, dy));
   }
 
   private static List<GradientValue> selectV2Gradient(Ops tf, Operation op, Output dy) {
@@ -185,7 +190,10 @@ public final class CompareOps {
     return scope.operation("LogicalNot").input(x).buildOutput();
   }
 
-  /** Elements of {@code then} where the condition is true, of {@code otherwise} elsewhere; all three are broadcast. */
+  /**
+   * Elements of {@code then} where the condition is true, of {@code otherwise} elsewhere; all three
+   * are broadcast.
+   */
   public Output select(Output condition, Output then, Output otherwise) {
     return scope.operation("SelectV2").input(condition).input(then).input(otherwise).buildOutput();
   }

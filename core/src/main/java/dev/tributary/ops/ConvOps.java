@@ -6,7 +6,6 @@ import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
-import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -42,34 +41,52 @@ public final class ConvOps {
   }
 
   /** A convolution and its two gradients, which are gradients of each other. */
-  private static List<OpDeclaration> convolutions(String name, Function<Attributes, ConvSpec> spec, String types) {
+  private static List<OpDeclaration> convolutions(
+      String name, Function<Attributes, ConvSpec> spec, String types) {
     String inputGradient = name + "BackpropInput";
     String filterGradient = name + "BackpropFilter";
     return List.of(
         attributes(op(name).input("input: T").input("filter: T"), types)
-            .shape(c -> c.output(0, spec.apply(c.attributes()).output(c.withRank(0, 4), c.withRank(1, 4))))
+            .shape(
+                c ->
+                    c.output(
+                        0, spec.apply(c.attributes()).output(c.withRank(0, 4), c.withRank(1, 4))))
             .kernel(kernel(spec, ConvKernels::forward))
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        SameAttributes.output(tf, op, inputGradient, tf.array.shape(op.input(0)), op.input(1), dy),
-                        SameAttributes.output(tf, op, filterGradient, op.input(0), tf.array.shape(op.input(1)), dy))),
-        attributes(op(inputGradient).input("input_sizes: int32").input("filter: T").input("out_backprop: T"), types)
+                        SameAttributes.output(
+                            tf, op, inputGradient, tf.array.shape(op.input(0)), op.input(1), dy),
+                        SameAttributes.output(
+                            tf, op, filterGradient, op.input(0), tf.array.shape(op.input(1)), dy))),
+        attributes(
+                op(inputGradient)
+                    .input("input_sizes: int32")
+                    .input("filter: T")
+                    .input("out_backprop: T"),
+                types)
             .shape(c -> inputGradientShape(c, spec.apply(c.attributes())))
             .kernel(kernel(spec, ConvKernels::inputGradient))
             .grad(
                 (tf, op, dy) ->
                     List.of(
                         GradientValue.none(),
-                        SameAttributes.output(tf, op, filterGradient, dy, tf.array.shape(op.input(1)), op.input(2)),
+                        SameAttributes.output(
+                            tf, op, filterGradient, dy, tf.array.shape(op.input(1)), op.input(2)),
                         SameAttributes.output(tf, op, name, dy, op.input(1)))),
-        attributes(op(filterGradient).input("input: T").input("filter_sizes: int32").input("out_backprop: T"), REAL)
+        attributes(
+                op(filterGradient)
+                    .input("input: T")
+                    .input("filter_sizes: int32")
+                    .input("out_backprop: T"),
+                REAL)
             .shape(ConvOps::filterGradientShape)
             .kernel(kernel(spec, ConvKernels::filterGradient))
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        SameAttributes.output(tf, op, inputGradient, tf.array.shape(op.input(0)), dy, op.input(2)),
+                        SameAttributes.output(
+                            tf, op, inputGradient, tf.array.shape(op.input(0)), dy, op.input(2)),
                         GradientValue.none(),
                         SameAttributes.output(tf, op, name, op.input(0), dy))));
   }
@@ -98,7 +115,9 @@ public final class ConvOps {
 
   // ---- convolutions ----
 
-  /** A convolution of NHWC images with a filter [height, width, input channels, output channels]. */
+  /**
+   * A convolution of NHWC images with a filter [height, width, input channels, output channels].
+   */
   public Output conv2d(Output input, Output filter, int stride, String padding) {
     return conv2d(input, filter, ConvOptions.of(stride, padding));
   }
@@ -108,15 +127,19 @@ public final class ConvOps {
   }
 
   /** The gradient of {@link #conv2d} by its input, whose sizes are an int32 vector. */
-  public Output conv2dBackpropInput(Output inputSizes, Output filter, Output outBackprop, ConvOptions options) {
+  public Output conv2dBackpropInput(
+      Output inputSizes, Output filter, Output outBackprop, ConvOptions options) {
     return convolution("Conv2DBackpropInput", options, inputSizes, filter, outBackprop);
   }
 
-  public Output conv2dBackpropFilter(Output input, Output filterSizes, Output outBackprop, ConvOptions options) {
+  public Output conv2dBackpropFilter(
+      Output input, Output filterSizes, Output outBackprop, ConvOptions options) {
     return convolution("Conv2DBackpropFilter", options, input, filterSizes, outBackprop);
   }
 
-  /** A convolution of each channel by itself, with a filter [height, width, channels, multiplier]. */
+  /**
+   * A convolution of each channel by itself, with a filter [height, width, channels, multiplier].
+   */
   public Output depthwiseConv2d(Output input, Output filter, int stride, String padding) {
     return depthwiseConv2d(input, filter, ConvOptions.of(stride, padding));
   }
@@ -161,7 +184,8 @@ public final class ConvOps {
         .buildOutput();
   }
 
-  private OperationBuilder pool(String name, Output input, int height, int width, ConvOptions options) {
+  private OperationBuilder pool(
+      String name, Output input, int height, int width, ConvOptions options) {
     return scope
         .operation(name)
         .input(input)

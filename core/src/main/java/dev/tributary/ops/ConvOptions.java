@@ -3,7 +3,8 @@ package dev.tributary.ops;
 import dev.tributary.kernel.ImageFormat;
 
 /**
- * How the windows of a convolution or pooling lie on an image. Immutable; each method gives a changed copy.
+ * How the windows of a convolution or pooling lie on an image. Immutable; each method gives a
+ * changed copy.
  *
  * <pre>{@code
  * tf.conv.conv2d(image, filter, ConvOptions.of(2, "SAME").dilations(1, 2).format(ImageFormat.NCHW));
@@ -43,7 +44,8 @@ public record ConvOptions(
   /** Makes the padding EXPLICIT. */
   public ConvOptions paddings(long top, long bottom, long left, long right) {
     Padding zeros = new Padding(top, bottom, left, right);
-    return new ConvOptions(format, "EXPLICIT", strideHeight, strideWidth, dilationHeight, dilationWidth, zeros);
+    return new ConvOptions(
+        format, "EXPLICIT", strideHeight, strideWidth, dilationHeight, dilationWidth, zeros);
   }
 
   long[] strides() {

@@ -55,12 +55,17 @@ public final class DataFlowOps {
 
   /** The same where the order of slices with equal indices does not matter. */
   public Output parallelDynamicStitch(List<Output> indices, List<Output> data) {
-    return scope.operation("ParallelDynamicStitch").inputList(indices).inputList(data).buildOutput();
+    return scope
+        .operation("ParallelDynamicStitch")
+        .inputList(indices)
+        .inputList(data)
+        .buildOutput();
   }
 
   /** Sends each slice of {@code data} to the output that {@code partitions} tells. */
   public List<Output> dynamicPartition(Output data, Output partitions, int count) {
-    return scope.operation("DynamicPartition")
+    return scope
+        .operation("DynamicPartition")
         .input(data)
         .input(partitions)
         .attr("num_partitions", count)

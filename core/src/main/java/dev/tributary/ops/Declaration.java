@@ -19,11 +19,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The declaration of an op, written as one statement. It ends in {@link #grad}, {@link #gradAll}, {@link #gradRule} or {@link
- * #notDifferentiable}: silence about the gradient does not compile.
+ * The declaration of an op, written as one statement. It ends in {@link #grad}, {@link #gradAll},
+ * {@link #gradRule} or {@link #notDifferentiable}: silence about the gradient does not compile.
  */
 final class Declaration {
-  /** The gradient of an op with one output: from the output's gradient to one value for each input. */
+  /**
+   * The gradient of an op with one output: from the output's gradient to one value for each input.
+   */
   @FunctionalInterface
   interface Gradient {
     List<? extends GradientValue> apply(Ops tf, Operation op, Output dy);
@@ -67,7 +69,10 @@ final class Declaration {
     return this;
   }
 
-  /** An attribute in TensorFlow's notation, such as {@code "T: {float, double}"} or {@code "N: int >= 1 = 2"}. */
+  /**
+   * An attribute in TensorFlow's notation, such as {@code "T: {float, double}"} or {@code "N: int
+   * >= 1 = 2"}.
+   */
   Declaration attr(String spec) {
     def.attr(spec);
     return this;
@@ -148,7 +153,8 @@ final class Declaration {
 
   private OpDeclaration finish(Optional<GradientRule> gradient) {
     if (shape == null || kernel == null) {
-      throw TributaryException.internal("the declaration of %s lacks a shape rule or a kernel", name);
+      throw TributaryException.internal(
+          "the declaration of %s lacks a shape rule or a kernel", name);
     }
     return new OpDeclaration(def.build(), shape, value, kernel, gradient, flow, flags);
   }

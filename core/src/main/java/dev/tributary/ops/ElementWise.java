@@ -20,7 +20,12 @@ final class ElementWise {
 
   /** A function of one element. */
   static Declaration unary(String name, String types, UnaryLoop loop) {
-    return op(name).input("x: T").output("y: T").attr(types).shape(ShapeRules::unchanged).kernel(UnaryKernel.of(loop));
+    return op(name)
+        .input("x: T")
+        .output("y: T")
+        .attr(types)
+        .shape(ShapeRules::unchanged)
+        .kernel(UnaryKernel.of(loop));
   }
 
   /** A question about one element. */
@@ -76,11 +81,14 @@ final class ElementWise {
     return context -> {
       Optional<KnownValue> left = context.known(0);
       Optional<KnownValue> right = context.known(1);
-      return left.isPresent() && right.isPresent() ? known(left.get(), right.get(), function) : Optional.empty();
+      return left.isPresent() && right.isPresent()
+          ? known(left.get(), right.get(), function)
+          : Optional.empty();
     };
   }
 
-  private static Optional<KnownValue> known(KnownValue left, KnownValue right, LongBinaryOperator function) {
+  private static Optional<KnownValue> known(
+      KnownValue left, KnownValue right, LongBinaryOperator function) {
     int leftCount = left.elements().length;
     int rightCount = right.elements().length;
     long[] values = new long[leftCount == 1 ? rightCount : leftCount];

@@ -49,7 +49,11 @@ public final class FlowOps {
             .attr("exit_without_error: bool = false")
             .shape(ShapeRules::unknown)
             .flag(OpFlag.NOT_FOLDABLE)
-            .kernel(node -> abort(node.attributes().string("error_msg"), node.attributes().bool("exit_without_error")))
+            .kernel(
+                node ->
+                    abort(
+                        node.attributes().string("error_msg"),
+                        node.attributes().bool("exit_without_error")))
             .notDifferentiable());
     all.add(
         op("LoopCond")
@@ -221,11 +225,14 @@ public final class FlowOps {
     c.setOutput(1, Tensor.scalar(live));
   }
 
-  /** TensorFlow's Abort ends the process. Here it ends the step: a graph has no power over a server. */
+  /**
+   * TensorFlow's Abort ends the process. Here it ends the step: a graph has no power over a server.
+   */
   private static Kernel abort(String message, boolean withoutError) {
     return c -> {
       if (!withoutError) {
-        throw new TributaryException(ErrorCode.ABORTED, message.isEmpty() ? "the graph asked to abort" : message);
+        throw new TributaryException(
+            ErrorCode.ABORTED, message.isEmpty() ? "the graph asked to abort" : message);
       }
     };
   }
@@ -253,11 +260,16 @@ public final class FlowOps {
   }
 
   /**
-   * Sends {@code data} to output 1 if the predicate is true, else to output 0; what consumes the other one does not
-   * run.
+   * Sends {@code data} to output 1 if the predicate is true, else to output 0; what consumes the
+   * other one does not run.
    */
   public List<Output> switchOn(Output data, Output predicate) {
-    return scope.operation(data.isRef() ? "RefSwitch" : "Switch").input(data).input(predicate).build().outputs();
+    return scope
+        .operation(data.isRef() ? "RefSwitch" : "Switch")
+        .input(data)
+        .input(predicate)
+        .build()
+        .outputs();
   }
 
   /** The first of its inputs that is computed, and its place among them. */
@@ -276,7 +288,9 @@ public final class FlowOps {
    * @param predicate a boolean scalar
    */
   public List<Output> cond(
-      Output predicate, Function<Ops, List<Output>> whenTrue, Function<Ops, List<Output>> whenFalse) {
+      Output predicate,
+      Function<Ops, List<Output>> whenTrue,
+      Function<Ops, List<Output>> whenFalse) {
     return CondBuilder.build(
             scope.withSubScope(scope.operationName().orElse("cond")),
             predicate,
@@ -287,16 +301,27 @@ public final class FlowOps {
 
   /** Runs the operations of one of two branches for their effect. */
   public Operation condRun(
-      Output predicate, Function<Ops, List<Operation>> whenTrue, Function<Ops, List<Operation>> whenFalse) {
-    return cond(predicate, t -> done(t, whenTrue, true), f -> done(f, whenFalse, false)).get(0).operation();
+      Output predicate,
+      Function<Ops, List<Operation>> whenTrue,
+      Function<Ops, List<Operation>> whenFalse) {
+    return cond(predicate, t -> done(t, whenTrue, true), f -> done(f, whenFalse, false))
+        .get(0)
+        .operation();
   }
 
-  private static List<Output> done(Ops inner, Function<Ops, List<Operation>> branch, boolean which) {
+  private static List<Output> done(
+      Ops inner, Function<Ops, List<Operation>> branch, boolean which) {
     List<Operation> operations = branch.apply(inner);
-    return List.of(inner.withControlDependencies(operations.toArray(new Operation[0])).constant(Tensor.scalar(which)));
+    return List.of(
+        inner
+            .withControlDependencies(operations.toArray(new Operation[0]))
+            .constant(Tensor.scalar(which)));
   }
 
-  /** Repeats {@code body} while {@code condition} holds; gives the last values of the loop variables. */
+  /**
+   * Repeats {@code body} while {@code condition} holds; gives the last values of the loop
+   * variables.
+   */
   public List<Output> whileLoop(
       List<Output> variables,
       BiFunction<Ops, List<Output>, Output> condition,

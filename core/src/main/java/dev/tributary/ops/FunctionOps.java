@@ -6,7 +6,10 @@ import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.ShapeRules;
 import java.util.List;
 
-/** The ends of a step graph: what the caller gives and what it gets. A session puts them in; clients do not. */
+/**
+ * The ends of a step graph: what the caller gives and what it gets. A session puts them in; clients
+ * do not.
+ */
 final class FunctionOps {
   private FunctionOps() {}
 

@@ -21,7 +21,9 @@ final class GatherGradient {
     Shape variable = resource.operation().handleShape(resource.index());
     Output shape = tf.state.variableShape(resource);
     Output values =
-        hasKnownRows(variable) ? tf.constant(withFreeRowCount(variable)) : shapeOfSlices(tf, indices, shape);
+        hasKnownRows(variable)
+            ? tf.constant(withFreeRowCount(variable))
+            : shapeOfSlices(tf, indices, shape);
     return new IndexedSlices(
         reshape(tf, dy, values), reshape(tf, indices, tf.constant(new int[] {-1})), shape);
   }
@@ -54,7 +56,11 @@ final class GatherGradient {
             .input(tf.constant(new int[] {1}))
             .attr("end_mask", 1)
             .buildOutput();
-    return scope.operation("ConcatV2").inputList(List.of(counts, row)).input(tf.constant(0)).buildOutput();
+    return scope
+        .operation("ConcatV2")
+        .inputList(List.of(counts, row))
+        .input(tf.constant(0))
+        .buildOutput();
   }
 
   private static Output reshape(Ops tf, Output value, Output shape) {

@@ -9,8 +9,9 @@ import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /**
- * A resource variable of a graph: its handle, how it gets its initial value, and the ways to read and change it. The operations
- * are called as TensorFlow does: {@code w}, {@code w/Assign}, {@code w/Read/ReadVariableOp}. Immutable.
+ * A resource variable of a graph: its handle, how it gets its initial value, and the ways to read
+ * and change it. The operations are called as TensorFlow does: {@code w}, {@code w/Assign}, {@code
+ * w/Read/ReadVariableOp}. Immutable.
  *
  * <pre>{@code
  * GraphVariable w = tf.variable("w", tf.constant(0f));
@@ -31,7 +32,8 @@ public final class GraphVariable {
   private final Output initialValue;
   private final Output value;
 
-  private GraphVariable(StateOps state, Output handle, Operation initializer, Output initialValue, Output value) {
+  private GraphVariable(
+      StateOps state, Output handle, Operation initializer, Output initialValue, Output value) {
     this.state = state;
     this.handle = handle;
     this.initializer = initializer;
@@ -53,9 +55,11 @@ public final class GraphVariable {
             .build();
     Scope beside = scope.graph().scope().withDevice(handle.device().toString());
     Operation initializer =
-        new StateOps(beside.withName(handle.name() + "/Assign")).assignVariableOp(handle.output(0), initialValue);
+        new StateOps(beside.withName(handle.name() + "/Assign"))
+            .assignVariableOp(handle.output(0), initialValue);
     Output value =
-        new StateOps(beside.withName(handle.name() + "/Read/ReadVariableOp")).readVariableOp(handle.output(0), type);
+        new StateOps(beside.withName(handle.name() + "/Read/ReadVariableOp"))
+            .readVariableOp(handle.output(0), type);
     GraphVariable variable =
         new GraphVariable(new StateOps(scope), handle.output(0), initializer, initialValue, value);
     scope.graph().addToCollection(VARIABLES, variable);
@@ -94,7 +98,9 @@ public final class GraphVariable {
     return value.shape();
   }
 
-  /** The resource, which gather, scatter and training ops take and which gradients are asked for. */
+  /**
+   * The resource, which gather, scatter and training ops take and which gradients are asked for.
+   */
   public Output handle() {
     return handle;
   }

@@ -18,7 +18,6 @@ import dev.tributary.kernel.array.IndexTensors;
 import dev.tributary.kernel.array.Locating;
 import dev.tributary.kernel.array.Scattering;
 import dev.tributary.kernel.array.Unique;
-import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
@@ -64,7 +63,8 @@ public final class IndexOps {
             .value(
                 c -> {
                   long batchDims = c.attributes().integer("batch_dims");
-                  return KnownValues.complete(c, 2).flatMap(axis -> gatherValue(c, axis[0], batchDims));
+                  return KnownValues.complete(c, 2)
+                      .flatMap(axis -> gatherValue(c, axis[0], batchDims));
                 })
             .kernel(
                 node -> {
@@ -76,8 +76,10 @@ public final class IndexOps {
                 })
             .grad(
                 (tf, op, dy) -> {
-                  boolean rows = isConstantZero(op.input(2)) && op.attributes().integer("batch_dims") == 0;
-                  GradientValue params = rows ? tf.index.slicesOf(op, dy) : AxisGatherGradient.of(tf, op, dy);
+                  boolean rows =
+                      isConstantZero(op.input(2)) && op.attributes().integer("batch_dims") == 0;
+                  GradientValue params =
+                      rows ? tf.index.slicesOf(op, dy) : AxisGatherGradient.of(tf, op, dy);
                   return List.of(params, GradientValue.none(), GradientValue.none());
                 }),
         op("GatherNd")
@@ -109,7 +111,10 @@ public final class IndexOps {
             .attr("bad_indices_policy: string = ''")
             .shape(
                 c -> {
-                  Shape shape = KnownValues.of(c, 2).map(KnownValue::toShape).orElseGet(() -> c.knownShape(2));
+                  Shape shape =
+                      KnownValues.of(c, 2)
+                          .map(KnownValue::toShape)
+                          .orElseGet(() -> c.knownShape(2));
                   if (c.input(0).hasRank() && shape.hasRank()) {
                     requireCompatible(c.input(1), Gathering.gatheredNd(shape, c.input(0)));
                   }
@@ -123,7 +128,10 @@ public final class IndexOps {
                 })
             .grad(
                 (tf, op, dy) ->
-                    List.of(GradientValue.none(), tf.index.gatherNd(dy, op.input(0)), GradientValue.none())),
+                    List.of(
+                        GradientValue.none(),
+                        tf.index.gatherNd(dy, op.input(0)),
+                        GradientValue.none())),
         op("OneHot")
             .input("indices: TI")
             .input("depth: int32")
@@ -137,7 +145,8 @@ public final class IndexOps {
                 c -> {
                   if (c.input(0).hasRank()) {
                     long depth = KnownValues.complete(c, 1).map(d -> d[0]).orElse(Shape.UNKNOWN);
-                    c.output(0, Locating.oneHotShape(c.input(0), depth, c.attributes().integer("axis")));
+                    c.output(
+                        0, Locating.oneHotShape(c.input(0), depth, c.attributes().integer("axis")));
                   }
                 })
             .kernel(
@@ -150,8 +159,9 @@ public final class IndexOps {
             .input("input: T")
             .output("index: int64")
             .attr(
-                "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,"
-                    + " qint16, quint16, uint16, complex128, half, uint32, uint64, bool} = bool")
+                "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,"
+                    + " qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,"
+                    + " uint64, bool} = bool")
             .shape(c -> c.output(0, Shape.of(Shape.UNKNOWN, c.input(0).rank())))
             .kernel(node -> Locating::where)
             .notDifferentiable(),
@@ -189,7 +199,8 @@ public final class IndexOps {
 
   /** The same for each of the batches that the leading dimensions of both hold. */
   public Output gather(Output params, Output indices, int axis, int batchDims) {
-    return scope.operation("GatherV2")
+    return scope
+        .operation("GatherV2")
         .input(params)
         .input(indices)
         .input(constant(axis))
@@ -202,7 +213,9 @@ public final class IndexOps {
     return scope.operation("GatherNd").input(params).input(indices).buildOutput();
   }
 
-  /** The updates, each added into zeros of the given shape at the place that its index vector names. */
+  /**
+   * The updates, each added into zeros of the given shape at the place that its index vector names.
+   */
   public Output scatterNd(Output indices, Output updates, Output shape) {
     return scope.operation("ScatterNd").input(indices).input(updates).input(shape).buildOutput();
   }
@@ -213,7 +226,8 @@ public final class IndexOps {
   }
 
   public Output oneHot(Output indices, int depth, Output on, Output off, int axis) {
-    return scope.operation("OneHot")
+    return scope
+        .operation("OneHot")
         .input(indices)
         .input(constant(depth))
         .input(on)
@@ -227,7 +241,9 @@ public final class IndexOps {
     return scope.operation("Where").input(input).buildOutput();
   }
 
-  /** The different elements of a vector (output 0), and which of them each element is (output 1). */
+  /**
+   * The different elements of a vector (output 0), and which of them each element is (output 1).
+   */
   public List<Output> unique(Output x) {
     return scope.operation("Unique").input(x).build().outputs();
   }
@@ -290,7 +306,8 @@ public final class IndexOps {
 
   private static void requireCompatible(Shape updates, Shape wanted) {
     if (!updates.isCompatibleWith(wanted)) {
-      throw TributaryException.invalidArgument("updates must have shape %s, got %s", wanted, updates);
+      throw TributaryException.invalidArgument(
+          "updates must have shape %s, got %s", wanted, updates);
     }
   }
 
@@ -304,13 +321,17 @@ public final class IndexOps {
     int batchDims = Gathering.batchDims(context.attributes().integer("batch_dims"), indices.rank());
     Optional<long[]> axis = KnownValues.complete(context, 2);
     if (axis.isPresent()) {
-      context.output(0, Gathering.gathered(params, indices, Axes.resolve(axis.get()[0], params.rank()), batchDims));
+      context.output(
+          0,
+          Gathering.gathered(
+              params, indices, Axes.resolve(axis.get()[0], params.rank()), batchDims));
     } else {
       context.output(0, Shape.ofRank(params.rank() - 1 + indices.rank() - batchDims));
     }
   }
 
-  private static Optional<KnownValue> gatherValue(InferenceContext context, long axis, long batchDims) {
+  private static Optional<KnownValue> gatherValue(
+      InferenceContext context, long axis, long batchDims) {
     Optional<KnownValue> params = context.known(0).filter(value -> !value.isScalar());
     Optional<KnownValue> indices = context.known(1).filter(KnownValue::isComplete);
     if (params.isEmpty() || indices.isEmpty() || axis != 0 || batchDims != 0) {
@@ -324,6 +345,7 @@ public final class IndexOps {
       }
       picked[i] = elements[(int) picked[i]];
     }
-    return Optional.of(new KnownValue(indices.get().isScalar(), picked)).filter(KnownValues::saysSomething);
+    return Optional.of(new KnownValue(indices.get().isScalar(), picked))
+        .filter(KnownValues::saysSomething);
   }
 }

@@ -47,7 +47,9 @@ public final class JoinOps {
                 (tf, op, dy) -> {
                   List<GradientValue> gradients = new ArrayList<>();
                   gradients.add(GradientValue.none());
-                  gradients.addAll(tf.join.concatGradient(dy, op.inputs().subList(1, op.inputs().size()), op.input(0)));
+                  gradients.addAll(
+                      tf.join.concatGradient(
+                          dy, op.inputs().subList(1, op.inputs().size()), op.input(0)));
                   return gradients;
                 }),
         op("ConcatV2")
@@ -70,7 +72,9 @@ public final class JoinOps {
                 (tf, op, dy) -> {
                   int count = op.inputs().size() - 1;
                   List<GradientValue> gradients =
-                      new ArrayList<>(tf.join.concatGradient(dy, op.inputs().subList(0, count), op.input(count)));
+                      new ArrayList<>(
+                          tf.join.concatGradient(
+                              dy, op.inputs().subList(0, count), op.input(count)));
                   gradients.add(GradientValue.none());
                   return gradients;
                 }),
@@ -100,9 +104,11 @@ public final class JoinOps {
                 node ->
                     c -> {
                       IndexTensors.requireScalar(c.input(0), "split_dim");
-                      Joining.split(c, c.input(1), c.input(0).getIndex(0), node.outputTypes().size());
+                      Joining.split(
+                          c, c.input(1), c.input(0).getIndex(0), node.outputTypes().size());
                     })
-            .gradAll((tf, op, dy) -> List.of(GradientValue.none(), tf.join.concat(op.input(0), dy))),
+            .gradAll(
+                (tf, op, dy) -> List.of(GradientValue.none(), tf.join.concat(op.input(0), dy))),
         op("SplitV")
             .input("value: T")
             .input("size_splits: Tlen")
@@ -116,12 +122,16 @@ public final class JoinOps {
                 node ->
                     c -> {
                       IndexTensors.requireScalar(c.input(2), "split_dim");
-                      long[] sizes = IndexTensors.vector(c.input(1), "size_splits", node.outputTypes().size());
+                      long[] sizes =
+                          IndexTensors.vector(c.input(1), "size_splits", node.outputTypes().size());
                       Joining.splitV(c, c.input(0), c.input(2).getIndex(0), sizes);
                     })
             .gradAll(
                 (tf, op, dy) ->
-                    List.of(tf.join.concat(op.input(2), dy), GradientValue.none(), GradientValue.none())),
+                    List.of(
+                        tf.join.concat(op.input(2), dy),
+                        GradientValue.none(),
+                        GradientValue.none())),
         op("Pack")
             .input("values: N * T")
             .output("output: T")
@@ -135,7 +145,9 @@ public final class JoinOps {
                   long axis = node.attributes().integer("axis");
                   return c -> Joining.pack(c, axis);
                 })
-            .grad((tf, op, dy) -> tf.join.unpack(dy, op.inputs().size(), op.attributes().integer("axis"))),
+            .grad(
+                (tf, op, dy) ->
+                    tf.join.unpack(dy, op.inputs().size(), op.attributes().integer("axis"))),
         op("Unpack")
             .input("value: T")
             .output("output: num * T")
@@ -175,14 +187,25 @@ public final class JoinOps {
 
   /** Equal parts along an axis, whose size {@code count} divides. */
   public List<Output> split(Output value, int count, int axis) {
-    return scope.operation("Split").input(constant(axis)).input(value).attr("num_split", count).build().outputs();
+    return scope
+        .operation("Split")
+        .input(constant(axis))
+        .input(value)
+        .attr("num_split", count)
+        .build()
+        .outputs();
   }
 
   /** Parts of the given sizes along an axis; one size may be -1 for what is left over. */
   public List<Output> splitV(Output value, int axis, long... sizes) {
     Output sizeSplits =
-        scope.operation("Const").attr("value", Tensor.of(sizes)).attr("dtype", DataType.INT64).buildOutput();
-    return scope.operation("SplitV")
+        scope
+            .operation("Const")
+            .attr("value", Tensor.of(sizes))
+            .attr("dtype", DataType.INT64)
+            .buildOutput();
+    return scope
+        .operation("SplitV")
         .input(value)
         .input(sizeSplits)
         .input(constant(axis))
@@ -203,7 +226,13 @@ public final class JoinOps {
 
   /** The {@code count} tensors that lie beside each other along an axis, which vanishes. */
   public List<Output> unpack(Output value, int count, long axis) {
-    return scope.operation("Unpack").input(value).attr("num", count).attr("axis", axis).build().outputs();
+    return scope
+        .operation("Unpack")
+        .input(value)
+        .attr("num", count)
+        .attr("axis", axis)
+        .build()
+        .outputs();
   }
 
   /** The tensors that lie beside each other along an axis of known size, which vanishes. */
@@ -211,7 +240,8 @@ public final class JoinOps {
     Shape shape = value.shape();
     long count = shape.hasRank() ? shape.size(Axes.resolve(axis, shape.rank())) : Shape.UNKNOWN;
     if (count == Shape.UNKNOWN) {
-      throw TributaryException.invalidArgument("the size of axis %d of %s must be known to unstack it", axis, value);
+      throw TributaryException.invalidArgument(
+          "the size of axis %d of %s must be known to unstack it", axis, value);
     }
     return unpack(value, Math.toIntExact(count), axis);
   }
@@ -225,13 +255,23 @@ public final class JoinOps {
     List<Output> offsets = concatOffset(narrow, shapes);
     List<Output> parts = new ArrayList<>();
     for (int i = 0; i < values.size(); i++) {
-      parts.add(scope.operation("Slice").input(dy).input(offsets.get(i)).input(shapes.get(i)).buildOutput());
+      parts.add(
+          scope
+              .operation("Slice")
+              .input(dy)
+              .input(offsets.get(i))
+              .input(shapes.get(i))
+              .buildOutput());
     }
     return parts;
   }
 
   private Output constant(int value) {
-    return scope.operation("Const").attr("value", Tensor.scalar(value)).attr("dtype", DataType.INT32).buildOutput();
+    return scope
+        .operation("Const")
+        .attr("value", Tensor.scalar(value))
+        .attr("dtype", DataType.INT32)
+        .buildOutput();
   }
 
   private static void concatShape(InferenceContext context, int axisInput, int first) {
@@ -245,7 +285,10 @@ public final class JoinOps {
       context.output(0, Joining.concatenated(shapes, axis.get().elements()[0]));
       return;
     }
-    shapes.stream().filter(Shape::hasRank).findFirst().ifPresent(s -> context.output(0, Shape.ofRank(s.rank())));
+    shapes.stream()
+        .filter(Shape::hasRank)
+        .findFirst()
+        .ifPresent(s -> context.output(0, Shape.ofRank(s.rank())));
   }
 
   private static Optional<KnownValue> concatValue(InferenceContext context, int first) {
@@ -304,14 +347,16 @@ public final class JoinOps {
     for (int i = 1; i < context.inputCount(); i++) {
       if (!part.isCompatibleWith(context.input(i))) {
         throw TributaryException.invalidArgument(
-            "all values must have one shape: value %d has %s, those before it %s", i, context.input(i), part);
+            "all values must have one shape: value %d has %s, those before it %s",
+            i, context.input(i), part);
       }
       part = part.merge(context.input(i));
     }
     if (part.hasRank()) {
       int at = Axes.resolve(context.attributes().integer("axis"), part.rank() + 1);
       Shape count = Shape.of(context.inputCount());
-      context.output(0, part.slice(0, at).concatenate(count).concatenate(part.slice(at, part.rank())));
+      context.output(
+          0, part.slice(0, at).concatenate(count).concatenate(part.slice(at, part.rank())));
     }
   }
 

@@ -8,7 +8,10 @@ import dev.tributary.tensor.Shape;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What is known of integer inputs on their way to becoming a shape: at least how many elements there are. */
+/**
+ * What is known of integer inputs on their way to becoming a shape: at least how many elements
+ * there are.
+ */
 final class KnownValues {
   private static final int LIMIT = 256;
 
@@ -20,7 +23,11 @@ final class KnownValues {
     Shape shape = context.input(i);
     DataType type = context.inputType(i);
     boolean integers = type == DataType.INT32 || type == DataType.INT64;
-    if (known.isPresent() || !integers || !shape.isFullyDefined() || shape.rank() > 1 || shape.elementCount() > LIMIT) {
+    if (known.isPresent()
+        || !integers
+        || !shape.isFullyDefined()
+        || shape.rank() > 1
+        || shape.elementCount() > LIMIT) {
       return known;
     }
     long[] elements = new long[(int) shape.elementCount()];
@@ -33,7 +40,10 @@ final class KnownValues {
     return knownOrConstant(context, i).filter(KnownValue::isComplete).map(KnownValue::elements);
   }
 
-  /** Constants of the narrow integer types are of use for indices too, though nobody computes shapes with them. */
+  /**
+   * Constants of the narrow integer types are of use for indices too, though nobody computes shapes
+   * with them.
+   */
   private static Optional<KnownValue> knownOrConstant(InferenceContext context, int i) {
     return context
         .known(i)
@@ -53,7 +63,8 @@ final class KnownValues {
   /** Whether a value is small enough to be kept and has a known element, or none at all. */
   static boolean saysSomething(KnownValue value) {
     long[] elements = value.elements();
-    boolean any = elements.length == 0 || Arrays.stream(elements).anyMatch(e -> e != KnownValue.UNKNOWN);
+    boolean any =
+        elements.length == 0 || Arrays.stream(elements).anyMatch(e -> e != KnownValue.UNKNOWN);
     return any && elements.length <= LIMIT;
   }
 

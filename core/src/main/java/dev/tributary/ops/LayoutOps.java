@@ -39,7 +39,9 @@ public final class LayoutOps {
             .kernel(node -> Layouts::transpose)
             .grad(
                 (tf, op, dy) ->
-                    List.of(tf.layout.transpose(dy, tf.index.invertPermutation(op.input(1))), GradientValue.none())),
+                    List.of(
+                        tf.layout.transpose(dy, tf.index.invertPermutation(op.input(1))),
+                        GradientValue.none())),
         op("Tile")
             .input("input: T")
             .input("multiples: Tmultiples")
@@ -64,15 +66,16 @@ public final class LayoutOps {
             .output("output: T")
             .attr("Tidx: {int32, int64} = int32")
             .attr(
-                "T: {uint8, int8, uint16, int16, int32, uint32, int64, uint64, bool, bfloat16, half, float, double,"
-                    + " complex64, complex128, string}")
+                "T: {uint8, int8, uint16, int16, int32, uint32, int64, uint64, bool, bfloat16,"
+                    + " half, float, double, complex64, complex128, string}")
             .shape(
                 c -> {
                   c.withRank(1, 1);
                   ShapeRules.unchanged(c);
                 })
             .kernel(node -> Layouts::reverse)
-            .grad((tf, op, dy) -> List.of(tf.layout.reverse(dy, op.input(1)), GradientValue.none())),
+            .grad(
+                (tf, op, dy) -> List.of(tf.layout.reverse(dy, op.input(1)), GradientValue.none())),
         op("Pad")
             .input("input: T")
             .input("paddings: Tpaddings")
@@ -91,7 +94,9 @@ public final class LayoutOps {
             .attr("Tpaddings: {int32, int64} = int32")
             .shape(c -> padShape(c, Padding::padded))
             .kernel(node -> Padding::pad)
-            .grad((tf, op, dy) -> List.of(unpad(tf, op, dy), GradientValue.none(), GradientValue.none())),
+            .grad(
+                (tf, op, dy) ->
+                    List.of(unpad(tf, op, dy), GradientValue.none(), GradientValue.none())),
         op("MirrorPad")
             .input("input: T")
             .input("paddings: Tpaddings")
@@ -105,7 +110,9 @@ public final class LayoutOps {
                   int distance = Mirroring.distance(node.attributes().string("mode"));
                   return c -> Mirroring.pad(c, distance);
                 })
-            .grad((tf, op, dy) -> List.of(tf.layout.mirror("MirrorPadGrad", op, dy), GradientValue.none())),
+            .grad(
+                (tf, op, dy) ->
+                    List.of(tf.layout.mirror("MirrorPadGrad", op, dy), GradientValue.none())),
         op("MirrorPadGrad")
             .input("input: T")
             .input("paddings: Tpaddings")
@@ -119,10 +126,15 @@ public final class LayoutOps {
                   int distance = Mirroring.distance(node.attributes().string("mode"));
                   return c -> Mirroring.padGradient(c, distance);
                 })
-            .grad((tf, op, dy) -> List.of(tf.layout.mirror("MirrorPad", op, dy), GradientValue.none())));
+            .grad(
+                (tf, op, dy) ->
+                    List.of(tf.layout.mirror("MirrorPad", op, dy), GradientValue.none())));
   }
 
-  /** The tensor with its dimensions in another order: number {@code i} of the result is {@code perm[i]} of the input. */
+  /**
+   * The tensor with its dimensions in another order: number {@code i} of the result is {@code
+   * perm[i]} of the input.
+   */
   public Output transpose(Output x, Output perm) {
     return scope.operation("Transpose").input(x).input(perm).buildOutput();
   }
@@ -157,7 +169,10 @@ public final class LayoutOps {
     return reverse(tensor, constant(Tensor.of(axes)));
   }
 
-  /** The tensor with zeros around it: a row of {@code paddings} says how many before and behind a dimension. */
+  /**
+   * The tensor with zeros around it: a row of {@code paddings} says how many before and behind a
+   * dimension.
+   */
   public Output pad(Output input, Output paddings) {
     return scope.operation("Pad").input(input).input(paddings).buildOutput();
   }
@@ -171,9 +186,17 @@ public final class LayoutOps {
     return scope.operation("PadV2").input(input).input(matrix(paddings)).input(value).buildOutput();
   }
 
-  /** The tensor with its mirror image around it: without the edge for mode REFLECT, with it for SYMMETRIC. */
+  /**
+   * The tensor with its mirror image around it: without the edge for mode REFLECT, with it for
+   * SYMMETRIC.
+   */
   public Output mirrorPad(Output input, int[][] paddings, String mode) {
-    return scope.operation("MirrorPad").input(input).input(matrix(paddings)).attr("mode", mode).buildOutput();
+    return scope
+        .operation("MirrorPad")
+        .input(input)
+        .input(matrix(paddings))
+        .attr("mode", mode)
+        .buildOutput();
   }
 
   private Output mirror(String type, Operation like, Output value) {
@@ -195,7 +218,8 @@ public final class LayoutOps {
   }
 
   /** The rule of an op that a vector with one entry a dimension tells what to do. */
-  private static void fromVector(InferenceContext context, BiFunction<Shape, long[], Shape> result) {
+  private static void fromVector(
+      InferenceContext context, BiFunction<Shape, long[], Shape> result) {
     Shape input = context.input(0);
     long entries = context.withRank(1, 1).size(0);
     Optional<long[]> known = KnownValues.complete(context, 1);
@@ -224,7 +248,8 @@ public final class LayoutOps {
     }
     Optional<Tensor> known = context.constant(1);
     Shape shape = input.hasRank() && known.isPresent() ? input : Shape.ofRank(rank);
-    context.output(0, known.isPresent() ? result.apply(Padding.of(known.get(), rank), shape) : shape);
+    context.output(
+        0, known.isPresent() ? result.apply(Padding.of(known.get(), rank), shape) : shape);
   }
 
   private static List<GradientValue> tileGradient(Ops tf, Operation op, Output dy) {
@@ -233,15 +258,22 @@ public final class LayoutOps {
     Output shape = tf.array.shape(op.input(0), multiples.type());
     Output split = tf.array.reshape(tf.join.pack(List.of(multiples, shape), 1), -1);
     Output axes =
-        scope.operation("Range").input(tf.constant(0)).input(tf.array.size(split)).input(tf.constant(2)).buildOutput();
-    Output sum = scope.operation("Sum").input(tf.array.reshape(dy, split)).input(axes).buildOutput();
+        scope
+            .operation("Range")
+            .input(tf.constant(0))
+            .input(tf.array.size(split))
+            .input(tf.constant(2))
+            .buildOutput();
+    Output sum =
+        scope.operation("Sum").input(tf.array.reshape(dy, split)).input(axes).buildOutput();
     return List.of(sum, GradientValue.none());
   }
 
   private static List<GradientValue> broadcastGradient(Ops tf, Operation op, Output dy) {
     Output shape = tf.array.shape(op.input(0), op.input(1).type());
     Output axes = tf.array.broadcastGradientArgs(op.input(1), shape).get(1);
-    Output sum = tf.scope().operation("Sum").input(dy).input(axes).attr("keep_dims", true).buildOutput();
+    Output sum =
+        tf.scope().operation("Sum").input(dy).input(axes).attr("keep_dims", true).buildOutput();
     return List.of(tf.array.reshape(sum, shape), GradientValue.none());
   }
 

@@ -35,19 +35,22 @@ public final class LinalgOps {
             .attr("transpose_a: bool = false")
             .attr("transpose_b: bool = false")
             .attr(
-                "T: {bfloat16, half, float, double, int32, int64, uint8, uint16, uint32, uint64, complex64,"
-                    + " complex128}")
+                "T: {bfloat16, half, float, double, int32, int64, uint8, uint16, uint32, uint64,"
+                    + " complex64, complex128}")
             .attr("grad_a: bool = false")
             .attr("grad_b: bool = false")
             .flag(OpFlag.EXPENSIVE)
             .shape(LinalgOps::matMulShape)
             .kernel(MatMulKernel::new)
             .grad(LinalgOps::matMulGradient),
-        batch("BatchMatMul", "T: {bfloat16, half, float, double, int32, int64, complex64, complex128}", false),
+        batch(
+            "BatchMatMul",
+            "T: {bfloat16, half, float, double, int32, int64, complex64, complex128}",
+            false),
         batch(
             "BatchMatMulV2",
-            "T: {bfloat16, half, float, double, int16, int32, int64, uint8, uint16, uint32, uint64, complex64,"
-                + " complex128}",
+            "T: {bfloat16, half, float, double, int16, int32, int64, uint8, uint16, uint32, uint64,"
+                + " complex64, complex128}",
             true),
         products(
                 op("BatchMatMulV3")
@@ -56,13 +59,16 @@ public final class LinalgOps {
                     .output("output: Tout")
                     .attr("Ta" + MIXED)
                     .attr("Tb" + MIXED)
-                    .attr("Tout: {bfloat16, half, float, double, int16, int32, int64, complex64, complex128}"),
+                    .attr(
+                        "Tout: {bfloat16, half, float, double, int16, int32, int64, complex64,"
+                            + " complex128}"),
                 true)
             .grad(LinalgOps::batchGradient));
   }
 
   private static OpDeclaration batch(String name, String types, boolean broadcasting) {
-    return products(op(name).input("x: T").input("y: T").output("output: T").attr(types), broadcasting)
+    return products(
+            op(name).input("x: T").input("y: T").output("output: T").attr(types), broadcasting)
         .grad(LinalgOps::batchGradient);
   }
 
@@ -86,7 +92,11 @@ public final class LinalgOps {
   private static List<Output> batchGradient(Ops tf, Operation op, Output dy) {
     List<Output> wide =
         productGradient(
-            tf.linalg::batchMatMul, op, dy, op.attributes().bool("adj_x"), op.attributes().bool("adj_y"));
+            tf.linalg::batchMatMul,
+            op,
+            dy,
+            op.attributes().bool("adj_x"),
+            op.attributes().bool("adj_y"));
     return Broadcasting.reduce(tf, op.input(0), wide.get(0), op.input(1), wide.get(1));
   }
 
@@ -102,7 +112,8 @@ public final class LinalgOps {
     Shape batchX = x.slice(0, x.rank() - 2);
     Shape batchY = y.slice(0, y.rank() - 2);
     Shape batch = broadcasting ? Broadcast.shape(batchX, batchY) : batchX.merge(batchY);
-    context.output(0, batch.concatenate(Shape.of(x.size(transposeX ? -1 : -2), y.size(transposeY ? -2 : -1))));
+    context.output(
+        0, batch.concatenate(Shape.of(x.size(transposeX ? -1 : -2), y.size(transposeY ? -2 : -1))));
   }
 
   /** A product of which either factor may be transposed. */
@@ -111,13 +122,18 @@ public final class LinalgOps {
     Output of(Output a, Output b, boolean transposeA, boolean transposeB);
   }
 
-  /** The gradients of both factors, again as products; that of a transposed factor comes out transposed too. */
+  /**
+   * The gradients of both factors, again as products; that of a transposed factor comes out
+   * transposed too.
+   */
   private static List<Output> productGradient(
       Product product, Operation op, Output dy, boolean transposeA, boolean transposeB) {
     Output a = op.input(0);
     Output b = op.input(1);
-    Output ofA = transposeA ? product.of(b, dy, transposeB, true) : product.of(dy, b, false, !transposeB);
-    Output ofB = transposeB ? product.of(dy, a, true, transposeA) : product.of(a, dy, !transposeA, false);
+    Output ofA =
+        transposeA ? product.of(b, dy, transposeB, true) : product.of(dy, b, false, !transposeB);
+    Output ofB =
+        transposeB ? product.of(dy, a, true, transposeA) : product.of(a, dy, !transposeA, false);
     return List.of(ofA, ofB);
   }
 

@@ -46,7 +46,11 @@ final class MathGradients {
   private static List<Output> extremum(Ops tf, Operation op, Output dy, Output first) {
     Output zero = tf.constant(dy.type(), 0);
     return Broadcasting.reduce(
-        tf, op.input(0), tf.compare.select(first, dy, zero), op.input(1), tf.compare.select(first, zero, dy));
+        tf,
+        op.input(0),
+        tf.compare.select(first, dy, zero),
+        op.input(1),
+        tf.compare.select(first, zero, dy));
   }
 
   /** The logarithm counts as 0 where the base is not positive. */
@@ -57,7 +61,8 @@ final class MathGradients {
     Output zero = tf.constant(x.type(), 0);
     Output ofX = tf.math.mul(dy, tf.math.mul(y, tf.math.pow(x, tf.math.sub(y, one))));
     Output positive = tf.compare.greater(x, zero);
-    Output logarithm = tf.compare.select(positive, tf.math.log(tf.compare.select(positive, x, one)), zero);
+    Output logarithm =
+        tf.compare.select(positive, tf.math.log(tf.compare.select(positive, x, one)), zero);
     Output ofY = tf.math.mul(dy, tf.math.mul(op.output(0), logarithm));
     return Broadcasting.reduce(tf, x, ofX, y, ofY);
   }
@@ -93,7 +98,8 @@ final class MathGradients {
   static List<Output> tanhGrad(Ops tf, Operation op, Output ddy) {
     Output y = op.input(0);
     Output dy = op.input(1);
-    return List.of(tf.math.mul(tf.math.mul(tf.math.scale(ddy, -2), dy), y), tf.math.tanhGrad(y, ddy));
+    return List.of(
+        tf.math.mul(tf.math.mul(tf.math.scale(ddy, -2), dy), y), tf.math.tanhGrad(y, ddy));
   }
 
   static List<Output> sigmoidGrad(Ops tf, Operation op, Output ddy) {

@@ -42,15 +42,16 @@ public final class MathOps {
     return List.of(
         binary(
                 "Add",
-                "T: {bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64, complex128, string}",
+                "T: {bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64,"
+                    + " complex128, string}",
                 Arithmetic.ADD)
             .kernel(MathOps::addKernel)
             .value(ElementWise.known(Long::sum))
             .grad(MathGradients::add),
         binary(
                 "AddV2",
-                "T: {bfloat16, half, float, double, uint8, uint16, uint32, uint64, int8, int16, int32, int64,"
-                    + " complex64, complex128}",
+                "T: {bfloat16, half, float, double, uint8, uint16, uint32, uint64, int8, int16,"
+                    + " int32, int64, complex64, complex128}",
                 Arithmetic.ADD)
             .commutative()
             .aggregate()
@@ -68,11 +69,13 @@ public final class MathOps {
             .grad((tf, op, dy) -> Collections.nCopies(op.inputs().size(), dy)),
         binary(
                 "Sub",
-                "T: {bfloat16, half, float, double, uint8, int8, uint16, int16, int32, int64, complex64, complex128,"
-                    + " uint32, uint64}",
+                "T: {bfloat16, half, float, double, uint8, int8, uint16, int16, int32, int64,"
+                    + " complex64, complex128, uint32, uint64}",
                 Arithmetic.SUBTRACT)
             .value(ElementWise.known((x, y) -> x - y))
-            .grad((tf, op, dy) -> Broadcasting.reduce(tf, op.input(0), dy, op.input(1), tf.math.neg(dy))),
+            .grad(
+                (tf, op, dy) ->
+                    Broadcasting.reduce(tf, op.input(0), dy, op.input(1), tf.math.neg(dy))),
         binary("Mul", DIVISIBLE, Arithmetic.MULTIPLY)
             .commutative()
             .value(ElementWise.known((x, y) -> x * y))
@@ -85,10 +88,14 @@ public final class MathOps {
         binary("TruncateDiv", DIVISIBLE, Arithmetic.TRUNCATE_DIVIDE).notDifferentiable(),
         binary(
                 "FloorMod",
-                "T: {int8, int16, int32, int64, uint8, uint16, uint32, uint64, bfloat16, half, float, double}",
+                "T: {int8, int16, int32, int64, uint8, uint16, uint32, uint64, bfloat16, half,"
+                    + " float, double}",
                 Arithmetic.FLOOR_MODULO)
             .grad(MathGradients::floorModulo),
-        binary("Mod", "T: {int32, int64, half, half, bfloat16, float, double}", Arithmetic.TRUNCATE_MODULO)
+        binary(
+                "Mod",
+                "T: {int32, int64, half, half, bfloat16, float, double}",
+                Arithmetic.TRUNCATE_MODULO)
             .notDifferentiable(),
         binary("Maximum", EXTREMAL, Arithmetic.MAXIMUM)
             .value(ElementWise.known(Math::max))
@@ -98,7 +105,8 @@ public final class MathOps {
             .grad(MathGradients::minimum),
         binary(
                 "Pow",
-                "T: {bfloat16, float, half, double, int8, int16, int32, int64, complex64, complex128}",
+                "T: {bfloat16, float, half, double, int8, int16, int32, int64, complex64,"
+                    + " complex128}",
                 Arithmetic.POWER)
             .grad(MathGradients::power),
         binary(
@@ -107,7 +115,10 @@ public final class MathOps {
                 Arithmetic.SQUARED_DIFFERENCE)
             .commutative()
             .grad(MathGradients::squaredDifference),
-        binary("DivNoNan", "T: {half, float, bfloat16, double, complex64, complex128}", Arithmetic.DIVIDE_NO_NAN)
+        binary(
+                "DivNoNan",
+                "T: {half, float, bfloat16, double, complex64, complex128}",
+                Arithmetic.DIVIDE_NO_NAN)
             .grad(MathGradients::divide),
         op("ClipByValue")
             .input("t: T")
@@ -119,13 +130,17 @@ public final class MathOps {
             .kernel(ClipKernel::new)
             .grad(MathGradients::clip),
         unary("Neg", SIGNED, Functions.NEGATE).grad((tf, op, dy) -> List.of(tf.math.neg(dy))),
-        unary("Abs", "T: {bfloat16, half, float, double, int8, int16, int32, int64}", Functions.ABSOLUTE)
+        unary(
+                "Abs",
+                "T: {bfloat16, half, float, double, int8, int16, int32, int64}",
+                Functions.ABSOLUTE)
             .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.sign(op.input(0))))),
-        unary("Sign", SIGNED, Functions.SIGN).grad((tf, op, dy) -> List.of(tf.array.zerosLike(op.input(0)))),
+        unary("Sign", SIGNED, Functions.SIGN)
+            .grad((tf, op, dy) -> List.of(tf.array.zerosLike(op.input(0)))),
         unary(
                 "Square",
-                "T: {bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64,"
-                    + " complex64, complex128}",
+                "T: {bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,"
+                    + " uint32, uint64, complex64, complex128}",
                 Functions.SQUARE)
             .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.scale(op.input(0), 2)))),
         unary("Sqrt", REAL_OR_COMPLEX, Functions.SQUARE_ROOT)
@@ -134,14 +149,18 @@ public final class MathOps {
             .grad((tf, op, dy) -> List.of(tf.math.rsqrtGrad(op.output(0), dy))),
         unary("Reciprocal", SIGNED, Functions.RECIPROCAL)
             .grad((tf, op, dy) -> List.of(tf.math.reciprocalGrad(op.output(0), dy))),
-        unary("Inv", SIGNED, Functions.RECIPROCAL).grad((tf, op, dy) -> List.of(tf.math.invGrad(op.output(0), dy))),
-        unary("Exp", REAL_OR_COMPLEX, Functions.EXP).grad((tf, op, dy) -> List.of(tf.math.mul(dy, op.output(0)))),
+        unary("Inv", SIGNED, Functions.RECIPROCAL)
+            .grad((tf, op, dy) -> List.of(tf.math.invGrad(op.output(0), dy))),
+        unary("Exp", REAL_OR_COMPLEX, Functions.EXP)
+            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, op.output(0)))),
         unary("Expm1", REAL_OR_COMPLEX, Functions.EXPM1)
             .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.exp(op.input(0))))),
         unary("Log", REAL_OR_COMPLEX, Functions.LOG)
             .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.reciprocal(op.input(0))))),
         unary("Log1p", REAL_OR_COMPLEX, Functions.LOG1P)
-            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.reciprocal(tf.math.shift(op.input(0), 1))))),
+            .grad(
+                (tf, op, dy) ->
+                    List.of(tf.math.mul(dy, tf.math.reciprocal(tf.math.shift(op.input(0), 1))))),
         unary("Sin", REAL_OR_COMPLEX, Functions.SIN)
             .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.cos(op.input(0))))),
         unary("Cos", REAL_OR_COMPLEX, Functions.COS)
@@ -149,7 +168,9 @@ public final class MathOps {
         unary("Tan", REAL_OR_COMPLEX, Functions.TAN)
             .grad(
                 (tf, op, dy) ->
-                    List.of(tf.math.mul(tf.math.square(tf.math.reciprocal(tf.math.cos(op.input(0)))), dy))),
+                    List.of(
+                        tf.math.mul(
+                            tf.math.square(tf.math.reciprocal(tf.math.cos(op.input(0)))), dy))),
         unary("Tanh", REAL_OR_COMPLEX, Functions.TANH)
             .grad((tf, op, dy) -> List.of(tf.math.tanhGrad(op.output(0), dy))),
         unary("Sigmoid", REAL_OR_COMPLEX, Functions.SIGMOID)
@@ -178,7 +199,9 @@ public final class MathOps {
   }
 
   private static Kernel addKernel(KernelNode node) {
-    return node.type() == DataType.STRING ? new StringSumKernel() : BinaryKernel.of(Arithmetic.ADD).create(node);
+    return node.type() == DataType.STRING
+        ? new StringSumKernel()
+        : BinaryKernel.of(Arithmetic.ADD).create(node);
   }
 
   public Output add(Output x, Output y) {

@@ -9,10 +9,13 @@ import java.util.List;
 final class NnGradients {
   private NnGradients() {}
 
-  /** The second gradient of Elu and Selu by their output, which counts only where it is negative. */
+  /**
+   * The second gradient of Elu and Selu by their output, which counts only where it is negative.
+   */
   static Output whereNegative(Ops tf, Operation op, Output dy) {
     Output zeros = tf.array.zerosLike(op.input(1));
-    return tf.compare.select(tf.compare.less(op.input(1), zeros), tf.math.mul(dy, op.input(0)), zeros);
+    return tf.compare.select(
+        tf.compare.less(op.input(1), zeros), tf.math.mul(dy, op.input(0)), zeros);
   }
 
   static List<Output> softplusGrad(Ops tf, Operation op, Output ddy) {
@@ -30,7 +33,10 @@ final class NnGradients {
     return List.of(tf.math.sub(dy, share));
   }
 
-  /** To the logits also flows what comes from the second output, itself a gradient; to the labels only the loss's. */
+  /**
+   * To the logits also flows what comes from the second output, itself a gradient; to the labels
+   * only the loss's.
+   */
   static List<GradientValue> crossEntropy(Ops tf, Operation op, List<Output> dy) {
     Output loss = tf.array.expandDims(dy.get(0), -1);
     Output ofLabels = tf.math.mul(loss, tf.math.neg(tf.nn.logSoftmax(op.input(0))));

@@ -48,7 +48,9 @@ public final class NnOps {
             .attr(FORMAT)
             .shape(c -> biasShape(c, c.attributes().string("data_format")))
             .kernel(BiasKernels::add)
-            .grad((tf, op, dy) -> List.of(dy, tf.nn.biasAddGrad(dy, op.attributes().string("data_format")))),
+            .grad(
+                (tf, op, dy) ->
+                    List.of(dy, tf.nn.biasAddGrad(dy, op.attributes().string("data_format")))),
         op("BiasAddV1")
             .input("value: T")
             .input("bias: T")
@@ -62,13 +64,21 @@ public final class NnOps {
             .output("output: T")
             .attr(TypeSpecs.NUMBER)
             .attr(FORMAT)
-            .shape(c -> c.output(0, Shape.of(ChannelShapes.channels(c.attributes().string("data_format"), c.input(0)))))
+            .shape(
+                c ->
+                    c.output(
+                        0,
+                        Shape.of(
+                            ChannelShapes.channels(
+                                c.attributes().string("data_format"), c.input(0)))))
             .kernel(BiasKernels::gradient)
             .grad(
                 (tf, op, dy) ->
                     List.of(
                         tf.nn.biasAdd(
-                            tf.array.zerosLike(op.input(0)), dy, op.attributes().string("data_format")))));
+                            tf.array.zerosLike(op.input(0)),
+                            dy,
+                            op.attributes().string("data_format")))));
   }
 
   private static List<OpDeclaration> losses() {
@@ -150,7 +160,12 @@ public final class NnOps {
   }
 
   public Output leakyReluGrad(Output gradients, Output features, float alpha) {
-    return scope.operation("LeakyReluGrad").input(gradients).input(features).attr("alpha", alpha).buildOutput();
+    return scope
+        .operation("LeakyReluGrad")
+        .input(gradients)
+        .input(features)
+        .attr("alpha", alpha)
+        .buildOutput();
   }
 
   /** The features, or {@code exp(x) - 1} where they are negative. */
@@ -197,7 +212,12 @@ public final class NnOps {
   }
 
   public Output biasAdd(Output value, Output bias, String dataFormat) {
-    return scope.operation("BiasAdd").input(value).input(bias).attr("data_format", dataFormat).buildOutput();
+    return scope
+        .operation("BiasAdd")
+        .input(value)
+        .input(bias)
+        .attr("data_format", dataFormat)
+        .buildOutput();
   }
 
   public Output biasAddV1(Output value, Output bias) {
@@ -206,7 +226,11 @@ public final class NnOps {
 
   /** The sum over all dimensions but the channels. */
   public Output biasAddGrad(Output outBackprop, String dataFormat) {
-    return scope.operation("BiasAddGrad").input(outBackprop).attr("data_format", dataFormat).buildOutput();
+    return scope
+        .operation("BiasAddGrad")
+        .input(outBackprop)
+        .attr("data_format", dataFormat)
+        .buildOutput();
   }
 
   // ---- losses ----
@@ -222,12 +246,20 @@ public final class NnOps {
 
   /** The loss of each row of logits, where a row of labels has a probability for each class. */
   public Output softmaxCrossEntropyWithLogits(Output labels, Output logits) {
-    return scope.operation("SoftmaxCrossEntropyWithLogits").input(logits).input(labels).buildOutput();
+    return scope
+        .operation("SoftmaxCrossEntropyWithLogits")
+        .input(logits)
+        .input(labels)
+        .buildOutput();
   }
 
   /** The loss of each row of logits, where labels are int32 or int64 class numbers. */
   public Output sparseSoftmaxCrossEntropyWithLogits(Output labels, Output logits) {
-    return scope.operation("SparseSoftmaxCrossEntropyWithLogits").input(logits).input(labels).buildOutput();
+    return scope
+        .operation("SparseSoftmaxCrossEntropyWithLogits")
+        .input(logits)
+        .input(labels)
+        .buildOutput();
   }
 
   /** Half the sum of squares of all elements. */
@@ -246,7 +278,8 @@ public final class NnOps {
   }
 
   public TopK topK(Output input, Output k, boolean sorted) {
-    Operation operation = scope.operation("TopKV2").input(input).input(k).attr("sorted", sorted).build();
+    Operation operation =
+        scope.operation("TopKV2").input(input).input(k).attr("sorted", sorted).build();
     return new TopK(operation.output(0), operation.output(1));
   }
 
@@ -266,10 +299,12 @@ public final class NnOps {
     long bias = context.withRank(1, 1).size(0);
     if (channels != Shape.UNKNOWN && bias != Shape.UNKNOWN && channels != bias) {
       throw TributaryException.invalidArgument(
-          "bias must have one element a channel, got %d for %d channels of value %s", bias, channels, value);
+          "bias must have one element a channel, got %d for %d channels of value %s",
+          bias, channels, value);
     }
     boolean told = value.hasRank() && channels == Shape.UNKNOWN;
-    context.output(0, told ? value.withSize(ChannelShapes.dimension(format, value.rank()), bias) : value);
+    context.output(
+        0, told ? value.withSize(ChannelShapes.dimension(format, value.rank()), bias) : value);
   }
 
   private static void rowsShape(InferenceContext context) {
@@ -281,7 +316,8 @@ public final class NnOps {
     Shape labels = context.withRank(1, 1);
     if (!labels.isCompatibleWith(logits.slice(0, 1))) {
       throw TributaryException.invalidArgument(
-          "logits and labels must have the same first dimension, got logits shape %s and labels shape %s",
+          "logits and labels must have the same first dimension, got logits shape %s and labels"
+              + " shape %s",
           logits, labels);
     }
     Shape rows = labels.merge(logits.slice(0, 1));

@@ -24,9 +24,13 @@ public final class NormOps {
   private static final String FLOAT = "T: {float}";
   private static final String NARROW = "T: {half, bfloat16, float}";
   private static final String FORMAT = "data_format: {'NHWC', 'NCHW'} = 'NHWC'";
-  private static final String FORMAT_3D = "data_format: {'NHWC', 'NCHW', 'NDHWC', 'NCDHW'} = 'NHWC'";
+  private static final String FORMAT_3D =
+      "data_format: {'NHWC', 'NCHW', 'NDHWC', 'NCDHW'} = 'NHWC'";
 
-  /** What batch normalisation in training gives: the normalised values, and the running mean and variance to keep. */
+  /**
+   * What batch normalisation in training gives: the normalised values, and the running mean and
+   * variance to keep.
+   */
   public record BatchNorm(Output y, Output mean, Output variance) {}
 
   private final Scope scope;
@@ -67,14 +71,16 @@ public final class NormOps {
             .attr(FORMAT)
             .attr("is_training: bool = true")
             .notDifferentiable(),
-        batchNormGrad("FusedBatchNormGradV2", "float", "U", List.of("reserve_space_3", "reserve_space_4"))
+        batchNormGrad(
+                "FusedBatchNormGradV2", "float", "U", List.of("reserve_space_3", "reserve_space_4"))
             .attr(NARROW)
             .attr("U: {float}")
             .attr("epsilon: float = 0.0001")
             .attr(FORMAT)
             .attr("is_training: bool = true")
             .notDifferentiable(),
-        batchNormGrad("FusedBatchNormGradV3", "float", "U", List.of("reserve_space_4", "reserve_space_5"))
+        batchNormGrad(
+                "FusedBatchNormGradV3", "float", "U", List.of("reserve_space_4", "reserve_space_5"))
             .input("reserve_space_3: U")
             .attr(NARROW)
             .attr("U: {float}")
@@ -84,8 +90,15 @@ public final class NormOps {
             .notDifferentiable(),
         responseNorm(op("LRN").input("input: T"))
             .kernel(node -> new ResponseNormKernel(node)::forward)
-            .grad((tf, op, dy) -> List.of(SameAttributes.output(tf, op, "LRNGrad", dy, op.input(0), op.output(0)))),
-        responseNorm(op("LRNGrad").input("input_grads: T").input("input_image: T").input("output_image: T"))
+            .grad(
+                (tf, op, dy) ->
+                    List.of(
+                        SameAttributes.output(tf, op, "LRNGrad", dy, op.input(0), op.output(0)))),
+        responseNorm(
+                op("LRNGrad")
+                    .input("input_grads: T")
+                    .input("input_image: T")
+                    .input("output_image: T"))
             .kernel(node -> new ResponseNormKernel(node)::gradient)
             .notDifferentiable());
   }
@@ -107,7 +120,8 @@ public final class NormOps {
         .kernel(BatchNormKernel::new);
   }
 
-  private static Declaration batchNormGrad(String name, String scale, String statistics, List<String> unused) {
+  private static Declaration batchNormGrad(
+      String name, String scale, String statistics, List<String> unused) {
     Declaration declaration =
         op(name)
             .input("y_backprop: T")
@@ -119,7 +133,10 @@ public final class NormOps {
             .output("scale_backprop: " + statistics)
             .output("offset_backprop: " + statistics);
     unused.forEach(output -> declaration.output(output + ": " + statistics));
-    return declaration.shape(NormOps::batchNormGradShape).flag(OpFlag.EXPENSIVE).kernel(BatchNormKernel::gradient);
+    return declaration
+        .shape(NormOps::batchNormGradShape)
+        .flag(OpFlag.EXPENSIVE)
+        .kernel(BatchNormKernel::gradient);
   }
 
   private static Declaration responseNorm(Declaration declaration) {
@@ -142,7 +159,10 @@ public final class NormOps {
     return training(builder(x, scale, offset, none, none, epsilon).attr("is_training", true));
   }
 
-  /** The same, where mean and variance move towards this batch's by {@code factor}; by 1 they become the batch's. */
+  /**
+   * The same, where mean and variance move towards this batch's by {@code factor}; by 1 they become
+   * the batch's.
+   */
   public BatchNorm fusedBatchNorm(
       Output x,
       Output scale,
@@ -159,21 +179,32 @@ public final class NormOps {
             .attr("is_training", true));
   }
 
-  /** Normalises each channel of NHWC images by a given mean and variance, as a trained model does. */
+  /**
+   * Normalises each channel of NHWC images by a given mean and variance, as a trained model does.
+   */
   public Output fusedBatchNormInference(
       Output x, Output scale, Output offset, Output mean, Output variance, float epsilon) {
     return fusedBatchNormInference(x, scale, offset, mean, variance, epsilon, "NHWC");
   }
 
   public Output fusedBatchNormInference(
-      Output x, Output scale, Output offset, Output mean, Output variance, float epsilon, String dataFormat) {
+      Output x,
+      Output scale,
+      Output offset,
+      Output mean,
+      Output variance,
+      float epsilon,
+      String dataFormat) {
     return builder(x, scale, offset, mean, variance, epsilon)
         .attr("data_format", dataFormat)
         .attr("is_training", false)
         .buildOutput();
   }
 
-  /** Divides each value by a power of the squares of its neighbours, channels at most {@code radius} away. */
+  /**
+   * Divides each value by a power of the squares of its neighbours, channels at most {@code radius}
+   * away.
+   */
   public Output lrn(Output input, int radius, float bias, float alpha, float beta) {
     return scope
         .operation("LRN")
@@ -204,8 +235,12 @@ public final class NormOps {
 
   // ---- shapes and gradients ----
 
-  /** In training, statistics are those that the op saved for this; otherwise the given ones, which get no gradient. */
-  private static List<GradientValue> batchNormGradient(Ops tf, Operation op, Output dy, String type) {
+  /**
+   * In training, statistics are those that the op saved for this; otherwise the given ones, which
+   * get no gradient.
+   */
+  private static List<GradientValue> batchNormGradient(
+      Ops tf, Operation op, Output dy, String type) {
     boolean training = op.attributes().bool("is_training");
     List<Output> inputs = new ArrayList<>(List.of(dy, op.input(0), op.input(1)));
     inputs.add(training ? op.output(3) : op.input(3));
@@ -215,7 +250,11 @@ public final class NormOps {
     }
     Operation gradient = SameAttributes.operation(tf, op, type, inputs);
     return List.of(
-        gradient.output(0), gradient.output(1), gradient.output(2), GradientValue.none(), GradientValue.none());
+        gradient.output(0),
+        gradient.output(1),
+        gradient.output(2),
+        GradientValue.none(),
+        GradientValue.none());
   }
 
   private static void batchNormShape(InferenceContext context) {
@@ -241,15 +280,20 @@ public final class NormOps {
     context.output(4, Shape.of(0));
   }
 
-  /** What image input {@code image} and the vectors from {@code first} on tell of the channels, as a vector's shape. */
+  /**
+   * What image input {@code image} and the vectors from {@code first} on tell of the channels, as a
+   * vector's shape.
+   */
   private static Shape channels(InferenceContext context, int image, int first, int end) {
     String format = context.attributes().string("data_format");
-    Shape vector = Shape.of(ChannelShapes.channels(format, context.withRank(image, format.length())));
+    Shape vector =
+        Shape.of(ChannelShapes.channels(format, context.withRank(image, format.length())));
     for (int i = first; i < end; i++) {
       Shape other = context.withRank(i, 1);
       if (!vector.isCompatibleWith(other)) {
         throw TributaryException.invalidArgument(
-            "input %d must have one element for each of %d channels, got shape %s", i, vector.size(0), other);
+            "input %d must have one element for each of %d channels, got shape %s",
+            i, vector.size(0), other);
       }
       vector = vector.merge(other);
     }

@@ -15,8 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Adds operations to a graph, in one scope. The families are fields: {@code tf.math.add(a, b)}, {@code tf.nn.relu(x)}. Immutable;
- * each {@code with} method gives an {@code Ops} for a narrower scope.
+ * Adds operations to a graph, in one scope. The families are fields: {@code tf.math.add(a, b)},
+ * {@code tf.nn.relu(x)}. Immutable; each {@code with} method gives an {@code Ops} for a narrower
+ * scope.
  *
  * <pre>{@code
  * Ops tf = Ops.create();

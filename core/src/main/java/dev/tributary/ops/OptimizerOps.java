@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The declaration of an optimizer, of which all its ops follow: {@code ApplyFoo} and {@code ResourceApplyFoo}, and for one with sparse
- * updates {@code SparseApplyFoo} and {@code ResourceSparseApplyFoo}, whose indices come right after the gradient.
+ * The declaration of an optimizer, of which all its ops follow: {@code ApplyFoo} and {@code
+ * ResourceApplyFoo}, and for one with sparse updates {@code SparseApplyFoo} and {@code
+ * ResourceSparseApplyFoo}, whose indices come right after the gradient.
  */
 final class OptimizerOps {
   private final String name;
@@ -55,7 +56,9 @@ final class OptimizerOps {
   }
 
   List<OpDeclaration> dense(Function<Attributes, UpdateRule> rule) {
-    return List.of(declare(VariableInput.REFERENCE, false, rule), declare(VariableInput.RESOURCE, false, rule));
+    return List.of(
+        declare(VariableInput.REFERENCE, false, rule),
+        declare(VariableInput.RESOURCE, false, rule));
   }
 
   List<OpDeclaration> denseAndSparse(Function<Attributes, UpdateRule> rule) {
@@ -65,9 +68,11 @@ final class OptimizerOps {
     return all;
   }
 
-  private OpDeclaration declare(VariableInput variables, boolean sparse, Function<Attributes, UpdateRule> rule) {
+  private OpDeclaration declare(
+      VariableInput variables, boolean sparse, Function<Attributes, UpdateRule> rule) {
     boolean isResource = variables == VariableInput.RESOURCE;
-    Declaration op = Declaration.op((isResource ? "Resource" : "") + (sparse ? "Sparse" : "") + "Apply" + name);
+    Declaration op =
+        Declaration.op((isResource ? "Resource" : "") + (sparse ? "Sparse" : "") + "Apply" + name);
     List<String> names = new ArrayList<>(state);
     state.forEach(input -> op.input(input + (isResource ? ": resource" : ": Ref(T)")));
     for (String input : inputs) {
@@ -91,7 +96,8 @@ final class OptimizerOps {
     }
     UpdateInputs parts = new UpdateInputs(names, state.size(), gradient);
     return op.shape(c -> infer(c, parts, isResource))
-        .kernel(node -> new ApplyUpdate(rule.apply(node.attributes()), parts, variables, node.type()))
+        .kernel(
+            node -> new ApplyUpdate(rule.apply(node.attributes()), parts, variables, node.type()))
         .notDifferentiable();
   }
 
@@ -123,7 +129,8 @@ final class OptimizerOps {
       return;
     }
     if (variable.rank() < 1) {
-      throw TributaryException.invalidArgument("a sparse update needs a variable with rows, got a scalar");
+      throw TributaryException.invalidArgument(
+          "a sparse update needs a variable with rows, got a scalar");
     }
     Shape wanted = indices.concatenate(variable.slice(1, variable.rank()));
     if (!gradient.isCompatibleWith(wanted)) {

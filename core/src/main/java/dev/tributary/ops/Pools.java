@@ -25,7 +25,8 @@ final class Pools {
   private static final String PADDING = "padding: {'SAME', 'VALID'}";
   private static final String ANY_PADDING = "padding: {'SAME', 'VALID', 'EXPLICIT'}";
   private static final String FORMAT = "data_format: {'NHWC', 'NCHW'} = 'NHWC'";
-  private static final String VECTOR_FORMAT = "data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = 'NHWC'";
+  private static final String VECTOR_FORMAT =
+      "data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = 'NHWC'";
   private static final String POOLED =
       "T: {half, bfloat16, float, double, int32, int64, uint8, int16, int8, uint16, qint8} = float";
   private static final String REAL = "T: {half, bfloat16, float, double}";
@@ -46,7 +47,11 @@ final class Pools {
             .shape(c -> c.output(0, PoolSpec.of(c.attributes()).output(c.withRank(0, 4))))
             .flag(OpFlag.EXPENSIVE)
             .kernel(kernel(PoolKernels::max))
-            .grad((tf, op, dy) -> List.of(SameAttributes.output(tf, op, "MaxPoolGrad", op.input(0), op.output(0), dy))),
+            .grad(
+                (tf, op, dy) ->
+                    List.of(
+                        SameAttributes.output(
+                            tf, op, "MaxPoolGrad", op.input(0), op.output(0), dy))),
         op("MaxPoolV2")
             .input("input: T")
             .input("ksize: int32")
@@ -62,7 +67,14 @@ final class Pools {
                 (tf, op, dy) ->
                     List.of(
                         SameAttributes.output(
-                            tf, op, "MaxPoolGradV2", op.input(0), op.output(0), dy, op.input(1), op.input(2)),
+                            tf,
+                            op,
+                            "MaxPoolGradV2",
+                            op.input(0),
+                            op.output(0),
+                            dy,
+                            op.input(1),
+                            op.input(2)),
                         GradientValue.none(),
                         GradientValue.none())),
         maxGradient("MaxPoolGrad")
@@ -81,7 +93,13 @@ final class Pools {
             .attr(PADDING)
             .attr(FORMAT)
             .attr(TypeSpecs.ORDERED)
-            .shape(c -> c.output(0, PoolSpec.of(c.attributes()).output(c.withRank(0, 4)).merge(c.withRank(1, 4))))
+            .shape(
+                c ->
+                    c.output(
+                        0,
+                        PoolSpec.of(c.attributes())
+                            .output(c.withRank(0, 4))
+                            .merge(c.withRank(1, 4))))
             .kernel(kernel(PoolKernels::maxSecondGradient))
             .grad((tf, op, dy) -> ofThird(tf, op, dy, "MaxPoolGrad")),
         maxGradient("MaxPoolGradV2")
@@ -115,7 +133,9 @@ final class Pools {
             .kernel(kernel(PoolKernels::average))
             .grad(
                 (tf, op, dy) ->
-                    List.of(SameAttributes.output(tf, op, "AvgPoolGrad", tf.array.shape(op.input(0)), dy))),
+                    List.of(
+                        SameAttributes.output(
+                            tf, op, "AvgPoolGrad", tf.array.shape(op.input(0)), dy))),
         op("AvgPoolGrad")
             .input("orig_input_shape: int32")
             .input("grad: T")
@@ -128,7 +148,9 @@ final class Pools {
             .shape(c -> c.output(0, c.knownShape(0).merge(Shape.ofRank(4))))
             .flag(OpFlag.EXPENSIVE)
             .kernel(kernel(PoolKernels::averageGradient))
-            .grad((tf, op, dy) -> List.of(GradientValue.none(), SameAttributes.output(tf, op, "AvgPool", dy))));
+            .grad(
+                (tf, op, dy) ->
+                    List.of(GradientValue.none(), SameAttributes.output(tf, op, "AvgPool", dy))));
   }
 
   private static Declaration maxGradient(String name) {
@@ -145,9 +167,11 @@ final class Pools {
     Output zeros = tf.array.zerosLike(op.input(0));
     Output zerosOfPooled = tf.array.zerosLike(op.input(1));
     if (op.inputs().size() == 3) {
-      return List.of(zeros, zerosOfPooled, SameAttributes.output(tf, op, type, op.input(0), op.input(1), dy));
+      return List.of(
+          zeros, zerosOfPooled, SameAttributes.output(tf, op, type, op.input(0), op.input(1), dy));
     }
-    Output back = SameAttributes.output(tf, op, type, op.input(0), op.input(1), dy, op.input(3), op.input(4));
+    Output back =
+        SameAttributes.output(tf, op, type, op.input(0), op.input(1), dy, op.input(3), op.input(4));
     return List.of(zeros, zerosOfPooled, back, GradientValue.none(), GradientValue.none());
   }
 
@@ -178,6 +202,7 @@ final class Pools {
     if (sizes.isEmpty() || strides.isEmpty()) {
       return Shape.ofRank(4);
     }
-    return PoolSpec.of(context.attributes(), sizes.get().elements(), strides.get().elements()).output(image);
+    return PoolSpec.of(context.attributes(), sizes.get().elements(), strides.get().elements())
+        .output(image);
   }
 }

@@ -31,8 +31,8 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
- * Random numbers, equal to TensorFlow's for equal seeds: ops that draw on with each run, and stateless twins whose numbers follow
- * from their seed input alone.
+ * Random numbers, equal to TensorFlow's for equal seeds: ops that draw on with each run, and
+ * stateless twins whose numbers follow from their seed input alone.
  */
 public final class RandomOps {
   private static final String REAL = "{half, bfloat16, float, double}";
@@ -51,7 +51,12 @@ public final class RandomOps {
         ofShape("RandomUniform", Distribution::uniform),
         ofShape("RandomStandardNormal", Distribution::normal),
         ofShape("TruncatedNormal", Distribution::truncatedNormal),
-        seeded(op("RandomUniformInt").input("shape: T").input("minval: Tout").input("maxval: Tout").output("output: Tout"))
+        seeded(
+                op("RandomUniformInt")
+                    .input("shape: T")
+                    .input("minval: Tout")
+                    .input("maxval: Tout")
+                    .output("output: Tout"))
             .attr("Tout: " + INDEX)
             .attr("T: " + INDEX)
             .shape(RandomOps::shapeFromInput)
@@ -71,7 +76,11 @@ public final class RandomOps {
             .shape(ShapeRules::unchanged)
             .kernel(RandomOps::shuffle)
             .notDifferentiable(),
-        seeded(op("Multinomial").input("logits: T").input("num_samples: int32").output("output: output_dtype"))
+        seeded(
+                op("Multinomial")
+                    .input("logits: T")
+                    .input("num_samples: int32")
+                    .output("output: output_dtype"))
             .attr("T: " + LOGITS)
             .attr("output_dtype: " + INDEX + " = int64")
             .shape(RandomOps::multinomialShape)
@@ -93,9 +102,11 @@ public final class RandomOps {
             .kernel(
                 node ->
                     c -> {
-                      Distribution distribution = uniformInt(c.outputType(0), c.input(2), c.input(3));
+                      Distribution distribution =
+                          uniformInt(c.outputType(0), c.input(2), c.input(3));
                       Tensor output = c.allocateOutput(0, IndexTensors.toShape(c.input(0)));
-                      distribution.fill(statelessSource(c.input(1)), output.address(), output.elementCount());
+                      distribution.fill(
+                          statelessSource(c.input(1)), output.address(), output.elementCount());
                     })
             .notDifferentiable(),
         op("StatelessRandomUniformFullInt")
@@ -106,7 +117,9 @@ public final class RandomOps {
             .attr("T: " + INDEX + " = int32")
             .attr("Tseed: {int32, int64, uint32, uint64} = int64")
             .shape(RandomOps::shapeFromInput)
-            .kernel(node -> statelessKernel(Distribution.uniformFullInt(node.attributes().type("dtype"))))
+            .kernel(
+                node ->
+                    statelessKernel(Distribution.uniformFullInt(node.attributes().type("dtype"))))
             .notDifferentiable(),
         op("StatelessMultinomial")
             .input("logits: T")
@@ -143,7 +156,9 @@ public final class RandomOps {
     return ofShape("RandomStandardNormal", shape, type, OptionalLong.of(seed));
   }
 
-  /** Normally distributed numbers, drawn again if they are more than two deviations from the mean. */
+  /**
+   * Normally distributed numbers, drawn again if they are more than two deviations from the mean.
+   */
   public Output truncatedNormal(Output shape, DataType type) {
     return ofShape("TruncatedNormal", shape, type, OptionalLong.empty());
   }
@@ -154,7 +169,9 @@ public final class RandomOps {
 
   /** Integers from {@code minval} (included) to {@code maxval} (excluded). */
   public Output uniformInt(Output shape, Output minval, Output maxval) {
-    return withSeed(scope.operation("RandomUniformInt").input(shape).input(minval).input(maxval), OptionalLong.empty());
+    return withSeed(
+        scope.operation("RandomUniformInt").input(shape).input(minval).input(maxval),
+        OptionalLong.empty());
   }
 
   /** The slices of {@code value} along its first dimension in another order. */
@@ -164,33 +181,65 @@ public final class RandomOps {
 
   /** Class numbers drawn with the probabilities that each row of logits gives, [batch, samples]. */
   public Output multinomial(Output logits, Output samples) {
-    return withSeed(scope.operation("Multinomial").input(logits).input(samples), OptionalLong.empty());
+    return withSeed(
+        scope.operation("Multinomial").input(logits).input(samples), OptionalLong.empty());
   }
 
   /** Numbers from 0 to 1 that follow from the two-element seed alone. */
   public Output statelessUniform(Output shape, Output seed, DataType type) {
-    return scope.operation("StatelessRandomUniform").input(shape).input(seed).attr("dtype", type).buildOutput();
+    return scope
+        .operation("StatelessRandomUniform")
+        .input(shape)
+        .input(seed)
+        .attr("dtype", type)
+        .buildOutput();
   }
 
   public Output statelessNormal(Output shape, Output seed, DataType type) {
-    return scope.operation("StatelessRandomNormal").input(shape).input(seed).attr("dtype", type).buildOutput();
+    return scope
+        .operation("StatelessRandomNormal")
+        .input(shape)
+        .input(seed)
+        .attr("dtype", type)
+        .buildOutput();
   }
 
   public Output statelessTruncatedNormal(Output shape, Output seed, DataType type) {
-    return scope.operation("StatelessTruncatedNormal").input(shape).input(seed).attr("dtype", type).buildOutput();
+    return scope
+        .operation("StatelessTruncatedNormal")
+        .input(shape)
+        .input(seed)
+        .attr("dtype", type)
+        .buildOutput();
   }
 
   public Output statelessUniformInt(Output shape, Output seed, Output minval, Output maxval) {
-    return scope.operation("StatelessRandomUniformInt").input(shape).input(seed).input(minval).input(maxval).buildOutput();
+    return scope
+        .operation("StatelessRandomUniformInt")
+        .input(shape)
+        .input(seed)
+        .input(minval)
+        .input(maxval)
+        .buildOutput();
   }
 
   /** Integers over the whole range of their type. */
   public Output statelessUniformFullInt(Output shape, Output seed, DataType type) {
-    return scope.operation("StatelessRandomUniformFullInt").input(shape).input(seed).attr("dtype", type).buildOutput();
+    return scope
+        .operation("StatelessRandomUniformFullInt")
+        .input(shape)
+        .input(seed)
+        .attr("dtype", type)
+        .buildOutput();
   }
 
   public Output statelessMultinomial(Output logits, Output samples, Output seed) {
-    return scope.operation("StatelessMultinomial").input(logits).input(samples).input(seed).buildOutput();
+    return scope
+        .operation("StatelessMultinomial")
+        .input(logits)
+        .input(samples)
+        .input(seed)
+        .buildOutput();
   }
 
   private Output ofShape(String op, Output shape, DataType type, OptionalLong seed) {
@@ -198,7 +247,8 @@ public final class RandomOps {
   }
 
   private Output withSeed(OperationBuilder builder, OptionalLong seed) {
-    OptionalLong graphSeed = scope.graph().seed().map(OptionalLong::of).orElse(OptionalLong.empty());
+    OptionalLong graphSeed =
+        scope.graph().seed().map(OptionalLong::of).orElse(OptionalLong.empty());
     OpSeeds seeds = OpSeeds.of(graphSeed, seed, () -> scope.graph().size());
     return builder.attr("seed", seeds.seed()).attr("seed2", seeds.seed2()).buildOutput();
   }
@@ -259,7 +309,9 @@ public final class RandomOps {
   private static GuardedPhilox state(KernelNode node) {
     Attributes attributes = node.attributes();
     return GuardedPhilox.ofSeeds(
-        attributes.integer("seed"), attributes.integer("seed2"), () -> new SecureRandom().nextLong());
+        attributes.integer("seed"),
+        attributes.integer("seed2"),
+        () -> new SecureRandom().nextLong());
   }
 
   private static Philox statelessSource(Tensor seed) {
@@ -304,15 +356,16 @@ public final class RandomOps {
     return c -> draw(draw, c, state::reserveOutputs);
   }
 
-  private static void draw(
-      Multinomial draw, KernelContext context, LongFunction<Philox> source) {
+  private static void draw(Multinomial draw, KernelContext context, LongFunction<Philox> source) {
     Tensor logits = context.input(0);
     if (logits.rank() != 2) {
-      throw TributaryException.invalidArgument("logits should be a matrix, got shape %s", logits.shape());
+      throw TributaryException.invalidArgument(
+          "logits should be a matrix, got shape %s", logits.shape());
     }
     long samples = IndexTensors.scalar(context.input(1), "num_samples");
     if (samples < 0) {
-      throw TributaryException.invalidArgument("num_samples should be nonnegative, got %d", samples);
+      throw TributaryException.invalidArgument(
+          "num_samples should be nonnegative, got %d", samples);
     }
     int batch = Math.toIntExact(logits.shape().size(0));
     int classes = Math.toIntExact(logits.shape().size(1));

@@ -15,7 +15,10 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.List;
 
-/** The declarations of ops that look for the largest elements; the client methods are in {@link NnOps}. */
+/**
+ * The declarations of ops that look for the largest elements; the client methods are in {@link
+ * NnOps}.
+ */
 final class Rankings {
   private Rankings() {}
 
@@ -31,7 +34,8 @@ final class Rankings {
             .deprecated(7, "Use TopKV2 instead")
             .shape(c -> topKShape(c, c.attributes().integer("k")))
             .kernel(TopKKernel::ofAttribute)
-            .gradRule((scope, op, dy) -> List.of(topKGradient(new Ops(scope), op, (Output) dy.get(0)))),
+            .gradRule(
+                (scope, op, dy) -> List.of(topKGradient(new Ops(scope), op, (Output) dy.get(0)))),
         op("TopKV2")
             .input("input: T")
             .input("k: Tk")
@@ -45,7 +49,9 @@ final class Rankings {
             .kernel(TopKKernel::ofInput)
             .gradRule(
                 (scope, op, dy) ->
-                    List.of(topKGradient(new Ops(scope), op, (Output) dy.get(0)), GradientValue.none())),
+                    List.of(
+                        topKGradient(new Ops(scope), op, (Output) dy.get(0)),
+                        GradientValue.none())),
         op("InTopK")
             .input("predictions: float")
             .input("targets: T")
@@ -78,7 +84,12 @@ final class Rankings {
 
   private static long knownK(InferenceContext context) {
     context.withRank(1, 0);
-    long k = context.known(1).filter(KnownValue::isComplete).map(v -> v.elements()[0]).orElse(Shape.UNKNOWN);
+    long k =
+        context
+            .known(1)
+            .filter(KnownValue::isComplete)
+            .map(v -> v.elements()[0])
+            .orElse(Shape.UNKNOWN);
     if (k < Shape.UNKNOWN) {
       throw TributaryException.invalidArgument("Need k >= 0, got %d", k);
     }
@@ -90,12 +101,15 @@ final class Rankings {
     Shape targets = context.withRank(1, 1);
     if (!targets.isCompatibleWith(predictions.slice(0, 1))) {
       throw TributaryException.invalidArgument(
-          "predictions and targets must have the same first dimension, got shapes %s and %s", predictions, targets);
+          "predictions and targets must have the same first dimension, got shapes %s and %s",
+          predictions, targets);
     }
     context.output(0, targets.merge(predictions.slice(0, 1)));
   }
 
-  /** Each picked value's gradient goes back to where it was picked, by its place in the flat input. */
+  /**
+   * Each picked value's gradient goes back to where it was picked, by its place in the flat input.
+   */
   private static Output topKGradient(Ops tf, Operation op, Output dy) {
     Output input = op.input(0);
     Output indices = tf.array.reshape(tf.math.cast(op.output(1), DataType.INT32), -1);
@@ -107,7 +121,9 @@ final class Rankings {
     Output places = tf.math.add(indices, tf.math.mul(rows, columns));
     Output flat =
         tf.index.scatterNd(
-            tf.array.reshape(places, -1, 1), tf.array.reshape(dy, -1), tf.array.reshape(tf.array.size(input), 1));
+            tf.array.reshape(places, -1, 1),
+            tf.array.reshape(dy, -1),
+            tf.array.reshape(tf.array.size(input), 1));
     return tf.array.reshape(flat, tf.array.shape(input));
   }
 }

@@ -34,10 +34,10 @@ final class ReduceGradients {
   }
 
   /**
-   * The gradient of an element is the product of all others. These are taken as those before and those after it, since
-   * dividing by the element would fail for zeros. For that the folded axes are brought to the front and made one. The
-   * place of an axis there is the number of axes of its kind before it, to which a kept one adds that of all folded
-   * ones.
+   * The gradient of an element is the product of all others. These are taken as those before and
+   * those after it, since dividing by the element would fail for zeros. For that the folded axes
+   * are brought to the front and made one. The place of an axis there is the number of axes of its
+   * kind before it, to which a kept one adds that of all folded ones.
    */
   static List<GradientValue> product(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);
@@ -45,8 +45,10 @@ final class ReduceGradients {
     Output isFolded = foldedMask(tf, op, shape);
     Output isKept = tf.math.sub(tf.constant(1), isFolded);
     Output placeOfFolded = tf.sequence.cumsum(isFolded, 0, true, false);
-    Output placeOfKept = tf.math.add(tf.sequence.cumsum(isKept, 0, true, false), tf.reduce.sum(isFolded, 0));
-    Output places = tf.math.add(tf.math.mul(isFolded, placeOfFolded), tf.math.mul(isKept, placeOfKept));
+    Output placeOfKept =
+        tf.math.add(tf.sequence.cumsum(isKept, 0, true, false), tf.reduce.sum(isFolded, 0));
+    Output places =
+        tf.math.add(tf.math.mul(isFolded, placeOfFolded), tf.math.mul(isKept, placeOfKept));
     Output rank = tf.array.size(shape);
     Output axes = tf.sequence.range(tf.constant(0), rank, tf.constant(1));
     Output order = tf.segment.unsortedSegmentSum(axes, places, rank);
@@ -57,7 +59,8 @@ final class ReduceGradients {
     Output before = tf.sequence.cumprod(flat, 0, true, false);
     Output after = tf.sequence.cumprod(flat, 0, true, true);
     Output others = tf.array.reshape(tf.math.mul(before, after), tf.array.shape(turned));
-    return List.of(tf.math.mul(spread(tf, op, dy), tf.layout.transpose(others, places)), GradientValue.none());
+    return List.of(
+        tf.math.mul(spread(tf, op, dy), tf.layout.transpose(others, places)), GradientValue.none());
   }
 
   /** The gradient repeated over all that was folded. */
@@ -71,7 +74,8 @@ final class ReduceGradients {
     Shape input = op.input(0).shape();
     Shape output = op.output(0).shape();
     if (input.isFullyDefined() && output.isFullyDefined()) {
-      return tf.constant(op.input(0).type(), (double) (input.elementCount() / Math.max(1, output.elementCount())));
+      return tf.constant(
+          op.input(0).type(), (double) (input.elementCount() / Math.max(1, output.elementCount())));
     }
     Output inputCount = tf.array.size(op.input(0));
     Output outputCount = tf.array.size(op.output(0));

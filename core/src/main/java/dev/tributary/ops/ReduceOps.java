@@ -32,12 +32,17 @@ public final class ReduceOps {
     return List.of(
         reduction("Sum", ReduceKernel.of(Folds.SUM)).grad(ReduceGradients::sum),
         reduction("Mean", ReduceKernel.mean()).grad(ReduceGradients::mean),
-        reduction("Prod", ReduceKernel.of(Folds.PRODUCT)).value(ReduceOps::knownProduct).grad(ReduceGradients::product),
+        reduction("Prod", ReduceKernel.of(Folds.PRODUCT))
+            .value(ReduceOps::knownProduct)
+            .grad(ReduceGradients::product),
         extremum("Max", ReduceKernel.of(Folds.MAXIMUM)),
         extremum("Min", ReduceKernel.of(Folds.MINIMUM)),
         fold("All", "bool", ReduceKernel.of(Folds.ALL)).attr(AXES).notDifferentiable(),
         fold("Any", "bool", ReduceKernel.of(Folds.ANY)).attr(AXES).notDifferentiable(),
-        position("ArgMax", "Tidx: {int16, int32, int64} = int32", "output_type: {int16, uint16, int32, int64} = int64")
+        position(
+                "ArgMax",
+                "Tidx: {int16, int32, int64} = int32",
+                "output_type: {int16, uint16, int32, int64} = int64")
             .kernel(node -> new ArgReduceKernel(false))
             .notDifferentiable(),
         position("ArgMin", AXES, "output_type: {int32, int64} = int64")
@@ -50,7 +55,10 @@ public final class ReduceOps {
   }
 
   private static OpDeclaration extremum(String name, KernelFactory kernel) {
-    return fold(name, "T", kernel).attr(TypeSpecs.ORDERED_OR_QUANTIZED).attr(AXES).grad(ReduceGradients::extremum);
+    return fold(name, "T", kernel)
+        .attr(TypeSpecs.ORDERED_OR_QUANTIZED)
+        .attr(AXES)
+        .grad(ReduceGradients::extremum);
   }
 
   /** A fold, to which the attributes of its types are still to be added. */
@@ -95,14 +103,18 @@ public final class ReduceOps {
     } else if (input.hasRank() && keepDims) {
       context.output(0, Shape.ofRank(input.rank()));
     } else if (input.hasRank() && context.input(1).isFullyDefined()) {
-      context.output(0, Shape.ofRank(Math.max(0, input.rank() - (int) context.input(1).elementCount())));
+      context.output(
+          0, Shape.ofRank(Math.max(0, input.rank() - (int) context.input(1).elementCount())));
     }
   }
 
   private static Optional<KnownValue> knownProduct(InferenceContext context) {
     Optional<KnownValue> factors = context.known(0).filter(KnownValue::isComplete);
     boolean whole = context.known(1).filter(axes -> axes.elements().length == 1).isPresent();
-    if (factors.isEmpty() || factors.get().isScalar() || !whole || context.attributes().bool("keep_dims")) {
+    if (factors.isEmpty()
+        || factors.get().isScalar()
+        || !whole
+        || context.attributes().bool("keep_dims")) {
       return Optional.empty();
     }
     long product = 1;
@@ -223,7 +235,12 @@ public final class ReduceOps {
 
   private Output position(String op, Output x, int axis, DataType indexType) {
     Output dimension = new Ops(scope).constant(axis);
-    return scope.operation(op).input(x).input(dimension).attr("output_type", indexType).buildOutput();
+    return scope
+        .operation(op)
+        .input(x)
+        .input(dimension)
+        .attr("output_type", indexType)
+        .buildOutput();
   }
 
   private Output fold(String op, Output x, Output axes, boolean keepDims) {

@@ -19,7 +19,10 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 
-/** Variables behind reference edges, as TensorFlow's first graphs have them. New graphs use {@link StateOps}. */
+/**
+ * Variables behind reference edges, as TensorFlow's first graphs have them. New graphs use {@link
+ * StateOps}.
+ */
 public final class RefVariableOps {
   private static final String NUMBERS = StateOps.NUMBERS;
 
@@ -44,7 +47,10 @@ public final class RefVariableOps {
             .attr("validate_shape: bool = true")
             .attr("use_locking: bool = true")
             .allowsUninitializedInput()
-            .shape(c -> c.output(0, c.attributes().bool("validate_shape") ? c.merged(0, 1) : c.input(1)))
+            .shape(
+                c ->
+                    c.output(
+                        0, c.attributes().bool("validate_shape") ? c.merged(0, 1) : c.input(1)))
             .kernel(AssignKernels::assign)
             .notDifferentiable(),
         combine("AssignAdd", UpdateLoops.ADD),
@@ -65,7 +71,11 @@ public final class RefVariableOps {
             .shape(c -> c.output(0, c.withRank(0, 0)))
             .kernel(VariableKernels::countUpTo)
             .notDifferentiable(),
-        scatter("ScatterUpdate", "T: type", true, node -> ScatterRows.replacing(node, VariableInput.REFERENCE)),
+        scatter(
+            "ScatterUpdate",
+            "T: type",
+            true,
+            node -> ScatterRows.replacing(node, VariableInput.REFERENCE)),
         scatter("ScatterAdd", UpdateLoops.ADD),
         scatter("ScatterSub", UpdateLoops.SUBTRACT));
   }
@@ -96,10 +106,14 @@ public final class RefVariableOps {
 
   private static OpDeclaration scatter(String name, BinaryLoop loop) {
     return scatter(
-        name, "T: " + NUMBERS, false, node -> ScatterRows.combining(node, VariableInput.REFERENCE, loop));
+        name,
+        "T: " + NUMBERS,
+        false,
+        node -> ScatterRows.combining(node, VariableInput.REFERENCE, loop));
   }
 
-  private static OpDeclaration scatter(String name, String types, boolean locking, KernelFactory kernel) {
+  private static OpDeclaration scatter(
+      String name, String types, boolean locking, KernelFactory kernel) {
     return op(name)
         .input("ref: Ref(T)")
         .input("indices: Tindices")
@@ -131,7 +145,12 @@ public final class RefVariableOps {
   }
 
   public Output assign(Output ref, Output value, boolean validateShape) {
-    return scope.operation("Assign").input(ref).input(value).attr("validate_shape", validateShape).buildOutput();
+    return scope
+        .operation("Assign")
+        .input(ref)
+        .input(value)
+        .attr("validate_shape", validateShape)
+        .buildOutput();
   }
 
   public Output assignAdd(Output ref, Output value) {
@@ -146,7 +165,10 @@ public final class RefVariableOps {
     return scope.operation("IsVariableInitialized").input(ref).buildOutput();
   }
 
-  /** The variable's value, which then goes up by one; OUT_OF_RANGE once it has reached {@code limit}. */
+  /**
+   * The variable's value, which then goes up by one; OUT_OF_RANGE once it has reached {@code
+   * limit}.
+   */
   public Output countUpTo(Output ref, long limit) {
     return scope.operation("CountUpTo").input(ref).attr("limit", limit).buildOutput();
   }

@@ -6,11 +6,17 @@ import dev.tributary.graph.Output;
 import dev.tributary.op.AttrDef;
 import java.util.List;
 
-/** Makes the gradient ops of convolutions, pooling and normalisation, which take over the attributes of their op. */
+/**
+ * Makes the gradient ops of convolutions, pooling and normalisation, which take over the attributes
+ * of their op.
+ */
 final class SameAttributes {
   private SameAttributes() {}
 
-  /** An operation of type {@code type} with all attributes of {@code op} that it knows, but for its element type. */
+  /**
+   * An operation of type {@code type} with all attributes of {@code op} that it knows, but for its
+   * element type.
+   */
   static Operation operation(Ops tf, Operation op, String type, List<Output> inputs) {
     OperationBuilder builder = tf.scope().operation(type);
     inputs.forEach(builder::input);
@@ -18,7 +24,9 @@ final class SameAttributes {
     for (AttrDef attribute : known) {
       boolean ofInputs = attribute.type().equals("type");
       if (!ofInputs) {
-        op.attributes().find(attribute.name()).ifPresent(value -> builder.attr(attribute.name(), value));
+        op.attributes()
+            .find(attribute.name())
+            .ifPresent(value -> builder.attr(attribute.name(), value));
       }
     }
     return builder.build();

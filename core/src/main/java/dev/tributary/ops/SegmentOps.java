@@ -110,7 +110,8 @@ public final class SegmentOps {
     return size == KnownValue.UNKNOWN ? Shape.UNKNOWN : size;
   }
 
-  private static List<GradientValue> sparseGradient(String gradientOp, Ops tf, Operation op, Output dy) {
+  private static List<GradientValue> sparseGradient(
+      String gradientOp, Ops tf, Operation op, Output dy) {
     Output rows = tf.slice.at(tf.array.shape(op.input(0)), 0);
     Output gradient =
         tf.scope()
@@ -131,7 +132,8 @@ public final class SegmentOps {
       return;
     }
     if (data.rank() < ids.rank() || !data.slice(0, ids.rank()).isCompatibleWith(ids)) {
-      throw TributaryException.invalidArgument("segment_ids of shape %s are no prefix of data of shape %s", ids, data);
+      throw TributaryException.invalidArgument(
+          "segment_ids of shape %s are no prefix of data of shape %s", ids, data);
     }
     context.output(0, Shape.of(size(context, 2)).concatenate(data.slice(ids.rank(), data.rank())));
   }
@@ -145,7 +147,8 @@ public final class SegmentOps {
     Output missing = tf.math.sub(tf.array.rank(rows), tf.array.rank(ids));
     Output ones = tf.array.fill(tf.array.reshape(missing, 1), tf.constant(1));
     Output wide = tf.join.concat(0, tf.array.shape(ids), ones);
-    Output gradient = tf.compare.select(tf.array.reshape(counted, wide), rows, tf.constant(rows.type(), 0));
+    Output gradient =
+        tf.compare.select(tf.array.reshape(counted, wide), rows, tf.constant(rows.type(), 0));
     return List.of(gradient, GradientValue.none(), GradientValue.none());
   }
 
@@ -154,18 +157,39 @@ public final class SegmentOps {
     return scope.operation("SegmentSum").input(data).input(segmentIds).buildOutput();
   }
 
-  /** The sum of the rows that {@code indices} pick for each segment, where ids are in ascending order. */
+  /**
+   * The sum of the rows that {@code indices} pick for each segment, where ids are in ascending
+   * order.
+   */
   public Output sparseSegmentSum(Output data, Output indices, Output segmentIds) {
-    return scope.operation("SparseSegmentSum").input(data).input(indices).input(segmentIds).buildOutput();
+    return scope
+        .operation("SparseSegmentSum")
+        .input(data)
+        .input(indices)
+        .input(segmentIds)
+        .buildOutput();
   }
 
-  /** The mean of the rows that {@code indices} pick for each segment, where ids are in ascending order. */
+  /**
+   * The mean of the rows that {@code indices} pick for each segment, where ids are in ascending
+   * order.
+   */
   public Output sparseSegmentMean(Output data, Output indices, Output segmentIds) {
-    return scope.operation("SparseSegmentMean").input(data).input(indices).input(segmentIds).buildOutput();
+    return scope
+        .operation("SparseSegmentMean")
+        .input(data)
+        .input(indices)
+        .input(segmentIds)
+        .buildOutput();
   }
 
   /** The sum of the rows of each segment, in any order; rows with a negative id are left out. */
   public Output unsortedSegmentSum(Output data, Output segmentIds, Output segments) {
-    return scope.operation("UnsortedSegmentSum").input(data).input(segmentIds).input(segments).buildOutput();
+    return scope
+        .operation("UnsortedSegmentSum")
+        .input(data)
+        .input(segmentIds)
+        .input(segments)
+        .buildOutput();
   }
 }

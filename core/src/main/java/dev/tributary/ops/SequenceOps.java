@@ -38,7 +38,9 @@ public final class SequenceOps {
             .input("limit: Tidx")
             .input("delta: Tidx")
             .output("output: Tidx")
-            .attr("Tidx: {bfloat16, half, float, double, int8, int16, int32, int64, uint16, uint32} = int32")
+            .attr(
+                "Tidx: {bfloat16, half, float, double, int8, int16, int32, int64, uint16, uint32} ="
+                    + " int32")
             .shape(SequenceOps::rangeShape)
             .value(SequenceOps::knownRange)
             .kernel(RangeKernel::new)
@@ -74,7 +76,8 @@ public final class SequenceOps {
     for (int i = 0; i < 3; i++) {
       context.withRank(i, 0);
     }
-    long count = bounds(context).map(b -> RangeKernel.count(b[0], b[1], b[2])).orElse(Shape.UNKNOWN);
+    long count =
+        bounds(context).map(b -> RangeKernel.count(b[0], b[1], b[2])).orElse(Shape.UNKNOWN);
     context.output(0, Shape.of(count));
   }
 
@@ -84,7 +87,9 @@ public final class SequenceOps {
         .map(
             b ->
                 KnownValue.vector(
-                    LongStream.range(0, RangeKernel.count(b[0], b[1], b[2])).map(i -> b[0] + i * b[2]).toArray()));
+                    LongStream.range(0, RangeKernel.count(b[0], b[1], b[2]))
+                        .map(i -> b[0] + i * b[2])
+                        .toArray()));
   }
 
   /** Start, limit and delta, if all are known integers. */

@@ -40,14 +40,15 @@ public final class SliceOps {
             .value(SliceOps::sliceValue)
             .kernel(node -> Slicing::slice)
             .grad(SliceOps::sliceGradient),
-        masked(op("StridedSlice")
-                .input("input: T")
-                .input("begin: Index")
-                .input("end: Index")
-                .input("strides: Index")
-                .output("output: T")
-                .attr("T: type")
-                .attr("Index: {int16, int32, int64}"))
+        masked(
+                op("StridedSlice")
+                    .input("input: T")
+                    .input("begin: Index")
+                    .input("end: Index")
+                    .input("strides: Index")
+                    .output("output: T")
+                    .attr("T: type")
+                    .attr("Index: {int16, int32, int64}"))
             .shape(SliceOps::stridedShape)
             .value(SliceOps::stridedValue)
             .kernel(
@@ -61,15 +62,16 @@ public final class SliceOps {
                   GradientValue none = GradientValue.none();
                   return List.of(tf.slice.stridedSliceGrad(shape, op, dy), none, none, none);
                 }),
-        masked(op("StridedSliceGrad")
-                .input("shape: Index")
-                .input("begin: Index")
-                .input("end: Index")
-                .input("strides: Index")
-                .input("dy: T")
-                .output("output: T")
-                .attr("T: type")
-                .attr("Index: {int32, int64}"))
+        masked(
+                op("StridedSliceGrad")
+                    .input("shape: Index")
+                    .input("begin: Index")
+                    .input("end: Index")
+                    .input("strides: Index")
+                    .input("dy: T")
+                    .output("output: T")
+                    .attr("T: type")
+                    .attr("Index: {int32, int64}"))
             .shape(c -> c.output(0, c.knownShape(0)))
             .kernel(
                 node -> {
@@ -80,7 +82,8 @@ public final class SliceOps {
                 (tf, op, dy) -> {
                   GradientValue none = GradientValue.none();
                   SliceSpec.Masks masks = masks(op.attributes());
-                  Output part = tf.slice.stridedSlice(dy, op.input(1), op.input(2), op.input(3), masks);
+                  Output part =
+                      tf.slice.stridedSlice(dy, op.input(1), op.input(2), op.input(3), masks);
                   return List.of(none, none, none, none, part);
                 }));
   }
@@ -94,18 +97,27 @@ public final class SliceOps {
     return slice(input, constant(begin), constant(size));
   }
 
-  public Output stridedSlice(Output input, Output begin, Output end, Output strides, SliceSpec.Masks masks) {
-    return withMasks(scope.operation("StridedSlice").input(input).input(begin).input(end).input(strides), masks)
+  public Output stridedSlice(
+      Output input, Output begin, Output end, Output strides, SliceSpec.Masks masks) {
+    return withMasks(
+            scope.operation("StridedSlice").input(input).input(begin).input(end).input(strides),
+            masks)
         .buildOutput();
   }
 
-  /** The elements from {@code begin} (inclusive) to {@code end} (exclusive) of the leading dimensions. */
+  /**
+   * The elements from {@code begin} (inclusive) to {@code end} (exclusive) of the leading
+   * dimensions.
+   */
   public Output stridedSlice(Output input, int[] begin, int[] end, int[] strides) {
     SliceSpec.Masks none = new SliceSpec.Masks(0, 0, 0, 0, 0);
     return stridedSlice(input, constant(begin), constant(end), constant(strides), none);
   }
 
-  /** What lies at an index of the leading dimensions, which vanish; negative indices count from the end. */
+  /**
+   * What lies at an index of the leading dimensions, which vanish; negative indices count from the
+   * end.
+   */
   public Output at(Output input, int... index) {
     int[] end = new int[index.length];
     int[] strides = new int[index.length];
@@ -118,10 +130,14 @@ public final class SliceOps {
     return stridedSlice(input, constant(index), constant(end), constant(strides), masks);
   }
 
-  /** {@code dy} in zeros of the given shape, where the StridedSlice {@code slice} took its values from. */
+  /**
+   * {@code dy} in zeros of the given shape, where the StridedSlice {@code slice} took its values
+   * from.
+   */
   private Output stridedSliceGrad(Output shape, Operation slice, Output dy) {
     OperationBuilder gradient =
-        scope.operation("StridedSliceGrad")
+        scope
+            .operation("StridedSliceGrad")
             .input(shape)
             .input(slice.input(1))
             .input(slice.input(2))
@@ -131,7 +147,11 @@ public final class SliceOps {
   }
 
   private Output constant(int... values) {
-    return scope.operation("Const").attr("value", Tensor.of(values)).attr("dtype", DataType.INT32).buildOutput();
+    return scope
+        .operation("Const")
+        .attr("value", Tensor.of(values))
+        .attr("dtype", DataType.INT32)
+        .buildOutput();
   }
 
   private static Declaration masked(Declaration declaration) {
@@ -207,7 +227,8 @@ public final class SliceOps {
     }
     SliceSpec.Masks masks = masks(context.attributes());
     return Optional.of(
-        SliceSpec.of(context.input(0), begin.get().elements(), end.get().elements(), strides.get(), masks));
+        SliceSpec.of(
+            context.input(0), begin.get().elements(), end.get().elements(), strides.get(), masks));
   }
 
   private static Optional<KnownValue> stridedValue(InferenceContext context) {
@@ -219,9 +240,12 @@ public final class SliceOps {
     long[] elements = input.get().elements();
     if (spec.get().result().isScalar()) {
       long element = elements[(int) spec.get().begin(0)];
-      return element == KnownValue.UNKNOWN ? Optional.empty() : Optional.of(KnownValue.scalar(element));
+      return element == KnownValue.UNKNOWN
+          ? Optional.empty()
+          : Optional.of(KnownValue.scalar(element));
     }
-    return KnownValues.pick(elements, spec.get().begin(0), spec.get().stride(0), spec.get().size(0));
+    return KnownValues.pick(
+        elements, spec.get().begin(0), spec.get().stride(0), spec.get().size(0));
   }
 
   private static List<GradientValue> sliceGradient(Ops tf, Operation op, Output dy) {

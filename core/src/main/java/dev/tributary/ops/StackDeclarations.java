@@ -15,7 +15,10 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 
-/** The stack ops, in their present form and in the old one with a reference to a pair of strings for a handle. */
+/**
+ * The stack ops, in their present form and in the old one with a reference to a pair of strings for
+ * a handle.
+ */
 final class StackDeclarations {
   private StackDeclarations() {}
 
@@ -34,7 +37,9 @@ final class StackDeclarations {
                   DataType type = node.attributes().type("elem_type");
                   return c -> {
                     String name = StepResources.uniqueName(hint);
-                    c.step().scratch().add(name, new TensorStack(name, type, c.input(0).intValue()));
+                    c.step()
+                        .scratch()
+                        .add(name, new TensorStack(name, type, c.input(0).intValue()));
                     c.setOutput(0, StepResources.handle(c, name, TensorStack.class));
                   };
                 })
@@ -55,7 +60,8 @@ final class StackDeclarations {
             .attr("elem_type: type")
             .stateful()
             .shape(ShapeRules::unknown)
-            .kernel(node -> c -> c.setOutput(0, StepResources.lookup(c, 0, TensorStack.class).pop()))
+            .kernel(
+                node -> c -> c.setOutput(0, StepResources.lookup(c, 0, TensorStack.class).pop()))
             .notDifferentiable(),
         op("StackCloseV2")
             .input("handle: resource")
@@ -73,7 +79,9 @@ final class StackDeclarations {
                 node -> {
                   String hint = hint(node.name(), node.attributes());
                   DataType type = node.attributes().type("elem_type");
-                  return c -> c.setRefOutput(0, makeOld(c.step().scratch(), StepResources.uniqueName(hint), type));
+                  return c ->
+                      c.setRefOutput(
+                          0, makeOld(c.step().scratch(), StepResources.uniqueName(hint), type));
                 })
             .notDifferentiable(),
         op("StackPush")
@@ -108,7 +116,10 @@ final class StackDeclarations {
     c.setOutput(0, c.input(1).retain());
   }
 
-  /** The handle is a variable of the step with the stack's name in it, so that it can be passed on as a reference. */
+  /**
+   * The handle is a variable of the step with the stack's name in it, so that it can be passed on
+   * as a reference.
+   */
   private static Variable makeOld(ResourceContainer scratch, String name, DataType type) {
     scratch.add(name, new TensorStack(name, type, -1));
     Variable handle = new Variable(name, DataType.STRING);

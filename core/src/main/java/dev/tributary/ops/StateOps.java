@@ -24,11 +24,14 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.List;
 
-/** Resource variables: values that live across steps, behind a handle. Clients start from {@link #variable}. */
+/**
+ * Resource variables: values that live across steps, behind a handle. Clients start from {@link
+ * #variable}.
+ */
 public final class StateOps {
   static final String NUMBERS =
-      "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, "
-          + "quint16, uint16, complex128, half, uint32, uint64}";
+      "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,"
+          + " bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}";
 
   private final Scope scope;
 
@@ -87,7 +90,13 @@ public final class StateOps {
             .output("output: out_type")
             .attr("out_type: {int32, int64} = int32")
             .stateful()
-            .shape(c -> c.output(0, c.inputHandle(0).hasRank() ? Shape.of(c.inputHandle(0).rank()) : Shape.ofRank(1)))
+            .shape(
+                c ->
+                    c.output(
+                        0,
+                        c.inputHandle(0).hasRank()
+                            ? Shape.of(c.inputHandle(0).rank())
+                            : Shape.ofRank(1)))
             .value(c -> KnownValue.ofShape(c.inputHandle(0)))
             .kernel(VariableKernels::shape)
             .notDifferentiable(),
@@ -110,7 +119,10 @@ public final class StateOps {
             .shape(StateOps::gatherShape)
             .kernel(GatherRows::new)
             .grad((tf, op, dy) -> List.of(GatherGradient.slices(tf, op, dy), GradientValue.none())),
-        scatter("ResourceScatterUpdate", "dtype: type", node -> ScatterRows.replacing(node, VariableInput.RESOURCE)),
+        scatter(
+            "ResourceScatterUpdate",
+            "dtype: type",
+            node -> ScatterRows.replacing(node, VariableInput.RESOURCE)),
         scatter("ResourceScatterAdd", UpdateLoops.ADD),
         scatter("ResourceScatterSub", UpdateLoops.SUBTRACT),
         scatter("ResourceScatterMul", UpdateLoops.MULTIPLY),
@@ -131,7 +143,10 @@ public final class StateOps {
   }
 
   private static OpDeclaration scatter(String name, BinaryLoop loop) {
-    return scatter(name, "dtype: " + NUMBERS, node -> ScatterRows.combining(node, VariableInput.RESOURCE, loop));
+    return scatter(
+        name,
+        "dtype: " + NUMBERS,
+        node -> ScatterRows.combining(node, VariableInput.RESOURCE, loop));
   }
 
   private static OpDeclaration scatter(String name, String types, KernelFactory kernel) {
@@ -150,7 +165,8 @@ public final class StateOps {
   private static void requireValueFits(InferenceContext context) {
     if (!context.inputHandle(0).isCompatibleWith(context.input(1))) {
       throw TributaryException.invalidArgument(
-          "the variable has shape %s, the value has shape %s", context.inputHandle(0), context.input(1));
+          "the variable has shape %s, the value has shape %s",
+          context.inputHandle(0), context.input(1));
     }
   }
 
@@ -179,7 +195,8 @@ public final class StateOps {
       int axis = batchDims < 0 ? batchDims + indices.rank() : batchDims;
       if (axis < 0 || axis > indices.rank() || axis >= params.rank()) {
         throw TributaryException.invalidArgument(
-            "batch_dims = %d does not fit params of shape %s and indices of shape %s", batchDims, params, indices);
+            "batch_dims = %d does not fit params of shape %s and indices of shape %s",
+            batchDims, params, indices);
       }
       context.output(0, GatherRows.outputShape(params, indices, axis));
     }
@@ -246,7 +263,12 @@ public final class StateOps {
 
   /** The rows of a variable that {@code indices} name. */
   public Output resourceGather(Output resource, Output indices, DataType type) {
-    return scope.operation("ResourceGather").input(resource).input(indices).attr("dtype", type).buildOutput();
+    return scope
+        .operation("ResourceGather")
+        .input(resource)
+        .input(indices)
+        .attr("dtype", type)
+        .buildOutput();
   }
 
   public Operation resourceScatterUpdate(Output resource, Output indices, Output updates) {

@@ -98,16 +98,27 @@ final class StitchDeclarations {
     }
     for (int i = 0; i < count; i++) {
       shares.add(
-          tf.scope().operation("GatherV2").input(dy).input(op.input(i)).input(tf.constant(0)).buildOutput());
+          tf.scope()
+              .operation("GatherV2")
+              .input(dy)
+              .input(op.input(i))
+              .input(tf.constant(0))
+              .buildOutput());
     }
     return shares;
   }
 
   private static List<GradientValue> partitionGradient(Ops tf, Operation op, List<Output> dy) {
     Output prefix = tf.array.shape(op.input(1));
-    Output total = tf.scope().operation("Prod").input(prefix).input(tf.constant(new int[] {0})).buildOutput();
+    Output total =
+        tf.scope().operation("Prod").input(prefix).input(tf.constant(new int[] {0})).buildOutput();
     Output places =
-        tf.scope().operation("Range").input(tf.constant(0)).input(total).input(tf.constant(1)).buildOutput();
+        tf.scope()
+            .operation("Range")
+            .input(tf.constant(0))
+            .input(total)
+            .input(tf.constant(1))
+            .buildOutput();
     List<Output> parts =
         tf.dataFlow.dynamicPartition(tf.array.reshape(places, prefix), op.input(1), dy.size());
     Output together = tf.dataFlow.dynamicStitch(parts, dy);

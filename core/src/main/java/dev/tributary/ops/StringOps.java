@@ -40,8 +40,8 @@ public final class StringOps {
             .input("input: T")
             .output("output: string")
             .attr(
-                "T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, "
-                    + "complex64, complex128, bool, variant, string}")
+                "T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half,"
+                    + " uint32, uint64, complex64, complex128, bool, variant, string}")
             .attr("precision: int = -1")
             .attr("scientific: bool = false")
             .attr("shortest: bool = false")
@@ -81,7 +81,8 @@ public final class StringOps {
             .gradRule(
                 (scope, op, dy) -> {
                   List<GradientValue> shares =
-                      new ArrayList<>(Collections.nCopies(op.inputs().size(), GradientValue.none()));
+                      new ArrayList<>(
+                          Collections.nCopies(op.inputs().size(), GradientValue.none()));
                   shares.set(0, dy.get(0));
                   return shares;
                 }),
@@ -114,15 +115,30 @@ public final class StringOps {
 
   /** The strings at each place, one after the other; scalars stand at every place. */
   public Output stringJoin(List<Output> inputs, String separator) {
-    return scope.operation("StringJoin").inputList(inputs).attr("separator", separator).buildOutput();
+    return scope
+        .operation("StringJoin")
+        .inputList(inputs)
+        .attr("separator", separator)
+        .buildOutput();
   }
 
-  /** Passes {@code input} on and writes a line with the message and the first elements of {@code data} to stderr. */
+  /**
+   * Passes {@code input} on and writes a line with the message and the first elements of {@code
+   * data} to stderr.
+   */
   public Output print(Output input, String message, Output... data) {
-    return scope.operation("Print").input(input).inputList(List.of(data)).attr("message", message).buildOutput();
+    return scope
+        .operation("Print")
+        .input(input)
+        .inputList(List.of(data))
+        .attr("message", message)
+        .buildOutput();
   }
 
-  /** Fails the step with INVALID_ARGUMENT and the first elements of {@code data} if the condition is false. */
+  /**
+   * Fails the step with INVALID_ARGUMENT and the first elements of {@code data} if the condition is
+   * false.
+   */
   public Operation assertThat(Output condition, Output... data) {
     return scope.operation("Assert").input(condition).inputList(List.of(data)).build();
   }

@@ -8,9 +8,9 @@ import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /**
- * An array of tensors in a graph, for loops to fill and read. Immutable: writing gives an array that stands for the
- * state after the write. Its {@link #flow} is a loop variable like others; {@link #withFlow} is the array seen from the
- * loop's body.
+ * An array of tensors in a graph, for loops to fill and read. Immutable: writing gives an array
+ * that stands for the state after the write. Its {@link #flow} is a loop variable like others;
+ * {@link #withFlow} is the array seen from the loop's body.
  *
  * <pre>{@code
  * TensorArray squares = TensorArray.of(tf, DataType.FLOAT, Shape.scalar(), tf.constant(10));
@@ -46,9 +46,15 @@ public final class TensorArray {
    * @param clearAfterRead whether an element is forgotten when it is read
    */
   public static TensorArray of(
-      Ops tf, DataType type, Shape elementShape, Output size, boolean dynamicSize, boolean clearAfterRead) {
+      Ops tf,
+      DataType type,
+      Shape elementShape,
+      Output size,
+      boolean dynamicSize,
+      boolean clearAfterRead) {
     Operation made =
-        tf.scope().operation("TensorArrayV3")
+        tf.scope()
+            .operation("TensorArrayV3")
             .input(size)
             .attr("dtype", type)
             .attr("element_shape", elementShape)
@@ -62,23 +68,33 @@ public final class TensorArray {
   /** The array of gradients that belongs to the array which {@code op} reads. */
   static TensorArray gradientsOf(Ops tf, Operation op, DataType type, Output flow) {
     Operation made =
-        tf.scope().operation("TensorArrayGradV3")
+        tf.scope()
+            .operation("TensorArrayGradV3")
             .input(op.input(0))
             .input(flow)
             .attr("source", source(tf.scope()))
             .build();
     Output ordered =
-        tf.scope().withControlDependencies(List.of(made)).withName("gradient_flow").operation("Identity")
+        tf.scope()
+            .withControlDependencies(List.of(made))
+            .withName("gradient_flow")
+            .operation("Identity")
             .input(flow)
             .buildOutput();
     return new TensorArray(tf.scope(), type, made.output(0), ordered);
   }
 
-  /** The same for an op that writes: gradients are read only when the write they belong to has been done. */
+  /**
+   * The same for an op that writes: gradients are read only when the write they belong to has been
+   * done.
+   */
   static TensorArray gradientsAfter(Ops tf, Operation op, DataType type, Output flow) {
     Output written = tf.array.identity(op.output(0));
     Output barrier =
-        tf.scope().withControlDependencies(List.of(written.operation())).withName("write_barrier").operation("Identity")
+        tf.scope()
+            .withControlDependencies(List.of(written.operation()))
+            .withName("write_barrier")
+            .operation("Identity")
             .input(flow)
             .buildOutput();
     return gradientsOf(tf, op, type, barrier);
@@ -99,7 +115,8 @@ public final class TensorArray {
   }
 
   public Output read(Output index) {
-    return scope.operation("TensorArrayReadV3")
+    return scope
+        .operation("TensorArrayReadV3")
         .input(handle)
         .input(index)
         .input(flow)
@@ -121,7 +138,8 @@ public final class TensorArray {
   public TensorArray unstack(Output value) {
     Ops tf = new Ops(scope);
     Output rows =
-        scope.operation("StridedSlice")
+        scope
+            .operation("StridedSlice")
             .input(tf.array.shape(value))
             .input(tf.constant(new int[] {0}))
             .input(tf.constant(new int[] {1}))
@@ -132,7 +150,8 @@ public final class TensorArray {
   }
 
   public Output gather(Output indices) {
-    return scope.operation("TensorArrayGatherV3")
+    return scope
+        .operation("TensorArrayGatherV3")
         .input(handle)
         .input(indices)
         .input(flow)
@@ -146,7 +165,13 @@ public final class TensorArray {
 
   /** All elements, joined along their first dimension. */
   public Output concat() {
-    return scope.operation("TensorArrayConcatV3").input(handle).input(flow).attr("dtype", type).build().output(0);
+    return scope
+        .operation("TensorArrayConcatV3")
+        .input(handle)
+        .input(flow)
+        .attr("dtype", type)
+        .build()
+        .output(0);
   }
 
   /** Cuts {@code value} along its first dimension into elements of these lengths. */
@@ -165,17 +190,23 @@ public final class TensorArray {
 
   /** The state after an op that takes the handle, two inputs of its own, and the flow. */
   private TensorArray written(String op, Output first, Output second) {
-    Output after = scope.operation(op).input(handle).input(first).input(second).input(flow).buildOutput();
+    Output after =
+        scope.operation(op).input(handle).input(first).input(second).input(flow).buildOutput();
     return new TensorArray(scope, type, handle, after);
   }
 
   private static Output upTo(Ops tf, Output limit) {
-    return tf.scope().operation("Range").input(tf.constant(0)).input(limit).input(tf.constant(1)).buildOutput();
+    return tf.scope()
+        .operation("Range")
+        .input(tf.constant(0))
+        .input(limit)
+        .input(tf.constant(1))
+        .buildOutput();
   }
 
   /**
-   * Which gradients belong together: those of one call. The names of its operations start alike, up to the part that
-   * begins with "gradients".
+   * Which gradients belong together: those of one call. The names of its operations start alike, up
+   * to the part that begins with "gradients".
    */
   private static String source(Scope gradientScope) {
     String[] parts = gradientScope.prefix().split("/");

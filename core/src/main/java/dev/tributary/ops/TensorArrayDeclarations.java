@@ -66,7 +66,8 @@ final class TensorArrayDeclarations {
             .kernel(node -> TensorArrayKernels::write)
             .grad(
                 (tf, op, flow) -> {
-                  TensorArray gradients = TensorArray.gradientsAfter(tf, op, op.attributes().type("T"), flow);
+                  TensorArray gradients =
+                      TensorArray.gradientsAfter(tf, op, op.attributes().type("T"), flow);
                   return List.of(none(), none(), gradients.read(op.input(1)), flow);
                 }),
         op("TensorArrayReadV3")
@@ -118,7 +119,8 @@ final class TensorArrayDeclarations {
             .kernel(node -> TensorArrayKernels::scatter)
             .grad(
                 (tf, op, flow) -> {
-                  TensorArray gradients = TensorArray.gradientsAfter(tf, op, op.attributes().type("T"), flow);
+                  TensorArray gradients =
+                      TensorArray.gradientsAfter(tf, op, op.attributes().type("T"), flow);
                   return List.of(none(), none(), gradients.gather(op.input(1)), flow);
                 }),
         op("TensorArrayConcatV3")
@@ -150,7 +152,8 @@ final class TensorArrayDeclarations {
             .kernel(node -> TensorArrayKernels::split)
             .grad(
                 (tf, op, flow) -> {
-                  TensorArray gradients = TensorArray.gradientsAfter(tf, op, op.attributes().type("T"), flow);
+                  TensorArray gradients =
+                      TensorArray.gradientsAfter(tf, op, op.attributes().type("T"), flow);
                   return List.of(none(), gradients.concat(), none(), flow);
                 }),
         op("TensorArraySizeV3")
@@ -172,7 +175,8 @@ final class TensorArrayDeclarations {
   private static void gatherShape(InferenceContext c) {
     Shape indices = c.withRank(1, 1);
     Shape element = c.attributes().shape("element_shape");
-    c.output(0, Shape.of(indices.size(0)).concatenate(element.hasRank() ? element : c.inputHandle(0)));
+    c.output(
+        0, Shape.of(indices.size(0)).concatenate(element.hasRank() ? element : c.inputHandle(0)));
   }
 
   private static GradientValue none() {

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The steps of optimizers: each changes a variable and its slots by a gradient, all at once. Variables and slots are all
- * references or all resource handles, and the op is chosen after that. The sparse forms change the rows that indices name, one
- * after the other.
+ * The steps of optimizers: each changes a variable and its slots by a gradient, all at once.
+ * Variables and slots are all references or all resource handles, and the op is chosen after that.
+ * The sparse forms change the rows that indices name, one after the other.
  */
 public final class TrainingOps {
   private final Scope scope;
@@ -70,11 +70,19 @@ public final class TrainingOps {
 
   public Operation applyMomentum(
       Output var, Output accum, Output lr, Output grad, Output momentum, boolean useNesterov) {
-    return start("ApplyMomentum", var, accum, lr, grad, momentum).attr("use_nesterov", useNesterov).build();
+    return start("ApplyMomentum", var, accum, lr, grad, momentum)
+        .attr("use_nesterov", useNesterov)
+        .build();
   }
 
   public Operation sparseApplyMomentum(
-      Output var, Output accum, Output lr, Output grad, Output indices, Output momentum, boolean useNesterov) {
+      Output var,
+      Output accum,
+      Output lr,
+      Output grad,
+      Output indices,
+      Output momentum,
+      boolean useNesterov) {
     return start("SparseApplyMomentum", var, accum, lr, grad, indices, momentum)
         .attr("use_nesterov", useNesterov)
         .build();
@@ -84,17 +92,21 @@ public final class TrainingOps {
     return applyAdagrad(var, accum, lr, grad, true);
   }
 
-  public Operation applyAdagrad(Output var, Output accum, Output lr, Output grad, boolean updateSlots) {
+  public Operation applyAdagrad(
+      Output var, Output accum, Output lr, Output grad, boolean updateSlots) {
     return start("ApplyAdagrad", var, accum, lr, grad).attr("update_slots", updateSlots).build();
   }
 
-  public Operation sparseApplyAdagrad(Output var, Output accum, Output lr, Output grad, Output indices) {
+  public Operation sparseApplyAdagrad(
+      Output var, Output accum, Output lr, Output grad, Output indices) {
     return sparseApplyAdagrad(var, accum, lr, grad, indices, true);
   }
 
   public Operation sparseApplyAdagrad(
       Output var, Output accum, Output lr, Output grad, Output indices, boolean updateSlots) {
-    return start("SparseApplyAdagrad", var, accum, lr, grad, indices).attr("update_slots", updateSlots).build();
+    return start("SparseApplyAdagrad", var, accum, lr, grad, indices)
+        .attr("update_slots", updateSlots)
+        .build();
   }
 
   public Operation applyAdam(
@@ -115,7 +127,14 @@ public final class TrainingOps {
   }
 
   public Operation applyRmsProp(
-      Output var, Output ms, Output mom, Output lr, Output rho, Output momentum, Output epsilon, Output grad) {
+      Output var,
+      Output ms,
+      Output mom,
+      Output lr,
+      Output rho,
+      Output momentum,
+      Output epsilon,
+      Output grad) {
     return start("ApplyRMSProp", var, ms, mom, lr, rho, momentum, epsilon, grad).build();
   }
 
@@ -129,11 +148,19 @@ public final class TrainingOps {
       Output epsilon,
       Output grad,
       Output indices) {
-    return start("SparseApplyRMSProp", var, ms, mom, lr, rho, momentum, epsilon, grad, indices).build();
+    return start("SparseApplyRMSProp", var, ms, mom, lr, rho, momentum, epsilon, grad, indices)
+        .build();
   }
 
   public Operation applyFtrl(
-      Output var, Output accum, Output linear, Output grad, Output lr, Output l1, Output l2, Output lrPower) {
+      Output var,
+      Output accum,
+      Output linear,
+      Output grad,
+      Output lr,
+      Output l1,
+      Output l2,
+      Output lrPower) {
     return start("ApplyFtrl", var, accum, linear, grad, lr, l1, l2, lrPower).build();
   }
 
@@ -151,7 +178,13 @@ public final class TrainingOps {
   }
 
   public Operation applyAdadelta(
-      Output var, Output accum, Output accumUpdate, Output lr, Output rho, Output epsilon, Output grad) {
+      Output var,
+      Output accum,
+      Output accumUpdate,
+      Output lr,
+      Output rho,
+      Output epsilon,
+      Output grad) {
     return start("ApplyAdadelta", var, accum, accumUpdate, lr, rho, epsilon, grad).build();
   }
 

@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Nodes that run on one device, and what is asked for it. Confined to one call of {@link Placer#place}. */
+/**
+ * Nodes that run on one device, and what is asked for it. Confined to one call of {@link
+ * Placer#place}.
+ */
 final class ColocationGroup {
   private final StepNode leader;
   private final Set<OpDeclaration> ops = new HashSet<>();
@@ -43,7 +46,8 @@ final class ColocationGroup {
   }
 
   /**
-   * Takes in the members of another group; false if what the two ask for cannot both be had, and then nothing changed.
+   * Takes in the members of another group; false if what the two ask for cannot both be had, and
+   * then nothing changed.
    */
   boolean absorb(ColocationGroup other, boolean soft) {
     Optional<DeviceSpec> both = merge(wanted, other.wanted, soft);
@@ -55,7 +59,10 @@ final class ColocationGroup {
     return true;
   }
 
-  /** Takes in a group whose own wishes give way, except where they are bound; false if even those cannot be had. */
+  /**
+   * Takes in a group whose own wishes give way, except where they are bound; false if even those
+   * cannot be had.
+   */
   boolean absorbOverriding(ColocationGroup other, boolean soft) {
     Optional<DeviceSpec> bothBound = merge(bound, other.bound, soft);
     Optional<DeviceSpec> both = merge(wanted, other.bound, soft);
@@ -68,12 +75,15 @@ final class ColocationGroup {
 
   /** The part of a spec that names a task. */
   static DeviceSpec taskOf(DeviceSpec spec) {
-    return new DeviceSpec(spec.job(), spec.replica(), spec.task(), Optional.empty(), OptionalInt.empty());
+    return new DeviceSpec(
+        spec.job(), spec.replica(), spec.task(), Optional.empty(), OptionalInt.empty());
   }
 
   @Override
   public String toString() {
-    return size == 1 ? leader.toString() : leader + " and " + (size - 1) + " nodes colocated with it";
+    return size == 1
+        ? leader.toString()
+        : leader + " and " + (size - 1) + " nodes colocated with it";
   }
 
   private void add(ColocationGroup other, DeviceSpec both, DeviceSpec bothBound) {
@@ -84,7 +94,8 @@ final class ColocationGroup {
   }
 
   private static Optional<DeviceSpec> merge(DeviceSpec a, DeviceSpec b, boolean soft) {
-    boolean sameTask = agree(a.job(), b.job()) && agree(a.replica(), b.replica()) && agree(a.task(), b.task());
+    boolean sameTask =
+        agree(a.job(), b.job()) && agree(a.replica(), b.replica()) && agree(a.task(), b.task());
     boolean sameDevice = agree(a.type(), b.type()) && agree(a.index(), b.index());
     if (!sameTask || !(sameDevice || soft)) {
       return Optional.empty();

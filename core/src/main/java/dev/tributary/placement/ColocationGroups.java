@@ -6,7 +6,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Which nodes belong together: a disjoint-set forest over the nodes of a graph. Confined to one call. */
+/**
+ * Which nodes belong together: a disjoint-set forest over the nodes of a graph. Confined to one
+ * call.
+ */
 final class ColocationGroups {
   private final Map<StepNode, ColocationGroup> groups = new HashMap<>();
   private final Map<StepNode, StepNode> parents = new HashMap<>();

@@ -17,13 +17,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Places the nodes of step graphs on devices, by TensorFlow's rules. Immutable; safe for use by many threads.
+ * Places the nodes of step graphs on devices, by TensorFlow's rules. Immutable; safe for use by
+ * many threads.
  *
- * <p>Nodes stay together if one takes a variable or another resource from the other, or if their {@code _class}
- * attributes name a common group ({@code loc:@name}). What the nodes of a group ask for is merged; the devices that
- * match are candidates, and the first in order is taken: by device type (GPU before CPU), then those of the local task,
- * then by name as a string, so that {@code task:10} comes before {@code task:2}. A node without inputs that nothing
- * else ties down goes where its consumers are, if they agree.
+ * <p>Nodes stay together if one takes a variable or another resource from the other, or if their
+ * {@code _class} attributes name a common group ({@code loc:@name}). What the nodes of a group ask
+ * for is merged; the devices that match are candidates, and the first in order is taken: by device
+ * type (GPU before CPU), then those of the local task, then by name as a string, so that {@code
+ * task:10} comes before {@code task:2}. A node without inputs that nothing else ties down goes
+ * where its consumers are, if they agree.
  */
 public final class Placer {
   /** Whether nodes of an op can run on devices of a type. */
@@ -41,8 +43,10 @@ public final class Placer {
 
   /**
    * @param devices the full names of all devices
-   * @param localTask the task whose devices are preferred, such as {@code /job:worker/replica:0/task:0}
-   * @param soft whether a device type or index that is not there gives way to one that is; jobs and tasks never do
+   * @param localTask the task whose devices are preferred, such as {@code
+   *     /job:worker/replica:0/task:0}
+   * @param soft whether a device type or index that is not there gives way to one that is; jobs and
+   *     tasks never do
    */
   public Placer(List<String> devices, String localTask, boolean soft, KernelCheck kernels) {
     DeviceSpec local = DeviceSpec.parse(localTask);
@@ -50,7 +54,8 @@ public final class Placer {
         devices.stream()
             .map(DeviceSpec::parse)
             .sorted(
-                Comparator.<DeviceSpec>comparingInt(d -> -TYPE_PRIORITY.getOrDefault(d.type().orElse(""), -1))
+                Comparator.<DeviceSpec>comparingInt(
+                        d -> -TYPE_PRIORITY.getOrDefault(d.type().orElse(""), -1))
                     .thenComparing(d -> !local.matches(d))
                     .thenComparing(DeviceSpec::toString))
             .toList();
@@ -59,7 +64,10 @@ public final class Placer {
     this.kernels = kernels;
   }
 
-  /** Gives each node its device. If that cannot be done, INVALID_ARGUMENT tells which node wanted what. */
+  /**
+   * Gives each node its device. If that cannot be done, INVALID_ARGUMENT tells which node wanted
+   * what.
+   */
   public void place(StepGraph graph) {
     ColocationGroups groups = new ColocationGroups(graph.nodes(), soft);
     joinResources(graph, groups);
@@ -136,21 +144,28 @@ public final class Placer {
     consumers.forEach(c -> places.add(c.device()));
     String common = places.size() == 1 ? places.iterator().next() : "";
     boolean possible =
-        !common.isEmpty() && kernels.hasKernel(node.declaration(), DeviceSpec.parse(common).type().orElse(""));
+        !common.isEmpty()
+            && kernels.hasKernel(node.declaration(), DeviceSpec.parse(common).type().orElse(""));
     return possible ? common : choose(groups.of(node)).toString();
   }
 
   private DeviceSpec choose(ColocationGroup group) {
     return firstMatch(group, group.wanted())
-        .or(() -> soft ? firstMatch(group, ColocationGroup.taskOf(group.wanted())) : Optional.empty())
+        .or(
+            () ->
+                soft ? firstMatch(group, ColocationGroup.taskOf(group.wanted())) : Optional.empty())
         .orElseThrow(
             () ->
                 TributaryException.invalidArgument(
-                    "cannot place %s: it wants device '%s', available are %s", group, group.wanted(), devices));
+                    "cannot place %s: it wants device '%s', available are %s",
+                    group, group.wanted(), devices));
   }
 
   private Optional<DeviceSpec> firstMatch(ColocationGroup group, DeviceSpec wanted) {
-    return devices.stream().filter(wanted::matches).filter(d -> group.canRunOn(d, kernels)).findFirst();
+    return devices.stream()
+        .filter(wanted::matches)
+        .filter(d -> group.canRunOn(d, kernels))
+        .findFirst();
   }
 
   private static void requireComplete(DeviceSpec device) {

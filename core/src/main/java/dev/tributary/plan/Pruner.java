@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Cuts out of a graph what a step needs: walks back from fetches and targets, stops at feeds, and puts {@code _Arg} and
- * {@code _Retval} nodes at the cuts. Confined to one call.
+ * Cuts out of a graph what a step needs: walks back from fetches and targets, stops at feeds, and
+ * puts {@code _Arg} and {@code _Retval} nodes at the cuts. Confined to one call.
  */
 public final class Pruner {
   private final Graph graph;
@@ -45,7 +45,9 @@ public final class Pruner {
     List<StepNode> all = new ArrayList<>();
     for (int i = 0; i < signature.feeds().size(); i++) {
       Output feed = signature.feeds().get(i);
-      StepNode argument = boundary("_Arg", "_arg_" + feed.operation().name() + "_" + feed.index() + "_" + i, feed, i);
+      StepNode argument =
+          boundary(
+              "_Arg", "_arg_" + feed.operation().name() + "_" + feed.index() + "_" + i, feed, i);
       if (arguments.put(feed, argument) != null) {
         throw TributaryException.invalidArgument("%s is fed twice", feed.name());
       }
@@ -64,7 +66,12 @@ public final class Pruner {
         .forEach(target -> roots.put(nodes.get(target), "target '" + target.name() + "'"));
     for (int i = 0; i < signature.fetches().size(); i++) {
       Output fetch = signature.fetches().get(i);
-      StepNode result = boundary("_Retval", "_retval_" + fetch.operation().name() + "_" + fetch.index() + "_" + i, fetch, i);
+      StepNode result =
+          boundary(
+              "_Retval",
+              "_retval_" + fetch.operation().name() + "_" + fetch.index() + "_" + i,
+              fetch,
+              i);
       result.inputs().add(source(fetch));
       roots.put(result, "fetch '" + fetch.name() + "'");
       all.add(result);
@@ -74,14 +81,16 @@ public final class Pruner {
 
   private void checkRequest() {
     if (signature.fetches().isEmpty() && signature.targets().isEmpty()) {
-      throw TributaryException.invalidArgument("a step needs something to fetch or a target to run, got neither");
+      throw TributaryException.invalidArgument(
+          "a step needs something to fetch or a target to run, got neither");
     }
     List<Operation> named = new ArrayList<>(signature.targets());
     signature.feeds().forEach(o -> named.add(o.operation()));
     signature.fetches().forEach(o -> named.add(o.operation()));
     for (Operation operation : named) {
       if (operation.graph() != graph) {
-        throw TributaryException.invalidArgument("%s belongs to another graph than the session", operation);
+        throw TributaryException.invalidArgument(
+            "%s belongs to another graph than the session", operation);
       }
     }
   }
@@ -91,13 +100,17 @@ public final class Pruner {
     Set<Operation> seen = new HashSet<>();
     List<Operation> open = new ArrayList<>();
     signature.targets().stream().filter(t -> !isFedPlaceholder(t)).forEach(open::add);
-    signature.fetches().stream().filter(f -> !arguments.containsKey(f)).forEach(f -> open.add(f.operation()));
+    signature.fetches().stream()
+        .filter(f -> !arguments.containsKey(f))
+        .forEach(f -> open.add(f.operation()));
     while (!open.isEmpty()) {
       Operation operation = open.remove(open.size() - 1);
       if (!seen.add(operation)) {
         continue;
       }
-      operation.inputs().stream().filter(i -> !arguments.containsKey(i)).forEach(i -> open.add(i.operation()));
+      operation.inputs().stream()
+          .filter(i -> !arguments.containsKey(i))
+          .forEach(i -> open.add(i.operation()));
       operation.controlInputs().stream().filter(c -> !isFedPlaceholder(c)).forEach(open::add);
     }
     List<Operation> ordered = new ArrayList<>(seen);
@@ -107,7 +120,8 @@ public final class Pruner {
 
   /** A placeholder that is fed has nothing to run: a control edge from it holds at once. */
   private boolean isFedPlaceholder(Operation operation) {
-    return operation.declaration().has(OpFlag.PLACEHOLDER) && arguments.containsKey(operation.output(0));
+    return operation.declaration().has(OpFlag.PLACEHOLDER)
+        && arguments.containsKey(operation.output(0));
   }
 
   private void connect(Operation operation) {
@@ -119,7 +133,9 @@ public final class Pruner {
       }
       node.inputs().add(source(input));
     }
-    operation.controlInputs().stream().filter(c -> !isFedPlaceholder(c)).forEach(c -> node.controlInputs().add(nodes.get(c)));
+    operation.controlInputs().stream()
+        .filter(c -> !isFedPlaceholder(c))
+        .forEach(c -> node.controlInputs().add(nodes.get(c)));
   }
 
   private StepNode.Source source(Output output) {
@@ -132,13 +148,19 @@ public final class Pruner {
   private static StepNode node(Operation operation) {
     List<DataType> types = operation.outputs().stream().map(Output::type).toList();
     return new StepNode(
-        operation.name(), operation.declaration(), operation.attributes(), operation.device(), types);
+        operation.name(),
+        operation.declaration(),
+        operation.attributes(),
+        operation.device(),
+        types);
   }
 
   private StepNode boundary(String op, String name, Output value, int index) {
     OpDeclaration declaration = graph.registry().lookup(op);
-    Attributes attributes = Attributes.of(Map.of("T", AttrValue.of(value.type()), "index", AttrValue.of(index)));
-    List<DataType> types = declaration.def().outputs().isEmpty() ? List.of() : List.of(value.type());
+    Attributes attributes =
+        Attributes.of(Map.of("T", AttrValue.of(value.type()), "index", AttrValue.of(index)));
+    List<DataType> types =
+        declaration.def().outputs().isEmpty() ? List.of() : List.of(value.type());
     return new StepNode(name, declaration, attributes, DeviceSpec.empty(), types);
   }
 }

@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The nodes that a step runs, with the edges between them. Mutable while rewrites work on it; confined to the thread
- * that prepares the step. Each method takes time linear in the size of the graph, or less.
+ * The nodes that a step runs, with the edges between them. Mutable while rewrites work on it;
+ * confined to the thread that prepares the step. Each method takes time linear in the size of the
+ * graph, or less.
  */
 public final class StepGraph {
   private final List<StepNode> nodes;
   private final Map<StepNode, String> roots;
 
   /**
-   * @param nodes all nodes, in the order in which the client made them: sources come before their consumers, loops and
-   * control
-   *     edges added later apart
+   * @param nodes all nodes, in the order in which the client made them: sources come before their
+   *     consumers, loops and control edges added later apart
    * @param roots the nodes for whose sake the step runs, and how errors call them
    */
   StepGraph(List<StepNode> nodes, Map<StepNode, String> roots) {
@@ -47,7 +47,10 @@ public final class StepGraph {
     nodes.addAll(0, sources);
   }
 
-  /** Changes every edge as the substitution says. Nodes which nobody needs any more stay until {@link #prune}. */
+  /**
+   * Changes every edge as the substitution says. Nodes which nobody needs any more stay until
+   * {@link #prune}.
+   */
   public void apply(Substitution substitution) {
     if (!substitution.isEmpty()) {
       nodes.forEach(substitution::applyTo);
@@ -72,8 +75,10 @@ public final class StepGraph {
   public Map<StepNode, List<StepNode>> consumers() {
     Map<StepNode, List<StepNode>> consumers = new IdentityHashMap<>();
     for (StepNode node : nodes) {
-      node.inputs().forEach(i -> consumers.computeIfAbsent(i.node(), key -> new ArrayList<>()).add(node));
-      node.controlInputs().forEach(c -> consumers.computeIfAbsent(c, key -> new ArrayList<>()).add(node));
+      node.inputs()
+          .forEach(i -> consumers.computeIfAbsent(i.node(), key -> new ArrayList<>()).add(node));
+      node.controlInputs()
+          .forEach(c -> consumers.computeIfAbsent(c, key -> new ArrayList<>()).add(node));
     }
     return consumers;
   }

@@ -8,7 +8,10 @@ import dev.tributary.tensor.DataType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A node of a {@link StepGraph}. Rewrites may change its edges, a placer its device; the rest is fixed. */
+/**
+ * A node of a {@link StepGraph}. Rewrites may change its edges, a placer its device; the rest is
+ * fixed.
+ */
 public final class StepNode {
   /** One output of a node, as seen from a node that consumes it. */
   public record Source(StepNode node, int index) {

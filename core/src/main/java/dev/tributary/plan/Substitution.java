@@ -6,21 +6,26 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What shall stand for what in a {@link StepGraph}. A rewrite collects all its changes here and applies them at once,
- * so that a pass over a graph takes time linear in its size. What stands for something else must not itself be
- * substituted.
+ * What shall stand for what in a {@link StepGraph}. A rewrite collects all its changes here and
+ * applies them at once, so that a pass over a graph takes time linear in its size. What stands for
+ * something else must not itself be substituted.
  */
 public final class Substitution {
   private final Map<StepNode.Source, StepNode.Source> values = new HashMap<>();
   private final Map<StepNode, StepNode> nodes = new HashMap<>();
   private final Set<StepNode> unawaited = new HashSet<>();
 
-  /** Makes consumers of {@code from} consume {@code to}; who waits for the node of {@code from} still does. */
+  /**
+   * Makes consumers of {@code from} consume {@code to}; who waits for the node of {@code from}
+   * still does.
+   */
   public void replace(StepNode.Source from, StepNode.Source to) {
     values.put(from, to);
   }
 
-  /** Makes all that {@code from} gives come from {@code to}, output by output, control edges too. */
+  /**
+   * Makes all that {@code from} gives come from {@code to}, output by output, control edges too.
+   */
   public void replace(StepNode from, StepNode to) {
     nodes.put(from, to);
   }
@@ -33,7 +38,9 @@ public final class Substitution {
   /** What stands for a value now. */
   public StepNode.Source of(StepNode.Source value) {
     StepNode node = nodes.get(value.node());
-    return node != null ? new StepNode.Source(node, value.index()) : values.getOrDefault(value, value);
+    return node != null
+        ? new StepNode.Source(node, value.index())
+        : values.getOrDefault(value, value);
   }
 
   public boolean isEmpty() {

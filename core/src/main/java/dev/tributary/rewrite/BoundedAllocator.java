@@ -12,7 +12,8 @@ record BoundedAllocator(Allocator source, long limit) implements Allocator {
   public NativeStorage allocate(long bytes) {
     if (bytes > limit) {
       throw new TributaryException(
-          ErrorCode.RESOURCE_EXHAUSTED, "a block of " + bytes + " bytes passes the limit of " + limit);
+          ErrorCode.RESOURCE_EXHAUSTED,
+          "a block of " + bytes + " bytes passes the limit of " + limit);
     }
     return source.allocate(bytes);
   }

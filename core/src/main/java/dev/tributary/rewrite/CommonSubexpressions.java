@@ -16,17 +16,20 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Lets equal nodes be computed once: pure ones with the same op, attributes, inputs and device, and no control inputs.
- * The inputs of a commutative op are compared in any order. Small constants are compared by content, large ones by
- * identity. A node that reads a variable through a reference is left alone, since its input may change between two
- * reads. Confined to one call.
+ * Lets equal nodes be computed once: pure ones with the same op, attributes, inputs and device, and
+ * no control inputs. The inputs of a commutative op are compared in any order. Small constants are
+ * compared by content, large ones by identity. A node that reads a variable through a reference is
+ * left alone, since its input may change between two reads. Confined to one call.
  */
 public final class CommonSubexpressions {
   /** Comparing larger constants would take longer than holding two of them is worth. */
   private static final long MAX_COMPARED_BYTES = 4096;
 
   private record Expression(
-      OpDeclaration op, Map<String, Object> attributes, List<StepNode.Source> inputs, String device) {}
+      OpDeclaration op,
+      Map<String, Object> attributes,
+      List<StepNode.Source> inputs,
+      String device) {}
 
   private record Content(DataType type, Object shape, List<ByteBuffer> elements) {}
 
@@ -73,7 +76,8 @@ public final class CommonSubexpressions {
     inputs.replaceAll(substitution::of);
     if (node.declaration().def().isCommutative()) {
       inputs.sort(
-          Comparator.<StepNode.Source>comparingInt(s -> order.get(s.node())).thenComparingInt(StepNode.Source::index));
+          Comparator.<StepNode.Source>comparingInt(s -> order.get(s.node()))
+              .thenComparingInt(StepNode.Source::index));
     }
     Map<String, Object> attributes = new TreeMap<>();
     node.attributes().asMap().forEach((name, value) -> attributes.put(name, comparable(value)));
@@ -85,7 +89,8 @@ public final class CommonSubexpressions {
       return value;
     }
     Tensor tensor = ((AttrValue.TensorValue) value).value();
-    if (tensor.type() == DataType.STRING && tensor.elementCount() <= MAX_COMPARED_BYTES / Long.BYTES) {
+    if (tensor.type() == DataType.STRING
+        && tensor.elementCount() <= MAX_COMPARED_BYTES / Long.BYTES) {
       List<ByteBuffer> elements = new ArrayList<>();
       for (Object element : tensor.objects()) {
         elements.add(ByteBuffer.wrap((byte[]) element));

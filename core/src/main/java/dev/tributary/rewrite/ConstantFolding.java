@@ -20,13 +20,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Computes nodes that are pure and depend on constants only while a graph is prepared, and puts constants in their
- * place. A node that fails stays, so that its error surfaces when a step runs it; so does one whose result passes
- * {@link #MAX_BYTES}. A node with control inputs stays too: it may lie on a branch that is not taken. Loops bound
- * themselves, since what enters one is not constant any more. Confined to one call.
+ * Computes nodes that are pure and depend on constants only while a graph is prepared, and puts
+ * constants in their place. A node that fails stays, so that its error surfaces when a step runs
+ * it; so does one whose result passes {@link #MAX_BYTES}. A node with control inputs stays too: it
+ * may lie on a branch that is not taken. Loops bound themselves, since what enters one is not
+ * constant any more. Confined to one call.
  */
 public final class ConstantFolding {
-  /** A larger result costs more memory, for the life of the session, than computing it again costs time. */
+  /**
+   * A larger result costs more memory, for the life of the session, than computing it again costs
+   * time.
+   */
   public static final long MAX_BYTES = 10L << 20;
 
   private final StepGraph graph;
@@ -43,7 +47,10 @@ public final class ConstantFolding {
   public static FoldedConstants run(StepGraph graph, Device device) {
     Device bounded =
         new Device(
-            device.name(), new BoundedAllocator(device.allocator(), MAX_BYTES), device.backend(), device.resources());
+            device.name(),
+            new BoundedAllocator(device.allocator(), MAX_BYTES),
+            device.backend(),
+            device.resources());
     return new ConstantFolding(graph, bounded).fold();
   }
 
@@ -73,7 +80,8 @@ public final class ConstantFolding {
         && !node.outputTypes().isEmpty()
         && !graph.isRoot(node)
         && known.keySet().containsAll(node.inputs())
-        && node.outputTypes().stream().noneMatch(t -> t == DataType.RESOURCE || t == DataType.VARIANT);
+        && node.outputTypes().stream()
+            .noneMatch(t -> t == DataType.RESOURCE || t == DataType.VARIANT);
   }
 
   private boolean compute(StepNode node) {
@@ -101,7 +109,9 @@ public final class ConstantFolding {
   /** Makes constants of the results that something unfolded consumes, and gives the others back. */
   private FoldedConstants substitute() {
     Set<StepNode.Source> wanted = new HashSet<>();
-    graph.nodes().stream().filter(n -> !folded.containsKey(n)).forEach(n -> wanted.addAll(n.inputs()));
+    graph.nodes().stream()
+        .filter(n -> !folded.containsKey(n))
+        .forEach(n -> wanted.addAll(n.inputs()));
     Substitution substitution = new Substitution();
     List<StepNode> sources = new ArrayList<>();
     List<Tensor> owned = new ArrayList<>();
@@ -127,12 +137,14 @@ public final class ConstantFolding {
     return new FoldedConstants(owned);
   }
 
-  private static StepNode constantNode(StepNode node, int output, OpDeclaration constant, Tensor value) {
+  private static StepNode constantNode(
+      StepNode node, int output, OpDeclaration constant, Tensor value) {
     StepNode source =
         new StepNode(
             node.name() + "/folded_" + output,
             constant,
-            Attributes.of(Map.of("value", AttrValue.of(value), "dtype", AttrValue.of(value.type()))),
+            Attributes.of(
+                Map.of("value", AttrValue.of(value), "dtype", AttrValue.of(value.type()))),
             node.requestedDevice(),
             List.of(value.type()));
     source.place(node.device());

@@ -4,7 +4,10 @@ import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The values that constant folding put into a graph. Whoever compiled the graph closes them when it runs no more. */
+/**
+ * The values that constant folding put into a graph. Whoever compiled the graph closes them when it
+ * runs no more.
+ */
 public final class FoldedConstants implements AutoCloseable {
   private final List<Tensor> values;
 

@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A step's trace in the JSON form that {@code chrome://tracing} and Perfetto open: a process for each device, a row for
- * each thread, a bar for each run of a node. Immutable.
+ * A step's trace in the JSON form that {@code chrome://tracing} and Perfetto open: a process for
+ * each device, a row for each thread, a bar for each run of a node. Immutable.
  */
 public final class ChromeTrace {
   private final StepTrace trace;
@@ -47,7 +47,9 @@ public final class ChromeTrace {
     for (StepTrace.NodeTrace node : trace.nodes()) {
       events.add(bar(node, devices.get(node.device()), threads.get(node.thread())));
     }
-    return "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n" + String.join(",\n", events) + "\n]}\n";
+    return "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+        + String.join(",\n", events)
+        + "\n]}\n";
   }
 
   private static String label(String kind, int process, int row, String text) {

@@ -13,11 +13,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads of a local session: those that run nodes, and one that ends steps whose time is over. All are daemons.
+ * The threads of a local session: those that run nodes, and one that ends steps whose time is over.
+ * All are daemons.
  */
 final class LocalServices {
   private final ThreadPoolExecutor pool;
-  private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named("tributary-deadline-"));
+  private final ScheduledThreadPoolExecutor timer =
+      new ScheduledThreadPoolExecutor(1, named("tributary-deadline-"));
   private final Executor executor;
 
   LocalServices(int interOpThreads) {
@@ -43,12 +45,14 @@ final class LocalServices {
     try {
       return timer.schedule(task, limit.toNanos(), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
-      return CompletableFuture.completedFuture(null); // The session was closed, and the step cancelled with it.
+      return CompletableFuture.completedFuture(
+          null); // The session was closed, and the step cancelled with it.
     }
   }
 
   /**
-   * Lets no work begin any more and waits a while for what runs. Work that is queued still runs, so that steps can end.
+   * Lets no work begin any more and waits a while for what runs. Work that is queued still runs, so
+   * that steps can end.
    */
   void close(Duration limit) {
     timer.shutdownNow();

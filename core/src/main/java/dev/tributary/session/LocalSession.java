@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs steps in this process, on one CPU device of its own. A step runs on the calling thread; expensive nodes may move
- * to threads of the session.
+ * Runs steps in this process, on one CPU device of its own. A step runs on the calling thread;
+ * expensive nodes may move to threads of the session.
  */
 public final class LocalSession implements Session {
   private static final Logger LOG = LoggerFactory.getLogger(LocalSession.class);
@@ -42,7 +42,9 @@ public final class LocalSession implements Session {
   LocalSession(Graph graph, SessionOptions options) {
     this.graph = graph;
     this.intraop = new IntraopPool(options.intraOpThreads());
-    this.device = new Device(DEVICE_NAME, Allocator.shared(), new PlainBackend(intraop), new ResourceContainers());
+    this.device =
+        new Device(
+            DEVICE_NAME, Allocator.shared(), new PlainBackend(intraop), new ResourceContainers());
     this.services = new LocalServices(options.interOpThreads());
     this.compiler = new StepCompiler(graph, device, options);
   }
@@ -63,7 +65,8 @@ public final class LocalSession implements Session {
           }
 
           @Override
-          public RunningStep start(StepSignature signature, List<Tensor> feeds, RunOptions options) {
+          public RunningStep start(
+              StepSignature signature, List<Tensor> feeds, RunOptions options) {
             return begin(() -> compiler.compiled(signature), feeds, options).startOnPool();
           }
         });
@@ -85,7 +88,8 @@ public final class LocalSession implements Session {
     running.close();
     int left = running.awaitNone(CLOSE_LIMIT);
     if (left > 0) {
-      LOG.warn("session closed while {} steps still run: they did not heed their cancellation", left);
+      LOG.warn(
+          "session closed while {} steps still run: they did not heed their cancellation", left);
     }
     services.close(left > 0 ? Duration.ZERO : CLOSE_LIMIT);
     intraop.close();
@@ -98,7 +102,12 @@ public final class LocalSession implements Session {
     Cancellation cancellation = running.begin();
     try {
       LocalStep step =
-          new LocalStep(compiled.get(), cancellation, feeds, options.trace(), () -> running.end(cancellation));
+          new LocalStep(
+              compiled.get(),
+              cancellation,
+              feeds,
+              options.trace(),
+              () -> running.end(cancellation));
       step.bind(nextStep.getAndIncrement(), services, options.timeout());
       return step;
     } catch (RuntimeException | Error e) {

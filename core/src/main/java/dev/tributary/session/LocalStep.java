@@ -18,7 +18,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One step of a {@link LocalSession}: its feeds, its deadline and its result. Safe for use by many threads. */
+/**
+ * One step of a {@link LocalSession}: its feeds, its deadline and its result. Safe for use by many
+ * threads.
+ */
 final class LocalStep implements RunningStep {
   private static final int NODES_IN_MESSAGE = 5;
 
@@ -33,8 +36,16 @@ final class LocalStep implements RunningStep {
   private StepExecution execution;
   private Optional<Future<?>> deadline = Optional.empty();
 
-  /** Checks the feeds and takes references to them. {@code onEnd} is called when the step holds nothing any more. */
-  LocalStep(CompiledStep compiled, Cancellation cancellation, List<Tensor> feeds, boolean trace, Runnable onEnd) {
+  /**
+   * Checks the feeds and takes references to them. {@code onEnd} is called when the step holds
+   * nothing any more.
+   */
+  LocalStep(
+      CompiledStep compiled,
+      Cancellation cancellation,
+      List<Tensor> feeds,
+      boolean trace,
+      Runnable onEnd) {
     checkFeeds(compiled.signature().feeds(), feeds);
     this.compiled = compiled;
     this.cancellation = cancellation;
@@ -46,8 +57,8 @@ final class LocalStep implements RunningStep {
   }
 
   /**
-   * Binds the step to the services of its session; separate from the constructor so that {@code this} does not escape
-   * it.
+   * Binds the step to the services of its session; separate from the constructor so that {@code
+   * this} does not escape it.
    */
   void bind(long id, LocalServices services, Optional<Duration> timeout) {
     Step step = new Step(id, cancellation, frame);
@@ -72,7 +83,8 @@ final class LocalStep implements RunningStep {
 
   @Override
   public StepResult await() {
-    taken.set(true); // Before waiting, so that a close from another thread leaves the result to this one.
+    taken.set(
+        true); // Before waiting, so that a close from another thread leaves the result to this one.
     try {
       return uninterrupted();
     } catch (ExecutionException e) {
@@ -103,7 +115,10 @@ final class LocalStep implements RunningStep {
     }
   }
 
-  /** An interrupt cancels the step. It is waited for even so, since its kernels still use memory of the session. */
+  /**
+   * An interrupt cancels the step. It is waited for even so, since its kernels still use memory of
+   * the session.
+   */
   private StepResult uninterrupted() throws ExecutionException {
     boolean interrupted = false;
     try {
@@ -113,7 +128,8 @@ final class LocalStep implements RunningStep {
         } catch (InterruptedException e) {
           interrupted = true;
           cancellation.cancel(
-              new TributaryException(ErrorCode.CANCELLED, "the thread that waits for the step was interrupted"));
+              new TributaryException(
+                  ErrorCode.CANCELLED, "the thread that waits for the step was interrupted"));
         }
       }
     } finally {
@@ -125,10 +141,14 @@ final class LocalStep implements RunningStep {
 
   private void expire(Duration limit) {
     List<String> nodes = execution.outstanding(NODES_IN_MESSAGE);
-    String waiting = nodes.isEmpty() ? "no node had a thread to run on" : "not finished: " + String.join(", ", nodes);
+    String waiting =
+        nodes.isEmpty()
+            ? "no node had a thread to run on"
+            : "not finished: " + String.join(", ", nodes);
     cancellation.cancel(
         new TributaryException(
-            ErrorCode.DEADLINE_EXCEEDED, "the step did not end within " + limit.toMillis() + " ms; " + waiting));
+            ErrorCode.DEADLINE_EXCEEDED,
+            "the step did not end within " + limit.toMillis() + " ms; " + waiting));
   }
 
   private void ended(Optional<RuntimeException> failure) {
@@ -196,21 +216,25 @@ final class LocalStep implements RunningStep {
 
   private static void checkFeeds(List<Output> feeds, List<Tensor> values) {
     if (feeds.size() != values.size()) {
-      throw TributaryException.invalidArgument("the step has %d feeds and got %d tensors", feeds.size(), values.size());
+      throw TributaryException.invalidArgument(
+          "the step has %d feeds and got %d tensors", feeds.size(), values.size());
     }
     for (int i = 0; i < feeds.size(); i++) {
       Output feed = feeds.get(i);
       Tensor value = values.get(i);
       if (value.isReleased()) {
-        throw TributaryException.invalidArgument("%s was fed a tensor that is already closed", feed.name());
+        throw TributaryException.invalidArgument(
+            "%s was fed a tensor that is already closed", feed.name());
       }
       if (value.type() != feed.type()) {
         throw TributaryException.invalidArgument(
-            "%s is %s and was fed a %s tensor", feed.name(), feed.type().lowerName(), value.type().lowerName());
+            "%s is %s and was fed a %s tensor",
+            feed.name(), feed.type().lowerName(), value.type().lowerName());
       }
       if (!value.shape().isCompatibleWith(feed.shape())) {
         throw TributaryException.invalidArgument(
-            "%s has shape %s and was fed a tensor of shape %s", feed.name(), feed.shape(), value.shape());
+            "%s has shape %s and was fed a tensor of shape %s",
+            feed.name(), feed.shape(), value.shape());
       }
     }
   }

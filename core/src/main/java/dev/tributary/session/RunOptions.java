@@ -15,7 +15,8 @@ public record RunOptions(Optional<Duration> timeout, boolean trace) {
 
   public RunOptions {
     if (timeout.isPresent() && (timeout.get().isNegative() || timeout.get().isZero())) {
-      throw TributaryException.invalidArgument("a timeout must be longer than nothing, got %s", timeout.get());
+      throw TributaryException.invalidArgument(
+          "a timeout must be longer than nothing, got %s", timeout.get());
     }
   }
 

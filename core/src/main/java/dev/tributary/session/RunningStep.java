@@ -7,10 +7,15 @@ public interface RunningStep extends AutoCloseable {
   /** Waits for the step and gives its result, which the caller closes. Fails as the step failed. */
   StepResult await();
 
-  /** Asks the step to end with CANCELLED; does not wait for it, and does nothing if it has ended. */
+  /**
+   * Asks the step to end with CANCELLED; does not wait for it, and does nothing if it has ended.
+   */
   void cancel();
 
-  /** Cancels the step if it still runs, waits for its end, and gives back a result that nobody awaited. */
+  /**
+   * Cancels the step if it still runs, waits for its end, and gives back a result that nobody
+   * awaited.
+   */
   @Override
   void close();
 }

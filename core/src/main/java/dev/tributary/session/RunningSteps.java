@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** The steps of a session that have begun and not ended, and whether more may begin. Guarded by its own monitor. */
+/**
+ * The steps of a session that have begun and not ended, and whether more may begin. Guarded by its
+ * own monitor.
+ */
 final class RunningSteps {
   private final Set<Cancellation> running = new HashSet<>();
   private boolean closed;

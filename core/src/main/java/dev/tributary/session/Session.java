@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs steps of a graph and keeps its variables between them. Any number of threads may run steps at the same time; a
- * step that fails leaves the session as it was. The graph may grow while the session lives.
+ * Runs steps of a graph and keeps its variables between them. Any number of threads may run steps
+ * at the same time; a step that fails leaves the session as it was. The graph may grow while the
+ * session lives.
  *
  * <pre>{@code
  * try (Session session = Session.local(graph)) {
@@ -44,7 +45,9 @@ public interface Session extends AutoCloseable {
     StepRunner runner = runner().fetch(fetches);
     // Maps iterate in any order, but the order of feeds tells kinds of steps apart.
     feeds.keySet().stream()
-        .sorted(Comparator.<Output>comparingInt(o -> o.operation().id()).thenComparingInt(Output::index))
+        .sorted(
+            Comparator.<Output>comparingInt(o -> o.operation().id())
+                .thenComparingInt(Output::index))
         .forEach(feed -> runner.feed(feed, feeds.get(feed)));
     targets.forEach(runner::target);
     return runner.run();
@@ -60,8 +63,8 @@ public interface Session extends AutoCloseable {
   }
 
   /**
-   * Cancels the steps that run, waits a while for them, gives back variables and threads. Later calls fail with
-   * CANCELLED; closing again is harmless.
+   * Cancels the steps that run, waits a while for them, gives back variables and threads. Later
+   * calls fail with CANCELLED; closing again is harmless.
    */
   @Override
   void close();

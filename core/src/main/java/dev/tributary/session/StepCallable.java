@@ -3,8 +3,8 @@ package dev.tributary.session;
 import dev.tributary.tensor.Tensor;
 
 /**
- * A step with fixed feeds and fetches, made ready once and run any number of times: for loops in which the time to look
- * things up counts. Any number of threads may run it at once.
+ * A step with fixed feeds and fetches, made ready once and run any number of times: for loops in
+ * which the time to look things up counts. Any number of threads may run it at once.
  *
  * <pre>{@code
  * try (StepCallable train = session.prepare(List.of(x, y), List.of(loss), List.of(update))) {

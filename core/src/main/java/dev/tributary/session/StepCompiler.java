@@ -19,9 +19,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Prepares each kind of step once: cuts it out of the graph, checks devices, rewrites and compiles it. Threads that
- * want the same one at the same time share the work. A kind that cannot be prepared is not remembered. Safe for use by
- * many threads.
+ * Prepares each kind of step once: cuts it out of the graph, checks devices, rewrites and compiles
+ * it. Threads that want the same one at the same time share the work. A kind that cannot be
+ * prepared is not remembered. Safe for use by many threads.
  */
 final class StepCompiler implements AutoCloseable {
   private final Graph graph;
@@ -29,14 +29,19 @@ final class StepCompiler implements AutoCloseable {
   private final SessionOptions options;
   private final Placer placer;
   private final StatefulKernels kernels = new StatefulKernels();
-  private final Map<StepSignature, CompletableFuture<CompiledStep>> compiled = new ConcurrentHashMap<>();
+  private final Map<StepSignature, CompletableFuture<CompiledStep>> compiled =
+      new ConcurrentHashMap<>();
 
   StepCompiler(Graph graph, Device device, SessionOptions options) {
     this.graph = graph;
     this.device = device;
     this.options = options;
     this.placer =
-        new Placer(List.of(device.name()), device.name(), options.softPlacement(), (op, type) -> type.equals("CPU"));
+        new Placer(
+            List.of(device.name()),
+            device.name(),
+            options.softPlacement(),
+            (op, type) -> type.equals("CPU"));
   }
 
   CompiledStep compiled(StepSignature signature) {
@@ -66,7 +71,8 @@ final class StepCompiler implements AutoCloseable {
     }
   }
 
-  private CompiledStep compileInto(CompletableFuture<CompiledStep> result, StepSignature signature) {
+  private CompiledStep compileInto(
+      CompletableFuture<CompiledStep> result, StepSignature signature) {
     try {
       CompiledStep step = compile(signature);
       result.complete(step);

@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The fetched values of a step, in the order they were asked for. Closing it gives them all back; twice is harmless.
+ * The fetched values of a step, in the order they were asked for. Closing it gives them all back;
+ * twice is harmless.
  */
 public final class StepResult extends AbstractList<Tensor> implements AutoCloseable {
   private final List<Tensor> values;

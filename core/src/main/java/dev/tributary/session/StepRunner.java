@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A step in the making. Fed tensors stay the caller's: the step holds references of its own from the call of {@link
- * #run} or {@link #start} on. Confined to one thread.
+ * A step in the making. Fed tensors stay the caller's: the step holds references of its own from
+ * the call of {@link #run} or {@link #start} on. Confined to one thread.
  */
 public final class StepRunner {
   /** What a session does with a finished request. */

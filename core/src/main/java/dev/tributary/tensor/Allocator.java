@@ -1,8 +1,8 @@
 package dev.tributary.tensor;
 
 /**
- * Hands out native memory for tensors. Blocks start at a multiple of 64 bytes, as vector units and oneDNN like them.
- * Safe for use by many threads.
+ * Hands out native memory for tensors. Blocks start at a multiple of 64 bytes, as vector units and
+ * oneDNN like them. Safe for use by many threads.
  */
 public interface Allocator {
   /** A block of at least this many bytes with one reference, contents undefined. */
@@ -13,7 +13,10 @@ public interface Allocator {
 
   AllocatorStats stats();
 
-  /** The allocator of tensors which no session owns: those that user code makes, and constants in graphs. */
+  /**
+   * The allocator of tensors which no session owns: those that user code makes, and constants in
+   * graphs.
+   */
   static Allocator shared() {
     return PooledAllocator.SHARED;
   }

@@ -11,4 +11,9 @@ package dev.tributary.tensor;
  * @param reuses how many of these came from the pool
  */
 public record AllocatorStats(
-    long liveBuffers, long liveBytes, long cachedBytes, long peakLiveBytes, long allocations, long reuses) {}
+    long liveBuffers,
+    long liveBytes,
+    long cachedBytes,
+    long peakLiveBytes,
+    long allocations,
+    long reuses) {}

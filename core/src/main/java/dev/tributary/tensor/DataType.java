@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * TensorFlow's element types, with the numbers they have in its messages. All are known by name, since op signatures
- * list them; {@link #isSupported} tells which ones a tensor here can hold.
+ * TensorFlow's element types, with the numbers they have in its messages. All are known by name,
+ * since op signatures list them; {@link #isSupported} tells which ones a tensor here can hold.
  */
 public enum DataType {
   FLOAT(1, 4),
@@ -53,7 +53,10 @@ public enum DataType {
     this.size = size;
   }
 
-  /** The type with this number in TensorFlow's messages; reference types (number + 100) give their base. */
+  /**
+   * The type with this number in TensorFlow's messages; reference types (number + 100) give their
+   * base.
+   */
   public static DataType ofNumber(int number) {
     int base = number > 100 ? number - 100 : number;
     DataType type = base > 0 && base < BY_NUMBER.length ? BY_NUMBER[base] : null;

@@ -2,7 +2,9 @@ package dev.tributary.tensor;
 
 import java.util.Arrays;
 
-/** The addresses of free blocks of one size class, last in first out. Guarded by its own monitor. */
+/**
+ * The addresses of free blocks of one size class, last in first out. Guarded by its own monitor.
+ */
 final class FreeList {
   /** What {@link #pop} gives when there is no block; native memory never begins there. */
   static final long NONE = 0;

@@ -7,11 +7,12 @@ import java.nio.ByteOrder;
 import sun.misc.Unsafe;
 
 /**
- * Raw access to native memory: the only class that touches {@link Unsafe}, so that another means can replace it in one
- * place.
+ * Raw access to native memory: the only class that touches {@link Unsafe}, so that another means
+ * can replace it in one place.
  *
- * <p>Nothing here checks bounds: an address must lie inside a live {@link Tensor}. Kernels take {@link Tensor#address}
- * once and step through it with plain arithmetic, which the JIT turns into single moves.
+ * <p>Nothing here checks bounds: an address must lie inside a live {@link Tensor}. Kernels take
+ * {@link Tensor#address} once and step through it with plain arithmetic, which the JIT turns into
+ * single moves.
  */
 public final class Memory {
   private static final Unsafe UNSAFE = unsafe();
@@ -30,10 +31,12 @@ public final class Memory {
   private Memory() {}
 
   /**
-   * Fresh memory that begins at a multiple of 64. Where the system's own block begins stands in the 8 bytes before it.
+   * Fresh memory that begins at a multiple of 64. Where the system's own block begins stands in the
+   * 8 bytes before it.
    */
   static long allocate(long bytes) {
-    // The system aligns blocks to 16 bytes at least, so rounding up to the next multiple of 64 leaves room for 8.
+    // The system aligns blocks to 16 bytes at least, so rounding up to the next multiple of 64
+    // leaves room for 8.
     long block = UNSAFE.allocateMemory(bytes + ALIGNMENT);
     long address = (block + ALIGNMENT) & -ALIGNMENT;
     UNSAFE.putLong(address - Long.BYTES, block);
@@ -45,8 +48,8 @@ public final class Memory {
   }
 
   /**
-   * A buffer over native memory, in the machine's byte order. Good for as long as the tensor below is held: the buffer
-   * itself keeps nothing alive.
+   * A buffer over native memory, in the machine's byte order. Good for as long as the tensor below
+   * is held: the buffer itself keeps nothing alive.
    */
   public static ByteBuffer bytes(long address, int count) {
     return at(NOWHERE.duplicate().order(ByteOrder.nativeOrder()), address, count);

@@ -9,7 +9,10 @@ import org.tensorflow.ndarray.buffer.LongDataBuffer;
 import org.tensorflow.ndarray.buffer.ShortDataBuffer;
 import org.tensorflow.ndarray.impl.buffer.raw.RawDataBufferFactory;
 
-/** The library's buffers over a tensor's memory; a subclass because only that may map native addresses. */
+/**
+ * The library's buffers over a tensor's memory; a subclass because only that may map native
+ * addresses.
+ */
 final class NativeBuffers extends RawDataBufferFactory {
   private NativeBuffers() {}
 

@@ -1,8 +1,8 @@
 package dev.tributary.tensor;
 
 /**
- * A block of native memory that an {@link Allocator} lends once: the memory may be lent again, but as another {@code
- * NativeStorage}.
+ * A block of native memory that an {@link Allocator} lends once: the memory may be lent again, but
+ * as another {@code NativeStorage}.
  */
 public final class NativeStorage extends Storage {
   private final Allocator owner;

@@ -11,8 +11,8 @@ import java.nio.ReadOnlyBufferException;
 import java.nio.ShortBuffer;
 
 /**
- * Copies between {@code java.nio} buffers and native memory with one bulk move, whether they are direct or on the heap
- * and whatever their byte order is.
+ * Copies between {@code java.nio} buffers and native memory with one bulk move, whether they are
+ * direct or on the heap and whatever their byte order is.
  */
 final class NioTransfer {
   private NioTransfer() {}

@@ -14,11 +14,14 @@ final class ObjectStorage extends Storage {
   /** Room for this many elements, all absent. */
   static ObjectStorage ofSize(long count) {
     try {
-      // No array is longer than this; one of exactly this length fails like any other that is too large.
+      // No array is longer than this; one of exactly this length fails like any other that is too
+      // large.
       return new ObjectStorage(new Object[(int) Math.min(count, Integer.MAX_VALUE)]);
     } catch (OutOfMemoryError e) {
       throw new TributaryException(
-          ErrorCode.RESOURCE_EXHAUSTED, "no Java heap for a tensor of " + count + " strings or other objects", e);
+          ErrorCode.RESOURCE_EXHAUSTED,
+          "no Java heap for a tensor of " + count + " strings or other objects",
+          e);
     }
   }
 

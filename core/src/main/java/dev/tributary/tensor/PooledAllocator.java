@@ -12,10 +12,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Keeps released blocks in one free list for each size class, up to a bound, and meters what it gives out.
+ * Keeps released blocks in one free list for each size class, up to a bound, and meters what it
+ * gives out.
  *
- * <p>While it {@linkplain #track tracks}, it remembers where each block was allocated; {@link #live} then tells who
- * leaks. Tests turn that on; it costs a stack walk for each tensor.
+ * <p>While it {@linkplain #track tracks}, it remembers where each block was allocated; {@link
+ * #live} then tells who leaks. Tests turn that on; it costs a stack walk for each tensor.
  */
 public final class PooledAllocator implements Allocator {
   static final PooledAllocator SHARED = new PooledAllocator(1L << 30, false);
@@ -92,7 +93,12 @@ public final class PooledAllocator implements Allocator {
   @Override
   public AllocatorStats stats() {
     return new AllocatorStats(
-        liveBuffers.get(), liveBytes.get(), cachedBytes.get(), peakLiveBytes.get(), allocations.sum(), reuses.sum());
+        liveBuffers.get(),
+        liveBytes.get(),
+        cachedBytes.get(),
+        peakLiveBytes.get(),
+        allocations.sum(),
+        reuses.sum());
   }
 
   /** Whether to remember the sites of allocations from now on. */
@@ -116,7 +122,8 @@ public final class PooledAllocator implements Allocator {
   }
 
   private long fromSystem(long capacity) {
-    // A system that overcommits says yes to anything, and ends the process when the memory is touched.
+    // A system that overcommits says yes to anything, and ends the process when the memory is
+    // touched.
     if (capacity > LARGE && liveBytes.get() + capacity > PhysicalMemory.BYTES) {
       throw exhausted(capacity, null);
     }
@@ -136,7 +143,8 @@ public final class PooledAllocator implements Allocator {
   private TributaryException exhausted(long bytes, Throwable cause) {
     return new TributaryException(
         ErrorCode.RESOURCE_EXHAUSTED,
-        String.format("no native memory for a tensor of %d bytes; %d bytes are live", bytes, liveBytes.get()),
+        String.format(
+            "no native memory for a tensor of %d bytes; %d bytes are live", bytes, liveBytes.get()),
         cause);
   }
 

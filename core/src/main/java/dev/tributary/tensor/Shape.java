@@ -4,8 +4,8 @@ import dev.tributary.error.TributaryException;
 import java.util.Arrays;
 
 /**
- * The sizes of a tensor, or what is known of them while a graph is built: the rank may be unknown, and single sizes may
- * be {@link #UNKNOWN}. Immutable.
+ * The sizes of a tensor, or what is known of them while a graph is built: the rank may be unknown,
+ * and single sizes may be {@link #UNKNOWN}. Immutable.
  */
 public final class Shape {
   /** A size that is not known yet. */
@@ -27,7 +27,8 @@ public final class Shape {
     }
     for (long size : sizes) {
       if (size < UNKNOWN) {
-        throw TributaryException.invalidArgument("a size must be -1 (unknown) or more, got %s", Arrays.toString(sizes));
+        throw TributaryException.invalidArgument(
+            "a size must be -1 (unknown) or more, got %s", Arrays.toString(sizes));
       }
     }
     return new Shape(sizes.clone());
@@ -182,7 +183,10 @@ public final class Shape {
     return Arrays.hashCode(sizes);
   }
 
-  /** TensorFlow's notation: {@code [2,?,3]}, {@code []} for a scalar, {@code <unknown>} without a rank. */
+  /**
+   * TensorFlow's notation: {@code [2,?,3]}, {@code []} for a scalar, {@code <unknown>} without a
+   * rank.
+   */
   @Override
   public String toString() {
     if (sizes == null) {

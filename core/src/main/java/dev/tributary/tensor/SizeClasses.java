@@ -1,11 +1,12 @@
 package dev.tributary.tensor;
 
 /**
- * Sizes that blocks are rounded up to, four to each power of two from 64 bytes on, so that at most a fifth of a block
- * is waste and one free list serves many shapes.
+ * Sizes that blocks are rounded up to, four to each power of two from 64 bytes on, so that at most
+ * a fifth of a block is waste and one free list serves many shapes.
  */
 final class SizeClasses {
   static final int COUNT = 4 * 40;
+
   /** The largest size that has a class, 56 TiB. */
   static final long LARGEST = sizeOf(COUNT - 1);
 

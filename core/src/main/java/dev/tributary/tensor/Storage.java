@@ -5,8 +5,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What tensors share: elements and a count of references. The last release gives the elements back; after that the
- * count never rises again, so every later use is an error and not a look into somebody else's memory.
+ * What tensors share: elements and a count of references. The last release gives the elements back;
+ * after that the count never rises again, so every later use is an error and not a look into
+ * somebody else's memory.
  */
 abstract class Storage {
   private static final VarHandle REFERENCES;

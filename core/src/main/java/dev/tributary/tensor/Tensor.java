@@ -8,13 +8,13 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 
 /**
- * A typed, shaped, row-major block of elements in native memory (strings, resources and variants live on the Java
- * heap).
+ * A typed, shaped, row-major block of elements in native memory (strings, resources and variants
+ * live on the Java heap).
  *
- * <p>A tensor is immutable once it is published: whoever allocates it fills it and then only reads. Storage is
- * reference-counted and may be shared by several tensors ({@link #reshape}). Each tensor that a method returns to you
- * carries one reference, which {@link #close} releases; {@link #retain} takes another one. A {@code Tensor} may be read
- * by many threads.
+ * <p>A tensor is immutable once it is published: whoever allocates it fills it and then only reads.
+ * Storage is reference-counted and may be shared by several tensors ({@link #reshape}). Each tensor
+ * that a method returns to you carries one reference, which {@link #close} releases; {@link
+ * #retain} takes another one. A {@code Tensor} may be read by many threads.
  *
  * <pre>{@code
  * try (Tensor x = Tensor.of(new float[] {1, 2, 3, 4}).reshape(Shape.of(2, 2))) { ... }
@@ -40,7 +40,8 @@ public final class Tensor implements AutoCloseable {
   /** A tensor with undefined contents (strings: all absent), for a kernel to fill. */
   public static Tensor allocate(Allocator allocator, DataType type, Shape shape) {
     if (!type.isSupported()) {
-      throw TributaryException.unimplemented("tensors of type %s are not supported", type.lowerName());
+      throw TributaryException.unimplemented(
+          "tensors of type %s are not supported", type.lowerName());
     }
     long count = shape.elementCount();
     if (count < 0) {
@@ -143,7 +144,8 @@ public final class Tensor implements AutoCloseable {
   /** A tensor of a two-byte type (int16, float16, bfloat16) from its bit patterns. */
   public static Tensor of(DataType type, Shape shape, short... bits) {
     if (type.size() != 2) {
-      throw TributaryException.invalidArgument("a %s element is not 2 bytes wide", type.lowerName());
+      throw TributaryException.invalidArgument(
+          "a %s element is not 2 bytes wide", type.lowerName());
     }
     return ofArray(type, shape, bits, bits.length);
   }
@@ -154,9 +156,12 @@ public final class Tensor implements AutoCloseable {
   }
 
   /** A tensor of any native type from the bytes of its elements, little-endian and row-major. */
-  public static Tensor ofBytes(Allocator allocator, DataType type, Shape shape, ByteBuffer content) {
+  public static Tensor ofBytes(
+      Allocator allocator, DataType type, Shape shape, ByteBuffer content) {
     int length = content.remaining();
-    if (type.isObject() || length % type.size() != 0 || length / type.size() != shape.elementCount()) {
+    if (type.isObject()
+        || length % type.size() != 0
+        || length / type.size() != shape.elementCount()) {
       throw TributaryException.invalidArgument(
           "%d bytes do not make a %s tensor of shape %s, whose elements have %d bytes each",
           length, type.lowerName(), shape, type.size());
@@ -178,11 +183,15 @@ public final class Tensor implements AutoCloseable {
     return ofObjects(DataType.STRING, shape, bytes);
   }
 
-  /** A tensor of a string ({@code byte[]}), resource or variant type; the array is taken over, not copied. */
+  /**
+   * A tensor of a string ({@code byte[]}), resource or variant type; the array is taken over, not
+   * copied.
+   */
   public static Tensor ofObjects(DataType type, Shape shape, Object... elements) {
     if (!type.isObject() || shape.elementCount() != elements.length) {
       throw TributaryException.invalidArgument(
-          "%d objects do not make a %s tensor of shape %s", elements.length, type.lowerName(), shape);
+          "%d objects do not make a %s tensor of shape %s",
+          elements.length, type.lowerName(), shape);
     }
     return new Tensor(type, shape, elements.length, new ObjectStorage(elements), 0);
   }
@@ -222,16 +231,22 @@ public final class Tensor implements AutoCloseable {
     return elementCount * type.size();
   }
 
-  /** Where the elements begin in native memory. Valid while a reference is held; see {@link Memory}. */
+  /**
+   * Where the elements begin in native memory. Valid while a reference is held; see {@link Memory}.
+   */
   public long address() {
     storage.requireLive();
     return address;
   }
 
-  /** The elements of a string ({@code byte[]}), resource or variant tensor; not copied, so do not change them. */
+  /**
+   * The elements of a string ({@code byte[]}), resource or variant tensor; not copied, so do not
+   * change them.
+   */
   public Object[] objects() {
     if (!(storage instanceof ObjectStorage)) {
-      throw TributaryException.invalidArgument("a %s tensor has no object elements", type.lowerName());
+      throw TributaryException.invalidArgument(
+          "a %s tensor has no object elements", type.lowerName());
     }
     storage.requireLive();
     return ((ObjectStorage) storage).elements;
@@ -438,7 +453,8 @@ public final class Tensor implements AutoCloseable {
   }
 
   /**
-   * This tensor, unless it has bytes from outside which are no Java booleans; these would break the JVM's own rules.
+   * This tensor, unless it has bytes from outside which are no Java booleans; these would break the
+   * JVM's own rules.
    */
   private Tensor withCleanBooleans() {
     if (type == DataType.BOOL) {
@@ -446,7 +462,8 @@ public final class Tensor implements AutoCloseable {
         byte value = Memory.getByte(address + i);
         if ((value & ~1) != 0) {
           close();
-          throw TributaryException.invalidArgument("a bool is the byte 0 or 1, got %d as element %d", value & 0xff, i);
+          throw TributaryException.invalidArgument(
+              "a bool is the byte 0 or 1, got %d as element %d", value & 0xff, i);
         }
       }
     }
@@ -455,13 +472,15 @@ public final class Tensor implements AutoCloseable {
 
   private void requireCount(Shape newShape) {
     if (newShape.elementCount() != elementCount) {
-      throw TributaryException.invalidArgument("a tensor of shape %s cannot be seen as %s", shape, newShape);
+      throw TributaryException.invalidArgument(
+          "a tensor of shape %s cannot be seen as %s", shape, newShape);
     }
   }
 
   private void requireType(DataType wanted) {
     if (type != wanted) {
-      throw TributaryException.invalidArgument("this tensor is %s, not %s", type.lowerName(), wanted.lowerName());
+      throw TributaryException.invalidArgument(
+          "this tensor is %s, not %s", type.lowerName(), wanted.lowerName());
     }
   }
 

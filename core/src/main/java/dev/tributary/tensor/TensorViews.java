@@ -20,10 +20,12 @@ import org.tensorflow.ndarray.buffer.FloatDataBuffer;
 import org.tensorflow.ndarray.buffer.layout.DataLayouts;
 
 /**
- * Tensors seen as the n-dimensional arrays that users of TensorFlow for Java know, and tensors made from these.
+ * Tensors seen as the n-dimensional arrays that users of TensorFlow for Java know, and tensors made
+ * from these.
  *
- * <p>A view is read-only, stands on the tensor's own memory, and is good for as long as the tensor is held: reading one
- * after the last {@link Tensor#close} reads memory that may belong to somebody else.
+ * <p>A view is read-only, stands on the tensor's own memory, and is good for as long as the tensor
+ * is held: reading one after the last {@link Tensor#close} reads memory that may belong to somebody
+ * else.
  *
  * <pre>{@code
  * float corner = TensorViews.floats(image).getFloat(0, 0);
@@ -79,7 +81,8 @@ public final class TensorViews {
   }
 
   /** The elements of a string tensor, each read as UTF-8 when it is asked for. */
-  @SuppressWarnings("unchecked") // every element of a string tensor is a byte[], though the array is an Object[]
+  @SuppressWarnings(
+      "unchecked") // every element of a string tensor is a byte[], though the array is an Object[]
   public static NdArray<String> strings(Tensor tensor) {
     require(tensor, EnumSet.of(DataType.STRING));
     DataBuffer<?> elements = DataBuffers.of(tensor.objects(), true, false);
@@ -91,11 +94,13 @@ public final class TensorViews {
   // ---- arrays as tensors ----
 
   public static Tensor copyOf(FloatNdArray array) {
-    return filled(DataType.FLOAT, array, (from, to) -> from.copyTo(NativeBuffers.floats(to, false)));
+    return filled(
+        DataType.FLOAT, array, (from, to) -> from.copyTo(NativeBuffers.floats(to, false)));
   }
 
   public static Tensor copyOf(DoubleNdArray array) {
-    return filled(DataType.DOUBLE, array, (from, to) -> from.copyTo(NativeBuffers.doubles(to, false)));
+    return filled(
+        DataType.DOUBLE, array, (from, to) -> from.copyTo(NativeBuffers.doubles(to, false)));
   }
 
   public static Tensor copyOf(IntNdArray array) {
@@ -108,7 +113,8 @@ public final class TensorViews {
 
   /** An int16 tensor. */
   public static Tensor copyOf(ShortNdArray array) {
-    return filled(DataType.INT16, array, (from, to) -> from.copyTo(NativeBuffers.shorts(to, false)));
+    return filled(
+        DataType.INT16, array, (from, to) -> from.copyTo(NativeBuffers.shorts(to, false)));
   }
 
   /** A uint8 tensor, as TensorFlow for Java takes bytes. */
@@ -117,7 +123,8 @@ public final class TensorViews {
   }
 
   public static Tensor copyOf(BooleanNdArray array) {
-    return filled(DataType.BOOL, array, (from, to) -> from.copyTo(NativeBuffers.booleans(to, false)));
+    return filled(
+        DataType.BOOL, array, (from, to) -> from.copyTo(NativeBuffers.booleans(to, false)));
   }
 
   /** A string tensor with the UTF-8 bytes of each element. */
@@ -144,7 +151,8 @@ public final class TensorViews {
     return shape.isUnknown() ? Shape.unknown() : Shape.of(shape.asArray());
   }
 
-  private static <A extends NdArray<?>> Tensor filled(DataType type, A array, BiConsumer<A, Tensor> fill) {
+  private static <A extends NdArray<?>> Tensor filled(
+      DataType type, A array, BiConsumer<A, Tensor> fill) {
     Tensor tensor = Tensor.allocate(type, ofNdArray(array.shape()));
     try {
       fill.accept(array, tensor);
@@ -157,7 +165,8 @@ public final class TensorViews {
 
   private static void require(Tensor tensor, Set<DataType> wanted) {
     if (!wanted.contains(tensor.type())) {
-      throw TributaryException.invalidArgument("a %s tensor cannot be seen as %s", tensor.type().lowerName(), wanted);
+      throw TributaryException.invalidArgument(
+          "a %s tensor cannot be seen as %s", tensor.type().lowerName(), wanted);
     }
   }
 }

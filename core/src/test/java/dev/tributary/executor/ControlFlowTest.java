@@ -48,7 +48,8 @@ class ControlFlowTest {
   void cond_nested_passesDeadnessThrough() {
     Operation outer = tf.switchOn(x, tf.less(x, tf.constant(10)));
     Operation inner = tf.switchOn(outer.output(1), tf.less(outer.output(1), tf.constant(5)));
-    Output innerMerged = tf.merge(tf.add(inner.output(0), inner.output(0)), inner.output(1)).output(0);
+    Output innerMerged =
+        tf.merge(tf.add(inner.output(0), inner.output(0)), inner.output(1)).output(0);
     Output merged = tf.merge(tf.sub(outer.output(0), outer.output(0)), innerMerged).output(0);
 
     assertThat(run(merged, 3)).isEqualTo(3);
@@ -60,7 +61,14 @@ class ControlFlowTest {
   void cond_controlEdgeFromDeadNode_killsTheConsumer() {
     Operation branch = tf.switchOn(x, tf.less(x, tf.constant(10)));
     Output dead = tf.add(branch.output(1), branch.output(1));
-    Output after = tf.graph().scope().operation("TestAdd").input(x).input(x).controlInput(dead.operation()).buildOutput();
+    Output after =
+        tf.graph()
+            .scope()
+            .operation("TestAdd")
+            .input(x)
+            .input(x)
+            .controlInput(dead.operation())
+            .buildOutput();
 
     assertThat(run(after, 3)).isEqualTo(6);
     assertThatThrownBy(() -> run(after, 30)).hasMessageContaining("not taken");
@@ -69,7 +77,8 @@ class ControlFlowTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 10, 32})
   void loop_counts_toItsLimit(int parallel) {
-    Output exit = tf.loop("count", parallel, tf.constant(0), x, v -> tf.add(v, one("count", parallel)));
+    Output exit =
+        tf.loop("count", parallel, tf.constant(0), x, v -> tf.add(v, one("count", parallel)));
 
     assertThat(run(exit, 1000)).isEqualTo(1000);
     assertThat(run(exit, 0)).isEqualTo(0);
@@ -91,7 +100,11 @@ class ControlFlowTest {
               Output outerOne = one("outer", parallel);
               Output limit = tf.add(v, three);
               return tf.loop(
-                  "inner", parallel, v, limit, w -> tf.add(w, tf.enter(outerOne, "inner", true, parallel)));
+                  "inner",
+                  parallel,
+                  v,
+                  limit,
+                  w -> tf.add(w, tf.enter(outerOne, "inner", true, parallel)));
             });
 
     assertThat(run(exit, 100)).isEqualTo(102);
@@ -103,7 +116,13 @@ class ControlFlowTest {
   void loop_onTheBranchNotTaken_isSkipped(int parallel) {
     Operation branch = tf.switchOn(x, tf.less(x, tf.constant(10)));
     Output live = branch.output(1);
-    Output exit = tf.loop("skipped", parallel, live, tf.add(live, live), v -> tf.add(v, one("skipped", parallel)));
+    Output exit =
+        tf.loop(
+            "skipped",
+            parallel,
+            live,
+            tf.add(live, live),
+            v -> tf.add(v, one("skipped", parallel)));
     Output merged = tf.merge(branch.output(0), exit).output(0);
 
     assertThat(run(merged, 6)).isEqualTo(12);
@@ -123,7 +142,13 @@ class ControlFlowTest {
             parallel,
             live,
             tf.add(live, live),
-            v -> tf.loop("inner", parallel, v, tf.add(v, one("outer", parallel)), w -> tf.add(w, innerOne(parallel))));
+            v ->
+                tf.loop(
+                    "inner",
+                    parallel,
+                    v,
+                    tf.add(v, one("outer", parallel)),
+                    w -> tf.add(w, innerOne(parallel))));
     Output merged = tf.merge(branch.output(0), exit).output(0);
 
     assertThat(run(merged, 6)).isEqualTo(12);
@@ -143,7 +168,9 @@ class ControlFlowTest {
               Output ten = tf.enter(tf.constant(10), "mixed", true, 10);
               Output five = tf.enter(tf.constant(5), "mixed", true, 10);
               Operation branch = tf.switchOn(v, tf.less(v, ten));
-              return tf.merge(tf.add(branch.output(0), five), tf.add(branch.output(1), one("mixed", 10))).output(0);
+              return tf.merge(
+                      tf.add(branch.output(0), five), tf.add(branch.output(1), one("mixed", 10)))
+                  .output(0);
             });
 
     assertThat(run(exit, 20)).isEqualTo(20);
@@ -153,7 +180,13 @@ class ControlFlowTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 10})
   void loop_failingBody_endsTheStepAndFreesEverything(int parallel) {
-    Output exit = tf.loop("bad", parallel, tf.constant(0), x, v -> tf.op("TestFail", tf.add(v, one("bad", parallel))));
+    Output exit =
+        tf.loop(
+            "bad",
+            parallel,
+            tf.constant(0),
+            x,
+            v -> tf.op("TestFail", tf.add(v, one("bad", parallel))));
 
     assertThatThrownBy(() -> run(exit, 10)).hasMessageContaining("broken on purpose");
     assertThat(run(exit, 0)).isEqualTo(0);
@@ -161,7 +194,9 @@ class ControlFlowTest {
 
   @Test
   void loop_asynchronousBody_runsToTheEnd() {
-    Output exit = tf.loop("async", 10, tf.constant(0), x, v -> tf.op("TestAtOnce", tf.add(v, one("async", 10))));
+    Output exit =
+        tf.loop(
+            "async", 10, tf.constant(0), x, v -> tf.op("TestAtOnce", tf.add(v, one("async", 10))));
 
     assertThat(run(exit, 2000)).isEqualTo(2000);
   }

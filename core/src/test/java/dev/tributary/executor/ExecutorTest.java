@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ExecutorTest {
   private final TinyOps tf = new TinyOps();
-  private final Session session = Session.local(tf.graph(), SessionOptions.defaults().withInterOpThreads(1));
+  private final Session session =
+      Session.local(tf.graph(), SessionOptions.defaults().withInterOpThreads(1));
   private final Output x = tf.placeholder(Shape.scalar());
 
   @AfterEach
@@ -80,7 +81,8 @@ class ExecutorTest {
 
       assertThatThrownBy(step::await)
           .hasMessageContainingAll("TestWait '" + y.operation().name() + "'", "the queue is closed")
-          .satisfies(e -> assertThat(((TributaryException) e).code()).isEqualTo(ErrorCode.OUT_OF_RANGE));
+          .satisfies(
+              e -> assertThat(((TributaryException) e).code()).isEqualTo(ErrorCode.OUT_OF_RANGE));
     }
   }
 
@@ -103,7 +105,9 @@ class ExecutorTest {
         RunningStep step = session.runner().feed(x, feed).fetch(first).fetch(second).start()) {
       tf.gate.next().completion().fail(TributaryException.outOfRange("the first"));
 
-      assertThatThrownBy(step::await).hasMessageContaining("the first").hasMessageContaining("TestWait");
+      assertThatThrownBy(step::await)
+          .hasMessageContaining("the first")
+          .hasMessageContaining("TestWait");
     }
   }
 
@@ -113,7 +117,8 @@ class ExecutorTest {
         .hasMessageContainingAll("TestCrash 'TestCrash'", "a defect")
         .hasCauseInstanceOf(IllegalStateException.class)
         .satisfies(e -> assertThat(((TributaryException) e).code()).isEqualTo(ErrorCode.INTERNAL));
-    assertThatThrownBy(() -> run(tf.op("TestUnset", x), 1)).hasMessageContaining("left an output unset");
+    assertThatThrownBy(() -> run(tf.op("TestUnset", x), 1))
+        .hasMessageContaining("left an output unset");
   }
 
   @Test

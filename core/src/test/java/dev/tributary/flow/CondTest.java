@@ -23,7 +23,10 @@ class CondTest {
       Output x = tf.constant(3f);
 
       List<Output> values =
-          tf.flow.cond(predicate, t -> List.of(t.math.mul(x, x), x), f -> List.of(f.math.neg(x), f.constant(7f)));
+          tf.flow.cond(
+              predicate,
+              t -> List.of(t.math.mul(x, x), x),
+              f -> List.of(f.math.neg(x), f.constant(7f)));
 
       assertThat(runner.run(values.get(0), predicate, Tensor.scalar(true))).containsExactly(9);
       assertThat(runner.run(values.get(1), predicate, Tensor.scalar(true))).containsExactly(3);
@@ -38,9 +41,15 @@ class CondTest {
       Ops tf = runner.tf;
       Output x = tf.constant(3f);
 
-      tf.flow.cond(tf.constant(Tensor.scalar(true)), t -> List.of(t.math.mul(x, x)), f -> List.of(f.constant(7f)));
+      tf.flow.cond(
+          tf.constant(Tensor.scalar(true)),
+          t -> List.of(t.math.mul(x, x)),
+          f -> List.of(f.constant(7f)));
 
-      assertThat(tf.graph().operations().stream().map(Operation::name).filter(n -> n.startsWith("cond/")))
+      assertThat(
+              tf.graph().operations().stream()
+                  .map(Operation::name)
+                  .filter(n -> n.startsWith("cond/")))
           .containsExactly(
               "cond/Switch",
               "cond/switch_t",
@@ -84,7 +93,9 @@ class CondTest {
                   t -> List.of(t.constant(-1)),
                   f ->
                       f.flow.cond(
-                          f.compare.less(zero, x), g -> List.of(g.constant(1)), g -> List.of(g.constant(0))))
+                          f.compare.less(zero, x),
+                          g -> List.of(g.constant(1)),
+                          g -> List.of(g.constant(0))))
               .get(0);
 
       assertThat(runner.run(sign, x, Tensor.scalar(-2.0))).containsExactly(-1);
@@ -98,8 +109,12 @@ class CondTest {
     try (FlowRunner runner = new FlowRunner()) {
       Ops tf = runner.tf;
       Output yes = tf.constant(Tensor.scalar(true));
-      Operation fine = tf.flow.condRun(yes, t -> List.of(t.flow.noOp()), f -> List.of(f.flow.abort("false side")));
-      Operation failing = tf.flow.condRun(yes, t -> List.of(t.flow.abort("true side")), f -> List.of(f.flow.noOp()));
+      Operation fine =
+          tf.flow.condRun(
+              yes, t -> List.of(t.flow.noOp()), f -> List.of(f.flow.abort("false side")));
+      Operation failing =
+          tf.flow.condRun(
+              yes, t -> List.of(t.flow.abort("true side")), f -> List.of(f.flow.noOp()));
 
       runner.runTarget(fine);
       assertThatThrownBy(() -> runner.runTarget(failing))
@@ -122,7 +137,10 @@ class CondTest {
                   predicate,
                   t -> {
                     Operation add = t.state.assignAddVariableOp(handle, t.constant(10f));
-                    return List.of(t.withControlDependencies(add).state.readVariableOp(handle, DataType.FLOAT));
+                    return List.of(
+                        t.withControlDependencies(add)
+                            .state
+                            .readVariableOp(handle, DataType.FLOAT));
                   },
                   f -> List.of(f.state.readVariableOp(handle, DataType.FLOAT)))
               .get(0);

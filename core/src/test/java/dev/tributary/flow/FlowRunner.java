@@ -15,7 +15,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A graph on doubles and its session; at the end it gives back the graph's constants, so that a leak shows. */
+/**
+ * A graph on doubles and its session; at the end it gives back the graph's constants, so that a
+ * leak shows.
+ */
 public final class FlowRunner implements AutoCloseable {
   public final Ops tf = Ops.create();
   private Session session;
@@ -61,7 +64,9 @@ public final class FlowRunner implements AutoCloseable {
 
   private static void release(Graph graph) {
     Set<Operation> constants = new HashSet<>(graph.operations());
-    constants.stream().filter(o -> o.type().equals("Const")).forEach(o -> o.attributes().tensor("value").close());
+    constants.stream()
+        .filter(o -> o.type().equals("Const"))
+        .forEach(o -> o.attributes().tensor("value").close());
   }
 
   private static double[] toDoubles(Tensor tensor) {

@@ -36,7 +36,8 @@ class WhileLoopTest {
                   WhileOptions.defaults().withParallelIterations(parallel))
               .get(1);
 
-      assertThat(runner.run(power, n, Tensor.scalar(count))[0]).isCloseTo(Math.pow(1.01, count), within(1e-6));
+      assertThat(runner.run(power, n, Tensor.scalar(count))[0])
+          .isCloseTo(Math.pow(1.01, count), within(1e-6));
     }
   }
 
@@ -73,9 +74,13 @@ class WhileLoopTest {
                           v.get(0),
                           t.flow
                               .cond(
-                                  t.compare.equal(t.math.floorMod(v.get(1), t.constant(2)), t.constant(0)),
+                                  t.compare.equal(
+                                      t.math.floorMod(v.get(1), t.constant(2)), t.constant(0)),
                                   a -> List.of(a.math.floorDiv(v.get(1), a.constant(2))),
-                                  b -> List.of(b.math.add(b.math.mul(v.get(1), b.constant(3)), b.constant(1))))
+                                  b ->
+                                      List.of(
+                                          b.math.add(
+                                              b.math.mul(v.get(1), b.constant(3)), b.constant(1))))
                               .get(0)))
               .get(0);
 
@@ -104,7 +109,8 @@ class WhileLoopTest {
                               .whileLoop(
                                   List.of(t.constant(0), v.get(1)),
                                   (u, w) -> u.compare.less(w.get(0), v.get(0)),
-                                  (u, w) -> FlowRunner.counted(u, w.get(0), u.math.add(w.get(1), one)),
+                                  (u, w) ->
+                                      FlowRunner.counted(u, w.get(0), u.math.add(w.get(1), one)),
                                   options)
                               .get(1)),
                   options)
@@ -189,7 +195,9 @@ class WhileLoopTest {
                   List.of(tf.constant(5), tf.constant(0)),
                   (t, v) -> t.compare.greater(v.get(0), t.constant(-5)),
                   (t, v) ->
-                      List.of(t.math.sub(v.get(0), t.constant(1)), t.math.floorDiv(t.constant(60), v.get(0))))
+                      List.of(
+                          t.math.sub(v.get(0), t.constant(1)),
+                          t.math.floorDiv(t.constant(60), v.get(0))))
               .get(1);
 
       assertThatThrownBy(() -> runner.run(value))
@@ -207,7 +215,11 @@ class WhileLoopTest {
       assertThatThrownBy(() -> doubling(tf, start, WhileOptions.defaults()))
           .hasMessageContaining("enters the loop with shape [1] and has shape [2]");
       List<Output> end =
-          doubling(tf, start, WhileOptions.defaults().withShapeInvariants(List.of(Shape.scalar(), Shape.ofRank(1))));
+          doubling(
+              tf,
+              start,
+              WhileOptions.defaults()
+                  .withShapeInvariants(List.of(Shape.scalar(), Shape.ofRank(1))));
 
       assertThat(runner.run(end.get(1))).hasSize(8);
     }
@@ -221,7 +233,8 @@ class WhileLoopTest {
             FlowRunner.counted(
                 t,
                 v.get(0),
-                t.scope().operation("ConcatV2")
+                t.scope()
+                    .operation("ConcatV2")
                     .inputList(List.of(v.get(1), v.get(1)))
                     .input(t.constant(0))
                     .buildOutput()),
@@ -235,9 +248,14 @@ class WhileLoopTest {
       Output n = tf.constant(3);
 
       tf.flow.whileLoop(
-          List.of(tf.constant(0)), (t, v) -> t.compare.less(v.get(0), n), (t, v) -> FlowRunner.counted(t, v.get(0)));
+          List.of(tf.constant(0)),
+          (t, v) -> t.compare.less(v.get(0), n),
+          (t, v) -> FlowRunner.counted(t, v.get(0)));
 
-      assertThat(tf.graph().operations().stream().map(Operation::name).filter(name -> name.startsWith("while/")))
+      assertThat(
+              tf.graph().operations().stream()
+                  .map(Operation::name)
+                  .filter(name -> name.startsWith("while/")))
           .contains(
               "while/Enter",
               "while/Merge",
@@ -264,7 +282,8 @@ class WhileLoopTest {
           .hasMessageContaining("at least one loop variable");
       assertThatThrownBy(() -> tf.flow.whileLoop(List.of(zero), (t, v) -> yes, (t, v) -> List.of()))
           .hasMessageContaining("one value for each of its 1 variables, got 0");
-      assertThatThrownBy(() -> tf.flow.whileLoop(List.of(zero), (t, v) -> yes, (t, v) -> List.of(yes)))
+      assertThatThrownBy(
+              () -> tf.flow.whileLoop(List.of(zero), (t, v) -> yes, (t, v) -> List.of(yes)))
           .hasMessageContaining("must keep its type");
       assertThatThrownBy(() -> tf.flow.whileLoop(List.of(zero), (t, v) -> zero, (t, v) -> v))
           .hasMessageContaining("must be bool");

@@ -76,7 +76,13 @@ class ControlFlowGradientsTest {
               tf.flow.whileLoop(
                   List.of(tf.constant(0), x, tf.math.mul(x, x), tf.constant(Tensor.scalar(2.0))),
                   (t, v) -> t.compare.less(v.get(0), t.constant(4)),
-                  (t, v) -> counted(t, v.get(0), t.math.sin(v.get(2)), t.math.mul(v.get(1), v.get(3)), v.get(1)));
+                  (t, v) ->
+                      counted(
+                          t,
+                          v.get(0),
+                          t.math.sin(v.get(2)),
+                          t.math.mul(v.get(1), v.get(3)),
+                          v.get(1)));
           return tf.math.add(end.get(2), end.get(3));
         },
         0.8);
@@ -170,7 +176,10 @@ class ControlFlowGradientsTest {
                                   (u, w) -> u.compare.less(w.get(0), v.get(0)),
                                   (u, w) ->
                                       counted(
-                                          u, w.get(0), u.math.mul(u.math.sin(u.math.add(w.get(1), v.get(1))), x)),
+                                          u,
+                                          w.get(0),
+                                          u.math.mul(
+                                              u.math.sin(u.math.add(w.get(1), v.get(1))), x)),
                                   options)
                               .get(1);
                       return counted(t, v.get(0), t.math.add(inner, t.math.mul(v.get(1), inner)));
@@ -196,7 +205,10 @@ class ControlFlowGradientsTest {
                             t.flow
                                 .cond(
                                     isEven(t, v.get(0)),
-                                    a -> List.of(a.math.add(power(a, a.math.tanh(v.get(1)), v.get(0)), x)),
+                                    a ->
+                                        List.of(
+                                            a.math.add(
+                                                power(a, a.math.tanh(v.get(1)), v.get(0)), x)),
                                     b -> List.of(b.math.mul(v.get(1), x)))
                                 .get(0)))
                 .get(1),
@@ -208,7 +220,8 @@ class ControlFlowGradientsTest {
     check(
         Shape.of(4),
         (tf, x) -> {
-          TensorArray inputs = TensorArray.of(tf, DataType.DOUBLE, Shape.scalar(), tf.constant(4)).unstack(x);
+          TensorArray inputs =
+              TensorArray.of(tf, DataType.DOUBLE, Shape.scalar(), tf.constant(4)).unstack(x);
           TensorArray outputs = TensorArray.of(tf, DataType.DOUBLE, Shape.scalar(), tf.constant(4));
           List<Output> end =
               tf.flow.whileLoop(
@@ -217,7 +230,11 @@ class ControlFlowGradientsTest {
                   (t, v) -> {
                     Output element = inputs.withFlow(t, inputs.flow()).read(v.get(0));
                     Output state = t.math.tanh(t.math.add(t.math.mul(v.get(1), element), element));
-                    return counted(t, v.get(0), state, outputs.withFlow(t, v.get(2)).write(v.get(0), state).flow());
+                    return counted(
+                        t,
+                        v.get(0),
+                        state,
+                        outputs.withFlow(t, v.get(2)).write(v.get(0), state).flow());
                   });
           return outputs.withFlow(tf, end.get(2)).stack();
         },
@@ -238,7 +255,11 @@ class ControlFlowGradientsTest {
               .whileLoop(
                   List.of(tf.constant(0), tf.constant(Tensor.scalar(1.0))),
                   (t, v) -> t.compare.less(v.get(0), t.constant(3)),
-                  (t, v) -> counted(t, v.get(0), t.math.mul(v.get(1), t.state.readVariableOp(handle, DataType.DOUBLE))))
+                  (t, v) ->
+                      counted(
+                          t,
+                          v.get(0),
+                          t.math.mul(v.get(1), t.state.readVariableOp(handle, DataType.DOUBLE))))
               .get(1);
 
       GradientValue gradient = Gradients.of(tf, List.of(cube), List.of(handle)).get(0);
@@ -269,7 +290,8 @@ class ControlFlowGradientsTest {
       Output square = tf.math.mul(x, x);
       Output y = tf.math.mul(square, x);
 
-      List<GradientValue> found = Gradients.of(tf, List.of(y), List.of(x, square), List.of(), List.of(square));
+      List<GradientValue> found =
+          Gradients.of(tf, List.of(y), List.of(x, square), List.of(), List.of(square));
 
       assertThat(runner.run((Output) found.get(0))).containsExactly(4);
       assertThat(runner.run((Output) found.get(1))).containsExactly(2);
@@ -281,9 +303,11 @@ class ControlFlowGradientsTest {
     try (FlowRunner runner = new FlowRunner()) {
       Ops tf = runner.tf;
       Output x = tf.constant(Tensor.scalar(2.0));
-      Output slope = (Output) Gradients.of(tf, List.of(power(tf, x, tf.constant(3))), List.of(x)).get(0);
+      Output slope =
+          (Output) Gradients.of(tf, List.of(power(tf, x, tf.constant(3))), List.of(x)).get(0);
 
-      assertThatThrownBy(() -> Gradients.of(tf, List.of(slope), List.of(x))).hasMessageContaining("second derivatives");
+      assertThatThrownBy(() -> Gradients.of(tf, List.of(slope), List.of(x)))
+          .hasMessageContaining("second derivatives");
     }
   }
 
@@ -294,7 +318,8 @@ class ControlFlowGradientsTest {
       Output x = tf.constant(Tensor.scalar(2.0));
       Output inside = tf.graph().output(power(tf, x, tf.constant(3)).operation().input(0).name());
 
-      assertThatThrownBy(() -> Gradients.of(tf, List.of(inside), List.of(x))).hasMessageContaining("while_context");
+      assertThatThrownBy(() -> Gradients.of(tf, List.of(inside), List.of(x)))
+          .hasMessageContaining("while_context");
     }
   }
 
@@ -310,8 +335,10 @@ class ControlFlowGradientsTest {
                   List.of(tf.constant(0), tf.constant(Tensor.scalar(1.0))),
                   (t, v) -> t.compare.less(v.get(0), t.constant(6)),
                   (t, v) -> {
-                    Output error = t.math.sub(t.math.mul(v.get(1), v.get(1)), t.constant(Tensor.scalar(2.0)));
-                    Output slope = (Output) Gradients.of(t, List.of(error), List.of(v.get(1))).get(0);
+                    Output error =
+                        t.math.sub(t.math.mul(v.get(1), v.get(1)), t.constant(Tensor.scalar(2.0)));
+                    Output slope =
+                        (Output) Gradients.of(t, List.of(error), List.of(v.get(1))).get(0);
                     return counted(t, v.get(0), t.math.sub(v.get(1), t.math.realDiv(error, slope)));
                   })
               .get(1);
@@ -335,16 +362,20 @@ class ControlFlowGradientsTest {
                   (t, v) -> {
                     Output value = t.state.readVariableOp(handle, DataType.DOUBLE);
                     Output slope =
-                        (Output) Gradients.of(t, List.of(t.math.mul(value, value)), List.of(handle)).get(0);
+                        (Output)
+                            Gradients.of(t, List.of(t.math.mul(value, value)), List.of(handle))
+                                .get(0);
                     Output change = t.math.mul(slope, t.constant(Tensor.scalar(0.25)));
                     return counted(
-                        t.withControlDependencies(t.state.assignSubVariableOp(handle, change)), v.get(0));
+                        t.withControlDependencies(t.state.assignSubVariableOp(handle, change)),
+                        v.get(0));
                   },
                   WhileOptions.defaults().withParallelIterations(1))
               .get(0);
 
       assertThat(runner.run(steps)).containsExactly(40);
-      assertThat(runner.run(tf.state.readVariableOp(handle, DataType.DOUBLE))[0]).isCloseTo(0, Offset.offset(1e-9));
+      assertThat(runner.run(tf.state.readVariableOp(handle, DataType.DOUBLE))[0])
+          .isCloseTo(0, Offset.offset(1e-9));
     }
   }
 

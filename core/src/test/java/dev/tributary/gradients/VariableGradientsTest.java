@@ -22,7 +22,8 @@ class VariableGradientsTest {
   @Test
   void read_ofResource_passesGradientToHandle() {
     GraphVariable w = tf.variable("w", tf.constant(3f, 4f));
-    Output product = tf.scope().operation("Mul").input(w.value()).input(tf.constant(5f, 6f)).buildOutput();
+    Output product =
+        tf.scope().operation("Mul").input(w.value()).input(tf.constant(5f, 6f)).buildOutput();
 
     GradientValue gradient = Gradients.of(tf, List.of(product), List.of(w.handle())).get(0);
 
@@ -34,7 +35,11 @@ class VariableGradientsTest {
     Output ref = tf.refs.variableV2(DataType.FLOAT, Shape.of(2));
     Operation initializer = tf.refs.assign(ref, tf.constant(3f, 4f)).operation();
     Output product =
-        tf.scope().operation("Mul").input(tf.array.identity(ref)).input(tf.constant(5f, 6f)).buildOutput();
+        tf.scope()
+            .operation("Mul")
+            .input(tf.array.identity(ref))
+            .input(tf.constant(5f, 6f))
+            .buildOutput();
 
     GradientValue gradient = Gradients.of(tf, List.of(product), List.of(ref)).get(0);
 
@@ -43,13 +48,15 @@ class VariableGradientsTest {
 
   @Test
   void gather_ofResource_givesSlices() {
-    GraphVariable w = tf.variable("w", tf.constant(Tensor.of(Shape.of(3, 2), 1f, 2f, 3f, 4f, 5f, 6f)));
+    GraphVariable w =
+        tf.variable("w", tf.constant(Tensor.of(Shape.of(3, 2), 1f, 2f, 3f, 4f, 5f, 6f)));
     Output indices = tf.constant(Tensor.of(Shape.of(2, 1), 2, 0));
     Output rows = tf.state.resourceGather(w.handle(), indices, DataType.FLOAT);
     Output start = tf.constant(Tensor.of(Shape.of(2, 1, 2), 10f, 20f, 30f, 40f));
 
     IndexedSlices slices =
-        (IndexedSlices) Gradients.of(tf, List.of(rows), List.of(w.handle()), List.of(start), List.of()).get(0);
+        (IndexedSlices)
+            Gradients.of(tf, List.of(rows), List.of(w.handle()), List.of(start), List.of()).get(0);
 
     Tensor values = run(w.initializer(), slices.values());
     assertThat(values.shape()).isEqualTo(Shape.of(2, 2));
@@ -58,7 +65,10 @@ class VariableGradientsTest {
     assertThat(run(w.initializer(), slices.denseShape()).toInts()).containsExactly(3, 2);
   }
 
-  /** Runs in a session of its own and leaves the value to the test, which is too small to count references. */
+  /**
+   * Runs in a session of its own and leaves the value to the test, which is too small to count
+   * references.
+   */
   private Tensor run(Operation initializer, Output fetch) {
     try (Session session = Session.local(tf.graph())) {
       session.run(initializer);

@@ -29,7 +29,20 @@ class DeviceSpecTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/job:", "/job:1a", "/task:-1", "/task:x", "/device:", "/device:CPU:x", "//", "/job:ps/", "/cpu:", "/a:b", "job:ps"})
+  @ValueSource(
+      strings = {
+        "/job:",
+        "/job:1a",
+        "/task:-1",
+        "/task:x",
+        "/device:",
+        "/device:CPU:x",
+        "//",
+        "/job:ps/",
+        "/cpu:",
+        "/a:b",
+        "job:ps"
+      })
   void parse_malformed_isRefused(String text) {
     assertThatThrownBy(() -> DeviceSpec.parse(text))
         .isInstanceOf(TributaryException.class)
@@ -40,12 +53,14 @@ class DeviceSpecTest {
   void orElse_partsLeftOpen_comeFromOutside() {
     DeviceSpec inner = DeviceSpec.parse("/task:2");
 
-    assertThat(inner.orElse(DeviceSpec.parse("/job:ps/task:1/device:GPU:3"))).hasToString("/job:ps/task:2/device:GPU:3");
+    assertThat(inner.orElse(DeviceSpec.parse("/job:ps/task:1/device:GPU:3")))
+        .hasToString("/job:ps/task:2/device:GPU:3");
   }
 
   @Test
   void orElse_typeWithoutIndex_doesNotTakeAnotherTypesIndex() {
-    assertThat(DeviceSpec.parse("/device:CPU").orElse(DeviceSpec.parse("/device:GPU:3"))).hasToString("/device:CPU:*");
+    assertThat(DeviceSpec.parse("/device:CPU").orElse(DeviceSpec.parse("/device:GPU:3")))
+        .hasToString("/device:CPU:*");
   }
 
   @Test

@@ -54,7 +54,9 @@ class GraphTest {
     tf.graph().close();
 
     assertThat(value.isReleased()).isTrue();
-    assertThatThrownBy(() -> tf.constant(1f)).isInstanceOf(TributaryException.class).hasMessageContaining("closed");
+    assertThatThrownBy(() -> tf.constant(1f))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("closed");
   }
 
   @Test
@@ -68,7 +70,8 @@ class GraphTest {
 
     assertThat(graph.operations()).containsExactly(b, a);
     assertThat(graph.operation("s/b").id()).isZero();
-    assertThat(graph.scope().withSubScope("s").operation("NoOp").build().name()).isEqualTo("s_1/NoOp");
+    assertThat(graph.scope().withSubScope("s").operation("NoOp").build().name())
+        .isEqualTo("s_1/NoOp");
   }
 
   @Test
@@ -76,7 +79,9 @@ class GraphTest {
     noOp("b");
     List<Operation> detached = List.of(detached("s/a").build(), detached("b").build());
 
-    assertThatThrownBy(() -> graph.addAll(detached)).isInstanceOf(TributaryException.class).hasMessageContaining("'b'");
+    assertThatThrownBy(() -> graph.addAll(detached))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("'b'");
     assertThat(graph.size()).isEqualTo(1);
     assertThat(graph.find("s/a")).isEmpty();
     assertThat(graph.takeName("s")).isEqualTo("s");
@@ -87,7 +92,9 @@ class GraphTest {
     Operation left = detached("left").build();
     List<Operation> user = List.of(detached("user").controlInput(left).build());
 
-    assertThatThrownBy(() -> graph.addAll(user)).isInstanceOf(TributaryException.class).hasMessageContaining("'left'");
+    assertThatThrownBy(() -> graph.addAll(user))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("'left'");
     assertThat(graph.size()).isZero();
   }
 
@@ -96,7 +103,9 @@ class GraphTest {
     List<Operation> once = List.of(detached("a").build());
     graph.addAll(once);
 
-    assertThatThrownBy(() -> graph.addAll(once)).isInstanceOf(TributaryException.class).hasMessageContaining("'a'");
+    assertThatThrownBy(() -> graph.addAll(once))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("'a'");
     assertThatThrownBy(() -> TestOps.graph().addAll(once)).hasMessageContaining("another graph");
   }
 
@@ -115,11 +124,18 @@ class GraphTest {
   @Test
   void updateInput_otherTypeOrGraph_isRefused() {
     Operation relu = graph.scope().operation("Relu").input(placeholder("x")).build();
-    Output other = graph.scope().operation("Placeholder").attr("dtype", DataType.INT32).buildOutput();
-    Output elsewhere = TestOps.graph().scope().operation("Placeholder").attr("dtype", DataType.FLOAT).buildOutput();
+    Output other =
+        graph.scope().operation("Placeholder").attr("dtype", DataType.INT32).buildOutput();
+    Output elsewhere =
+        TestOps.graph()
+            .scope()
+            .operation("Placeholder")
+            .attr("dtype", DataType.FLOAT)
+            .buildOutput();
 
     assertThatThrownBy(() -> graph.updateInput(relu, 0, other)).hasMessageContaining("int32");
-    assertThatThrownBy(() -> graph.updateInput(relu, 0, elsewhere)).hasMessageContaining("another graph");
+    assertThatThrownBy(() -> graph.updateInput(relu, 0, elsewhere))
+        .hasMessageContaining("another graph");
     assertThat(relu.input(0).name()).isEqualTo("x:0");
   }
 
@@ -156,7 +172,12 @@ class GraphTest {
   }
 
   private Output placeholder(String name) {
-    return graph.scope().withName(name).operation("Placeholder").attr("dtype", DataType.FLOAT).buildOutput();
+    return graph
+        .scope()
+        .withName(name)
+        .operation("Placeholder")
+        .attr("dtype", DataType.FLOAT)
+        .buildOutput();
   }
 
   private OperationBuilder detached(String name) {

@@ -67,7 +67,9 @@ class NameTableTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "_a", "-a", "/a", "a b", "a:0", "^a", "a\n", "\u00e4"})
   void unique_badCharacters_isRefused(String name) {
-    assertThatThrownBy(() -> names.unique(name)).isInstanceOf(TributaryException.class).hasMessageContaining("valid name");
+    assertThatThrownBy(() -> names.unique(name))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("valid name");
   }
 
   @ParameterizedTest

@@ -44,7 +44,9 @@ class ScopeTest {
 
   @Test
   void withSubScope_badName_isRefused() {
-    assertThatThrownBy(() -> root.withSubScope("a b")).isInstanceOf(TributaryException.class).hasMessageContaining("'a b'");
+    assertThatThrownBy(() -> root.withSubScope("a b"))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("'a b'");
   }
 
   // ---- devices ----
@@ -58,18 +60,24 @@ class ScopeTest {
 
   @Test
   void withDeviceFunction_seesWhatInnerScopesAskedFor() {
-    DeviceFunction byOp = o -> o.op().equals("Placeholder") ? o.device().orElse(DeviceSpec.parse("/task:7")) : o.device();
+    DeviceFunction byOp =
+        o ->
+            o.op().equals("Placeholder")
+                ? o.device().orElse(DeviceSpec.parse("/task:7"))
+                : o.device();
     Scope scope = root.withDevice("/job:ps").withDeviceFunction(byOp);
 
     assertThat(placeholder(scope).operation().device()).hasToString("/job:ps/task:7");
     assertThat(noOp(scope).device()).hasToString("/job:ps");
-    assertThat(placeholder(scope.withDevice("/task:1")).operation().device()).hasToString("/job:ps/task:1");
+    assertThat(placeholder(scope.withDevice("/task:1")).operation().device())
+        .hasToString("/job:ps/task:1");
   }
 
   @Test
   void withoutDevice_forgetsAllScopesAround() {
     assertThat(noOp(root.withDevice("/job:ps").withoutDevice()).device().isEmpty()).isTrue();
-    assertThat(noOp(root.withDevice("/job:ps").withoutDevice().withDevice("/task:1")).device()).hasToString("/task:1");
+    assertThat(noOp(root.withDevice("/job:ps").withoutDevice().withDevice("/task:1")).device())
+        .hasToString("/task:1");
   }
 
   @Test
@@ -86,7 +94,8 @@ class ScopeTest {
     Scope scope = root.withControlDependencies(List.of(a)).withControlDependencies(List.of(b, a));
 
     assertThat(noOp(scope).controlInputs()).containsExactly(a, b);
-    assertThat(scope.operation("NoOp").controlInput(b).build().controlInputs()).containsExactly(b, a);
+    assertThat(scope.operation("NoOp").controlInput(b).build().controlInputs())
+        .containsExactly(b, a);
     assertThat(noOp(scope.withoutControlDependencies()).controlInputs()).isEmpty();
     assertThat(noOp(root).controlInputs()).isEmpty();
   }
@@ -118,7 +127,8 @@ class ScopeTest {
   void colocatedWith_operationWithoutDevice_leavesTheScopesDevice() {
     Operation first = noOp(root);
 
-    assertThat(noOp(root.withDevice("/job:ps").colocatedWith(first)).device()).hasToString("/job:ps");
+    assertThat(noOp(root.withDevice("/job:ps").colocatedWith(first)).device())
+        .hasToString("/job:ps");
   }
 
   // ---- control flow ----
@@ -130,7 +140,8 @@ class ScopeTest {
     Scope inside = root.withFlowContext(Optional.of(new IdentityContext(root, pivot)));
 
     Operation given = inside.operation("Relu").input(outside).build();
-    Operation flat = inside.operation("Relu").flatInputs(List.of(outside)).attr("T", DataType.FLOAT).build();
+    Operation flat =
+        inside.operation("Relu").flatInputs(List.of(outside)).attr("T", DataType.FLOAT).build();
 
     assertThat(given.input(0).operation().type()).isEqualTo("Identity");
     assertThat(flat.input(0).operation().type()).isEqualTo("Identity");

@@ -30,13 +30,28 @@ public final class TestOps {
                     .attr("dtype: type")
                     .attr("shape: shape = { unknown_rank: true }"),
                 ShapeRules::fromAttribute),
-            op(def("Identity").input("input: T").output("output: T").attr("T: type"), ShapeRules::unchanged),
-            op(def("Relu").input("features: T").output("activations: T").attr("T: {float, double}"), ShapeRules::unchanged),
             op(
-                def("Add").input("x: T").input("y: T").output("z: T").attr("T: {float, double, int32}"),
+                def("Identity").input("input: T").output("output: T").attr("T: type"),
                 ShapeRules::unchanged),
             op(
-                def("Less").input("x: T").input("y: T").output("z: bool").attr("T: {float, double, int32}"),
+                def("Relu")
+                    .input("features: T")
+                    .output("activations: T")
+                    .attr("T: {float, double}"),
+                ShapeRules::unchanged),
+            op(
+                def("Add")
+                    .input("x: T")
+                    .input("y: T")
+                    .output("z: T")
+                    .attr("T: {float, double, int32}"),
+                ShapeRules::unchanged),
+            op(
+                def("Less")
+                    .input("x: T")
+                    .input("y: T")
+                    .output("z: bool")
+                    .attr("T: {float, double, int32}"),
                 ShapeRules::unchanged),
             op(
                 def("MatMul")
@@ -142,7 +157,10 @@ public final class TestOps {
                 def("NextIteration").input("data: T").output("output: T").attr("T: type"),
                 ShapeRules::unchanged,
                 FlowKind.NEXT_ITERATION),
-            op(def("LoopCond").input("input: bool").output("output: bool"), ShapeRules::unchanged, FlowKind.LOOP_COND)));
+            op(
+                def("LoopCond").input("input: bool").output("output: bool"),
+                ShapeRules::unchanged,
+                FlowKind.LOOP_COND)));
   }
 
   private static void mergeShape(InferenceContext c) {
@@ -162,7 +180,8 @@ public final class TestOps {
     return op(def, shape, FlowKind.NONE);
   }
 
-  private static OpDeclaration op(OpDefBuilder def, ShapeRule shape, FlowKind flow, OpFlag... flags) {
+  private static OpDeclaration op(
+      OpDefBuilder def, ShapeRule shape, FlowKind flow, OpFlag... flags) {
     return new OpDeclaration(
         def.build(),
         shape,

@@ -10,7 +10,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * What all contracts of {@link Backend} share: the backend under test, seeded numbers, and comparison up to rounding.
+ * What all contracts of {@link Backend} share: the backend under test, seeded numbers, and
+ * comparison up to rounding.
  */
 public interface BackendContract {
   DataType[] REALS = {DataType.FLOAT, DataType.DOUBLE};
@@ -61,22 +62,29 @@ public interface BackendContract {
     assertClose(what, actual, wanted, 1);
   }
 
-  /** The same for sums of {@code terms} numbers of size 1, whose rounding errors add up like a random walk. */
+  /**
+   * The same for sums of {@code terms} numbers of size 1, whose rounding errors add up like a
+   * random walk.
+   */
   default void assertClose(String what, Tensor actual, double[] wanted, long terms) {
-    double tolerance = (actual.type() == DataType.DOUBLE ? 1e-11 : 2e-5) * Math.max(1, Math.sqrt(terms) / 16);
+    double tolerance =
+        (actual.type() == DataType.DOUBLE ? 1e-11 : 2e-5) * Math.max(1, Math.sqrt(terms) / 16);
     double[] got = values(actual);
     assertThat(got).as(what).hasSameSizeAs(wanted);
     for (int i = 0; i < wanted.length; i++) {
       if (Double.isNaN(wanted[i])) {
         assertThat(got[i]).as("%s [%d]", what, i).isNaN();
       } else if (!(Math.abs(got[i] - wanted[i]) <= tolerance * (1 + Math.abs(wanted[i])))) {
-        assertThat(got[i]).as("%s [%d]", what, i).isCloseTo(wanted[i], within(tolerance * (1 + Math.abs(wanted[i]))));
+        assertThat(got[i])
+            .as("%s [%d]", what, i)
+            .isCloseTo(wanted[i], within(tolerance * (1 + Math.abs(wanted[i]))));
       }
     }
   }
 
   /** The place of an image's element in its format. */
-  static int at(ImageFormat format, long height, long width, long channels, long n, long y, long x, long c) {
+  static int at(
+      ImageFormat format, long height, long width, long channels, long n, long y, long x, long c) {
     return (int)
         (format == ImageFormat.NHWC
             ? ((n * height + y) * width + x) * channels + c

@@ -9,7 +9,10 @@ import java.util.Arrays;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Batch normalisation, bias and response normalisation, against their definitions or differences of them. */
+/**
+ * Batch normalisation, bias and response normalisation, against their definitions or differences of
+ * them.
+ */
 public interface ChannelContract extends BackendContract {
   ChannelGeometry[] CHANNEL_GEOMETRIES = {
     new ChannelGeometry(1, 1, 1),
@@ -127,7 +130,8 @@ public interface ChannelContract extends BackendContract {
 
   @Test
   default void batchNormGradient_bothModes_equalsDifferences() {
-    for (ChannelGeometry g : new ChannelGeometry[] {new ChannelGeometry(7, 3, 1), new ChannelGeometry(2, 5, 4)}) {
+    for (ChannelGeometry g :
+        new ChannelGeometry[] {new ChannelGeometry(7, 3, 1), new ChannelGeometry(2, 5, 4)}) {
       int channels = (int) g.channels();
       double[] x = random(1, g.elements());
       double[] scale = random(2, channels);
@@ -160,9 +164,14 @@ public interface ChannelContract extends BackendContract {
           assertClose(
               "dx training " + training,
               dx,
-              differences(x, dy, v -> normalised(g, v, scale, offset, training ? statistics(g, v) : fixed)));
-          assertClose("dscale", dScale, differences(scale, dy, v -> normalised(g, x, v, offset, fixed)));
-          assertClose("doffset", dOffset, differences(offset, dy, v -> normalised(g, x, scale, v, fixed)));
+              differences(
+                  x,
+                  dy,
+                  v -> normalised(g, v, scale, offset, training ? statistics(g, v) : fixed)));
+          assertClose(
+              "dscale", dScale, differences(scale, dy, v -> normalised(g, x, v, offset, fixed)));
+          assertClose(
+              "doffset", dOffset, differences(offset, dy, v -> normalised(g, x, scale, v, fixed)));
         }
       }
     }
@@ -171,7 +180,9 @@ public interface ChannelContract extends BackendContract {
   @Test
   default void biasAdd_andGradient_equalLoops() {
     ChannelGeometry empty = new ChannelGeometry(0, 3, 2);
-    ChannelGeometry[] all = {CHANNEL_GEOMETRIES[2], CHANNEL_GEOMETRIES[4], CHANNEL_GEOMETRIES[5], empty};
+    ChannelGeometry[] all = {
+      CHANNEL_GEOMETRIES[2], CHANNEL_GEOMETRIES[4], CHANNEL_GEOMETRIES[5], empty
+    };
     for (DataType type : REALS) {
       for (ChannelGeometry g : all) {
         double[] value = random(1, g.elements());
@@ -208,7 +219,9 @@ public interface ChannelContract extends BackendContract {
             Tensor tdy = tensor(type, dy);
             Tensor y = unwritten(type, x.length);
             Tensor dx = unwritten(type, x.length)) {
-          backend().localResponseNorm(type, size[0], channels, radius, 1.5f, 0.5f, 0.75f, in.address(), y.address());
+          backend()
+              .localResponseNorm(
+                  type, size[0], channels, radius, 1.5f, 0.5f, 0.75f, in.address(), y.address());
           assertClose("lrn", y, wanted);
           backend()
               .localResponseNormGradient(
@@ -237,7 +250,9 @@ public interface ChannelContract extends BackendContract {
     double[] y = new double[x.length];
     for (int i = 0; i < x.length; i++) {
       double squares = 0;
-      for (int c = Math.max(0, i % channels - radius); c <= Math.min(channels - 1, i % channels + radius); c++) {
+      for (int c = Math.max(0, i % channels - radius);
+          c <= Math.min(channels - 1, i % channels + radius);
+          c++) {
         double v = x[i / channels * channels + c];
         squares += v * v;
       }
@@ -281,7 +296,8 @@ public interface ChannelContract extends BackendContract {
     double[] y = new double[x.length];
     for (int i = 0; i < x.length; i++) {
       int c = channel(g, i);
-      y[i] = (x[i] - statistics[0][c]) / Math.sqrt(statistics[1][c] + EPSILON) * scale[c] + offset[c];
+      y[i] =
+          (x[i] - statistics[0][c]) / Math.sqrt(statistics[1][c] + EPSILON) * scale[c] + offset[c];
     }
     return y;
   }

@@ -56,7 +56,8 @@ public interface ConvolutionContract extends BackendContract {
             Tensor x = tensor(type, input);
             Tensor dw = unwritten(type, g.filterElements())) {
           backend().convolutionFilterGradient(type, g, x.address(), dy.address(), dw.address());
-          assertClose(g.toString(), dw, wanted, g.batch() * g.height().output() * g.width().output());
+          assertClose(
+              g.toString(), dw, wanted, g.batch() * g.height().output() * g.width().output());
         }
       }
     }
@@ -86,9 +87,11 @@ public interface ConvolutionContract extends BackendContract {
                 for (long c = 0; c < g.filterChannels(); c++) {
                   long channel = o / groupOutputs * g.filterChannels() + c;
                   term.accept(
-                      BackendContract.at(g.format(), h.input(), w.input(), g.inChannels(), n, y, x, channel),
+                      BackendContract.at(
+                          g.format(), h.input(), w.input(), g.inChannels(), n, y, x, channel),
                       (int) (((a * w.size() + b) * g.filterChannels() + c) * g.outChannels() + o),
-                      BackendContract.at(g.format(), h.output(), w.output(), g.outChannels(), n, i, j, o));
+                      BackendContract.at(
+                          g.format(), h.output(), w.output(), g.outChannels(), n, i, j, o));
                 }
               }
             }
@@ -112,7 +115,9 @@ public interface ConvolutionContract extends BackendContract {
         {Window.of("VALID", 3, 5, 3, 1), Window.of("VALID", 5, 3, 1, 1)},
         {Window.of("VALID", 0, 1, 1, 1), Window.of("SAME", 4, 3, 1, 1)}
       };
-      long[][] channels = {{1, 1, 1}, {3, 3, 5}, {9, 9, 4}, {6, 3, 8}, {5, 1, 5}, {4, 1, 12}, {2, 2, 70}};
+      long[][] channels = {
+        {1, 1, 1}, {3, 3, 5}, {9, 9, 4}, {6, 3, 8}, {5, 1, 5}, {4, 1, 12}, {2, 2, 70}
+      };
       for (Window[] window : windows) {
         for (long[] c : channels) {
           all.add(new ConvGeometry(format, 2, c[0], c[1], c[2], window[0], window[1]));

@@ -13,8 +13,19 @@ import org.junit.jupiter.api.Test;
 /** Matrix products, against the triple loop. */
 public interface GemmContract extends BackendContract {
   int[][] SIZES = {
-    {1, 1, 1}, {2, 3, 5}, {7, 1, 9}, {1, 70, 3}, {70, 3, 11}, {33, 65, 17}, {129, 130, 131}, {5, 520, 260},
-    {300, 10, 140}, {3, 4, 9001}, {3, 4, 0}, {0, 4, 3}, {4, 0, 3}
+    {1, 1, 1},
+    {2, 3, 5},
+    {7, 1, 9},
+    {1, 70, 3},
+    {70, 3, 11},
+    {33, 65, 17},
+    {129, 130, 131},
+    {5, 520, 260},
+    {300, 10, 140},
+    {3, 4, 9001},
+    {3, 4, 0},
+    {0, 4, 3},
+    {4, 0, 3}
   };
 
   @Test
@@ -22,7 +33,8 @@ public interface GemmContract extends BackendContract {
     for (DataType type : REALS) {
       for (int[] size : SIZES) {
         for (int flags = 0; flags < 4; flags++) {
-          GemmGeometry g = GemmGeometry.of(type, size[0], size[1], size[2], (flags & 1) != 0, (flags & 2) != 0);
+          GemmGeometry g =
+              GemmGeometry.of(type, size[0], size[1], size[2], (flags & 1) != 0, (flags & 2) != 0);
           double[] a = random(1, g.m() * g.k());
           double[] b = random(2, g.k() * g.n());
           try (Tensor ta = tensor(type, a);
@@ -40,7 +52,8 @@ public interface GemmContract extends BackendContract {
   default void gemm_accumulating_addsToWhatIsThere() {
     for (DataType type : REALS) {
       for (int[] size : new int[][] {{5, 7, 9}, {90, 6, 33}, {3, 4, 9001}, {3, 4, 0}}) {
-        GemmGeometry g = GemmGeometry.of(type, size[0], size[1], size[2], false, false).accumulating();
+        GemmGeometry g =
+            GemmGeometry.of(type, size[0], size[1], size[2], false, false).accumulating();
         double[] a = random(1, g.m() * g.k());
         double[] b = random(2, g.k() * g.n());
         double[] c = random(3, g.m() * g.n());
@@ -63,7 +76,17 @@ public interface GemmContract extends BackendContract {
     for (int side : new int[] {3, 70}) {
       int batch = 5;
       GemmGeometry g =
-          new GemmGeometry(DataType.DOUBLE, batch, side, side + 1, side + 2, false, true, side * (side + 2), 0, false);
+          new GemmGeometry(
+              DataType.DOUBLE,
+              batch,
+              side,
+              side + 1,
+              side + 2,
+              false,
+              true,
+              side * (side + 2),
+              0,
+              false);
       double[] a = random(1, batch * g.strideA());
       double[] b = random(2, g.k() * g.n());
       try (Tensor ta = tensor(DataType.DOUBLE, a);
@@ -102,9 +125,19 @@ public interface GemmContract extends BackendContract {
         Tensor na = Tensor.of(narrowA);
         Tensor nb = Tensor.of(narrowB);
         Tensor nc = Tensor.of(new int[m * n])) {
-      backend().gemm(GemmGeometry.of(DataType.INT64, m, n, k, false, false), ta.address(), tb.address(), tc.address());
+      backend()
+          .gemm(
+              GemmGeometry.of(DataType.INT64, m, n, k, false, false),
+              ta.address(),
+              tb.address(),
+              tc.address());
       assertThat(tc.toLongs()).isEqualTo(wanted);
-      backend().gemm(GemmGeometry.of(DataType.INT32, m, n, k, false, false), na.address(), nb.address(), nc.address());
+      backend()
+          .gemm(
+              GemmGeometry.of(DataType.INT32, m, n, k, false, false),
+              na.address(),
+              nb.address(),
+              nc.address());
       assertThat(nc.toInts()).isEqualTo(Arrays.stream(wanted).mapToInt(x -> (int) x).toArray());
     }
   }

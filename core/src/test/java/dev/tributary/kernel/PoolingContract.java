@@ -8,7 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pooling and its gradients, against plain loops. Inputs have few distinct values, so that maxima are seldom single.
+ * Pooling and its gradients, against plain loops. Inputs have few distinct values, so that maxima
+ * are seldom single.
  */
 public interface PoolingContract extends BackendContract {
   @Test
@@ -18,7 +19,10 @@ public interface PoolingContract extends BackendContract {
         double[] input = coarse(g.inputElements());
         double[] wanted = new double[(int) g.outputElements()];
         double lowest = type == DataType.FLOAT ? -Float.MAX_VALUE : -Double.MAX_VALUE;
-        forEachWindow(g, (out, in) -> wanted[out] = Arrays.stream(in).mapToDouble(i -> input[i]).max().orElse(lowest));
+        forEachWindow(
+            g,
+            (out, in) ->
+                wanted[out] = Arrays.stream(in).mapToDouble(i -> input[i]).max().orElse(lowest));
         try (Tensor x = tensor(type, input);
             Tensor y = unwritten(type, g.outputElements())) {
           backend().maxPool(type, g, x.address(), y.address());
@@ -74,7 +78,10 @@ public interface PoolingContract extends BackendContract {
       for (DataType type : REALS) {
         double[] input = random(3, g.inputElements());
         double[] wanted = new double[(int) g.outputElements()];
-        forEachWindow(g, (out, in) -> wanted[out] = Arrays.stream(in).mapToDouble(i -> input[i]).average().orElse(0));
+        forEachWindow(
+            g,
+            (out, in) ->
+                wanted[out] = Arrays.stream(in).mapToDouble(i -> input[i]).average().orElse(0));
         try (Tensor x = tensor(type, input);
             Tensor y = unwritten(type, g.outputElements())) {
           backend().averagePool(type, g, x.address(), y.address());
@@ -131,7 +138,9 @@ public interface PoolingContract extends BackendContract {
             for (long y = h.start(i); y < h.start(i) + h.size(); y++) {
               for (long x = w.start(j); x < w.start(j) + w.size(); x++) {
                 if (y >= 0 && y < h.input() && x >= 0 && x < w.input()) {
-                  inputs.add(BackendContract.at(g.format(), h.input(), w.input(), g.channels(), n, y, x, c));
+                  inputs.add(
+                      BackendContract.at(
+                          g.format(), h.input(), w.input(), g.channels(), n, y, x, c));
                 }
               }
             }

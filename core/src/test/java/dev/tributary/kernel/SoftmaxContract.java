@@ -69,7 +69,13 @@ public interface SoftmaxContract extends BackendContract {
             RowsView labelView = RowsView.broadcast(t.address(), labelRows, labelClasses);
             backend()
                 .softmaxCrossEntropy(
-                    type, rows, classes, RowsView.dense(x.address(), classes), labelView, l.address(), b.address());
+                    type,
+                    rows,
+                    classes,
+                    RowsView.dense(x.address(), classes),
+                    labelView,
+                    l.address(),
+                    b.address());
             assertClose("loss", l, loss);
             assertClose("backprop", b, backprop);
           }
@@ -116,7 +122,14 @@ public interface SoftmaxContract extends BackendContract {
             Tensor b = unwritten(type, p.length)) {
           backend()
               .sparseSoftmaxCrossEntropy(
-                  type, labelType, rows, classes, x.address(), t.address(), l.address(), b.address());
+                  type,
+                  labelType,
+                  rows,
+                  classes,
+                  x.address(),
+                  t.address(),
+                  l.address(),
+                  b.address());
           assertClose("loss", l, loss);
           assertClose("backprop", b, backprop);
         }
@@ -135,7 +148,14 @@ public interface SoftmaxContract extends BackendContract {
                 () ->
                     backend()
                         .sparseSoftmaxCrossEntropy(
-                            DataType.FLOAT, DataType.INT32, 1, 3, x.address(), t.address(), l.address(), b.address()))
+                            DataType.FLOAT,
+                            DataType.INT32,
+                            1,
+                            3,
+                            x.address(),
+                            t.address(),
+                            l.address(),
+                            b.address()))
             .hasMessageContaining("label " + label)
             .extracting(e -> ((TributaryException) e).code())
             .isEqualTo(ErrorCode.INVALID_ARGUMENT);

@@ -59,14 +59,17 @@ class WindowTest {
     assertThatThrownBy(() -> Window.of("SAME", 5, 3, 0, 1)).hasMessageContaining("stride");
     assertThatThrownBy(() -> Window.of("SAME", 5, 0, 1, 1)).hasMessageContaining("window size");
     assertThatThrownBy(() -> Window.of("VALID", 5, 3, 1, 1, 1, 0)).hasMessageContaining("EXPLICIT");
-    assertThatThrownBy(() -> Window.of("EXPLICIT", 5, 3, 1, 1, -1, 0)).hasMessageContaining("negative");
+    assertThatThrownBy(() -> Window.of("EXPLICIT", 5, 3, 1, 1, -1, 0))
+        .hasMessageContaining("negative");
   }
 
   @Test
   void convGeometry_badGroups_fail() {
     Window one = Window.of("SAME", 5, 3, 1, 1);
-    assertThatThrownBy(() -> new ConvGeometry(ImageFormat.NHWC, 1, 5, 3, 4, one, one)).hasMessageContaining("5 and 3");
-    assertThatThrownBy(() -> new ConvGeometry(ImageFormat.NHWC, 1, 6, 3, 5, one, one)).hasMessageContaining("2 groups");
+    assertThatThrownBy(() -> new ConvGeometry(ImageFormat.NHWC, 1, 5, 3, 4, one, one))
+        .hasMessageContaining("5 and 3");
+    assertThatThrownBy(() -> new ConvGeometry(ImageFormat.NHWC, 1, 6, 3, 5, one, one))
+        .hasMessageContaining("2 groups");
   }
 
   @Test
@@ -74,7 +77,8 @@ class WindowTest {
     Window one = Window.of("SAME", 5, 3, 1, 1);
     ConvGeometry geometry = ConvGeometry.depthwise(ImageFormat.NCHW, 2, 3, 4, one, one);
     assertThat(geometry)
-        .isEqualTo(new ConvGeometry(ImageFormat.NCHW, 2, 3, 1, 12, Window.of("SAME", 5, 3, 1, 1), one))
+        .isEqualTo(
+            new ConvGeometry(ImageFormat.NCHW, 2, 3, 1, 12, Window.of("SAME", 5, 3, 1, 1), one))
         .hasSameHashCodeAs(new ConvGeometry(ImageFormat.NCHW, 2, 3, 1, 12, one, one));
   }
 }

@@ -15,7 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SpecReaderTest {
   private static final List<AttrDef> ATTRIBUTES =
       List.of(
-          SpecReader.attribute("T: type"), SpecReader.attribute("N: int"), SpecReader.attribute("Tlist: list(type)"));
+          SpecReader.attribute("T: type"),
+          SpecReader.attribute("N: int"),
+          SpecReader.attribute("Tlist: list(type)"));
 
   @Test
   void argument_everyForm_isRead() {
@@ -40,7 +42,8 @@ class SpecReaderTest {
     assertThat(defaultOf("a: type = int64")).contains(AttrValue.of(DataType.INT64));
     assertThat(defaultOf("a: list(int) = []")).contains(AttrValue.ofInts());
     assertThat(defaultOf("a: list(int) = [1, 1, 1, 1]")).contains(AttrValue.ofInts(1, 1, 1, 1));
-    assertThat(defaultOf("a: shape = { unknown_rank: true }")).contains(AttrValue.of(Shape.unknown()));
+    assertThat(defaultOf("a: shape = { unknown_rank: true }"))
+        .contains(AttrValue.of(Shape.unknown()));
     assertThat(defaultOf("a: int")).isEmpty();
   }
 
@@ -50,7 +53,8 @@ class SpecReaderTest {
     AttrDef text = SpecReader.attribute("f: {'NHWC', 'NCHW'} = 'NHWC'");
 
     assertThat(type.type()).isEqualTo("type");
-    assertThat(type.allowed()).containsExactly(AttrValue.of(DataType.FLOAT), AttrValue.of(DataType.DOUBLE));
+    assertThat(type.allowed())
+        .containsExactly(AttrValue.of(DataType.FLOAT), AttrValue.of(DataType.DOUBLE));
     assertThat(text.type()).isEqualTo("string");
     assertThat(text.allowed()).containsExactly(AttrValue.of("NHWC"), AttrValue.of("NCHW"));
     assertThat(SpecReader.attribute("T: list({float, int32}) >= 1").type()).isEqualTo("list(type)");
@@ -63,9 +67,19 @@ class SpecReaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"N int", "N: int = 1 more", "T: {float", "s: string = 'a", "l: list(int", "f: func = f"})
+  @ValueSource(
+      strings = {
+        "N int",
+        "N: int = 1 more",
+        "T: {float",
+        "s: string = 'a",
+        "l: list(int",
+        "f: func = f"
+      })
   void attribute_malformed_isRefused(String spec) {
-    assertThatThrownBy(() -> SpecReader.attribute(spec)).isInstanceOf(TributaryException.class).hasMessageContaining(spec);
+    assertThatThrownBy(() -> SpecReader.attribute(spec))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining(spec);
   }
 
   private static ArgDef argument(String spec) {

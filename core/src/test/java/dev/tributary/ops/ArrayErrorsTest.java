@@ -18,7 +18,10 @@ import dev.tributary.tensor.Tensor;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the array ops say to wrong values when the graph runs: inputs are fed, so that shape rules know nothing. */
+/**
+ * What the array ops say to wrong values when the graph runs: inputs are fed, so that shape rules
+ * know nothing.
+ */
 class ArrayErrorsTest {
   private final Ops tf = Ops.create();
 
@@ -26,7 +29,8 @@ class ArrayErrorsTest {
   void gather_indexTooLarge_namesPlaceAndRange() {
     Tensor indices = Tensor.of(Shape.of(1, 3), 0, 4, 7);
 
-    assertThat(message("Gather", Tensor.of(1f, 2f, 3f, 4f, 5f), indices)).contains("indices[0,2] = 7 is not in [0, 5)");
+    assertThat(message("Gather", Tensor.of(1f, 2f, 3f, 4f, 5f), indices))
+        .contains("indices[0,2] = 7 is not in [0, 5)");
   }
 
   @Test
@@ -60,7 +64,8 @@ class ArrayErrorsTest {
   void transpose_dimensionTooLarge_isRefused() {
     Tensor matrix = Tensor.of(Shape.of(1, 2), 1f, 2f);
 
-    assertThat(message("Transpose", matrix, Tensor.of(0, 2))).contains("2 is out of range [0 .. 2)");
+    assertThat(message("Transpose", matrix, Tensor.of(0, 2)))
+        .contains("2 is out of range [0 .. 2)");
   }
 
   @Test
@@ -124,7 +129,8 @@ class ArrayErrorsTest {
     Output x = fed(DataType.FLOAT);
     Output y = tf.array.preventGradient(x, "no way back");
     TributaryException refusal =
-        catchThrowableOfType(() -> Gradients.of(tf, List.of(y), List.of(x)), TributaryException.class);
+        catchThrowableOfType(
+            () -> Gradients.of(tf, List.of(y), List.of(x)), TributaryException.class);
 
     assertThat(refusal.code()).isEqualTo(ErrorCode.FAILED_PRECONDITION);
     assertThat(refusal).hasMessageContaining("no way back");

@@ -50,7 +50,9 @@ class GraphVariableTest {
     GraphVariable variable = tf.withDevice("/job:ps/task:1").variable("w", tf.constant(1f));
 
     assertThat(variable.initializer().device()).isEqualTo(variable.handle().operation().device());
-    assertThat(variable.value().operation().device().toString()).contains("/job:ps").contains("/task:1");
+    assertThat(variable.value().operation().device().toString())
+        .contains("/job:ps")
+        .contains("/task:1");
   }
 
   @Test

@@ -8,7 +8,10 @@ import dev.tributary.tensor.Shape;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Shapes that graphs compute with, as far as they can be known before a step: seen by what a Fill makes of them. */
+/**
+ * Shapes that graphs compute with, as far as they can be known before a step: seen by what a Fill
+ * makes of them.
+ */
 class KnownShapesTest {
   private final Ops tf = Ops.create();
   private final Output x = tf.placeholder(DataType.FLOAT, Shape.of(-1, 3, 4));
@@ -30,7 +33,8 @@ class KnownShapesTest {
 
   @Test
   void slice_ofAShape_isKnown() {
-    assertThat(filled(tf.slice.slice(shape, new int[] {1}, new int[] {-1}))).isEqualTo(Shape.of(3, 4));
+    assertThat(filled(tf.slice.slice(shape, new int[] {1}, new int[] {-1})))
+        .isEqualTo(Shape.of(3, 4));
   }
 
   @Test

@@ -15,7 +15,10 @@ import dev.tributary.tensor.Tensor;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What the op table does not ask: failures, values known while the graph is built, and unusual numbers. */
+/**
+ * What the op table does not ask: failures, values known while the graph is built, and unusual
+ * numbers.
+ */
 class MathOpsTest {
   private final Ops tf = Ops.create();
 
@@ -69,7 +72,8 @@ class MathOpsTest {
     assertThatThrownBy(() -> run(inverse))
         .isInstanceOfSatisfying(
             TributaryException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNIMPLEMENTED))
-        .hasMessageContaining("no kernel for type int32; supported: [float, double, bfloat16, half]");
+        .hasMessageContaining(
+            "no kernel for type int32; supported: [float, double, bfloat16, half]");
   }
 
   @Test
@@ -86,7 +90,9 @@ class MathOpsTest {
     Output b = tf.placeholder(DataType.FLOAT, Shape.of(100, 10));
 
     assertInvalidArgument(() -> tf.linalg.matMul(a, b), "inner sizes differ, [32,784] x [100,10]");
-    assertInvalidArgument(() -> tf.linalg.batchMatMul(a, b, true, false), "inner sizes differ, [32,784]^T x [100,10]");
+    assertInvalidArgument(
+        () -> tf.linalg.batchMatMul(a, b, true, false),
+        "inner sizes differ, [32,784]^T x [100,10]");
   }
 
   @Test
@@ -97,7 +103,8 @@ class MathOpsTest {
     try (Session session = Session.local(tf.graph());
         Tensor value = Tensor.of(Shape.of(2, 3), 1f, 2f, 3f, 4f, 5f, 6f)) {
       assertInvalidArgument(
-          () -> session.runner().feed(a, value).fetch(product).run(), "inner sizes differ, [2,3] x [2,3]");
+          () -> session.runner().feed(a, value).fetch(product).run(),
+          "inner sizes differ, [2,3] x [2,3]");
     }
   }
 
@@ -108,9 +115,11 @@ class MathOpsTest {
     Output halved = tf.math.floorDiv(tf.math.add(shape, tf.constant(2, 0, 0)), tf.constant(2));
 
     assertThat(known(halved)).containsExactly(3, KnownValue.UNKNOWN, 3);
-    assertThat(known(tf.math.cast(halved, DataType.INT64))).containsExactly(3, KnownValue.UNKNOWN, 3);
+    assertThat(known(tf.math.cast(halved, DataType.INT64)))
+        .containsExactly(3, KnownValue.UNKNOWN, 3);
     assertThat(known(tf.reduce.prod(tf.constant(2, 3, 4), 0))).containsExactly(24);
-    assertThat(known(tf.sequence.range(tf.constant(1), tf.constant(7), tf.constant(2)))).containsExactly(1, 3, 5);
+    assertThat(known(tf.sequence.range(tf.constant(1), tf.constant(7), tf.constant(2))))
+        .containsExactly(1, 3, 5);
   }
 
   @Test
@@ -128,7 +137,8 @@ class MathOpsTest {
   void cast_toIntegers_letsNoGradientThrough() {
     Output whole = tf.math.cast(tf.constant(1f, 2f), DataType.INT32);
 
-    assertThat(MathGradients.cast(tf, whole.operation(), whole).get(0)).isNotInstanceOf(Output.class);
+    assertThat(MathGradients.cast(tf, whole.operation(), whole).get(0))
+        .isNotInstanceOf(Output.class);
   }
 
   @Test
@@ -160,7 +170,8 @@ class MathOpsTest {
   private static void assertInvalidArgument(ThrowingCallable call, String message) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
-            TributaryException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
+            TributaryException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
         .hasMessageContaining(message);
   }
 }

@@ -16,7 +16,10 @@ import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What the op table does not say of neural network ops: refusals, and gradients that flow to one of two inputs. */
+/**
+ * What the op table does not say of neural network ops: refusals, and gradients that flow to one of
+ * two inputs.
+ */
 class NnOpsTest {
   private final Ops tf = Ops.create();
 
@@ -25,7 +28,9 @@ class NnOpsTest {
     Output image = tf.placeholder(DataType.FLOAT, Shape.of(-1, 8, 8, 3));
     Output filter = tf.placeholder(DataType.FLOAT, Shape.of(2, 2, 4, 1));
 
-    refuses(() -> tf.conv.conv2d(image, filter, 1, "SAME"), "input depth 3 must be a multiple of filter depth 4");
+    refuses(
+        () -> tf.conv.conv2d(image, filter, 1, "SAME"),
+        "input depth 3 must be a multiple of filter depth 4");
   }
 
   @Test
@@ -63,7 +68,9 @@ class NnOpsTest {
     Output image = tf.placeholder(DataType.FLOAT, Shape.of(1, 4, 4, 1));
     ConvOptions options = ConvOptions.of(1, "EXPLICIT").paddings(2, 0, 0, 0);
 
-    refuses(() -> tf.conv.maxPool(image, 2, 2, options), "explicit_paddings must be smaller than ksize");
+    refuses(
+        () -> tf.conv.maxPool(image, 2, 2, options),
+        "explicit_paddings must be smaller than ksize");
   }
 
   @Test
@@ -90,7 +97,8 @@ class NnOpsTest {
     try (Session session = Session.local(tf.graph());
         Tensor zeros = Tensor.zeros(DataType.FLOAT, Shape.of(1, 3));
         Tensor three = Tensor.of(new int[] {3})) {
-      refuses(() -> session.runner().feed(logits, zeros).feed(labels, three).fetch(loss).run(), "3");
+      refuses(
+          () -> session.runner().feed(logits, zeros).feed(labels, three).fetch(loss).run(), "3");
     }
   }
 
@@ -103,7 +111,8 @@ class NnOpsTest {
 
     try (Session session = Session.local(tf.graph());
         Tensor zeros = Tensor.zeros(DataType.FLOAT, Shape.of(1, 2));
-        StepResult result = session.runner().feed(logits, zeros).feed(labels, zeros).fetch(gradient).run()) {
+        StepResult result =
+            session.runner().feed(logits, zeros).feed(labels, zeros).fetch(gradient).run()) {
       float logTwo = (float) Math.log(2);
       assertThat(result.get(0).toFloats()).containsExactly(logTwo, logTwo);
     }
@@ -113,6 +122,7 @@ class NnOpsTest {
     assertThatThrownBy(call)
         .hasMessageContaining(message)
         .isInstanceOfSatisfying(
-            TributaryException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT));
+            TributaryException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT));
   }
 }

@@ -24,21 +24,25 @@ class StringOpsTest {
   @Test
   void assertThat_falseCondition_failsWithTheData() {
     Output holds = tf.constant(Tensor.scalar(false));
-    Operation assertion = tf.strings.assertThat(holds, tf.constant(Tensor.of("x is")), tf.constant(1, 2, 3, 4));
+    Operation assertion =
+        tf.strings.assertThat(holds, tf.constant(Tensor.of("x is")), tf.constant(1, 2, 3, 4));
 
-    assertThatThrownBy(() -> run(assertion)).hasMessageContaining("assertion failed: [x is] [1 2 3...]");
+    assertThatThrownBy(() -> run(assertion))
+        .hasMessageContaining("assertion failed: [x is] [1 2 3...]");
   }
 
   @Test
   void assertThat_conditionOfManyElements_isRefused() {
-    Operation assertion = tf.strings.assertThat(tf.constant(Tensor.of(true, true)), tf.constant(1f));
+    Operation assertion =
+        tf.strings.assertThat(tf.constant(Tensor.of(true, true)), tf.constant(1f));
 
     assertThatThrownBy(() -> run(assertion)).hasMessageContaining("In[0] should be a scalar: [2]");
   }
 
   @Test
   void stringToNumber_whatIsNone_isNamed() {
-    for (String text : new String[] {"abc", "", "1x", "1e", "--1", "1f", "0x1p3", "1 2", "infinity", "1_0"}) {
+    for (String text :
+        new String[] {"abc", "", "1x", "1e", "--1", "1f", "0x1p3", "1 2", "infinity", "1_0"}) {
       assertNoNumber(text, DataType.FLOAT);
     }
     for (String text : new String[] {"1.5", "+1", " ", "2147483648", "0x10", "inf"}) {
@@ -52,7 +56,8 @@ class StringOpsTest {
     Output a = tf.constant(Tensor.of("a", "b"));
     Output b = tf.constant(Tensor.of("a", "b", "c"));
 
-    assertThatThrownBy(() -> tf.strings.stringJoin(List.of(a, b), "")).hasMessageContaining("[2] vs. [3]");
+    assertThatThrownBy(() -> tf.strings.stringJoin(List.of(a, b), ""))
+        .hasMessageContaining("[2] vs. [3]");
   }
 
   @Test
@@ -61,7 +66,8 @@ class StringOpsTest {
     Operation precise = tf.scope().operation("AsString").input(one).attr("precision", 2).build();
     Operation odd = tf.scope().operation("AsString").input(one).attr("fill", "x").build();
 
-    assertThatThrownBy(() -> run(precise)).hasMessageContaining("precision not supported for datatype int32");
+    assertThatThrownBy(() -> run(precise))
+        .hasMessageContaining("precision not supported for datatype int32");
     assertThatThrownBy(() -> run(odd)).hasMessageContaining("Fill argument not supported: \"x\"");
   }
 
@@ -75,7 +81,8 @@ class StringOpsTest {
             .scope()
             .operation("Print")
             .input(x)
-            .inputList(List.of(printing.constant(1, 2, 3, 4), printing.constant(Tensor.scalar("b"))))
+            .inputList(
+                List.of(printing.constant(1, 2, 3, 4), printing.constant(Tensor.scalar("b"))))
             .attr("message", "now ")
             .attr("first_n", 2)
             .buildOutput();

@@ -35,14 +35,19 @@ final class ArrayDraws {
     return Shape.of(sizes);
   }
 
-  /** A type for indices and sizes: int32 where stock's native gradients are asked, which know no other. */
+  /**
+   * A type for indices and sizes: int32 where stock's native gradients are asked, which know no
+   * other.
+   */
   static DataType indexType(Draw d) {
     return d.type().isFloating() ? DataType.INT32 : d.oneOf(DataType.INT32, DataType.INT64);
   }
 
   /** The same with int16, for the ops that take it. */
   static DataType anyIndexType(Draw d) {
-    return d.type().isFloating() ? DataType.INT32 : d.oneOf(DataType.INT16, DataType.INT32, DataType.INT64);
+    return d.type().isFloating()
+        ? DataType.INT32
+        : d.oneOf(DataType.INT16, DataType.INT32, DataType.INT64);
   }
 
   /** A vector of sizes or indices in one of the integer types. */

@@ -40,7 +40,8 @@ final class ArrayOpRows {
             .draw(d -> constant(d.tensor(d.shape(0, 4)))),
         OpRow.of("Placeholder").script(ArrayOpRows::placeholder),
         OpRow.of("PlaceholderWithDefault")
-            .example(() -> OpCall.of(Tensor.of(1f, 2f)).attr("shape", Shape.of(2)), Tensor.of(1f, 2f))
+            .example(
+                () -> OpCall.of(Tensor.of(1f, 2f)).attr("shape", Shape.of(2)), Tensor.of(1f, 2f))
             .types(ALL)
             .draw(
                 d -> {
@@ -78,7 +79,8 @@ final class ArrayOpRows {
             .gradientOf(0),
         OpRow.of("IdentityN")
             .example(
-                () -> OpCall.of(Tensor.of(1f, 2f), Tensor.scalar(3)).attr("T", List.of(FLOAT, INT32)),
+                () ->
+                    OpCall.of(Tensor.of(1f, 2f), Tensor.scalar(3)).attr("T", List.of(FLOAT, INT32)),
                 Tensor.of(1f, 2f),
                 Tensor.scalar(3))
             .types(FLOAT, DOUBLE, INT32, INT64, BOOL)
@@ -108,9 +110,13 @@ final class ArrayOpRows {
         OpRow.of("Shape")
             .example(() -> OpCall.of(Tensor.of(Shape.of(2, 1), 1f, 2f)), Tensor.of(2, 1))
             .types(ALL)
-            .draw(d -> OpCall.of(d.tensor(d.shape(0, 4))).attr("out_type", ArrayDraws.indexType(d))),
+            .draw(
+                d -> OpCall.of(d.tensor(d.shape(0, 4))).attr("out_type", ArrayDraws.indexType(d))),
         OpRow.of("ShapeN")
-            .example(() -> OpCall.of(Tensor.of(1f, 2f), Tensor.scalar(1f)), Tensor.of(2), Tensor.of(new int[0]))
+            .example(
+                () -> OpCall.of(Tensor.of(1f, 2f), Tensor.scalar(1f)),
+                Tensor.of(2),
+                Tensor.of(new int[0]))
             .types(ALL)
             .draw(
                 d ->
@@ -119,7 +125,8 @@ final class ArrayOpRows {
         OpRow.of("Size")
             .example(() -> OpCall.of(Tensor.of(Shape.of(2, 1), 1f, 2f)), Tensor.scalar(2))
             .types(ALL)
-            .draw(d -> OpCall.of(d.tensor(d.shape(0, 4))).attr("out_type", ArrayDraws.indexType(d))),
+            .draw(
+                d -> OpCall.of(d.tensor(d.shape(0, 4))).attr("out_type", ArrayDraws.indexType(d))),
         OpRow.of("Rank")
             .example(() -> OpCall.of(Tensor.of(Shape.of(2, 1), 1f, 2f)), Tensor.scalar(2))
             .types(ALL)
@@ -133,7 +140,8 @@ final class ArrayOpRows {
             .gradientOf(0),
         OpRow.of("ExpandDims")
             .example(
-                () -> OpCall.of(Tensor.of(1f, 2f)).constant(Tensor.scalar(-1)), Tensor.of(Shape.of(2, 1), 1f, 2f))
+                () -> OpCall.of(Tensor.of(1f, 2f)).constant(Tensor.scalar(-1)),
+                Tensor.of(Shape.of(2, 1), 1f, 2f))
             .types(ALL)
             .draw(ArrayOpRows::expandDims)
             .gradientOf(0),
@@ -154,7 +162,8 @@ final class ArrayOpRows {
             .without(Draw.Size.SCALAR, "shapes are vectors")
             .draw(ArrayOpRows::broadcast),
         OpRow.of("BroadcastGradientArgs")
-            .example(() -> OpCall.of(Tensor.of(2, 1), Tensor.of(4, 1, 3)), Tensor.of(0, 2), Tensor.of(1))
+            .example(
+                () -> OpCall.of(Tensor.of(2, 1), Tensor.of(4, 1, 3)), Tensor.of(0, 2), Tensor.of(1))
             .types(INT32, INT64)
             .without(Draw.Size.SCALAR, "shapes are vectors")
             .draw(ArrayOpRows::broadcast)
@@ -169,7 +178,8 @@ final class ArrayOpRows {
     Ops tf = Ops.create();
     Output x = tf.placeholder(d.type(), Shape.of(-1, 2));
     Tensor value = d.tensor(Shape.of(3, 2));
-    return Script.on(tf).step(Map.of(x, value), List.of(tf.array.identity(x)), List.of(), List.of(value));
+    return Script.on(tf)
+        .step(Map.of(x, value), List.of(tf.array.identity(x)), List.of(), List.of(value));
   }
 
   private static OpCall checkNumerics(Draw d) {
@@ -201,7 +211,8 @@ final class ArrayOpRows {
     Shape shape = d.shape(0, 3);
     int axis = ArrayDraws.axis(d, shape.rank() + 1);
     int at = ArrayDraws.fromFront(axis, shape.rank() + 1);
-    Shape wide = shape.slice(0, at).concatenate(Shape.of(1)).concatenate(shape.slice(at, shape.rank()));
+    Shape wide =
+        shape.slice(0, at).concatenate(Shape.of(1)).concatenate(shape.slice(at, shape.rank()));
     OpCall call = OpCall.of(d.tensor(wide));
     return d.flip() ? call : call.attr("squeeze_dims", new long[] {axis});
   }

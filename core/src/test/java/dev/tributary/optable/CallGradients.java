@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * The gradients of a call as our graph computes them. What is differentiated is the sum of all floating outputs that
- * the row does not leave out, each element times a fixed random weight. The call stays the caller's.
+ * The gradients of a call as our graph computes them. What is differentiated is the sum of all
+ * floating outputs that the row does not leave out, each element times a fixed random weight. The
+ * call stays the caller's.
  */
 public final class CallGradients implements AutoCloseable {
   private final CallSession session;
@@ -67,7 +68,9 @@ public final class CallGradients implements AutoCloseable {
     }
     for (GradientValue gradient : gradients) {
       if (gradient instanceof IndexedSlices) {
-        runner.fetch(((IndexedSlices) gradient).values()).fetch(((IndexedSlices) gradient).indices());
+        runner
+            .fetch(((IndexedSlices) gradient).values())
+            .fetch(((IndexedSlices) gradient).indices());
       } else {
         runner.fetch((Output) gradient);
       }

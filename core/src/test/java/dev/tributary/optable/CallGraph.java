@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * A call as nodes of a graph: its inputs as placeholders or constants, and the operation. The call stays the caller's
- * and must live as long as this is fed.
+ * A call as nodes of a graph: its inputs as placeholders or constants, and the operation. The call
+ * stays the caller's and must live as long as this is fed.
  */
 public final class CallGraph {
   private final OpCall call;
@@ -38,7 +38,8 @@ public final class CallGraph {
   }
 
   /**
-   * As {@link #fed}, with inputs that nobody else holds when the operation runs, in a registry with {@link FreshCopy}.
+   * As {@link #fed}, with inputs that nobody else holds when the operation runs, in a registry with
+   * {@link FreshCopy}.
    */
   static CallGraph copied(Ops tf, String op, OpCall call) {
     List<Output> inputs = new ArrayList<>();
@@ -85,7 +86,8 @@ public final class CallGraph {
   public StepRunner feed(StepRunner runner, int replaced, Optional<Tensor> replacement) {
     for (int i = 0; i < inputs.size(); i++) {
       if (inputs.get(i).operation().type().equals("Placeholder")) {
-        runner.feed(inputs.get(i), i == replaced ? replacement.orElseThrow() : call.inputs().get(i));
+        runner.feed(
+            inputs.get(i), i == replaced ? replacement.orElseThrow() : call.inputs().get(i));
       }
     }
     return runner;
@@ -102,7 +104,8 @@ public final class CallGraph {
       at += length;
     }
     if (at < inputs.size()) {
-      throw new IllegalArgumentException(op + " takes " + at + " inputs, the call has " + inputs.size());
+      throw new IllegalArgumentException(
+          op + " takes " + at + " inputs, the call has " + inputs.size());
     }
     return builder.build();
   }
@@ -113,7 +116,10 @@ public final class CallGraph {
         : value;
   }
 
-  /** How many inputs an argument takes: as an attribute says, or an equal share of what single arguments leave. */
+  /**
+   * How many inputs an argument takes: as an attribute says, or an equal share of what single
+   * arguments leave.
+   */
   private static int length(OpDef def, ArgDef argument, OpCall call) {
     if (!argument.isList()) {
       return 1;
@@ -132,7 +138,11 @@ public final class CallGraph {
         sharing++;
       } else if (other.isList() && !call.attributes().containsKey(lengthAttribute(other))) {
         throw new IllegalArgumentException(
-            def.name() + ": the call must have " + lengthAttribute(argument) + " or " + lengthAttribute(other));
+            def.name()
+                + ": the call must have "
+                + lengthAttribute(argument)
+                + " or "
+                + lengthAttribute(other));
       } else {
         left -= length(def, other, call);
       }

@@ -23,9 +23,11 @@ import org.junit.jupiter.api.Test;
 class CallGraphTest {
   @Test
   void operation_twoListsOfOneLength_shareTheInputs() {
-    OpDefBuilder def = new OpDefBuilder("Lists").input("a: N * T").input("b: N * int32").input("c: T");
+    OpDefBuilder def =
+        new OpDefBuilder("Lists").input("a: N * T").input("b: N * int32").input("c: T");
     Ops tf = ops(def.attr("N: int").attr("T: type").build());
-    OpCall call = OpCall.of(Tensor.of(1f), Tensor.of(2f), Tensor.of(3), Tensor.of(4), Tensor.of(5f));
+    OpCall call =
+        OpCall.of(Tensor.of(1f), Tensor.of(2f), Tensor.of(3), Tensor.of(4), Tensor.of(5f));
 
     Operation operation = CallGraph.fed(tf, "Lists", call).operation();
 
@@ -35,7 +37,8 @@ class CallGraphTest {
 
   @Test
   void operation_listOfTypes_takesThemFromInputs() {
-    OpDef def = new OpDefBuilder("Lists").input("a: int32").input("b: T").attr("T: list(type)").build();
+    OpDef def =
+        new OpDefBuilder("Lists").input("a: int32").input("b: T").attr("T: list(type)").build();
     OpCall call = OpCall.of(Tensor.of(1), Tensor.of(2f), Tensor.of(true));
 
     Operation operation = CallGraph.fed(ops(def), "Lists", call).operation();
@@ -46,12 +49,18 @@ class CallGraphTest {
   @Test
   void operation_twoListsOfOwnLength_needsAnAttribute() {
     OpDef def =
-        new OpDefBuilder("Lists").input("a: N * int32").input("b: M * int32").attr("N: int").attr("M: int").build();
+        new OpDefBuilder("Lists")
+            .input("a: N * int32")
+            .input("b: M * int32")
+            .attr("N: int")
+            .attr("M: int")
+            .build();
     Tensor x = Tensor.of(1);
 
     assertThatThrownBy(() -> CallGraph.fed(ops(def), "Lists", OpCall.of(x, x, x)))
         .hasMessageContaining("must have N or M");
-    Operation operation = CallGraph.fed(ops(def), "Lists", OpCall.of(x, x, x).attr("M", 2)).operation();
+    Operation operation =
+        CallGraph.fed(ops(def), "Lists", OpCall.of(x, x, x).attr("M", 2)).operation();
     assertThat(operation.attributes().integer("N")).isEqualTo(1);
   }
 
@@ -59,7 +68,13 @@ class CallGraphTest {
     List<OpDeclaration> all = new ArrayList<>(Ops.registry().all());
     all.add(
         new OpDeclaration(
-            def, ShapeRules::unknown, Optional.empty(), node -> c -> {}, Optional.empty(), FlowKind.NONE, Set.of()));
+            def,
+            ShapeRules::unknown,
+            Optional.empty(),
+            node -> c -> {},
+            Optional.empty(),
+            FlowKind.NONE,
+            Set.of()));
     return new Ops(new Graph(new OpRegistry(all)).scope());
   }
 }

@@ -7,7 +7,10 @@ import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.session.StepRunner;
 
-/** A graph that grows by calls, and a session in which they run. Closing it gives back the graph's constants too. */
+/**
+ * A graph that grows by calls, and a session in which they run. Closing it gives back the graph's
+ * constants too.
+ */
 public final class CallSession implements AutoCloseable {
   private final Ops tf;
   private final Session session;

@@ -17,7 +17,9 @@ import dev.tributary.tensor.Tensor;
 import java.util.List;
 
 final class CompareOpRows {
-  private static final DataType[] NUMBERS = {FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, HALF, BFLOAT16};
+  private static final DataType[] NUMBERS = {
+    FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, HALF, BFLOAT16
+  };
 
   private CompareOpRows() {}
 
@@ -25,27 +27,44 @@ final class CompareOpRows {
     return List.of(
         OpRow.of("Equal")
             .example(() -> OpCall.of(Tensor.of(1, 2), Tensor.scalar(2)), Tensor.of(false, true))
-            .example(() -> OpCall.of(Tensor.of("a", "b"), Tensor.of("b", "b")), Tensor.of(false, true))
             .example(
-                () -> OpCall.of(Tensor.of(1, 2), Tensor.of(1, 2, 3)).attr("incompatible_shape_error", false),
+                () -> OpCall.of(Tensor.of("a", "b"), Tensor.of("b", "b")), Tensor.of(false, true))
+            .example(
+                () ->
+                    OpCall.of(Tensor.of(1, 2), Tensor.of(1, 2, 3))
+                        .attr("incompatible_shape_error", false),
                 Tensor.scalar(false))
             .types(NUMBERS)
             .types(BOOL)
             .draw(CompareOpRows::coarse),
         OpRow.of("NotEqual")
             .example(() -> OpCall.of(Tensor.of(1, 2), Tensor.scalar(2)), Tensor.of(true, false))
-            .example(() -> OpCall.of(Tensor.of("a", "b"), Tensor.of("b", "b")), Tensor.of(true, false))
             .example(
-                () -> OpCall.of(Tensor.of(1, 2), Tensor.of(1, 2, 3)).attr("incompatible_shape_error", false),
+                () -> OpCall.of(Tensor.of("a", "b"), Tensor.of("b", "b")), Tensor.of(true, false))
+            .example(
+                () ->
+                    OpCall.of(Tensor.of(1, 2), Tensor.of(1, 2, 3))
+                        .attr("incompatible_shape_error", false),
                 Tensor.scalar(true))
             .types(NUMBERS)
             .types(BOOL)
             .draw(CompareOpRows::coarse),
-        order("Less").example(() -> OpCall.of(Tensor.of(1, 2, 3), Tensor.scalar(2)), Tensor.of(true, false, false)),
-        order("LessEqual").example(() -> OpCall.of(Tensor.of(1, 2, 3), Tensor.scalar(2)), Tensor.of(true, true, false)),
-        order("Greater").example(() -> OpCall.of(Tensor.of(1, 2, 3), Tensor.scalar(2)), Tensor.of(false, false, true)),
+        order("Less")
+            .example(
+                () -> OpCall.of(Tensor.of(1, 2, 3), Tensor.scalar(2)),
+                Tensor.of(true, false, false)),
+        order("LessEqual")
+            .example(
+                () -> OpCall.of(Tensor.of(1, 2, 3), Tensor.scalar(2)),
+                Tensor.of(true, true, false)),
+        order("Greater")
+            .example(
+                () -> OpCall.of(Tensor.of(1, 2, 3), Tensor.scalar(2)),
+                Tensor.of(false, false, true)),
         order("GreaterEqual")
-            .example(() -> OpCall.of(Tensor.of(1, 2, 3), Tensor.scalar(2)), Tensor.of(false, true, true)),
+            .example(
+                () -> OpCall.of(Tensor.of(1, 2, 3), Tensor.scalar(2)),
+                Tensor.of(false, true, true)),
         test("IsNan").example(() -> OpCall.of(unusual()), Tensor.of(false, true, false)),
         test("IsInf").example(() -> OpCall.of(unusual()), Tensor.of(false, false, true)),
         test("IsFinite").example(() -> OpCall.of(unusual()), Tensor.of(true, false, false)),
@@ -65,7 +84,8 @@ final class CompareOpRows {
             .example(
                 () -> OpCall.of(Tensor.of(true, false), matrix(1f), matrix(-1f)),
                 Tensor.of(Shape.of(2, 2), 1f, 2f, -3f, -4f))
-            .example(() -> OpCall.of(Tensor.of(false), Tensor.of("a"), Tensor.of("b")), Tensor.of("b"))
+            .example(
+                () -> OpCall.of(Tensor.of(false), Tensor.of("a"), Tensor.of("b")), Tensor.of("b"))
             .types(NUMBERS)
             .types(BOOL)
             .draw(CompareOpRows::select)
@@ -74,7 +94,8 @@ final class CompareOpRows {
             .example(
                 () -> OpCall.of(Tensor.of(true, false), matrix(1f), Tensor.scalar(0f)),
                 Tensor.of(Shape.of(2, 2), 1f, 0f, 3f, 0f))
-            .example(() -> OpCall.of(Tensor.of(false), Tensor.of("a"), Tensor.of("b")), Tensor.of("b"))
+            .example(
+                () -> OpCall.of(Tensor.of(false), Tensor.of("a"), Tensor.of("b")), Tensor.of("b"))
             .types(NUMBERS)
             .types(BOOL)
             .draw(CompareOpRows::selectBroadcast)
@@ -92,7 +113,10 @@ final class CompareOpRows {
   /** Few different values, so that many are equal. */
   private static OpCall coarse(Draw d) {
     return d.type().isInteger()
-        ? Pairs.call(d, shape -> d.tensor(d.type(), shape, 0, 0.5), shape -> d.tensor(d.type(), shape, 0, 0.5))
+        ? Pairs.call(
+            d,
+            shape -> d.tensor(d.type(), shape, 0, 0.5),
+            shape -> d.tensor(d.type(), shape, 0, 0.5))
         : Pairs.call(d, shape -> d.distinct(shape, 0.5), shape -> d.distinct(shape, 0.5));
   }
 
@@ -101,7 +125,9 @@ final class CompareOpRows {
   }
 
   private static OpRow test(String op) {
-    return OpRow.of(op).types(FLOAT, DOUBLE, HALF, BFLOAT16).draw(d -> OpCall.of(d.tensor(d.shape(0, 3))));
+    return OpRow.of(op)
+        .types(FLOAT, DOUBLE, HALF, BFLOAT16)
+        .draw(d -> OpCall.of(d.tensor(d.shape(0, 3))));
   }
 
   private static OpRow logic(String op) {

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Images are NHWC, and gradients of convolutions without dilation and groups: stock's CPU kernels know no other. What
- * they do not know is in {@link ImageOpsTest}.
+ * Images are NHWC, and gradients of convolutions without dilation and groups: stock's CPU kernels
+ * know no other. What they do not know is in {@link ImageOpsTest}.
  */
 final class ConvOpRows {
   private static final DataType[] ORDERED = {FLOAT, DOUBLE, INT32, INT64, INT16, INT8, UINT8};
@@ -39,21 +39,31 @@ final class ConvOpRows {
   private static List<OpRow> convolutions(String name, Function<Draw, WindowDraw> windows) {
     return List.of(
         row(name)
-            .example(() -> valid(OpCall.of(image(1, 2, 3, 4), filter(1, 10, 100, 1000))), pixel(4321))
+            .example(
+                () -> valid(OpCall.of(image(1, 2, 3, 4), filter(1, 10, 100, 1000))), pixel(4321))
             .types(FLOAT, DOUBLE)
             .draw(d -> windows.apply(d).forward())
             .withoutStockGradient(NO_PADDINGS)
             .gradientOf(0, 1),
         row(name + "BackpropInput")
             .example(
-                () -> valid(OpCall.of().constant(Tensor.of(1, 2, 2, 1)).input(filter(1, 2, 3, 4)).input(pixel(2))),
+                () ->
+                    valid(
+                        OpCall.of()
+                            .constant(Tensor.of(1, 2, 2, 1))
+                            .input(filter(1, 2, 3, 4))
+                            .input(pixel(2))),
                 image(2, 4, 6, 8))
             .types(FLOAT, DOUBLE)
             .draw(d -> windows.apply(d).inputGradient())
             .gradientOf(1, 2),
         filterGradient(name)
             .example(
-                () -> valid(OpCall.of(image(1, 2, 3, 4)).constant(Tensor.of(2, 2, 1, 1)).input(pixel(2))),
+                () ->
+                    valid(
+                        OpCall.of(image(1, 2, 3, 4))
+                            .constant(Tensor.of(2, 2, 1, 1))
+                            .input(pixel(2))),
                 filter(2, 4, 6, 8))
             .types(FLOAT, DOUBLE)
             .draw(d -> windows.apply(d).filterGradient())
@@ -69,12 +79,14 @@ final class ConvOpRows {
             .withoutStockGradient(NO_PADDINGS)
             .gradientOf(0),
         row("MaxPoolGrad")
-            .example(() -> pooled(OpCall.of(image(1, 4, 3, 2), pixel(4), pixel(7))), image(0, 7, 0, 0))
+            .example(
+                () -> pooled(OpCall.of(image(1, 4, 3, 2), pixel(4), pixel(7))), image(0, 7, 0, 0))
             .types(ORDERED)
             .draw(d -> WindowDraw.pooling(d, "SAME", "VALID").maxGradient())
             .gradientOf(2),
         row("MaxPoolGradGrad")
-            .example(() -> pooled(OpCall.of(image(1, 4, 3, 2), pixel(4), image(5, 6, 7, 8))), pixel(6))
+            .example(
+                () -> pooled(OpCall.of(image(1, 4, 3, 2), pixel(4), image(5, 6, 7, 8))), pixel(6))
             .types(ORDERED)
             .draw(d -> WindowDraw.pooling(d, "SAME", "VALID").maxSecondGradient())
             .gradientOf(2));
@@ -108,7 +120,8 @@ final class ConvOpRows {
             .gradientOf(0),
         row("AvgPoolGrad")
             .example(
-                () -> pooled(OpCall.of().constant(Tensor.of(1, 2, 2, 1)).input(pixel(8))), image(2, 2, 2, 2))
+                () -> pooled(OpCall.of().constant(Tensor.of(1, 2, 2, 1)).input(pixel(8))),
+                image(2, 2, 2, 2))
             .types(FLOAT, DOUBLE)
             .draw(d -> WindowDraw.pooling(d, "SAME", "VALID").averageGradient())
             .gradientOf(1));
@@ -116,7 +129,9 @@ final class ConvOpRows {
 
   private static OpRow filterGradient(String name) {
     OpRow row = row(name + "BackpropFilter");
-    return name.equals("Conv2D") ? row : row.without(Draw.Size.EMPTY, "stock gives undefined values, not zeros");
+    return name.equals("Conv2D")
+        ? row
+        : row.without(Draw.Size.EMPTY, "stock gives undefined values, not zeros");
   }
 
   private static OpRow row(String op) {
@@ -145,6 +160,8 @@ final class ConvOpRows {
   }
 
   private static OpCall fed(OpCall call) {
-    return call.constant(Tensor.of(1, 2, 2, 1)).constant(Tensor.of(1, 2, 2, 1)).attr("padding", "VALID");
+    return call.constant(Tensor.of(1, 2, 2, 1))
+        .constant(Tensor.of(1, 2, 2, 1))
+        .attr("padding", "VALID");
   }
 }

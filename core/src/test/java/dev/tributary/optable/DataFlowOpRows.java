@@ -19,7 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 final class DataFlowOpRows {
-  private static final String BY_SCRIPT = "the script differentiates it, see also ControlFlowGradientsTest";
+  private static final String BY_SCRIPT =
+      "the script differentiates it, see also ControlFlowGradientsTest";
 
   private DataFlowOpRows() {}
 
@@ -35,19 +36,33 @@ final class DataFlowOpRows {
         OpRow.of("StackClose").script(DataFlowOpRows::oldStack),
         OpRow.of("TensorArrayV3").script(DataFlowOpRows::writeAndRead),
         OpRow.of("TensorArrayGradV3").script(DataFlowOpRows::writeAndRead),
-        OpRow.of("TensorArrayWriteV3").script(DataFlowOpRows::writeAndRead).withoutGradientCheck(BY_SCRIPT),
-        OpRow.of("TensorArrayReadV3").script(DataFlowOpRows::writeAndRead).withoutGradientCheck(BY_SCRIPT),
-        OpRow.of("TensorArrayGatherV3").script(DataFlowOpRows::unstackAndStack).withoutGradientCheck(BY_SCRIPT),
-        OpRow.of("TensorArrayScatterV3").script(DataFlowOpRows::unstackAndStack).withoutGradientCheck(BY_SCRIPT),
-        OpRow.of("TensorArrayConcatV3").script(DataFlowOpRows::splitAndConcat).withoutGradientCheck(BY_SCRIPT),
-        OpRow.of("TensorArraySplitV3").script(DataFlowOpRows::splitAndConcat).withoutGradientCheck(BY_SCRIPT),
+        OpRow.of("TensorArrayWriteV3")
+            .script(DataFlowOpRows::writeAndRead)
+            .withoutGradientCheck(BY_SCRIPT),
+        OpRow.of("TensorArrayReadV3")
+            .script(DataFlowOpRows::writeAndRead)
+            .withoutGradientCheck(BY_SCRIPT),
+        OpRow.of("TensorArrayGatherV3")
+            .script(DataFlowOpRows::unstackAndStack)
+            .withoutGradientCheck(BY_SCRIPT),
+        OpRow.of("TensorArrayScatterV3")
+            .script(DataFlowOpRows::unstackAndStack)
+            .withoutGradientCheck(BY_SCRIPT),
+        OpRow.of("TensorArrayConcatV3")
+            .script(DataFlowOpRows::splitAndConcat)
+            .withoutGradientCheck(BY_SCRIPT),
+        OpRow.of("TensorArraySplitV3")
+            .script(DataFlowOpRows::splitAndConcat)
+            .withoutGradientCheck(BY_SCRIPT),
         OpRow.of("TensorArraySizeV3").script(DataFlowOpRows::sizeAndClose),
         OpRow.of("TensorArrayCloseV3").script(DataFlowOpRows::sizeAndClose),
         stitch("DynamicStitch"),
         stitch("ParallelDynamicStitch"),
         OpRow.of("DynamicPartition")
             .example(
-                () -> OpCall.of(Tensor.of(1f, 2f, 3f, 4f), Tensor.of(1, 0, 1, 1)).attr("num_partitions", 3),
+                () ->
+                    OpCall.of(Tensor.of(1f, 2f, 3f, 4f), Tensor.of(1, 0, 1, 1))
+                        .attr("num_partitions", 3),
                 Tensor.of(2f),
                 Tensor.of(1f, 3f, 4f),
                 Tensor.of(new float[0]))
@@ -99,7 +114,8 @@ final class DataFlowOpRows {
     Shape shape = d.size() == Draw.Size.SCALAR ? Shape.scalar() : d.shape(1, 3);
     Shape prefix = shape.slice(0, d.size() == Draw.Size.SCALAR ? 0 : d.integer(1, shape.rank()));
     int count = d.integer(1, 4);
-    return OpCall.of(d.tensor(shape), d.indices(INT32, prefix, 0, count)).attr("num_partitions", count);
+    return OpCall.of(d.tensor(shape), d.indices(INT32, prefix, 0, count))
+        .attr("num_partitions", count);
   }
 
   private static Script stack(Draw d) {
@@ -107,9 +123,13 @@ final class DataFlowOpRows {
     Output handle = tf.dataFlow.stackV2(d.type());
     Output first = tf.dataFlow.stackPushV2(handle, tf.constant(d.tensor(Shape.of(2))));
     Output second =
-        tf.withControlDependencies(first.operation()).dataFlow.stackPushV2(handle, tf.constant(d.tensor(Shape.of(3))));
-    Output popped = tf.withControlDependencies(second.operation()).dataFlow.stackPopV2(handle, d.type());
-    Output last = tf.withControlDependencies(popped.operation()).dataFlow.stackPopV2(handle, d.type());
+        tf.withControlDependencies(first.operation())
+            .dataFlow
+            .stackPushV2(handle, tf.constant(d.tensor(Shape.of(3))));
+    Output popped =
+        tf.withControlDependencies(second.operation()).dataFlow.stackPopV2(handle, d.type());
+    Output last =
+        tf.withControlDependencies(popped.operation()).dataFlow.stackPopV2(handle, d.type());
     return Script.on(tf).fetch(first, second, popped, last);
   }
 
@@ -117,21 +137,30 @@ final class DataFlowOpRows {
     Ops tf = Ops.create();
     Output handle = tf.dataFlow.stackV2(FLOAT);
     Output pushed = tf.dataFlow.stackPushV2(handle, tf.constant(1f));
-    return Script.on(tf).run(tf.withControlDependencies(pushed.operation()).dataFlow.stackCloseV2(handle));
+    return Script.on(tf)
+        .run(tf.withControlDependencies(pushed.operation()).dataFlow.stackCloseV2(handle));
   }
 
   private static Script oldStack(Draw d) {
     Ops tf = Ops.create();
     Output handle = tf.scope().operation("Stack").attr("elem_type", FLOAT).buildOutput();
-    Output pushed = tf.scope().operation("StackPush").input(handle).input(tf.constant(5f)).buildOutput();
+    Output pushed =
+        tf.scope().operation("StackPush").input(handle).input(tf.constant(5f)).buildOutput();
     Output popped =
-        tf.withControlDependencies(pushed.operation()).scope().operation("StackPop")
+        tf.withControlDependencies(pushed.operation())
+            .scope()
+            .operation("StackPop")
             .input(handle)
             .attr("elem_type", FLOAT)
             .buildOutput();
     Operation close =
-        tf.withControlDependencies(popped.operation()).scope().operation("StackClose").input(handle).build();
-    return Script.on(tf).step(Map.of(), List.of(popped), List.of(close), List.of(Tensor.scalar(5f)));
+        tf.withControlDependencies(popped.operation())
+            .scope()
+            .operation("StackClose")
+            .input(handle)
+            .build();
+    return Script.on(tf)
+        .step(Map.of(), List.of(popped), List.of(close), List.of(Tensor.scalar(5f)));
   }
 
   private static Script writeAndRead(Draw d) {
@@ -141,7 +170,8 @@ final class DataFlowOpRows {
     TensorArray written = array.write(tf.constant(0), x).write(tf.constant(1), tf.math.mul(x, x));
     Output y =
         tf.math.add(
-            tf.math.mul(written.read(tf.constant(0)), written.read(tf.constant(1))), written.read(tf.constant(1)));
+            tf.math.mul(written.read(tf.constant(0)), written.read(tf.constant(1))),
+            written.read(tf.constant(1)));
     Output slope = (Output) Gradients.of(tf, List.of(y), List.of(x)).get(0);
     return Script.on(tf).expect(y, Tensor.of(2f, 12f)).expect(slope, Tensor.of(5f, 16f));
   }
@@ -151,7 +181,8 @@ final class DataFlowOpRows {
     Output x = tf.constant(Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f));
     TensorArray array = TensorArray.of(tf, FLOAT, Shape.of(2), tf.constant(2)).unstack(x);
     Output stacked = array.stack();
-    Output slope = (Output) Gradients.of(tf, List.of(tf.math.mul(stacked, stacked)), List.of(x)).get(0);
+    Output slope =
+        (Output) Gradients.of(tf, List.of(tf.math.mul(stacked, stacked)), List.of(x)).get(0);
     return Script.on(tf)
         .expect(stacked, Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f))
         .expect(slope, Tensor.of(Shape.of(2, 2), 2f, 4f, 6f, 8f));
@@ -161,9 +192,11 @@ final class DataFlowOpRows {
     Ops tf = Ops.create();
     Output x = tf.constant(Tensor.of(1f, 2f, 3f));
     TensorArray array =
-        TensorArray.of(tf, FLOAT, Shape.unknown(), tf.constant(2)).split(x, tf.constant(Tensor.of(1L, 2L)));
+        TensorArray.of(tf, FLOAT, Shape.unknown(), tf.constant(2))
+            .split(x, tf.constant(Tensor.of(1L, 2L)));
     Output joined = array.concat();
-    Output slope = (Output) Gradients.of(tf, List.of(tf.math.mul(joined, joined)), List.of(x)).get(0);
+    Output slope =
+        (Output) Gradients.of(tf, List.of(tf.math.mul(joined, joined)), List.of(x)).get(0);
     return Script.on(tf).expect(joined, Tensor.of(1f, 2f, 3f)).expect(slope, Tensor.of(2f, 4f, 6f));
   }
 

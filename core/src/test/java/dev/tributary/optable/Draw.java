@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
 /**
- * Draws the random inputs and attributes of one call, from a seed. The element type and the kind of size are given; a
- * row's generator makes of it what suits its op.
+ * Draws the random inputs and attributes of one call, from a seed. The element type and the kind of
+ * size are given; a row's generator makes of it what suits its op.
  */
 public final class Draw {
   /** What sizes the call shall have. */
@@ -59,7 +59,10 @@ public final class Draw {
     return choices[random.nextInt(choices.length)];
   }
 
-  /** A shape of the given rank range with sizes 1 to 5; with a 0 among them for {@link Size#EMPTY}; [] for SCALAR. */
+  /**
+   * A shape of the given rank range with sizes 1 to 5; with a 0 among them for {@link Size#EMPTY};
+   * [] for SCALAR.
+   */
   public Shape shape(int lowRank, int highRank) {
     if (size == Size.SCALAR) {
       return Shape.scalar();
@@ -75,12 +78,18 @@ public final class Draw {
     return Shape.of(sizes);
   }
 
-  /** A tensor of the call's type: floating values in [-2, 2), integers in [-9, 9] (unsigned: [0, 18]), any boolean. */
+  /**
+   * A tensor of the call's type: floating values in [-2, 2), integers in [-9, 9] (unsigned: [0,
+   * 18]), any boolean.
+   */
   public Tensor tensor(Shape shape) {
     return tensor(type, shape, -2, 2);
   }
 
-  /** A tensor of any type with values in [low, high), where integers are rounded down; strings hold such integers. */
+  /**
+   * A tensor of any type with values in [low, high), where integers are rounded down; strings hold
+   * such integers.
+   */
   public Tensor tensor(DataType elementType, Shape shape, double low, double high) {
     Tensor tensor = Tensor.allocate(elementType, shape);
     double scale = elementType.isInteger() && high - low <= 4 ? 4.5 : 1;
@@ -91,7 +100,10 @@ public final class Draw {
     return tensor;
   }
 
-  /** A tensor of the call's type whose values are all different and at least {@code gap} apart, for ops with kinks. */
+  /**
+   * A tensor of the call's type whose values are all different and at least {@code gap} apart, for
+   * ops with kinks.
+   */
   public Tensor distinct(Shape shape, double gap) {
     Tensor tensor = Tensor.allocate(type, shape);
     int count = (int) tensor.elementCount();
@@ -117,7 +129,8 @@ public final class Draw {
 
   private static void put(Tensor tensor, long i, double value) {
     if (tensor.type() == DataType.STRING) {
-      tensor.objects()[(int) i] = Long.toString((long) Math.floor(4.5 * value)).getBytes(StandardCharsets.UTF_8);
+      tensor.objects()[(int) i] =
+          Long.toString((long) Math.floor(4.5 * value)).getBytes(StandardCharsets.UTF_8);
       return;
     }
     long address = tensor.address() + i * tensor.type().size();

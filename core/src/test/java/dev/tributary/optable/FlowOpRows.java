@@ -18,7 +18,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 final class FlowOpRows {
-  private static final String BY_LOOPS = "conds and loops are differentiated as wholes, see ControlFlowGradientsTest";
+  private static final String BY_LOOPS =
+      "conds and loops are differentiated as wholes, see ControlFlowGradientsTest";
 
   private FlowOpRows() {}
 
@@ -43,7 +44,9 @@ final class FlowOpRows {
         OpRow.of("RefMerge").script(FlowOpRows::references).withoutGradientCheck(BY_LOOPS),
         OpRow.of("RefEnter").script(FlowOpRows::referenceInFrame).withoutGradientCheck(BY_LOOPS),
         OpRow.of("RefExit").script(FlowOpRows::referenceInFrame).withoutGradientCheck(BY_LOOPS),
-        OpRow.of("RefNextIteration").script(FlowOpRows::referenceInLoop).withoutGradientCheck(BY_LOOPS));
+        OpRow.of("RefNextIteration")
+            .script(FlowOpRows::referenceInLoop)
+            .withoutGradientCheck(BY_LOOPS));
   }
 
   private static Script targets(Draw d) {
@@ -57,7 +60,9 @@ final class FlowOpRows {
     List<Output> sides = tf.flow.switchOn(tf.constant(1f), tf.constant(Tensor.scalar(true)));
     Operation dead = tf.array.identity(sides.get(0)).operation();
     Operation trigger = tf.withControlDependencies(dead).flow.controlTrigger();
-    return Script.on(tf).expect(tf.withControlDependencies(trigger).array.identity(tf.constant(2f)), Tensor.scalar(2f));
+    return Script.on(tf)
+        .expect(
+            tf.withControlDependencies(trigger).array.identity(tf.constant(2f)), Tensor.scalar(2f));
   }
 
   private static Script notTaken(Function<Ops, Operation> deadEnd) {
@@ -77,7 +82,8 @@ final class FlowOpRows {
     Output predicate = tf.placeholder(BOOL, Shape.scalar());
     Output data = tf.constant(d.tensor(d.shape(0, 3)));
     List<Output> sides = tf.flow.switchOn(data, predicate);
-    List<Output> merged = tf.flow.merge(List.of(tf.array.identity(sides.get(0)), tf.array.identity(sides.get(1))));
+    List<Output> merged =
+        tf.flow.merge(List.of(tf.array.identity(sides.get(0)), tf.array.identity(sides.get(1))));
     return Script.on(tf)
         .step(Map.of(predicate, Tensor.scalar(true)), merged, List.of(), List.of())
         .step(Map.of(predicate, Tensor.scalar(false)), merged, List.of(), List.of());
@@ -88,13 +94,25 @@ final class FlowOpRows {
     Output predicate = tf.placeholder(BOOL, Shape.scalar());
     Output x = tf.constant(3f);
     List<Output> both =
-        tf.flow.cond(predicate, t -> List.of(t.math.mul(x, x), x), f -> List.of(f.math.neg(x), f.constant(0f)));
+        tf.flow.cond(
+            predicate,
+            t -> List.of(t.math.mul(x, x), x),
+            f -> List.of(f.math.neg(x), f.constant(0f)));
     List<Output> slope = List.of((Output) Gradients.of(tf, both, List.of(x)).get(0));
     return Script.on(tf)
-        .step(Map.of(predicate, Tensor.scalar(true)), both, List.of(), List.of(Tensor.scalar(9f), Tensor.scalar(3f)))
-        .step(Map.of(predicate, Tensor.scalar(false)), both, List.of(), List.of(Tensor.scalar(-3f), Tensor.scalar(0f)))
+        .step(
+            Map.of(predicate, Tensor.scalar(true)),
+            both,
+            List.of(),
+            List.of(Tensor.scalar(9f), Tensor.scalar(3f)))
+        .step(
+            Map.of(predicate, Tensor.scalar(false)),
+            both,
+            List.of(),
+            List.of(Tensor.scalar(-3f), Tensor.scalar(0f)))
         .step(Map.of(predicate, Tensor.scalar(true)), slope, List.of(), List.of(Tensor.scalar(7f)))
-        .step(Map.of(predicate, Tensor.scalar(false)), slope, List.of(), List.of(Tensor.scalar(-1f)));
+        .step(
+            Map.of(predicate, Tensor.scalar(false)), slope, List.of(), List.of(Tensor.scalar(-1f)));
   }
 
   private static Script power(int parallelIterations) {
@@ -112,8 +130,16 @@ final class FlowOpRows {
     Output slope = (Output) Gradients.of(tf, List.of(power), List.of(x)).get(0);
     List<Output> both = List.of(power, slope);
     return Script.on(tf)
-        .step(Map.of(n, Tensor.scalar(0)), both, List.of(), List.of(Tensor.scalar(1f), Tensor.scalar(0f)))
-        .step(Map.of(n, Tensor.scalar(5)), both, List.of(), List.of(Tensor.scalar(32f), Tensor.scalar(80f)));
+        .step(
+            Map.of(n, Tensor.scalar(0)),
+            both,
+            List.of(),
+            List.of(Tensor.scalar(1f), Tensor.scalar(0f)))
+        .step(
+            Map.of(n, Tensor.scalar(5)),
+            both,
+            List.of(),
+            List.of(Tensor.scalar(32f), Tensor.scalar(80f)));
   }
 
   /** The sum of i * j over j below i below 5, twice differentiable loops in one another. */
@@ -169,7 +195,8 @@ final class FlowOpRows {
   }
 
   private static Output variable(Ops tf) {
-    return tf.scope().operation("VariableV2")
+    return tf.scope()
+        .operation("VariableV2")
         .attr("dtype", FLOAT)
         .attr("shape", Shape.scalar())
         .buildOutput();
@@ -192,7 +219,8 @@ final class FlowOpRows {
     Ops tf = Ops.create();
     Output variable = variable(tf);
     Operation init = assign(tf, variable, 4f);
-    Output entered = tf.scope().operation("RefEnter").input(variable).attr("frame_name", "frame").buildOutput();
+    Output entered =
+        tf.scope().operation("RefEnter").input(variable).attr("frame_name", "frame").buildOutput();
     Output left = tf.scope().operation("RefExit").input(entered).buildOutput();
     return Script.on(tf).run(init).expect(tf.array.identity(left), Tensor.scalar(4f));
   }

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An op for tests that hands on a copy of its input which nobody else holds, unlike a fed tensor. The kernel behind it
- * may then compute in place, and must give the same.
+ * An op for tests that hands on a copy of its input which nobody else holds, unlike a fed tensor.
+ * The kernel behind it may then compute in place, and must give the same.
  */
 final class FreshCopy {
   static final String NAME = "_FreshCopy";

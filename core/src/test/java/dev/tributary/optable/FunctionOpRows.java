@@ -36,27 +36,45 @@ final class FunctionOpRows {
             .example(() -> OpCall.of(Tensor.of(1f, -2f)), Tensor.of(1f, 4f))
             .types(FLOAT, DOUBLE, INT32, INT64, INT16, INT8, UINT8, HALF, BFLOAT16)
             .gradientOf(0),
-        positive("Sqrt").example(() -> OpCall.of(Tensor.of(4f, 0.25f)), Tensor.of(2f, 0.5f)).gradientOf(0),
-        positive("Rsqrt").example(() -> OpCall.of(Tensor.of(4f, 0.25f)), Tensor.of(0.5f, 2f)).gradientOf(0),
-        positive("Reciprocal").example(() -> OpCall.of(Tensor.of(4f, -0.5f)), Tensor.of(0.25f, -2f)).gradientOf(0),
-        positive("Inv").example(() -> OpCall.of(Tensor.of(4f, -0.5f)), Tensor.of(0.25f, -2f)).gradientOf(0),
-        real("Exp").example(() -> OpCall.of(Tensor.of(0f, 1f)), Tensor.of(1f, 2.7182818f)).gradientOf(0),
+        positive("Sqrt")
+            .example(() -> OpCall.of(Tensor.of(4f, 0.25f)), Tensor.of(2f, 0.5f))
+            .gradientOf(0),
+        positive("Rsqrt")
+            .example(() -> OpCall.of(Tensor.of(4f, 0.25f)), Tensor.of(0.5f, 2f))
+            .gradientOf(0),
+        positive("Reciprocal")
+            .example(() -> OpCall.of(Tensor.of(4f, -0.5f)), Tensor.of(0.25f, -2f))
+            .gradientOf(0),
+        positive("Inv")
+            .example(() -> OpCall.of(Tensor.of(4f, -0.5f)), Tensor.of(0.25f, -2f))
+            .gradientOf(0),
+        real("Exp")
+            .example(() -> OpCall.of(Tensor.of(0f, 1f)), Tensor.of(1f, 2.7182818f))
+            .gradientOf(0),
         real("Expm1")
             .example(() -> OpCall.of(Tensor.of(0f, 1f, 1e-7f)), Tensor.of(0f, 1.7182818f, 1e-7f))
             .gradientOf(0),
-        positive("Log").example(() -> OpCall.of(Tensor.of(1f, 2f)), Tensor.of(0f, 0.6931472f)).gradientOf(0),
+        positive("Log")
+            .example(() -> OpCall.of(Tensor.of(1f, 2f)), Tensor.of(0f, 0.6931472f))
+            .gradientOf(0),
         positive("Log1p")
             .example(() -> OpCall.of(Tensor.of(0f, 1f, 1e-7f)), Tensor.of(0f, 0.6931472f, 1e-7f))
             .gradientOf(0),
-        real("Sin").example(() -> OpCall.of(Tensor.of(0f, 1f)), Tensor.of(0f, 0.84147098f)).gradientOf(0),
-        real("Cos").example(() -> OpCall.of(Tensor.of(0f, 1f)), Tensor.of(1f, 0.54030231f)).gradientOf(0),
+        real("Sin")
+            .example(() -> OpCall.of(Tensor.of(0f, 1f)), Tensor.of(0f, 0.84147098f))
+            .gradientOf(0),
+        real("Cos")
+            .example(() -> OpCall.of(Tensor.of(0f, 1f)), Tensor.of(1f, 0.54030231f))
+            .gradientOf(0),
         OpRow.of("Tan")
             .example(() -> OpCall.of(Tensor.of(0f, 1f)), Tensor.of(0f, 1.5574077f))
             .types(FLOAT, DOUBLE)
             .draw(d -> OpCall.of(d.tensor(d.type(), d.shape(0, 4), -1.2, 1.2)))
             .gradientOf(0),
         real("Tanh")
-            .example(() -> OpCall.of(Tensor.of(0f, 0.5f, -20f, 1e-6f)), Tensor.of(0f, 0.46211716f, -1f, 1e-6f))
+            .example(
+                () -> OpCall.of(Tensor.of(0f, 0.5f, -20f, 1e-6f)),
+                Tensor.of(0f, 0.46211716f, -1f, 1e-6f))
             .gradientOf(0),
         real("Sigmoid")
             .example(() -> OpCall.of(Tensor.of(0f, 1f, -200f)), Tensor.of(0.5f, 0.73105858f, 0f))
@@ -68,24 +86,35 @@ final class FunctionOpRows {
             .example(() -> OpCall.of(Tensor.of(1.5f, -1.5f)), Tensor.of(2f, -1f))
             .types(FLOAT, DOUBLE, HALF, BFLOAT16),
         awayFromKinks("Round")
-            .example(() -> OpCall.of(Tensor.of(0.5f, 1.5f, -2.5f, 2.6f)), Tensor.of(0f, 2f, -2f, 3f))
-            // Integers stay what they are; stock makes zeros of small ones, so they are not compared with it.
+            .example(
+                () -> OpCall.of(Tensor.of(0.5f, 1.5f, -2.5f, 2.6f)), Tensor.of(0f, 2f, -2f, 3f))
+            // Integers stay what they are; stock makes zeros of small ones, so they are not
+            // compared with it.
             .example(() -> OpCall.of(Tensor.of(1, -2, 300)), Tensor.of(1, -2, 300))
             .types(FLOAT, DOUBLE, HALF, BFLOAT16),
         awayFromKinks("Rint")
-            .example(() -> OpCall.of(Tensor.of(0.5f, 1.5f, -2.5f, 2.6f)), Tensor.of(0f, 2f, -2f, 3f))
+            .example(
+                () -> OpCall.of(Tensor.of(0.5f, 1.5f, -2.5f, 2.6f)), Tensor.of(0f, 2f, -2f, 3f))
             .types(FLOAT, DOUBLE),
         OpRow.of("Erf")
-            .example(() -> OpCall.of(Tensor.of(0.0, 0.5, -3.0, 7.0)), Tensor.of(0.0, 0.5204998778, -0.9999779095, 1.0))
+            .example(
+                () -> OpCall.of(Tensor.of(0.0, 0.5, -3.0, 7.0)),
+                Tensor.of(0.0, 0.5204998778, -0.9999779095, 1.0))
             .types(FLOAT, DOUBLE)
             .draw(d -> OpCall.of(d.tensor(d.type(), d.shape(0, 4), -4, 4)))
             .gradientOf(0),
-        gradient("TanhGrad").example(() -> OpCall.of(Tensor.of(0.5f), Tensor.of(2f)), Tensor.of(1.5f)),
-        gradient("SigmoidGrad").example(() -> OpCall.of(Tensor.of(0.5f), Tensor.of(2f)), Tensor.of(0.5f)),
-        gradient("SqrtGrad").example(() -> OpCall.of(Tensor.of(0.5f), Tensor.of(2f)), Tensor.of(2f)),
-        gradient("RsqrtGrad").example(() -> OpCall.of(Tensor.of(0.5f), Tensor.of(2f)), Tensor.of(-0.125f)),
-        gradient("ReciprocalGrad").example(() -> OpCall.of(Tensor.of(0.5f), Tensor.of(2f)), Tensor.of(-0.5f)),
-        gradient("InvGrad").example(() -> OpCall.of(Tensor.of(0.5f), Tensor.of(2f)), Tensor.of(-0.5f)));
+        gradient("TanhGrad")
+            .example(() -> OpCall.of(Tensor.of(0.5f), Tensor.of(2f)), Tensor.of(1.5f)),
+        gradient("SigmoidGrad")
+            .example(() -> OpCall.of(Tensor.of(0.5f), Tensor.of(2f)), Tensor.of(0.5f)),
+        gradient("SqrtGrad")
+            .example(() -> OpCall.of(Tensor.of(0.5f), Tensor.of(2f)), Tensor.of(2f)),
+        gradient("RsqrtGrad")
+            .example(() -> OpCall.of(Tensor.of(0.5f), Tensor.of(2f)), Tensor.of(-0.125f)),
+        gradient("ReciprocalGrad")
+            .example(() -> OpCall.of(Tensor.of(0.5f), Tensor.of(2f)), Tensor.of(-0.5f)),
+        gradient("InvGrad")
+            .example(() -> OpCall.of(Tensor.of(0.5f), Tensor.of(2f)), Tensor.of(-0.5f)));
   }
 
   private static OpRow anywhere(String op) {
@@ -101,7 +130,9 @@ final class FunctionOpRows {
   }
 
   private static OpRow positive(String op) {
-    return OpRow.of(op).types(FLOAT, DOUBLE).draw(d -> OpCall.of(d.tensor(d.type(), d.shape(0, 4), 0.2, 4)));
+    return OpRow.of(op)
+        .types(FLOAT, DOUBLE)
+        .draw(d -> OpCall.of(d.tensor(d.type(), d.shape(0, 4), 0.2, 4)));
   }
 
   private static OpRow gradient(String op) {

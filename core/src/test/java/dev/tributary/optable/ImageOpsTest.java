@@ -27,7 +27,8 @@ import org.junit.jupiter.api.TestFactory;
 class ImageOpsTest {
   /** An op on an image in a format, with filters and scales from a source of random tensors. */
   private interface ImageOp {
-    Output apply(Ops tf, Output image, ImageFormat format, BiFunction<DataType, Shape, Output> parameter);
+    Output apply(
+        Ops tf, Output image, ImageFormat format, BiFunction<DataType, Shape, Output> parameter);
   }
 
   private static final int CHANNELS = 4;
@@ -45,9 +46,12 @@ class ImageOpsTest {
         channelsFirst(
             "DepthwiseConv2dNative",
             (tf, x, format, parameter) ->
-                tf.conv.depthwiseConv2d(x, parameter.apply(DOUBLE, Shape.of(3, 2, CHANNELS, 2)), options(format))),
-        channelsFirst("MaxPool", (tf, x, format, parameter) -> tf.conv.maxPool(x, 3, 2, options(format))),
-        channelsFirst("AvgPool", (tf, x, format, parameter) -> tf.conv.avgPool(x, 3, 2, options(format))),
+                tf.conv.depthwiseConv2d(
+                    x, parameter.apply(DOUBLE, Shape.of(3, 2, CHANNELS, 2)), options(format))),
+        channelsFirst(
+            "MaxPool", (tf, x, format, parameter) -> tf.conv.maxPool(x, 3, 2, options(format))),
+        channelsFirst(
+            "AvgPool", (tf, x, format, parameter) -> tf.conv.avgPool(x, 3, 2, options(format))),
         channelsFirst(
             "BiasAdd",
             (tf, x, format, parameter) ->
@@ -60,7 +64,10 @@ class ImageOpsTest {
               Output offset = parameter.apply(FLOAT, vector);
               Output image = tf.math.cast(x, FLOAT);
               Output y =
-                  tf.norm.fusedBatchNorm(image, scale, offset, scale, offset, 0.01f, 0.5f, format.name()).y();
+                  tf.norm
+                      .fusedBatchNorm(
+                          image, scale, offset, scale, offset, 0.01f, 0.5f, format.name())
+                      .y();
               return tf.math.cast(y, DOUBLE);
             }));
   }
@@ -107,7 +114,8 @@ class ImageOpsTest {
       Output filter = tf.constant(Tensor.of(Shape.of(1, 1, 2, 1), 1f, 10f));
       Output gradient = tf.constant(Tensor.of(Shape.of(1, 1, 2, 1), 3f, 4f));
       Output sizes = tf.constant(1, 2);
-      Output image = tf.conv.conv2dBackpropInput(sizes, filter, gradient, ConvOptions.of(1, "VALID"));
+      Output image =
+          tf.conv.conv2dBackpropInput(sizes, filter, gradient, ConvOptions.of(1, "VALID"));
 
       assertThat(image.shape()).isEqualTo(Shape.of(1, 1, 2, 2));
       try (StepResult result = session.runner().fetch(image).run()) {
@@ -183,16 +191,20 @@ class ImageOpsTest {
   private static void compareFormats(ImageOp op) {
     try (CallSession session = new CallSession(Ops.registry())) {
       Ops tf = session.tf();
-      Output x = tf.constant(new Draw(7, DOUBLE, Draw.Size.ORDINARY).tensor(Shape.of(2, 6, 7, CHANNELS)));
+      Output x =
+          tf.constant(new Draw(7, DOUBLE, Draw.Size.ORDINARY).tensor(Shape.of(2, 6, 7, CHANNELS)));
       Output last = op.apply(tf, x, ImageFormat.NHWC, parameters(tf));
       Output transposed = tf.layout.transpose(x, 0, 3, 1, 2);
-      Output first = tf.layout.transpose(op.apply(tf, transposed, ImageFormat.NCHW, parameters(tf)), 0, 2, 3, 1);
+      Output first =
+          tf.layout.transpose(
+              op.apply(tf, transposed, ImageFormat.NCHW, parameters(tf)), 0, 2, 3, 1);
       Output weights = tf.constant(new Draw(8, DOUBLE, Draw.Size.ORDINARY).tensor(last.shape()));
       Output ofLast = gradient(tf, tf.math.mul(last, weights), x);
       Output ofFirst = gradient(tf, tf.math.mul(first, weights), x);
 
       assertThat(first.shape()).isEqualTo(last.shape());
-      try (StepResult result = session.runner().fetch(last).fetch(first).fetch(ofLast).fetch(ofFirst).run()) {
+      try (StepResult result =
+          session.runner().fetch(last).fetch(first).fetch(ofLast).fetch(ofFirst).run()) {
         TensorCompare.requireEqual("values", result.get(1), result.get(0), 1e-6);
         TensorCompare.requireEqual("gradients", result.get(3), result.get(2), 1e-5);
       }

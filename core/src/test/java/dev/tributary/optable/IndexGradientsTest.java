@@ -9,7 +9,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Gradients by int64 indices or an axis from the end, which the table leaves out: stock's own fail at these. */
+/**
+ * Gradients by int64 indices or an axis from the end, which the table leaves out: stock's own fail
+ * at these.
+ */
 @NoLeaks
 class IndexGradientsTest {
   private static final long SEED = 7;
@@ -21,13 +24,22 @@ class IndexGradientsTest {
         slope("Slice", () -> OpCall.of(row()).constant(Tensor.of(1L)).constant(Tensor.of(2L))),
         slope(
             "StridedSlice",
-            () -> OpCall.of(row()).constant(Tensor.of(3L)).constant(Tensor.of(0L)).constant(Tensor.of(-2L))),
+            () ->
+                OpCall.of(row())
+                    .constant(Tensor.of(3L))
+                    .constant(Tensor.of(0L))
+                    .constant(Tensor.of(-2L))),
         slope("Gather", () -> OpCall.of(row(), Tensor.of(3L, 1L, 3L))),
-        slope("GatherV2", () -> OpCall.of(row(), Tensor.of(3L, 1L, 3L)).constant(Tensor.scalar(0L))),
-        slope("GatherV2", () -> OpCall.of(matrix(), Tensor.of(1L, 1L)).constant(Tensor.scalar(-1L))),
+        slope(
+            "GatherV2", () -> OpCall.of(row(), Tensor.of(3L, 1L, 3L)).constant(Tensor.scalar(0L))),
+        slope(
+            "GatherV2", () -> OpCall.of(matrix(), Tensor.of(1L, 1L)).constant(Tensor.scalar(-1L))),
         slope(
             "GatherV2",
-            () -> OpCall.of(matrix(), Tensor.of(1L, 1L)).constant(Tensor.scalar(-1L)).attr("batch_dims", -1)),
+            () ->
+                OpCall.of(matrix(), Tensor.of(1L, 1L))
+                    .constant(Tensor.scalar(-1L))
+                    .attr("batch_dims", -1)),
         slope("GatherNd", () -> OpCall.of(matrix(), Tensor.of(1L, 0L))),
         slope("GatherNd", () -> OpCall.of(row(), Tensor.of(Shape.of(2, 1), 3L, 3L))),
         slope("Transpose", () -> OpCall.of(matrix()).constant(Tensor.of(1L, 0L))),

@@ -25,7 +25,8 @@ final class IndexOpRows {
   static List<OpRow> rows() {
     return List.of(
         OpRow.of("Gather")
-            .example(() -> OpCall.of(Tensor.of(1f, 2f, 3f), Tensor.of(2, 0, 2)), Tensor.of(3f, 1f, 3f))
+            .example(
+                () -> OpCall.of(Tensor.of(1f, 2f, 3f), Tensor.of(2, 0, 2)), Tensor.of(3f, 1f, 3f))
             .types(ALL)
             .draw(IndexOpRows::gather)
             .gradientOf(0),
@@ -48,7 +49,8 @@ final class IndexOpRows {
             .example(
                 () ->
                     OpCall.of(
-                        Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f), Tensor.of(Shape.of(3, 2), 0, 1, 1, 0, 1, 0)),
+                        Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f),
+                        Tensor.of(Shape.of(3, 2), 0, 1, 1, 0, 1, 0)),
                 Tensor.of(2f, 3f, 3f))
             .types(ALL)
             .draw(IndexOpRows::gatherNd)
@@ -56,9 +58,21 @@ final class IndexOpRows {
         OpRow.of("ScatterNd")
             .example(
                 () ->
-                    OpCall.of(Tensor.of(Shape.of(3, 1), 1, 3, 1), Tensor.of(1f, 2f, 4f)).constant(Tensor.of(4)),
+                    OpCall.of(Tensor.of(Shape.of(3, 1), 1, 3, 1), Tensor.of(1f, 2f, 4f))
+                        .constant(Tensor.of(4)),
                 Tensor.of(0f, 5f, 0f, 2f))
-            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, HALF, BFLOAT16, BOOL, DataType.STRING)
+            .types(
+                FLOAT,
+                DOUBLE,
+                INT32,
+                INT64,
+                UINT8,
+                INT8,
+                INT16,
+                HALF,
+                BFLOAT16,
+                BOOL,
+                DataType.STRING)
             .without(Draw.Size.SCALAR, "indices have at least one dimension")
             .draw(IndexOpRows::scatterNd)
             .gradientOf(1),
@@ -83,12 +97,15 @@ final class IndexOpRows {
             .shapeDependsOnValues(),
         OpRow.of("Unique")
             .example(
-                () -> OpCall.of(Tensor.of(4f, 1f, 4f, 4f, 0f, 1f)), Tensor.of(4f, 1f, 0f), Tensor.of(0, 1, 0, 0, 2, 1))
+                () -> OpCall.of(Tensor.of(4f, 1f, 4f, 4f, 0f, 1f)),
+                Tensor.of(4f, 1f, 0f),
+                Tensor.of(0, 1, 0, 0, 2, 1))
             .types(ALL)
             .without(Draw.Size.SCALAR, "only vectors have unique elements")
             .draw(
                 d ->
-                    OpCall.of(d.tensor(Shape.of(d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 60))))
+                    OpCall.of(
+                            d.tensor(Shape.of(d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 60))))
                         .attr("out_idx", ArrayDraws.indexType(d)))
             .shapeDependsOnValues(),
         OpRow.of("InvertPermutation")
@@ -115,7 +132,9 @@ final class IndexOpRows {
     Shape own = d.size() == Draw.Size.EMPTY ? Shape.of(2, 0) : d.shape(0, 2);
     Shape indices = shape.slice(0, batchDims).concatenate(own);
     boolean fromEnd = !d.type().isFloating() && own.rank() > 0 && d.flip();
-    return OpCall.of(d.tensor(shape), d.indices(ArrayDraws.anyIndexType(d), indices, 0, (int) shape.size(at)))
+    return OpCall.of(
+            d.tensor(shape),
+            d.indices(ArrayDraws.anyIndexType(d), indices, 0, (int) shape.size(at)))
         .constant(ArrayDraws.scalar(ArrayDraws.indexType(d), axis))
         .attr("batch_dims", fromEnd ? batchDims - indices.rank() : batchDims);
   }
@@ -123,9 +142,11 @@ final class IndexOpRows {
   private static OpCall gatherNd(Draw d) {
     Shape shape = d.size() == Draw.Size.EMPTY ? full(d) : ArrayDraws.shape(d, 1, 4);
     // No ScatterNd, and so no gradient, takes indices without elements for a tensor that has some.
-    int depth = d.size() == Draw.Size.SCALAR ? 1 : d.integer(d.type().isFloating() ? 1 : 0, shape.rank());
+    int depth =
+        d.size() == Draw.Size.SCALAR ? 1 : d.integer(d.type().isFloating() ? 1 : 0, shape.rank());
     // Stock's native gradient does not take a lone index vector.
-    Shape rows = d.size() == Draw.Size.EMPTY ? Shape.of(0) : d.shape(d.type().isFloating() ? 1 : 0, 2);
+    Shape rows =
+        d.size() == Draw.Size.EMPTY ? Shape.of(0) : d.shape(d.type().isFloating() ? 1 : 0, 2);
     return OpCall.of(d.tensor(shape), ndIndices(d, ArrayDraws.anyIndexType(d), shape, rows, depth));
   }
 
@@ -170,7 +191,8 @@ final class IndexOpRows {
       order.add(i);
     }
     Collections.shuffle(order, d.random());
-    return OpCall.of(ArrayDraws.vector(d.type(), order.stream().mapToLong(Integer::longValue).toArray()));
+    return OpCall.of(
+        ArrayDraws.vector(d.type(), order.stream().mapToLong(Integer::longValue).toArray()));
   }
 
   /** The shape with something to index along an axis. */

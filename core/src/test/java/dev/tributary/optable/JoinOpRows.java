@@ -15,7 +15,11 @@ final class JoinOpRows {
     return List.of(
         OpRow.of("Concat")
             .example(
-                () -> OpCall.of().constant(Tensor.scalar(0)).input(Tensor.of(1f, 2f)).input(Tensor.of(3f)),
+                () ->
+                    OpCall.of()
+                        .constant(Tensor.scalar(0))
+                        .input(Tensor.of(1f, 2f))
+                        .input(Tensor.of(3f)),
                 Tensor.of(1f, 2f, 3f))
             .types(ALL)
             .draw(d -> concat(d, true))
@@ -23,7 +27,9 @@ final class JoinOpRows {
         OpRow.of("ConcatV2")
             .example(
                 () ->
-                    OpCall.of(Tensor.of(Shape.of(2, 1), 1f, 2f), Tensor.of(Shape.of(2, 2), 3f, 4f, 5f, 6f))
+                    OpCall.of(
+                            Tensor.of(Shape.of(2, 1), 1f, 2f),
+                            Tensor.of(Shape.of(2, 2), 3f, 4f, 5f, 6f))
                         .constant(Tensor.scalar(-1)),
                 Tensor.of(Shape.of(2, 3), 1f, 3f, 4f, 2f, 5f, 6f))
             .types(ALL)
@@ -31,7 +37,12 @@ final class JoinOpRows {
             .gradientOf(0, 1),
         OpRow.of("ConcatOffset")
             .example(
-                () -> OpCall.of(Tensor.scalar(1), Tensor.of(2, 3, 5), Tensor.of(2, 7, 5), Tensor.of(2, 1, 5)),
+                () ->
+                    OpCall.of(
+                        Tensor.scalar(1),
+                        Tensor.of(2, 3, 5),
+                        Tensor.of(2, 7, 5),
+                        Tensor.of(2, 1, 5)),
                 Tensor.of(0, 0, 0),
                 Tensor.of(0, 3, 0),
                 Tensor.of(0, 10, 0))
@@ -40,7 +51,11 @@ final class JoinOpRows {
             .draw(JoinOpRows::concatOffset),
         OpRow.of("Split")
             .example(
-                () -> OpCall.of().constant(Tensor.scalar(0)).input(Tensor.of(1f, 2f, 3f, 4f)).attr("num_split", 2),
+                () ->
+                    OpCall.of()
+                        .constant(Tensor.scalar(0))
+                        .input(Tensor.of(1f, 2f, 3f, 4f))
+                        .attr("num_split", 2),
                 Tensor.of(1f, 2f),
                 Tensor.of(3f, 4f))
             .types(ALL)
@@ -67,7 +82,10 @@ final class JoinOpRows {
             .gradientOf(0, 1, 2),
         OpRow.of("Unpack")
             .example(
-                () -> OpCall.of(Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f)).attr("num", 2).attr("axis", -1),
+                () ->
+                    OpCall.of(Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f))
+                        .attr("num", 2)
+                        .attr("axis", -1),
                 Tensor.of(1f, 3f),
                 Tensor.of(2f, 4f))
             .types(ALL)
@@ -112,7 +130,10 @@ final class JoinOpRows {
     int at = ArrayDraws.fromFront(axis, shape.rank());
     int parts = d.integer(1, 4);
     Shape whole = shape.withSize(at, shape.size(at) * parts);
-    return OpCall.of().constant(Tensor.scalar(axis)).input(d.tensor(whole)).attr("num_split", parts);
+    return OpCall.of()
+        .constant(Tensor.scalar(axis))
+        .input(d.tensor(whole))
+        .attr("num_split", parts);
   }
 
   private static OpCall splitV(Draw d) {
@@ -130,9 +151,15 @@ final class JoinOpRows {
     }
     Shape whole = shape.withSize(ArrayDraws.fromFront(axis, shape.rank()), sum);
     Tensor lengths = ArrayDraws.vector(d.oneOf(INT32, INT64), sizes);
-    Shape input = d.size() == Draw.Size.EMPTY && whole.elementCount() != 0 ? Shape.of(0).concatenate(whole) : whole;
+    Shape input =
+        d.size() == Draw.Size.EMPTY && whole.elementCount() != 0
+            ? Shape.of(0).concatenate(whole)
+            : whole;
     int shifted = input.rank() > whole.rank() && axis >= 0 ? axis + 1 : axis;
-    return OpCall.of(d.tensor(input)).constant(lengths).constant(Tensor.scalar(shifted)).attr("num_split", parts);
+    return OpCall.of(d.tensor(input))
+        .constant(lengths)
+        .constant(Tensor.scalar(shifted))
+        .attr("num_split", parts);
   }
 
   private static OpCall pack(Draw d) {
@@ -150,7 +177,8 @@ final class JoinOpRows {
     int axis = ArrayDraws.axis(d, part.rank() + 1);
     int at = ArrayDraws.fromFront(axis, part.rank() + 1);
     int count = d.integer(1, 4);
-    Shape whole = part.slice(0, at).concatenate(Shape.of(count)).concatenate(part.slice(at, part.rank()));
+    Shape whole =
+        part.slice(0, at).concatenate(Shape.of(count)).concatenate(part.slice(at, part.rank()));
     return OpCall.of(d.tensor(whole)).attr("num", count).attr("axis", axis);
   }
 }

@@ -24,7 +24,9 @@ final class LayoutOpRows {
     return List.of(
         OpRow.of("Transpose")
             .example(
-                () -> OpCall.of(Tensor.of(Shape.of(2, 3), 1f, 2f, 3f, 4f, 5f, 6f)).constant(Tensor.of(1, 0)),
+                () ->
+                    OpCall.of(Tensor.of(Shape.of(2, 3), 1f, 2f, 3f, 4f, 5f, 6f))
+                        .constant(Tensor.of(1, 0)),
                 Tensor.of(Shape.of(3, 2), 1f, 4f, 2f, 5f, 3f, 6f))
             .types(ALL)
             .draw(LayoutOpRows::transpose)
@@ -105,7 +107,8 @@ final class LayoutOpRows {
     }
     Collections.shuffle(order, d.random());
     long[] permutation = order.stream().mapToLong(Integer::longValue).toArray();
-    return OpCall.of(d.tensor(shape)).constant(ArrayDraws.vector(ArrayDraws.indexType(d), permutation));
+    return OpCall.of(d.tensor(shape))
+        .constant(ArrayDraws.vector(ArrayDraws.indexType(d), permutation));
   }
 
   private static OpCall tile(Draw d) {
@@ -114,7 +117,8 @@ final class LayoutOpRows {
     for (int i = 0; i < multiples.length; i++) {
       multiples[i] = d.integer(d.size() == Draw.Size.EMPTY ? 0 : 1, 3);
     }
-    return OpCall.of(d.tensor(shape)).constant(ArrayDraws.vector(ArrayDraws.indexType(d), multiples));
+    return OpCall.of(d.tensor(shape))
+        .constant(ArrayDraws.vector(ArrayDraws.indexType(d), multiples));
   }
 
   private static OpCall broadcastTo(Draw d) {
@@ -127,7 +131,8 @@ final class LayoutOpRows {
     if (d.flip()) {
       wide = Shape.of(d.integer(1, 3)).concatenate(shape);
     }
-    return OpCall.of(d.tensor(input)).constant(ArrayDraws.vector(ArrayDraws.indexType(d), wide.toArray()));
+    return OpCall.of(d.tensor(input))
+        .constant(ArrayDraws.vector(ArrayDraws.indexType(d), wide.toArray()));
   }
 
   private static OpCall reverse(Draw d) {

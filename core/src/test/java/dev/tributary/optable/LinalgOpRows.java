@@ -16,7 +16,8 @@ final class LinalgOpRows {
     return List.of(
         product("MatMul")
             .example(
-                () -> OpCall.of(Tensor.of(Shape.of(1, 2), 1f, 2f), Tensor.of(Shape.of(2, 1), 3f, 4f)),
+                () ->
+                    OpCall.of(Tensor.of(Shape.of(1, 2), 1f, 2f), Tensor.of(Shape.of(2, 1), 3f, 4f)),
                 Tensor.of(Shape.of(1, 1), 11f))
             .example(
                 () ->
@@ -24,15 +25,20 @@ final class LinalgOpRows {
                         .attr("transpose_a", true),
                 Tensor.of(Shape.of(2, 2), 3, 4, 6, 8))
             .draw(LinalgOpRows::matMul),
-        product("BatchMatMul").example(LinalgOpRows::twoProducts, twoResults()).draw(d -> batchMatMul(d, false)),
-        product("BatchMatMulV2").example(LinalgOpRows::twoProducts, twoResults()).draw(d -> batchMatMul(d, true)),
+        product("BatchMatMul")
+            .example(LinalgOpRows::twoProducts, twoResults())
+            .draw(d -> batchMatMul(d, false)),
+        product("BatchMatMulV2")
+            .example(LinalgOpRows::twoProducts, twoResults())
+            .draw(d -> batchMatMul(d, true)),
         product("BatchMatMulV3")
             .example(() -> twoProducts().attr("Tout", FLOAT), twoResults())
             .draw(d -> batchMatMul(d, true).attr("Tout", d.type())));
   }
 
   private static OpCall twoProducts() {
-    return OpCall.of(Tensor.of(Shape.of(2, 1, 2), 1f, 2f, 3f, 4f), Tensor.of(Shape.of(2, 2, 1), 3f, 4f, 5f, 6f));
+    return OpCall.of(
+        Tensor.of(Shape.of(2, 1, 2), 1f, 2f, 3f, 4f), Tensor.of(Shape.of(2, 2, 1), 3f, 4f, 5f, 6f));
   }
 
   private static Tensor twoResults() {

@@ -18,7 +18,9 @@ import java.util.List;
 
 /** Arithmetic of two operands, sums of many, clipping and casts. */
 final class MathOpRows {
-  private static final DataType[] NUMBERS = {FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, HALF, BFLOAT16};
+  private static final DataType[] NUMBERS = {
+    FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, HALF, BFLOAT16
+  };
 
   private MathOpRows() {}
 
@@ -26,7 +28,8 @@ final class MathOpRows {
     return List.of(
         pair("Add")
             .example(() -> OpCall.of(Tensor.of(1f, 2f), Tensor.of(10f)), Tensor.of(11f, 12f))
-            .example(() -> OpCall.of(Tensor.of("a", "b"), Tensor.scalar("c")), Tensor.of("ac", "bc"))
+            .example(
+                () -> OpCall.of(Tensor.of("a", "b"), Tensor.scalar("c")), Tensor.of("ac", "bc"))
             .types(NUMBERS)
             .gradientOf(0, 1),
         pair("AddV2")
@@ -34,7 +37,9 @@ final class MathOpRows {
             .types(NUMBERS)
             .gradientOf(0, 1),
         OpRow.of("AddN")
-            .example(() -> OpCall.of(Tensor.of(1, 2), Tensor.of(3, 4), Tensor.of(5, 6)).attr("N", 3), Tensor.of(9, 12))
+            .example(
+                () -> OpCall.of(Tensor.of(1, 2), Tensor.of(3, 4), Tensor.of(5, 6)).attr("N", 3),
+                Tensor.of(9, 12))
             .types(NUMBERS)
             .draw(MathOpRows::addN)
             .gradientOf(0, 1, 2),
@@ -55,7 +60,9 @@ final class MathOpRows {
             .types(FLOAT, DOUBLE, HALF, BFLOAT16)
             .gradientOf(0, 1),
         quotient("DivNoNan")
-            .example(() -> OpCall.of(Tensor.of(3f, 3f, 0f), Tensor.of(2f, 0f, 0f)), Tensor.of(1.5f, 0f, 0f))
+            .example(
+                () -> OpCall.of(Tensor.of(3f, 3f, 0f), Tensor.of(2f, 0f, 0f)),
+                Tensor.of(1.5f, 0f, 0f))
             .types(FLOAT, DOUBLE)
             .gradientOf(0, 1),
         quotient("FloorDiv")
@@ -75,9 +82,13 @@ final class MathOpRows {
             .example(() -> OpCall.of(Tensor.of(-7, 7), Tensor.scalar(3)), Tensor.of(-1, 1))
             .types(FLOAT, DOUBLE, INT32, INT64),
         extremum("Maximum")
-            .example(() -> OpCall.of(Tensor.of(1f, Float.NaN), Tensor.of(3f, 0f)), Tensor.of(3f, Float.NaN)),
+            .example(
+                () -> OpCall.of(Tensor.of(1f, Float.NaN), Tensor.of(3f, 0f)),
+                Tensor.of(3f, Float.NaN)),
         extremum("Minimum")
-            .example(() -> OpCall.of(Tensor.of(1f, Float.NaN), Tensor.of(3f, 0f)), Tensor.of(1f, Float.NaN)),
+            .example(
+                () -> OpCall.of(Tensor.of(1f, Float.NaN), Tensor.of(3f, 0f)),
+                Tensor.of(1f, Float.NaN)),
         OpRow.of("Pow")
             .example(() -> OpCall.of(Tensor.of(2f, 9f), Tensor.of(3f, 0.5f)), Tensor.of(8f, 3f))
             .example(() -> OpCall.of(Tensor.of(-2, 3), Tensor.of(3, 0)), Tensor.of(-8, 1))
@@ -96,12 +107,17 @@ final class MathOpRows {
             .draw(MathOpRows::clip)
             .gradientOf(0, 1, 2),
         OpRow.of("Cast")
-            .example(() -> OpCall.of(Tensor.of(-1.7f, 0f, 2.9f)).attr("DstT", INT32), Tensor.of(-1, 0, 2))
-            .example(() -> OpCall.of(Tensor.of(-1.7f, 0f)).attr("DstT", BOOL), Tensor.of(true, false))
-            .example(() -> OpCall.of(Tensor.of(true, false)).attr("DstT", DOUBLE), Tensor.of(1.0, 0.0))
+            .example(
+                () -> OpCall.of(Tensor.of(-1.7f, 0f, 2.9f)).attr("DstT", INT32),
+                Tensor.of(-1, 0, 2))
+            .example(
+                () -> OpCall.of(Tensor.of(-1.7f, 0f)).attr("DstT", BOOL), Tensor.of(true, false))
+            .example(
+                () -> OpCall.of(Tensor.of(true, false)).attr("DstT", DOUBLE), Tensor.of(1.0, 0.0))
             .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, BOOL, HALF, BFLOAT16)
             .draw(MathOpRows::cast)
-            .withoutGradientCheck("only between real types does any flow; MathOpsTest looks at it"));
+            .withoutGradientCheck(
+                "only between real types does any flow; MathOpsTest looks at it"));
   }
 
   private static OpRow pair(String op) {
@@ -110,14 +126,16 @@ final class MathOpRows {
 
   /** Divisors keep away from zero. */
   private static OpRow quotient(String op) {
-    return OpRow.of(op).draw(d -> Pairs.call(d, d::tensor, shape -> d.tensor(d.type(), shape, 1, 4)));
+    return OpRow.of(op)
+        .draw(d -> Pairs.call(d, d::tensor, shape -> d.tensor(d.type(), shape, 1, 4)));
   }
 
   /** Values of one operand lie between those of the other, so that none is near a kink. */
   private static OpRow extremum(String op) {
     return OpRow.of(op)
         .types(NUMBERS)
-        .draw(d -> Pairs.call(d, shape -> d.distinct(shape, 0.5), shape -> d.distinct(shape, 0.375)))
+        .draw(
+            d -> Pairs.call(d, shape -> d.distinct(shape, 0.5), shape -> d.distinct(shape, 0.375)))
         .gradientOf(0, 1);
   }
 
@@ -132,7 +150,8 @@ final class MathOpRows {
 
   private static OpCall power(Draw d) {
     if (d.type().isInteger()) {
-      return Pairs.call(d, shape -> d.tensor(d.type(), shape, -3, 4), shape -> d.tensor(d.type(), shape, 0, 5));
+      return Pairs.call(
+          d, shape -> d.tensor(d.type(), shape, -3, 4), shape -> d.tensor(d.type(), shape, 0, 5));
     }
     return Pairs.call(d, shape -> d.tensor(d.type(), shape, 0.5, 3), d::tensor);
   }

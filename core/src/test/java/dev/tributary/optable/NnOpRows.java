@@ -36,7 +36,9 @@ final class NnOpRows {
             .draw(NnOpRows::kinked)
             .gradientOf(0),
         OpRow.of("ReluGrad")
-            .example(() -> OpCall.of(Tensor.of(5f, 6f, 7f), Tensor.of(-1f, 0f, 2f)), Tensor.of(0f, 0f, 7f))
+            .example(
+                () -> OpCall.of(Tensor.of(5f, 6f, 7f), Tensor.of(-1f, 0f, 2f)),
+                Tensor.of(0f, 0f, 7f))
             .types(ORDERED)
             .draw(NnOpRows::kinkedGradient)
             .gradientOf(0, 1),
@@ -46,7 +48,9 @@ final class NnOpRows {
             .draw(NnOpRows::kinked)
             .gradientOf(0),
         OpRow.of("Relu6Grad")
-            .example(() -> OpCall.of(Tensor.of(5f, 6f, 7f), Tensor.of(-1f, 2f, 7f)), Tensor.of(0f, 6f, 0f))
+            .example(
+                () -> OpCall.of(Tensor.of(5f, 6f, 7f), Tensor.of(-1f, 2f, 7f)),
+                Tensor.of(0f, 6f, 0f))
             .types(ORDERED)
             .draw(NnOpRows::kinkedGradient)
             .gradientOf(0, 1),
@@ -57,7 +61,8 @@ final class NnOpRows {
             .gradientOf(0),
         OpRow.of("LeakyReluGrad")
             .example(
-                () -> OpCall.of(Tensor.of(3f, 4f), Tensor.of(-1f, 2f)).attr("alpha", 0.5f), Tensor.of(1.5f, 4f))
+                () -> OpCall.of(Tensor.of(3f, 4f), Tensor.of(-1f, 2f)).attr("alpha", 0.5f),
+                Tensor.of(1.5f, 4f))
             .types(FLOAT, DOUBLE)
             .draw(d -> kinkedGradient(d).attr("alpha", d.oneOf(0.1f, 0.3f, 1.5f)))
             .gradientOf(0, 1),
@@ -77,12 +82,16 @@ final class NnOpRows {
             .draw(NnOpRows::kinked)
             .gradientOf(0),
         OpRow.of("SeluGrad")
-            .example(() -> OpCall.of(Tensor.of(2f, 1f), Tensor.of(-0.75f, 1f)), Tensor.of(2.0161987f, 1.050701f))
+            .example(
+                () -> OpCall.of(Tensor.of(2f, 1f), Tensor.of(-0.75f, 1f)),
+                Tensor.of(2.0161987f, 1.050701f))
             .types(FLOAT, DOUBLE)
             .draw(NnOpRows::kinkedGradient)
             .gradientOf(0, 1),
         OpRow.of("Softplus")
-            .example(() -> OpCall.of(Tensor.of(0f, 100f, -200f)), Tensor.of((float) Math.log(2), 100f, 0f))
+            .example(
+                () -> OpCall.of(Tensor.of(0f, 100f, -200f)),
+                Tensor.of((float) Math.log(2), 100f, 0f))
             .types(FLOAT, DOUBLE)
             .draw(NnOpRows::kinked)
             .gradientOf(0),
@@ -114,7 +123,8 @@ final class NnOpRows {
                   boolean last = d.flip();
                   Shape shape = d.shape(2, 5);
                   Tensor bias = d.tensor(Shape.of(shape.size(last ? shape.rank() - 1 : 1)));
-                  return OpCall.of(d.tensor(shape), bias).attr("data_format", last ? "NHWC" : "NCHW");
+                  return OpCall.of(d.tensor(shape), bias)
+                      .attr("data_format", last ? "NHWC" : "NCHW");
                 })
             .without(Draw.Size.SCALAR, "a value has channels")
             .gradientOf(0, 1),
@@ -133,7 +143,9 @@ final class NnOpRows {
         OpRow.of("BiasAddGrad")
             .example(() -> OpCall.of(Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f)), Tensor.of(4f, 6f))
             .types(ORDERED)
-            .draw(d -> OpCall.of(d.tensor(d.shape(2, 5))).attr("data_format", d.oneOf("NHWC", "NCHW")))
+            .draw(
+                d ->
+                    OpCall.of(d.tensor(d.shape(2, 5))).attr("data_format", d.oneOf("NHWC", "NCHW")))
             .without(Draw.Size.SCALAR, "a value has channels")
             .gradientOf(0));
   }
@@ -157,7 +169,8 @@ final class NnOpRows {
             .gradientOf(0),
         OpRow.of("SoftmaxCrossEntropyWithLogits")
             .example(
-                () -> OpCall.of(Tensor.of(Shape.of(1, 2), 0f, 0f), Tensor.of(Shape.of(1, 2), 0f, 1f)),
+                () ->
+                    OpCall.of(Tensor.of(Shape.of(1, 2), 0f, 0f), Tensor.of(Shape.of(1, 2), 0f, 1f)),
                 Tensor.of(-LOG_HALF),
                 Tensor.of(Shape.of(1, 2), 0.5f, -0.5f))
             .types(FLOAT, DOUBLE)
@@ -185,12 +198,15 @@ final class NnOpRows {
     return List.of(
         OpRow.of("TopK")
             .example(
-                () -> OpCall.of(Tensor.of(1f, 3f, 2f, 3f)).attr("k", 3L), Tensor.of(3f, 3f, 2f), Tensor.of(1, 3, 2))
+                () -> OpCall.of(Tensor.of(1f, 3f, 2f, 3f)).attr("k", 3L),
+                Tensor.of(3f, 3f, 2f),
+                Tensor.of(1, 3, 2))
             .types(ORDERED)
             .draw(
                 d -> {
                   Shape shape = d.shape(1, 3);
-                  return OpCall.of(features(d, shape)).attr("k", (long) d.integer(0, (int) shape.size(-1)));
+                  return OpCall.of(features(d, shape))
+                      .attr("k", (long) d.integer(0, (int) shape.size(-1)));
                 })
             .without(Draw.Size.SCALAR, "an input has a last dimension")
             .withoutStock("stock's kernel asks for an attribute that the op does not have")
@@ -206,14 +222,18 @@ final class NnOpRows {
             .gradientOf(0),
         OpRow.of("InTopK")
             .example(
-                () -> OpCall.of(Tensor.of(Shape.of(2, 3), 1f, 3f, 2f, 1f, 3f, 2f), Tensor.of(2, 0)).attr("k", 2L),
+                () ->
+                    OpCall.of(Tensor.of(Shape.of(2, 3), 1f, 3f, 2f, 1f, 3f, 2f), Tensor.of(2, 0))
+                        .attr("k", 2L),
                 Tensor.of(true, false))
             .types(INT32, INT64)
             .draw(d -> inTopK(d).attr("k", (long) d.integer(0, 4)))
             .without(Draw.Size.SCALAR, "there is one answer a row"),
         OpRow.of("InTopKV2")
             .example(
-                () -> OpCall.of(Tensor.of(Shape.of(1, 3), 1f, 3f, 2f), Tensor.of(2)).input(Tensor.scalar(2)),
+                () ->
+                    OpCall.of(Tensor.of(Shape.of(1, 3), 1f, 3f, 2f), Tensor.of(2))
+                        .input(Tensor.scalar(2)),
                 Tensor.of(true))
             .types(INT32, INT64)
             .draw(d -> inTopK(d).input(d.indices(d.type(), Shape.scalar(), 0, 5)))

@@ -54,9 +54,7 @@ final class NormOpRows {
             .gradientOf(0));
     rows.add(
         row("LRNGrad")
-            .example(
-                () -> responseNorm(OpCall.of(pixel(1), pixel(2), pixel(0.4f))),
-                pixel(-0.12f))
+            .example(() -> responseNorm(OpCall.of(pixel(1), pixel(2), pixel(0.4f))), pixel(-0.12f))
             .draw(NormOpRows::responseNormGrad));
     return rows;
   }
@@ -67,7 +65,13 @@ final class NormOpRows {
 
   private static OpRow batchNorm(String op) {
     return row(op)
-        .example(() -> training(1, 3), image(-1, 1), Tensor.of(2f), Tensor.of(2f), Tensor.of(2f), Tensor.of(1f))
+        .example(
+            () -> training(1, 3),
+            image(-1, 1),
+            Tensor.of(2f),
+            Tensor.of(2f),
+            Tensor.of(2f),
+            Tensor.of(1f))
         .draw(NormOpRows::batchNorm)
         .script(d -> inference(d, op))
         .without(Draw.Size.EMPTY, NO_BATCH)
@@ -76,7 +80,9 @@ final class NormOpRows {
   }
 
   private static OpRow batchNormGrad(String op) {
-    return row(op).example(NormOpRows::trainingGradient, gradientOutputs()).draw(NormOpRows::batchNormGrad);
+    return row(op)
+        .example(NormOpRows::trainingGradient, gradientOutputs())
+        .draw(NormOpRows::batchNormGrad);
   }
 
   /** Two pixels of one channel. */
@@ -90,16 +96,23 @@ final class NormOpRows {
 
   private static OpCall training(float... pixels) {
     Tensor none = Tensor.of(new float[0]);
-    return OpCall.of(image(pixels), Tensor.of(1f), Tensor.of(0f), none, none.retain()).attr("epsilon", 0f);
+    return OpCall.of(image(pixels), Tensor.of(1f), Tensor.of(0f), none, none.retain())
+        .attr("epsilon", 0f);
   }
 
-  /** With variance 1 and without epsilon, the normalised pixels are -1 and 1; of the gradient 1, 3 nothing is left. */
+  /**
+   * With variance 1 and without epsilon, the normalised pixels are -1 and 1; of the gradient 1, 3
+   * nothing is left.
+   */
   private static OpCall trainingGradient() {
-    return OpCall.of(image(1, 3), image(1, 3), Tensor.of(1f), Tensor.of(2f), Tensor.of(1f)).attr("epsilon", 0f);
+    return OpCall.of(image(1, 3), image(1, 3), Tensor.of(1f), Tensor.of(2f), Tensor.of(1f))
+        .attr("epsilon", 0f);
   }
 
   private static Tensor[] gradientOutputs() {
-    return new Tensor[] {image(0, 0), Tensor.of(2f), Tensor.of(4f), Tensor.of(new float[0]), Tensor.of(new float[0])};
+    return new Tensor[] {
+      image(0, 0), Tensor.of(2f), Tensor.of(4f), Tensor.of(new float[0]), Tensor.of(new float[0])
+    };
   }
 
   private static Shape imageShape(Draw d) {
@@ -127,7 +140,11 @@ final class NormOpRows {
     Shape vector = shape.slice(3, 4);
     List<Tensor> values =
         List.of(
-            d.tensor(shape), d.tensor(vector), d.tensor(vector), d.tensor(vector), d.tensor(FLOAT, vector, 0.5, 2));
+            d.tensor(shape),
+            d.tensor(vector),
+            d.tensor(vector),
+            d.tensor(vector),
+            d.tensor(FLOAT, vector, 0.5, 2));
     OperationBuilder builder = tf.scope().operation(op).attr("is_training", false);
     Map<Output, Tensor> feeds = new LinkedHashMap<>();
     for (Tensor value : values) {

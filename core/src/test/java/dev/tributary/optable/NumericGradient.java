@@ -8,8 +8,8 @@ import java.util.Random;
 import java.util.stream.LongStream;
 
 /**
- * The judge of gradients: central differences of the weighted sum, at every element of a small input and at some of a
- * larger one.
+ * The judge of gradients: central differences of the weighted sum, at every element of a small
+ * input and at some of a larger one.
  */
 final class NumericGradient {
   private static final int ELEMENTS = 24;
@@ -29,9 +29,11 @@ final class NumericGradient {
     }
   }
 
-  private static void require(CallGradients gradients, int input, Tensor at, Tensor gradient, Random random) {
+  private static void require(
+      CallGradients gradients, int input, Tensor at, Tensor gradient, Random random) {
     if (gradient.type() != at.type() || !gradient.shape().equals(at.shape())) {
-      throw new AssertionError("the gradient of input " + input + " is " + gradient + ", the input is " + at);
+      throw new AssertionError(
+          "the gradient of input " + input + " is " + gradient + ", the input is " + at);
     }
     boolean fine = at.type() == DataType.DOUBLE;
     double tolerance = fine ? 1e-5 : 1e-2;
@@ -40,10 +42,18 @@ final class NumericGradient {
       double slope = slope(gradients, input, at, element, fine ? 1e-5 : 1e-2);
       if (!(Math.abs(actual - slope) <= tolerance + tolerance * Math.abs(slope))) {
         throw new AssertionError(
-            "the gradient of input " + input + " at element " + element + " is " + actual
-                + ", central differences give " + slope
-                + "\n  gradient " + TensorCompare.contents(gradient)
-                + "\n  input    " + TensorCompare.contents(at));
+            "the gradient of input "
+                + input
+                + " at element "
+                + element
+                + " is "
+                + actual
+                + ", central differences give "
+                + slope
+                + "\n  gradient "
+                + TensorCompare.contents(gradient)
+                + "\n  input    "
+                + TensorCompare.contents(at));
       }
     }
   }
@@ -54,7 +64,8 @@ final class NumericGradient {
         : random.longs(ELEMENTS, 0, count).toArray();
   }
 
-  private static double slope(CallGradients gradients, int input, Tensor at, long element, double step) {
+  private static double slope(
+      CallGradients gradients, int input, Tensor at, long element, double step) {
     double x = TensorCompare.real(at, element);
     try (Tensor above = moved(at, element, x + step);
         Tensor below = moved(at, element, x - step)) {

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One call of an op: its attributes and its inputs as a flat list, list arguments spread out. Attributes that follow
- * from the inputs may be left out: {@code T} always, {@code N} and type lists where all list arguments share one such
- * attribute.
+ * One call of an op: its attributes and its inputs as a flat list, list arguments spread out.
+ * Attributes that follow from the inputs may be left out: {@code T} always, {@code N} and type
+ * lists where all list arguments share one such attribute.
  */
 public final class OpCall implements AutoCloseable {
   private final Map<String, AttrValue> attributes = new LinkedHashMap<>();
@@ -33,7 +33,8 @@ public final class OpCall implements AutoCloseable {
   }
 
   /**
-   * Adds an input that shape inference may look at: a Const rather than a fed placeholder, such as a shape or an axis.
+   * Adds an input that shape inference may look at: a Const rather than a fed placeholder, such as
+   * a shape or an axis.
    */
   public OpCall constant(Tensor tensor) {
     inputs.add(tensor);
@@ -41,7 +42,10 @@ public final class OpCall implements AutoCloseable {
     return this;
   }
 
-  /** Sets an attribute from a Java value; see {@link AttrValue#ofObject}. The call takes over a tensor's reference. */
+  /**
+   * Sets an attribute from a Java value; see {@link AttrValue#ofObject}. The call takes over a
+   * tensor's reference.
+   */
   public OpCall attr(String name, Object value) {
     attributes.put(name, AttrValue.ofObject(value));
     return this;

@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The checks of one row. Each throws an AssertionError that names the draw, so that {@code new Draw(seed, type, size)}
- * gives the same call again.
+ * The checks of one row. Each throws an AssertionError that names the draw, so that {@code new
+ * Draw(seed, type, size)} gives the same call again.
  */
 final class OpChecks {
   /** A call that a row drew, and from what. */
@@ -41,7 +41,8 @@ final class OpChecks {
 
   /** All checks, of which each is made even if one before it failed. */
   void all() {
-    assertAll(row.op(), this::completeness, this::examples, this::types, this::gradients, this::scripts);
+    assertAll(
+        row.op(), this::completeness, this::examples, this::types, this::gradients, this::scripts);
   }
 
   /** The row says all that it has to. */
@@ -52,7 +53,9 @@ final class OpChecks {
     }
     boolean gradientTold = !row.gradientInputs().isEmpty() || row.gradientExcuse().isPresent();
     boolean differentiable = registry.lookup(row.op()).gradient().isPresent();
-    require(!differentiable || gradientTold, "the op has a gradient; the row needs gradientOf or withoutGradientCheck");
+    require(
+        !differentiable || gradientTold,
+        "the op has a gradient; the row needs gradientOf or withoutGradientCheck");
   }
 
   /** Each example gives the outputs it states. */
@@ -61,21 +64,27 @@ final class OpChecks {
       OpRow.Example example = row.examples().get(i);
       try (OpCall call = example.call().get();
           CallSession session = new CallSession(registry);
-          StepResult result = session.run(CallGraph.of(session.tf(), row.op(), call, UnaryOperator.identity()))) {
-        TensorCompare.requireEqual("example " + i, result, example.outputs(), type -> EXAMPLE_TOLERANCE);
+          StepResult result =
+              session.run(CallGraph.of(session.tf(), row.op(), call, UnaryOperator.identity()))) {
+        TensorCompare.requireEqual(
+            "example " + i, result, example.outputs(), type -> EXAMPLE_TOLERANCE);
       }
     }
   }
 
   /**
-   * Every type runs on every kind of size, leaves its inputs as they are, gives the same when it may reuse their
-   * memory, and the shape rule foretells what comes out.
+   * Every type runs on every kind of size, leaves its inputs as they are, gives the same when it
+   * may reuse their memory, and the shape rule foretells what comes out.
    */
   void types() {
     try (CallSession session = new CallSession(FreshCopy.addedTo(registry))) {
       for (DataType type : row.types()) {
         for (Draw.Size size : Draw.Size.values()) {
-          forEachDraw(type, size, size == Draw.Size.ORDINARY ? SEEDS : SEEDS - 1, drawn -> run(session, drawn));
+          forEachDraw(
+              type,
+              size,
+              size == Draw.Size.ORDINARY ? SEEDS : SEEDS - 1,
+              drawn -> run(session, drawn));
         }
       }
     }
@@ -93,7 +102,8 @@ final class OpChecks {
           size,
           size == Draw.Size.ORDINARY ? SEEDS : 1,
           drawn -> {
-            try (CallGradients gradients = new CallGradients(registry, row, drawn.call(), drawn.seed())) {
+            try (CallGradients gradients =
+                new CallGradients(registry, row, drawn.call(), drawn.seed())) {
               NumericGradient.require(gradients, drawn.call(), drawn.seed());
             }
           });
@@ -156,8 +166,10 @@ final class OpChecks {
     CallGraph known = view(session, call, UnaryOperator.identity());
     requireForetold("all shapes known", known, result);
     requireDefined(known);
-    requireForetold("no size known", view(session, call, shape -> Shape.ofRank(shape.rank())), result);
-    requireForetold("some sizes known", view(session, call, shape -> someUnknown(shape, random)), result);
+    requireForetold(
+        "no size known", view(session, call, shape -> Shape.ofRank(shape.rank())), result);
+    requireForetold(
+        "some sizes known", view(session, call, shape -> someUnknown(shape, random)), result);
     requireForetold("no rank known", view(session, call, shape -> Shape.unknown()), result);
   }
 
@@ -190,7 +202,9 @@ final class OpChecks {
     }
   }
 
-  /** A draw for a kind of size must have it, lest a generator that looks away leaves it unchecked. */
+  /**
+   * A draw for a kind of size must have it, lest a generator that looks away leaves it unchecked.
+   */
   private static void requireSize(Draw.Size size, OpCall call, List<Tensor> outputs) {
     if (size != Draw.Size.ORDINARY) {
       boolean empty = size == Draw.Size.EMPTY;
@@ -198,7 +212,13 @@ final class OpChecks {
           Stream.concat(call.inputs().stream(), outputs.stream())
               .anyMatch(tensor -> empty ? tensor.elementCount() == 0 : tensor.rank() == 0);
       String wanted = empty ? "empty" : "a scalar";
-      require(has, "no input or output is " + wanted + "; if none can be, the row says so by without(" + size + ")");
+      require(
+          has,
+          "no input or output is "
+              + wanted
+              + "; if none can be, the row says so by without("
+              + size
+              + ")");
     }
   }
 

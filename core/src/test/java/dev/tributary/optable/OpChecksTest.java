@@ -35,21 +35,27 @@ class OpChecksTest {
 
   @Test
   void completeness_noGradientInputsNamed_fails() {
-    OpRow row = OpRow.of("Neg").example(() -> OpCall.of(Tensor.of(1f)), Tensor.of(-1f)).draw(d -> OpCall.of());
+    OpRow row =
+        OpRow.of("Neg")
+            .example(() -> OpCall.of(Tensor.of(1f)), Tensor.of(-1f))
+            .draw(d -> OpCall.of());
 
-    assertThatThrownBy(new OpChecks(RIGHT.registry(), row)::completeness).hasMessageContaining("gradientOf");
+    assertThatThrownBy(new OpChecks(RIGHT.registry(), row)::completeness)
+        .hasMessageContaining("gradientOf");
   }
 
   @Test
   void completeness_emptyRow_fails() {
-    assertThatThrownBy(new OpChecks(RIGHT.registry(), OpRow.of("Neg"))::completeness).hasMessageContaining("example");
+    assertThatThrownBy(new OpChecks(RIGHT.registry(), OpRow.of("Neg"))::completeness)
+        .hasMessageContaining("example");
   }
 
   @Test
   void examples_wrongKernel_fails() {
     SampleOp wrong = RIGHT.withKernel(node -> c -> c.setOutput(0, c.input(0).retain()));
 
-    assertThatThrownBy(checks(wrong)::examples).hasMessageContaining("element 0 is 1.0, expected -1.0");
+    assertThatThrownBy(checks(wrong)::examples)
+        .hasMessageContaining("element 0 is 1.0, expected -1.0");
   }
 
   @Test
@@ -78,7 +84,9 @@ class OpChecksTest {
                   RIGHT.kernel().create(node).compute(c);
                 });
 
-    assertThatThrownBy(checks(wrong)::types).hasMessageContaining("EMPTY").hasMessageContaining("nothing to negate");
+    assertThatThrownBy(checks(wrong)::types)
+        .hasMessageContaining("EMPTY")
+        .hasMessageContaining("nothing to negate");
   }
 
   @Test
@@ -92,18 +100,23 @@ class OpChecksTest {
   void types_shapeRuleIsWrong_fails() {
     SampleOp wrong = RIGHT.withShape(c -> c.output(0, SampleOp.wrong(c.input(0))));
 
-    assertThatThrownBy(checks(wrong)::types).hasMessageContaining("all inputs fed").hasMessageContaining("became");
+    assertThatThrownBy(checks(wrong)::types)
+        .hasMessageContaining("all inputs fed")
+        .hasMessageContaining("became");
   }
 
   @Test
   void types_shapeRuleSaysNothing_fails() {
-    assertThatThrownBy(checks(RIGHT.withShape(ShapeRules::unknown))::types).hasMessageContaining("not fully defined");
+    assertThatThrownBy(checks(RIGHT.withShape(ShapeRules::unknown))::types)
+        .hasMessageContaining("not fully defined");
   }
 
   @Test
   void types_shapeRuleIsWrongForUnknownSizes_fails() {
     SampleOp wrong =
-        RIGHT.withShape(c -> c.output(0, c.input(0).isFullyDefined() ? c.input(0) : SampleOp.wrong(c.input(0))));
+        RIGHT.withShape(
+            c ->
+                c.output(0, c.input(0).isFullyDefined() ? c.input(0) : SampleOp.wrong(c.input(0))));
 
     assertThatThrownBy(checks(wrong)::types).hasMessageContaining("no size known");
   }
@@ -161,7 +174,8 @@ class OpChecksTest {
   void gradients_none_fails() {
     SampleOp wrong = RIGHT.withGradient((scope, op, dy) -> List.of(GradientValue.none()));
 
-    assertThatThrownBy(checks(wrong)::gradients).hasMessageContaining("no gradient flows to input 0");
+    assertThatThrownBy(checks(wrong)::gradients)
+        .hasMessageContaining("no gradient flows to input 0");
   }
 
   @Test

@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The row of one op in the op table: everything the checks need to know to judge it. The same rows are run by {@code
- * OpTableTest} here and against stock TensorFlow in {@code interop}.
+ * The row of one op in the op table: everything the checks need to know to judge it. The same rows
+ * are run by {@code OpTableTest} here and against stock TensorFlow in {@code interop}.
  *
  * <pre>{@code
  * OpRow.of("Square")
@@ -22,7 +22,8 @@ import java.util.function.Supplier;
  *     .gradientOf(0)
  * }</pre>
  *
- * <p>An op that needs other nodes around it (variables, control flow, stacks) has a {@link #script} in place of calls.
+ * <p>An op that needs other nodes around it (variables, control flow, stacks) has a {@link #script}
+ * in place of calls.
  */
 public final class OpRow {
   /** A call with the outputs it must give. */
@@ -56,7 +57,10 @@ public final class OpRow {
     return this;
   }
 
-  /** The element types that the op must run on, all of which stock TensorFlow's CPU kernels take too. */
+  /**
+   * The element types that the op must run on, all of which stock TensorFlow's CPU kernels take
+   * too.
+   */
   public OpRow types(DataType... elementTypes) {
     types.addAll(List.of(elementTypes));
     return this;
@@ -80,7 +84,10 @@ public final class OpRow {
     return this;
   }
 
-  /** The inputs whose gradient is compared with central differences, and with stock's where stock has one. */
+  /**
+   * The inputs whose gradient is compared with central differences, and with stock's where stock
+   * has one.
+   */
   public OpRow gradientOf(int... inputs) {
     for (int input : inputs) {
       gradientInputs.add(input);
@@ -89,8 +96,8 @@ public final class OpRow {
   }
 
   /**
-   * The only outputs that a gradient flows into, for an op that lets none through others: all floating ones if not
-   * said.
+   * The only outputs that a gradient flows into, for an op that lets none through others: all
+   * floating ones if not said.
    */
   public OpRow gradientFrom(int... outputs) {
     for (int output : outputs) {
@@ -106,8 +113,8 @@ public final class OpRow {
   }
 
   /**
-   * The relative and absolute difference from stock that counts as equal, for float (double is a thousand times
-   * finer).
+   * The relative and absolute difference from stock that counts as equal, for float (double is a
+   * thousand times finer).
    */
   public OpRow tolerance(double relative) {
     tolerance = relative;

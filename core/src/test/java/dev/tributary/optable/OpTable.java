@@ -3,7 +3,10 @@ package dev.tributary.optable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The op table: a row for every registered op, family by family. {@code OpTableTest} fails if an op has none. */
+/**
+ * The op table: a row for every registered op, family by family. {@code OpTableTest} fails if an op
+ * has none.
+ */
 public final class OpTable {
   private OpTable() {}
 

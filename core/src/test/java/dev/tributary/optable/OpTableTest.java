@@ -21,7 +21,10 @@ class OpTableTest {
   @Test
   void rows_allTogether_areOneForEachRegisteredOp() {
     List<String> registered =
-        REGISTRY.all().stream().map(OpDeclaration::name).filter(name -> !name.startsWith("_")).toList();
+        REGISTRY.all().stream()
+            .map(OpDeclaration::name)
+            .filter(name -> !name.startsWith("_"))
+            .toList();
     List<String> rows = OpTable.rows().stream().map(OpRow::op).toList();
 
     assertThat(rows).as("rows").doesNotHaveDuplicates();
@@ -36,7 +39,10 @@ class OpTableTest {
         .map(row -> DynamicTest.dynamicTest(row.op(), () -> check(new OpChecks(REGISTRY, row))));
   }
 
-  /** A leak is looked for a second time with the allocator tracking, which is slow but tells the places. */
+  /**
+   * A leak is looked for a second time with the allocator tracking, which is slow but tells the
+   * places.
+   */
   private static void check(OpChecks checks) {
     PooledAllocator allocator = (PooledAllocator) Allocator.shared();
     LiveTensors before = LiveTensors.of(allocator);

@@ -20,7 +20,9 @@ final class Pairs {
   static OpCall call(Draw d, Operand left, Operand right) {
     Shape wide = d.shape(0, 4);
     Shape other = d.flip() ? wide : narrower(d, wide);
-    return d.flip() ? OpCall.of(left.draw(wide), right.draw(other)) : OpCall.of(left.draw(other), right.draw(wide));
+    return d.flip()
+        ? OpCall.of(left.draw(wide), right.draw(other))
+        : OpCall.of(left.draw(other), right.draw(wide));
   }
 
   /** Values for an operand. */

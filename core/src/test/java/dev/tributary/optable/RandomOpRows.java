@@ -22,10 +22,12 @@ final class RandomOpRows {
 
   static List<OpRow> rows() {
     return List.of(
-        stateful("RandomUniform", (tf, d) -> ofShape("RandomUniform", tf, d)).types(FLOAT, DOUBLE, HALF, BFLOAT16),
+        stateful("RandomUniform", (tf, d) -> ofShape("RandomUniform", tf, d))
+            .types(FLOAT, DOUBLE, HALF, BFLOAT16),
         stateful("RandomStandardNormal", (tf, d) -> ofShape("RandomStandardNormal", tf, d))
             .types(FLOAT, DOUBLE, HALF, BFLOAT16),
-        stateful("TruncatedNormal", (tf, d) -> ofShape("TruncatedNormal", tf, d)).types(FLOAT, DOUBLE, HALF, BFLOAT16),
+        stateful("TruncatedNormal", (tf, d) -> ofShape("TruncatedNormal", tf, d))
+            .types(FLOAT, DOUBLE, HALF, BFLOAT16),
         stateful(
                 "RandomUniformInt",
                 (tf, d) ->
@@ -40,7 +42,10 @@ final class RandomOpRows {
                 (tf, d) ->
                     tf.scope()
                         .operation("RandomShuffle")
-                        .input(tf.constant(d.tensor(FLOAT, Shape.of(d.integer(0, 9), d.integer(1, 3)), -5, 5))))
+                        .input(
+                            tf.constant(
+                                d.tensor(
+                                    FLOAT, Shape.of(d.integer(0, 9), d.integer(1, 3)), -5, 5))))
             .types(FLOAT),
         stateful(
                 "Multinomial",
@@ -51,12 +56,17 @@ final class RandomOpRows {
                         .input(tf.constant(d.integer(0, 9)))
                         .attr("output_dtype", d.oneOf(INT32, INT64)))
             .types(FLOAT, DOUBLE),
-        stateless("StatelessRandomUniform", Tensor.of(0.8440604209899902f, 0.19204533100128174f)).types(FLOAT, DOUBLE, HALF, BFLOAT16),
-        stateless("StatelessRandomNormal", Tensor.of(0.544110119342804f, 0.20738030970096588f)).types(FLOAT, DOUBLE, HALF, BFLOAT16),
-        stateless("StatelessTruncatedNormal", Tensor.of(0.544110119342804f, 0.20738030970096588f)).types(FLOAT, DOUBLE, HALF, BFLOAT16),
+        stateless("StatelessRandomUniform", Tensor.of(0.8440604209899902f, 0.19204533100128174f))
+            .types(FLOAT, DOUBLE, HALF, BFLOAT16),
+        stateless("StatelessRandomNormal", Tensor.of(0.544110119342804f, 0.20738030970096588f))
+            .types(FLOAT, DOUBLE, HALF, BFLOAT16),
+        stateless("StatelessTruncatedNormal", Tensor.of(0.544110119342804f, 0.20738030970096588f))
+            .types(FLOAT, DOUBLE, HALF, BFLOAT16),
         OpRow.of("StatelessRandomUniformInt")
             .example(
-                () -> OpCall.of(Tensor.of(3), Tensor.of(1L, 2L), Tensor.scalar(0), Tensor.scalar(10)).attr("dtype", INT32),
+                () ->
+                    OpCall.of(Tensor.of(3), Tensor.of(1L, 2L), Tensor.scalar(0), Tensor.scalar(10))
+                        .attr("dtype", INT32),
                 Tensor.of(0, 9, 4))
             .types(INT32, INT64)
             .draw(
@@ -69,19 +79,26 @@ final class RandomOpRows {
             .tolerance(0),
         OpRow.of("StatelessRandomUniformFullInt")
             .example(
-                () -> OpCall.of(Tensor.of(2), Tensor.of(1L, 2L)).attr("dtype", INT32), Tensor.of(1105988140, 1738052849))
+                () -> OpCall.of(Tensor.of(2), Tensor.of(1L, 2L)).attr("dtype", INT32),
+                Tensor.of(1105988140, 1738052849))
             .types(INT32, INT64)
             .draw(d -> new OpCall().constant(sizes(d)).input(seed(d)).attr("dtype", d.type()))
             .tolerance(0),
         OpRow.of("StatelessMultinomial")
             .example(
-                () -> OpCall.of(Tensor.of(Shape.of(1, 2), 0f, -100f), Tensor.scalar(3), Tensor.of(1L, 2L)),
+                () ->
+                    OpCall.of(
+                        Tensor.of(Shape.of(1, 2), 0f, -100f), Tensor.scalar(3), Tensor.of(1L, 2L)),
                 Tensor.of(Shape.of(1, 3), 0L, 0L, 0L))
             .types(FLOAT, DOUBLE)
             .without(Draw.Size.SCALAR, "logits are a matrix")
             .draw(
                 d ->
-                    OpCall.of(d.tensor(Shape.of(d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 4), d.integer(1, 7))))
+                    OpCall.of(
+                            d.tensor(
+                                Shape.of(
+                                    d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 4),
+                                    d.integer(1, 7))))
                         .constant(Tensor.scalar(d.integer(0, 12)))
                         .input(seed(d)))
             .tolerance(0));
@@ -94,7 +111,10 @@ final class RandomOpRows {
             d -> {
               Ops tf = Ops.create();
               Output output =
-                  make.apply(tf, d).attr("seed", d.integer(0, 1000)).attr("seed2", d.integer(1, 1000)).buildOutput();
+                  make.apply(tf, d)
+                      .attr("seed", d.integer(0, 1000))
+                      .attr("seed2", d.integer(1, 1000))
+                      .buildOutput();
               return Script.on(tf).fetch(output).fetch(output).fetch(output);
             });
   }
@@ -116,11 +136,15 @@ final class RandomOpRows {
 
   private static Tensor sizes(Draw d) {
     Shape shape = d.shape(0, 4);
-    return d.flip() ? Tensor.of(shape.toArray()) : Tensor.of(java.util.Arrays.stream(shape.toArray()).mapToInt(s -> (int) s).toArray());
+    return d.flip()
+        ? Tensor.of(shape.toArray())
+        : Tensor.of(java.util.Arrays.stream(shape.toArray()).mapToInt(s -> (int) s).toArray());
   }
 
   private static Tensor seed(Draw d) {
-    return d.flip() ? Tensor.of(d.random().nextLong(), d.random().nextLong()) : Tensor.of(d.random().nextInt(), d.random().nextInt());
+    return d.flip()
+        ? Tensor.of(d.random().nextLong(), d.random().nextLong())
+        : Tensor.of(d.random().nextInt(), d.random().nextInt());
   }
 
   private static Tensor bound(DataType type, int value) {

@@ -22,21 +22,37 @@ final class ReduceOpRows {
 
   static List<OpRow> rows() {
     return List.of(
-        fold("Sum").example(ReduceOpRows::rowsOfMatrix, Tensor.of(3f, 7f)).types(NUMBERS).gradientOf(0),
-        fold("Mean").example(ReduceOpRows::rowsOfMatrix, Tensor.of(1.5f, 3.5f)).types(NUMBERS).gradientOf(0),
-        fold("Prod").example(ReduceOpRows::rowsOfMatrix, Tensor.of(2f, 12f)).types(NUMBERS).gradientOf(0),
+        fold("Sum")
+            .example(ReduceOpRows::rowsOfMatrix, Tensor.of(3f, 7f))
+            .types(NUMBERS)
+            .gradientOf(0),
+        fold("Mean")
+            .example(ReduceOpRows::rowsOfMatrix, Tensor.of(1.5f, 3.5f))
+            .types(NUMBERS)
+            .gradientOf(0),
+        fold("Prod")
+            .example(ReduceOpRows::rowsOfMatrix, Tensor.of(2f, 12f))
+            .types(NUMBERS)
+            .gradientOf(0),
         extremum("Max").example(ReduceOpRows::rowsOfMatrix, Tensor.of(2f, 4f)),
         extremum("Min").example(ReduceOpRows::rowsOfMatrix, Tensor.of(1f, 3f)),
         fold("All")
-            .example(() -> OpCall.of(Tensor.of(true, false)).constant(Tensor.of(0)), Tensor.scalar(false))
+            .example(
+                () -> OpCall.of(Tensor.of(true, false)).constant(Tensor.of(0)),
+                Tensor.scalar(false))
             .types(BOOL),
         fold("Any")
-            .example(() -> OpCall.of(Tensor.of(true, false)).constant(Tensor.of(0)), Tensor.scalar(true))
+            .example(
+                () -> OpCall.of(Tensor.of(true, false)).constant(Tensor.of(0)), Tensor.scalar(true))
             .types(BOOL),
         position("ArgMax")
-            .example(() -> OpCall.of(Tensor.of(3f, 5f, 5f)).constant(Tensor.scalar(0)), Tensor.scalar(1L)),
+            .example(
+                () -> OpCall.of(Tensor.of(3f, 5f, 5f)).constant(Tensor.scalar(0)),
+                Tensor.scalar(1L)),
         position("ArgMin")
-            .example(() -> OpCall.of(Tensor.of(3f, 1f, 1f)).constant(Tensor.scalar(0)), Tensor.scalar(1L)));
+            .example(
+                () -> OpCall.of(Tensor.of(3f, 1f, 1f)).constant(Tensor.scalar(0)),
+                Tensor.scalar(1L)));
   }
 
   private static OpCall rowsOfMatrix() {
@@ -64,12 +80,15 @@ final class ReduceOpRows {
   }
 
   /**
-   * Some of the axes, by numbers from the start or from the end, or a single one as a scalar. Only with integers they
-   * are int64, as stock's native gradients do not take these.
+   * Some of the axes, by numbers from the start or from the end, or a single one as a scalar. Only
+   * with integers they are int64, as stock's native gradients do not take these.
    */
   private static OpCall reduced(Draw d, Tensor x, int rank) {
     int[] axes =
-        IntStream.range(0, rank).filter(axis -> d.flip()).map(axis -> d.flip() ? axis : axis - rank).toArray();
+        IntStream.range(0, rank)
+            .filter(axis -> d.flip())
+            .map(axis -> d.flip() ? axis : axis - rank)
+            .toArray();
     boolean scalar = axes.length == 1 && d.flip();
     Tensor indices = scalar ? Tensor.scalar(axes[0]) : Tensor.of(axes);
     if (!d.type().isFloating() && d.flip()) {
@@ -95,6 +114,8 @@ final class ReduceOpRows {
       axis = (axis + 1) % shape.rank();
     }
     Tensor dimension = Tensor.scalar(d.flip() ? axis : axis - shape.rank());
-    return OpCall.of(d.tensor(shape)).constant(dimension).attr("output_type", d.oneOf(INT32, INT64));
+    return OpCall.of(d.tensor(shape))
+        .constant(dimension)
+        .attr("output_type", d.oneOf(INT32, INT64));
   }
 }

@@ -31,7 +31,9 @@ public record SampleOp(ShapeRule shape, KernelFactory kernel, Optional<GradientR
     return new SampleOp(
         ShapeRules::unchanged,
         node -> context -> negate(context, context.allocateOutput(0, context.input(0).shape())),
-        Optional.of((scope, op, dy) -> List.of(scope.operation("Neg").input((Output) dy.get(0)).buildOutput())));
+        Optional.of(
+            (scope, op, dy) ->
+                List.of(scope.operation("Neg").input((Output) dy.get(0)).buildOutput())));
   }
 
   /** The row of a Neg. */

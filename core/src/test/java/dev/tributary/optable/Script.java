@@ -13,14 +13,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A graph and a sequence of steps on it in one session. Our runtime must give the expected values where a step names
- * some, and stock TensorFlow must give the same as ours for every fetch of every step. The script owns its graph's
- * constants, the fed and the expected tensors, which may appear in several steps.
+ * A graph and a sequence of steps on it in one session. Our runtime must give the expected values
+ * where a step names some, and stock TensorFlow must give the same as ours for every fetch of every
+ * step. The script owns its graph's constants, the fed and the expected tensors, which may appear
+ * in several steps.
  */
 public final class Script implements AutoCloseable {
   /** One step; {@code expected} is empty or has one tensor for each fetch. */
   public record Step(
-      Map<Output, Tensor> feeds, List<Output> fetches, List<Operation> targets, List<Tensor> expected) {}
+      Map<Output, Tensor> feeds,
+      List<Output> fetches,
+      List<Operation> targets,
+      List<Tensor> expected) {}
 
   private final Ops tf;
   private final List<Step> steps = new ArrayList<>();
@@ -49,7 +53,11 @@ public final class Script implements AutoCloseable {
     return this;
   }
 
-  public Script step(Map<Output, Tensor> feeds, List<Output> fetches, List<Operation> targets, List<Tensor> expected) {
+  public Script step(
+      Map<Output, Tensor> feeds,
+      List<Output> fetches,
+      List<Operation> targets,
+      List<Tensor> expected) {
     steps.add(new Step(new LinkedHashMap<>(feeds), fetches, targets, expected));
     return this;
   }

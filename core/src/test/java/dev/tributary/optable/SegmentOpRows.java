@@ -24,18 +24,25 @@ final class SegmentOpRows {
     return List.of(
         sorted("SegmentSum", NUMBERS)
             .example(
-                () -> OpCall.of(matrix(), Tensor.of(0, 0, 2)), Tensor.of(Shape.of(3, 2), 4f, 6f, 0f, 0f, 5f, 6f))
+                () -> OpCall.of(matrix(), Tensor.of(0, 0, 2)),
+                Tensor.of(Shape.of(3, 2), 4f, 6f, 0f, 0f, 5f, 6f))
             .draw(SegmentOpRows::segments),
         sorted("SparseSegmentSum", NUMBERS)
-            .example(() -> OpCall.of(matrix(), Tensor.of(2, 0), Tensor.of(0, 0)), Tensor.of(Shape.of(1, 2), 6f, 8f))
+            .example(
+                () -> OpCall.of(matrix(), Tensor.of(2, 0), Tensor.of(0, 0)),
+                Tensor.of(Shape.of(1, 2), 6f, 8f))
             .draw(SegmentOpRows::picked),
         sorted("SparseSegmentMean", FLOAT, DOUBLE)
-            .example(() -> OpCall.of(matrix(), Tensor.of(2, 0), Tensor.of(0, 0)), Tensor.of(Shape.of(1, 2), 3f, 4f))
+            .example(
+                () -> OpCall.of(matrix(), Tensor.of(2, 0), Tensor.of(0, 0)),
+                Tensor.of(Shape.of(1, 2), 3f, 4f))
             .draw(SegmentOpRows::picked),
         gradient("SparseSegmentSumGrad")
-            .example(SegmentOpRows::smallGradient, Tensor.of(Shape.of(3, 2), 4f, 6f, 0f, 0f, 4f, 6f)),
+            .example(
+                SegmentOpRows::smallGradient, Tensor.of(Shape.of(3, 2), 4f, 6f, 0f, 0f, 4f, 6f)),
         gradient("SparseSegmentMeanGrad")
-            .example(SegmentOpRows::smallGradient, Tensor.of(Shape.of(3, 2), 2f, 3f, 0f, 0f, 2f, 3f)),
+            .example(
+                SegmentOpRows::smallGradient, Tensor.of(Shape.of(3, 2), 2f, 3f, 0f, 0f, 2f, 3f)),
         OpRow.of("UnsortedSegmentSum")
             .example(
                 () -> OpCall.of(matrix(), Tensor.of(1, -1, 1)).constant(Tensor.scalar(2)),
@@ -50,7 +57,8 @@ final class SegmentOpRows {
   }
 
   private static OpCall smallGradient() {
-    return OpCall.of(Tensor.of(Shape.of(1, 2), 4f, 6f), Tensor.of(2, 0), Tensor.of(0, 0)).constant(Tensor.scalar(3));
+    return OpCall.of(Tensor.of(Shape.of(1, 2), 4f, 6f), Tensor.of(2, 0), Tensor.of(0, 0))
+        .constant(Tensor.scalar(3));
   }
 
   private static OpRow sorted(String op, DataType... types) {
@@ -87,7 +95,8 @@ final class SegmentOpRows {
     int count = d.integer(1, 6);
     Tensor ids = ids(d, count);
     Shape shape = Shape.of(ids.getIndex(count - 1) + 1, d.integer(1, 4));
-    return OpCall.of(d.tensor(shape), d.indices(d.oneOf(INT32, INT64), Shape.of(count), 0, rows), ids)
+    return OpCall.of(
+            d.tensor(shape), d.indices(d.oneOf(INT32, INT64), Shape.of(count), 0, rows), ids)
         .constant(Tensor.scalar(rows));
   }
 

@@ -20,9 +20,15 @@ final class SequenceOpRows {
     return List.of(
         OpRow.of("Range")
             .example(
-                () -> new OpCall().constant(Tensor.scalar(3)).constant(Tensor.scalar(10)).constant(Tensor.scalar(3)),
+                () ->
+                    new OpCall()
+                        .constant(Tensor.scalar(3))
+                        .constant(Tensor.scalar(10))
+                        .constant(Tensor.scalar(3)),
                 Tensor.of(3, 6, 9))
-            .example(() -> OpCall.of(Tensor.scalar(1f), Tensor.scalar(0f), Tensor.scalar(-0.5f)), Tensor.of(1f, 0.5f))
+            .example(
+                () -> OpCall.of(Tensor.scalar(1f), Tensor.scalar(0f), Tensor.scalar(-0.5f)),
+                Tensor.of(1f, 0.5f))
             .types(FLOAT, DOUBLE, INT32, INT64)
             .draw(SequenceOpRows::range)
             .shapeDependsOnValues(),
@@ -33,7 +39,9 @@ final class SequenceOpRows {
             .types(FLOAT, DOUBLE)
             .draw(SequenceOpRows::linSpace)
             .without(Draw.Size.EMPTY, "there must be at least one number"),
-        scan("Cumsum").example(() -> OpCall.of(Tensor.of(1, 2, 3)).constant(Tensor.scalar(0)), Tensor.of(1, 3, 6)),
+        scan("Cumsum")
+            .example(
+                () -> OpCall.of(Tensor.of(1, 2, 3)).constant(Tensor.scalar(0)), Tensor.of(1, 3, 6)),
         scan("Cumprod")
             .example(
                 () ->

@@ -106,7 +106,10 @@ final class SliceOpRows {
     return cut.mask(cut.addTo(call, type).input(d.tensor(result)));
   }
 
-  /** Entries for some leading dimensions, perhaps an ellipsis and some trailing ones, and new axes in between. */
+  /**
+   * Entries for some leading dimensions, perhaps an ellipsis and some trailing ones, and new axes
+   * in between.
+   */
   private static Cut cut(Draw d, Shape shape) {
     int rank = shape.rank();
     int leading = d.integer(0, rank);
@@ -140,6 +143,7 @@ final class SliceOpRows {
         masks[4] |= shrink ? 1L << i : 0;
       }
     }
-    return new Cut(begin, end, strides, new SliceSpec.Masks(masks[0], masks[1], masks[2], masks[3], masks[4]));
+    return new Cut(
+        begin, end, strides, new SliceSpec.Masks(masks[0], masks[1], masks[2], masks[3], masks[4]));
   }
 }

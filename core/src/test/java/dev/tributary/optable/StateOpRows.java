@@ -32,7 +32,9 @@ final class StateOpRows {
         OpRow.of("Assign").types(ALL).script(StateOpRows::assign),
         OpRow.of("AssignAdd").types(NUMBERS).script(d -> combine(d, "AssignAdd", REFERENCE)),
         OpRow.of("AssignSub").types(NUMBERS).script(d -> combine(d, "AssignSub", REFERENCE)),
-        OpRow.of("IsVariableInitialized").types(FLOAT, INT32).script(StateOpRows::isVariableInitialized),
+        OpRow.of("IsVariableInitialized")
+            .types(FLOAT, INT32)
+            .script(StateOpRows::isVariableInitialized),
         OpRow.of("CountUpTo").types(INT32, INT64).script(StateOpRows::countUpTo),
         scatter("ScatterUpdate", REFERENCE).types(ALL),
         scatter("ScatterAdd", REFERENCE).types(NUMBERS),
@@ -43,8 +45,12 @@ final class StateOpRows {
             .script(d -> firstValue(d, RESOURCE))
             .withoutGradientCheck("VariableGradientsTest"),
         OpRow.of("AssignVariableOp").types(ALL).script(StateOpRows::assignResource),
-        OpRow.of("AssignAddVariableOp").types(NUMBERS).script(d -> combine(d, "AssignAddVariableOp", RESOURCE)),
-        OpRow.of("AssignSubVariableOp").types(NUMBERS).script(d -> combine(d, "AssignSubVariableOp", RESOURCE)),
+        OpRow.of("AssignAddVariableOp")
+            .types(NUMBERS)
+            .script(d -> combine(d, "AssignAddVariableOp", RESOURCE)),
+        OpRow.of("AssignSubVariableOp")
+            .types(NUMBERS)
+            .script(d -> combine(d, "AssignSubVariableOp", RESOURCE)),
         OpRow.of("VarIsInitializedOp").types(FLOAT, INT32).script(StateOpRows::varIsInitialized),
         OpRow.of("VariableShape").types(FLOAT, INT32).script(StateOpRows::variableShape),
         OpRow.of("DestroyResourceOp").types(FLOAT, INT32).script(StateOpRows::destroy),
@@ -66,7 +72,8 @@ final class StateOpRows {
     Tensor value = d.tensor(d.shape(0, 4));
     Variables variables = new Variables(kind);
     Output variable = variables.add(value.retain());
-    Output read = kind == REFERENCE ? variable : variables.tf.state.readVariableOp(variable, value.type());
+    Output read =
+        kind == REFERENCE ? variable : variables.tf.state.readVariableOp(variable, value.type());
     return variables.start().expect(read, value);
   }
 
@@ -74,7 +81,13 @@ final class StateOpRows {
     Tensor value = d.tensor(d.shape(0, 3));
     Variables variables = new Variables(REFERENCE);
     Output variable =
-        variables.tf.scope().operation("Variable").attr("dtype", d.type()).attr("shape", value.shape()).buildOutput();
+        variables
+            .tf
+            .scope()
+            .operation("Variable")
+            .attr("dtype", d.type())
+            .attr("shape", value.shape())
+            .buildOutput();
     Output assign = variables.tf.refs.assign(variable, variables.tf.constant(value.retain()));
     return Script.on(variables.tf).run(assign.operation()).expect(variable, value);
   }
@@ -85,7 +98,8 @@ final class StateOpRows {
     Tensor second = d.tensor(validate ? shape : d.shape(0, 3));
     Variables variables = new Variables(REFERENCE);
     Output variable = variables.add(d.tensor(shape));
-    Output assigned = variables.tf.refs.assign(variable, variables.tf.constant(second.retain()), validate);
+    Output assigned =
+        variables.tf.refs.assign(variable, variables.tf.constant(second.retain()), validate);
     return variables.look(variables.start()).expect(assigned, second).expect(variable, second);
   }
 
@@ -113,7 +127,8 @@ final class StateOpRows {
     Variables variables = new Variables(kind);
     Output variable = variables.add(d.tensor(shape));
     Output value = variables.tf.constant(d.tensor(shape));
-    return variables.updated(variables.tf.scope().operation(op).input(variable).input(value).build(), 3);
+    return variables.updated(
+        variables.tf.scope().operation(op).input(variable).input(value).build(), 3);
   }
 
   private static Script isVariableInitialized(Draw d) {
@@ -153,7 +168,13 @@ final class StateOpRows {
     Variables variables = new Variables(RESOURCE);
     Output handle = variables.add(d.tensor(shape));
     Output sizes =
-        variables.tf.scope().operation("VariableShape").input(handle).attr("out_type", type).buildOutput();
+        variables
+            .tf
+            .scope()
+            .operation("VariableShape")
+            .input(handle)
+            .attr("out_type", type)
+            .buildOutput();
     return variables.start().expect(sizes, sizes(type, shape));
   }
 
@@ -171,7 +192,8 @@ final class StateOpRows {
     Shape params = batched ? Shape.of(2, d.integer(1, 4), d.integer(1, 3)) : d.shape(1, 3);
     int axis = batched ? 1 : 0;
     int limit = (int) params.size(axis);
-    Shape indices = batched ? Shape.of(2, d.integer(0, 3)) : limit == 0 ? Shape.of(0) : d.shape(0, 2);
+    Shape indices =
+        batched ? Shape.of(2, d.integer(0, 3)) : limit == 0 ? Shape.of(0) : d.shape(0, 2);
     Variables variables = new Variables(RESOURCE);
     Output handle = variables.add(d.tensor(params));
     Output gathered =
@@ -180,7 +202,9 @@ final class StateOpRows {
             .scope()
             .operation("ResourceGather")
             .input(handle)
-            .input(variables.tf.constant(d.indices(d.oneOf(INT32, INT64), indices, 0, Math.max(1, limit))))
+            .input(
+                variables.tf.constant(
+                    d.indices(d.oneOf(INT32, INT64), indices, 0, Math.max(1, limit))))
             .attr("dtype", d.type())
             .attr("batch_dims", axis)
             .buildOutput();
@@ -195,8 +219,10 @@ final class StateOpRows {
             d -> {
               Shape shape = d.shape(1, 3);
               int rows = (int) shape.size(0);
-              Shape indices = rows == 0 ? Shape.of(0) : d.oneOf(Shape.of(7), Shape.of(2, 3), Shape.scalar());
-              Shape updates = d.flip() ? Shape.scalar() : indices.concatenate(shape.slice(1, shape.rank()));
+              Shape indices =
+                  rows == 0 ? Shape.of(0) : d.oneOf(Shape.of(7), Shape.of(2, 3), Shape.scalar());
+              Shape updates =
+                  d.flip() ? Shape.scalar() : indices.concatenate(shape.slice(1, shape.rank()));
               Variables variables = new Variables(kind);
               Output variable = variables.add(d.tensor(shape));
               Operation scatter =
@@ -205,8 +231,12 @@ final class StateOpRows {
                       .scope()
                       .operation(op)
                       .input(variable)
-                      .input(variables.tf.constant(d.indices(d.oneOf(INT32, INT64), indices, 0, Math.max(1, rows))))
-                      .input(variables.tf.constant(op.endsWith("Div") ? divisors(d, updates) : d.tensor(updates)))
+                      .input(
+                          variables.tf.constant(
+                              d.indices(d.oneOf(INT32, INT64), indices, 0, Math.max(1, rows))))
+                      .input(
+                          variables.tf.constant(
+                              op.endsWith("Div") ? divisors(d, updates) : d.tensor(updates)))
                       .build();
               return variables.updated(scatter, 2);
             });
@@ -222,6 +252,8 @@ final class StateOpRows {
 
   private static Tensor sizes(DataType type, Shape shape) {
     long[] sizes = shape.toArray();
-    return type == INT64 ? Tensor.of(sizes) : Tensor.of(java.util.Arrays.stream(sizes).mapToInt(i -> (int) i).toArray());
+    return type == INT64
+        ? Tensor.of(sizes)
+        : Tensor.of(java.util.Arrays.stream(sizes).mapToInt(i -> (int) i).toArray());
   }
 }

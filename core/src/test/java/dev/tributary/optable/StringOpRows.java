@@ -28,15 +28,22 @@ final class StringOpRows {
     return List.of(
         OpRow.of("AsString")
             .example(() -> OpCall.of(Tensor.of(1.5f, -2f)), Tensor.of("1.500000", "-2.000000"))
-            .example(() -> OpCall.of(Tensor.of(0.1)).attr("precision", 20), Tensor.of("0.10000000000000000555"))
-            .example(() -> OpCall.of(Tensor.of(1e10, 0.5)).attr("shortest", true), Tensor.of("1e+10", "0.5"))
-            .example(() -> OpCall.of(Tensor.of(-7)).attr("width", 4).attr("fill", "0"), Tensor.of("-007"))
+            .example(
+                () -> OpCall.of(Tensor.of(0.1)).attr("precision", 20),
+                Tensor.of("0.10000000000000000555"))
+            .example(
+                () -> OpCall.of(Tensor.of(1e10, 0.5)).attr("shortest", true),
+                Tensor.of("1e+10", "0.5"))
+            .example(
+                () -> OpCall.of(Tensor.of(-7)).attr("width", 4).attr("fill", "0"),
+                Tensor.of("-007"))
             .example(() -> OpCall.of(Tensor.of(true, false)), Tensor.of("true", "false"))
             .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, HALF, BFLOAT16, BOOL, STRING)
             .draw(StringOpRows::asString),
         OpRow.of("StringToNumber")
             .example(
-                () -> OpCall.of(Tensor.of("1.5", " -2e3 ", "inf")), Tensor.of(1.5f, -2000f, Float.POSITIVE_INFINITY))
+                () -> OpCall.of(Tensor.of("1.5", " -2e3 ", "inf")),
+                Tensor.of(1.5f, -2000f, Float.POSITIVE_INFINITY))
             .example(() -> OpCall.of(Tensor.of("-12")).attr("out_type", INT32), Tensor.of(-12))
             .types(FLOAT, DOUBLE, INT32, INT64)
             .draw(StringOpRows::stringToNumber),
@@ -48,10 +55,16 @@ final class StringOpRows {
             .draw(StringOpRows::stringJoin),
         OpRow.of("Print")
             .example(
-                () -> OpCall.of(Tensor.of(1f, 2f), Tensor.of(3)).attr("message", "three: ").attr("first_n", 0),
+                () ->
+                    OpCall.of(Tensor.of(1f, 2f), Tensor.of(3))
+                        .attr("message", "three: ")
+                        .attr("first_n", 0),
                 Tensor.of(1f, 2f))
             .types(FLOAT, DOUBLE, INT32, INT64, BOOL)
-            .draw(d -> OpCall.of(d.tensor(d.shape(0, 4)), Tensor.of(3), Tensor.of("a")).attr("first_n", 0))
+            .draw(
+                d ->
+                    OpCall.of(d.tensor(d.shape(0, 4)), Tensor.of(3), Tensor.of("a"))
+                        .attr("first_n", 0))
             .gradientOf(0),
         OpRow.of("Assert").script(StringOpRows::assertion),
         OpRow.of("Timestamp").script(StringOpRows::timestamp));
@@ -65,7 +78,9 @@ final class StringOpRows {
             .attr("width", d.integer(-1, 12))
             .attr("fill", d.oneOf("", "+", "-", " ", "0", "#"));
     String notation = d.oneOf("fixed", "scientific", "shortest");
-    return real && !notation.equals("fixed") ? call.attr(notation, true).attr("precision", d.integer(-1, 20)) : call;
+    return real && !notation.equals("fixed")
+        ? call.attr(notation, true).attr("precision", d.integer(-1, 20))
+        : call;
   }
 
   private static Tensor elements(Draw d, Shape shape) {
@@ -86,8 +101,13 @@ final class StringOpRows {
   private static OpCall stringToNumber(Draw d) {
     Supplier<String> whole = () -> d.oneOf("", "\t ") + d.integer(-999, 999) + d.oneOf("", "  ");
     Supplier<String> real =
-        () -> d.oneOf("", " ", "+") + d.integer(0, 999) + d.oneOf("", ".", ".25") + d.oneOf("", "e7\n", "E-2");
-    Supplier<String> special = () -> d.oneOf("inf", "-Inf", "nan", "0x1F", "1e-50", "1e60", "  ", ".5", "-0");
+        () ->
+            d.oneOf("", " ", "+")
+                + d.integer(0, 999)
+                + d.oneOf("", ".", ".25")
+                + d.oneOf("", "e7\n", "E-2");
+    Supplier<String> special =
+        () -> d.oneOf("inf", "-Inf", "nan", "0x1F", "1e-50", "1e60", "  ", ".5", "-0");
     Supplier<String> text = d.type().isFloating() ? d.oneOf(whole, real, special) : whole;
     return OpCall.of(strings(d.shape(0, 3), text)).attr("out_type", d.type());
   }

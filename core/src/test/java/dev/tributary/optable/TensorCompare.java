@@ -9,18 +9,22 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Tells whether two tensors are the same: type, shape and elements. Float and double elements may differ by a
- * tolerance, absolute and relative to the expected one; NaN equals NaN, and tolerance 0 asks for the same bits. All
- * other types are compared exactly.
+ * Tells whether two tensors are the same: type, shape and elements. Float and double elements may
+ * differ by a tolerance, absolute and relative to the expected one; NaN equals NaN, and tolerance 0
+ * asks for the same bits. All other types are compared exactly.
  */
 public final class TensorCompare {
   private TensorCompare() {}
 
   /** Fails with {@code what} and the first difference, if there is one. */
   public static void requireEqual(
-      String what, List<Tensor> actual, List<Tensor> expected, ToDoubleFunction<DataType> tolerance) {
+      String what,
+      List<Tensor> actual,
+      List<Tensor> expected,
+      ToDoubleFunction<DataType> tolerance) {
     if (actual.size() != expected.size()) {
-      throw new AssertionError(what + ": " + actual.size() + " values, expected " + expected.size());
+      throw new AssertionError(
+          what + ": " + actual.size() + " values, expected " + expected.size());
     }
     for (int i = 0; i < actual.size(); i++) {
       double allowed = tolerance.applyAsDouble(expected.get(i).type());
@@ -32,7 +36,13 @@ public final class TensorCompare {
     Optional<String> difference = difference(actual, expected, tolerance);
     if (difference.isPresent()) {
       throw new AssertionError(
-          what + ": " + difference.get() + "\n  actual   " + contents(actual) + "\n  expected " + contents(expected));
+          what
+              + ": "
+              + difference.get()
+              + "\n  actual   "
+              + contents(actual)
+              + "\n  expected "
+              + contents(expected));
     }
   }
 
@@ -46,7 +56,8 @@ public final class TensorCompare {
     }
     for (long i = 0; i < actual.elementCount(); i++) {
       if (!equalAt(actual, expected, i, tolerance)) {
-        return Optional.of("element " + i + " is " + element(actual, i) + ", expected " + element(expected, i));
+        return Optional.of(
+            "element " + i + " is " + element(actual, i) + ", expected " + element(expected, i));
       }
     }
     return Optional.empty();
@@ -60,7 +71,8 @@ public final class TensorCompare {
   private static boolean equalAt(Tensor actual, Tensor expected, long i, double tolerance) {
     DataType type = actual.type();
     if (type.isObject()) {
-      return Arrays.deepEquals(new Object[] {actual.objects()[(int) i]}, new Object[] {expected.objects()[(int) i]});
+      return Arrays.deepEquals(
+          new Object[] {actual.objects()[(int) i]}, new Object[] {expected.objects()[(int) i]});
     }
     if (type != DataType.FLOAT && type != DataType.DOUBLE) {
       return bits(actual, i) == bits(expected, i);
@@ -103,7 +115,8 @@ public final class TensorCompare {
 
   /** The shape and the first elements. */
   static String contents(Tensor tensor) {
-    StringBuilder text = new StringBuilder(tensor.type().lowerName()).append(tensor.shape()).append(" {");
+    StringBuilder text =
+        new StringBuilder(tensor.type().lowerName()).append(tensor.shape()).append(" {");
     for (long i = 0; i < Math.min(24, tensor.elementCount()); i++) {
       text.append(i == 0 ? "" : ", ").append(element(tensor, i));
     }

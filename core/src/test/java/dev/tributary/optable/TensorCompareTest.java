@@ -10,8 +10,14 @@ import org.junit.jupiter.api.Test;
 class TensorCompareTest {
   @Test
   void difference_otherTypeOrShape_isTold() {
-    assertThat(TensorCompare.difference(Tensor.of(1f), Tensor.of(1), 1)).get().asString().contains("type");
-    assertThat(TensorCompare.difference(Tensor.of(1f), Tensor.scalar(1f), 1)).get().asString().contains("shape");
+    assertThat(TensorCompare.difference(Tensor.of(1f), Tensor.of(1), 1))
+        .get()
+        .asString()
+        .contains("type");
+    assertThat(TensorCompare.difference(Tensor.of(1f), Tensor.scalar(1f), 1))
+        .get()
+        .asString()
+        .contains("shape");
   }
 
   @Test
@@ -24,7 +30,8 @@ class TensorCompareTest {
   @Test
   void difference_specialValues_equalOnlyThemselves() {
     float inf = Float.POSITIVE_INFINITY;
-    assertThat(TensorCompare.difference(Tensor.of(Float.NaN, inf), Tensor.of(Float.NaN, inf), 1e-3)).isEmpty();
+    assertThat(TensorCompare.difference(Tensor.of(Float.NaN, inf), Tensor.of(Float.NaN, inf), 1e-3))
+        .isEmpty();
     assertThat(TensorCompare.difference(Tensor.of(inf), Tensor.of(-inf), 1e-3)).isPresent();
     assertThat(TensorCompare.difference(Tensor.of(1f), Tensor.of(Float.NaN), 1e-3)).isPresent();
     assertThat(TensorCompare.difference(Tensor.of(Float.NaN), Tensor.of(1f), 1e-3)).isPresent();
@@ -42,7 +49,8 @@ class TensorCompareTest {
     short one = 0x3c00;
     short next = 0x3c01;
     Shape shape = Shape.of(1);
-    assertThat(TensorCompare.difference(Tensor.of(1L << 40), Tensor.of((1L << 40) + 1), 1)).isPresent();
+    assertThat(TensorCompare.difference(Tensor.of(1L << 40), Tensor.of((1L << 40) + 1), 1))
+        .isPresent();
     assertThat(TensorCompare.difference(Tensor.of(true), Tensor.of(false), 1)).isPresent();
     assertThat(TensorCompare.difference(Tensor.of("a"), Tensor.of("b"), 1)).isPresent();
     assertThat(TensorCompare.difference(Tensor.of("a"), Tensor.of("a"), 1)).isEmpty();

@@ -12,7 +12,10 @@ import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Each optimizer in all its forms: three steps with one gradient, looking at the variable and its slots after each. */
+/**
+ * Each optimizer in all its forms: three steps with one gradient, looking at the variable and its
+ * slots after each.
+ */
 final class TrainingOpRows {
   private static final double[] ANY = {-2, 2};
   private static final double[] POSITIVE = {0.1, 2};
@@ -23,7 +26,8 @@ final class TrainingOpRows {
    * How to draw an optimizer's inputs.
    *
    * @param slots a range for the variable and for each slot
-   * @param inputs a range for each input after these; null stands for the gradient, whose place it takes
+   * @param inputs a range for each input after these; null stands for the gradient, whose place it
+   *     takes
    * @param flag a boolean attribute, or nothing
    */
   private record Optimizer(String name, double[][] slots, double[][] inputs, String flag) {}
@@ -31,14 +35,25 @@ final class TrainingOpRows {
   static List<OpRow> rows() {
     List<OpRow> rows = new ArrayList<>();
     dense(rows, new Optimizer("GradientDescent", all(ANY), all(range(0, 1), null), ""));
-    both(rows, new Optimizer("Momentum", all(ANY, ANY), all(range(0, 1), null, range(0, 1)), "use_nesterov"));
-    both(rows, new Optimizer("Adagrad", all(ANY, POSITIVE), all(range(0, 1), null), "update_slots"));
+    both(
+        rows,
+        new Optimizer(
+            "Momentum", all(ANY, ANY), all(range(0, 1), null, range(0, 1)), "use_nesterov"));
+    both(
+        rows, new Optimizer("Adagrad", all(ANY, POSITIVE), all(range(0, 1), null), "update_slots"));
     dense(
         rows,
         new Optimizer(
             "Adam",
             all(ANY, ANY, POSITIVE),
-            all(range(0, 0.9), range(0, 0.9), range(0, 1), range(0, 1), range(0, 1), range(0.01, 0.1), null),
+            all(
+                range(0, 0.9),
+                range(0, 0.9),
+                range(0, 1),
+                range(0, 1),
+                range(0, 1),
+                range(0.01, 0.1),
+                null),
             "use_nesterov"));
     both(
         rows,
@@ -57,13 +72,17 @@ final class TrainingOpRows {
     dense(
         rows,
         new Optimizer(
-            "Adadelta", all(ANY, POSITIVE, POSITIVE), all(range(0, 1), range(0, 1), range(0.01, 0.1), null), ""));
+            "Adadelta",
+            all(ANY, POSITIVE, POSITIVE),
+            all(range(0, 1), range(0, 1), range(0.01, 0.1), null),
+            ""));
     return rows;
   }
 
   private static void both(List<OpRow> rows, Optimizer optimizer) {
     dense(rows, optimizer);
-    for (String op : List.of("SparseApply" + optimizer.name, "ResourceSparseApply" + optimizer.name)) {
+    for (String op :
+        List.of("SparseApply" + optimizer.name, "ResourceSparseApply" + optimizer.name)) {
       rows.add(
           OpRow.of(op)
               .types(FLOAT, DOUBLE)
@@ -82,7 +101,8 @@ final class TrainingOpRows {
     boolean sparse = op.contains("Sparse");
     Shape shape = sparse ? d.shape(1, 3) : d.shape(0, 3);
     Variables variables =
-        new Variables(op.startsWith("Resource") ? Variables.Kind.RESOURCE : Variables.Kind.REFERENCE);
+        new Variables(
+            op.startsWith("Resource") ? Variables.Kind.RESOURCE : Variables.Kind.REFERENCE);
     List<Output> state = new ArrayList<>();
     for (double[] range : optimizer.slots) {
       state.add(variables.add(d.tensor(d.type(), shape, range[0], range[1])));
@@ -95,8 +115,10 @@ final class TrainingOpRows {
       } else if (sparse) {
         int rows = (int) shape.size(0);
         Shape indices = Shape.of(rows == 0 ? 0 : 6);
-        builder.input(variables.tf.constant(d.tensor(indices.concatenate(shape.slice(1, shape.rank())))));
-        builder.input(variables.tf.constant(d.indices(d.oneOf(INT32, INT64), indices, 0, Math.max(1, rows))));
+        builder.input(
+            variables.tf.constant(d.tensor(indices.concatenate(shape.slice(1, shape.rank())))));
+        builder.input(
+            variables.tf.constant(d.indices(d.oneOf(INT32, INT64), indices, 0, Math.max(1, rows))));
       } else {
         builder.input(variables.tf.constant(d.tensor(shape)));
       }
@@ -108,7 +130,10 @@ final class TrainingOpRows {
     return variables.updated(builder.build(), 3);
   }
 
-  /** A value of the range; a negative range also gives its middle, which is where Ftrl's power has a case of its own. */
+  /**
+   * A value of the range; a negative range also gives its middle, which is where Ftrl's power has a
+   * case of its own.
+   */
   private static Tensor scalar(Draw d, double[] range) {
     if (range[0] < 0 && d.flip()) {
       return d.type() == FLOAT ? Tensor.scalar(-0.5f) : Tensor.scalar(-0.5);

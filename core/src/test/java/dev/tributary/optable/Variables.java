@@ -8,7 +8,10 @@ import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A graph with some variables of one kind, for scripts that set them up, change them and look at them. */
+/**
+ * A graph with some variables of one kind, for scripts that set them up, change them and look at
+ * them.
+ */
 final class Variables {
   /** Behind reference edges, or behind resource handles. */
   enum Kind {

@@ -12,7 +12,10 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Draws the calls of ops with windows over NHWC images: a convolution, a pooling, or one of their gradients. */
+/**
+ * Draws the calls of ops with windows over NHWC images: a convolution, a pooling, or one of their
+ * gradients.
+ */
 final class WindowDraw {
   private final Draw d;
   private final boolean depthwise;
@@ -67,7 +70,8 @@ final class WindowDraw {
   OpCall inputGradient() {
     Shape filter = filter();
     Shape output = convolved(filter);
-    return attributes(OpCall.of().constant(sizes(image)).input(d.tensor(filter)).input(d.tensor(output)));
+    return attributes(
+        OpCall.of().constant(sizes(image)).input(d.tensor(filter)).input(d.tensor(output)));
   }
 
   OpCall filterGradient() {
@@ -145,7 +149,9 @@ final class WindowDraw {
     set("strides", new long[] {1, strideHeight, strideWidth, 1});
     set("padding", padding);
     if (padding.equals("EXPLICIT")) {
-      long[] zeros = {0, 0, d.integer(0, 1), d.integer(0, 1), d.integer(0, 1), d.integer(0, 1), 0, 0};
+      long[] zeros = {
+        0, 0, d.integer(0, 1), d.integer(0, 1), d.integer(0, 1), d.integer(0, 1), 0, 0
+      };
       set("explicit_paddings", zeros);
     }
   }
@@ -170,7 +176,9 @@ final class WindowDraw {
   }
 
   private OpCall fed(OpCall call) {
-    return call.constant(ints("ksize")).constant(ints("strides")).attr("padding", attributes.get("padding"));
+    return call.constant(ints("ksize"))
+        .constant(ints("strides"))
+        .attr("padding", attributes.get("padding"));
   }
 
   private Tensor ints(String name) {

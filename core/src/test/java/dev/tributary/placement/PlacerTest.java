@@ -42,14 +42,22 @@ class PlacerTest {
   @Test
   void place_betterDeviceType_comesFirst() {
     assertThat(placed(withGpu(false), nothing(""))).isEqualTo(WORKER1_GPU);
-    assertThat(placed(new Placer(List.of(WORKER1, WORKER1_GPU), LOCAL, false, (op, type) -> type.equals("CPU")), nothing("")))
+    assertThat(
+            placed(
+                new Placer(
+                    List.of(WORKER1, WORKER1_GPU), LOCAL, false, (op, type) -> type.equals("CPU")),
+                nothing("")))
         .isEqualTo(WORKER1);
   }
 
   @Test
   void place_partialSpec_takesTheFirstMatchByName() {
     assertThat(placed(cpus(false), nothing("/job:ps"))).isEqualTo(PS0);
-    assertThat(placed(new Placer(List.of(PS2, PS10), LOCAL, false, (op, type) -> true), nothing("/job:ps"))).isEqualTo(PS10);
+    assertThat(
+            placed(
+                new Placer(List.of(PS2, PS10), LOCAL, false, (op, type) -> true),
+                nothing("/job:ps")))
+        .isEqualTo(PS10);
     assertThat(placed(cpus(false), nothing("/job:ps/task:2/cpu:0"))).isEqualTo(PS2);
   }
 
@@ -57,7 +65,12 @@ class PlacerTest {
   void place_missingDevice_namesNodeWishAndDevices() {
     Operation gpu = nothing("/job:worker/device:GPU:0");
 
-    refused(() -> placed(cpus(false), gpu), "TestNothing '" + gpu.name() + "'", "/job:worker/device:GPU:0", PS0, WORKER1);
+    refused(
+        () -> placed(cpus(false), gpu),
+        "TestNothing '" + gpu.name() + "'",
+        "/job:worker/device:GPU:0",
+        PS0,
+        WORKER1);
     assertThat(placed(cpus(true), gpu)).isEqualTo(WORKER1);
     refused(() -> placed(cpus(true), nothing("/job:worker/task:7/device:CPU:0")), "/task:7");
     refused(() -> placed(cpus(true), nothing("/job:chief")), "/job:chief");
@@ -89,10 +102,13 @@ class PlacerTest {
   @Test
   void place_classGroups_areMerged() {
     Operation a = nothing("/job:ps");
-    Operation b = build("TestNothing", "/task:2").attr("_class", List.of("loc:@" + a.name())).build();
-    Operation c = build("TestNothing", "").attr("_class", List.of("loc:@" + b.name(), "other")).build();
+    Operation b =
+        build("TestNothing", "/task:2").attr("_class", List.of("loc:@" + a.name())).build();
+    Operation c =
+        build("TestNothing", "").attr("_class", List.of("loc:@" + b.name(), "other")).build();
     Operation d = build("TestNothing", "").attr("_class", List.of("loc:@absent")).build();
-    Operation e = build("TestNothing", "/job:ps/task:10").attr("_class", List.of("loc:@absent")).build();
+    Operation e =
+        build("TestNothing", "/job:ps/task:10").attr("_class", List.of("loc:@absent")).build();
 
     StepGraph graph = place(cpus(false), a, b, c, d, e);
 
@@ -103,9 +119,11 @@ class PlacerTest {
   @Test
   void place_conflictingClassGroups_areReportedUnlessSoft() {
     Operation a = nothing("/job:ps");
-    Operation b = build("TestNothing", "/job:worker").attr("_class", List.of("loc:@" + a.name())).build();
+    Operation b =
+        build("TestNothing", "/job:worker").attr("_class", List.of("loc:@" + a.name())).build();
 
-    refused(() -> place(cpus(false), a, b), "colocate", a.name(), b.name(), "/job:ps", "/job:worker");
+    refused(
+        () -> place(cpus(false), a, b), "colocate", a.name(), b.name(), "/job:ps", "/job:worker");
     StepGraph soft = place(cpus(true), a, b);
     assertThat(device(soft, a)).isEqualTo(PS0);
     assertThat(device(soft, b)).isEqualTo(WORKER1);
@@ -160,7 +178,8 @@ class PlacerTest {
   }
 
   private StepGraph place(Placer placer, Operation... targets) {
-    StepGraph graph = Pruner.prune(tf.graph(), new StepSignature(List.of(), List.of(), List.of(targets)));
+    StepGraph graph =
+        Pruner.prune(tf.graph(), new StepSignature(List.of(), List.of(), List.of(targets)));
     placer.place(graph);
     return graph;
   }
@@ -176,6 +195,7 @@ class PlacerTest {
   private static void refused(ThrowingCallable call, String... parts) {
     assertThatThrownBy(call)
         .hasMessageContainingAll(parts)
-        .satisfies(e -> assertThat(((TributaryException) e).code()).isEqualTo(ErrorCode.INVALID_ARGUMENT));
+        .satisfies(
+            e -> assertThat(((TributaryException) e).code()).isEqualTo(ErrorCode.INVALID_ARGUMENT));
   }
 }

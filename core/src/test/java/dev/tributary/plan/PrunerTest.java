@@ -25,7 +25,8 @@ class PrunerTest {
     Output needed = tf.add(x, x);
     tf.sub(needed, needed);
 
-    assertThat(ops(prune(List.of(x), List.of(needed), List.of()))).containsExactly("_Arg", "TestAdd", "_Retval");
+    assertThat(ops(prune(List.of(x), List.of(needed), List.of())))
+        .containsExactly("_Arg", "TestAdd", "_Retval");
   }
 
   @Test
@@ -39,7 +40,8 @@ class PrunerTest {
 
   @Test
   void prune_fedPlaceholder_neverRunsItself() {
-    Operation after = tf.graph().scope().operation("TestNothing").controlInput(x.operation()).build();
+    Operation after =
+        tf.graph().scope().operation("TestNothing").controlInput(x.operation()).build();
 
     StepGraph graph = prune(List.of(x), List.of(), List.of(after, x.operation()));
 
@@ -67,7 +69,8 @@ class PrunerTest {
 
   @Test
   void prune_nothingAsked_isRefused() {
-    assertThatThrownBy(() -> prune(List.of(x), List.of(), List.of())).hasMessageContaining("got neither");
+    assertThatThrownBy(() -> prune(List.of(x), List.of(), List.of()))
+        .hasMessageContaining("got neither");
   }
 
   private StepGraph prune(List<Output> feeds, List<Output> fetches, List<Operation> targets) {

@@ -55,8 +55,10 @@ class CommonSubexpressionsTest {
 
   @Test
   void merge_differentAttributes_staysApart() {
-    Output a = tf.graph().scope().operation("TestAdd").input(x).input(y).attr("_mark", 1).buildOutput();
-    Output b = tf.graph().scope().operation("TestAdd").input(x).input(y).attr("_mark", 2).buildOutput();
+    Output a =
+        tf.graph().scope().operation("TestAdd").input(x).input(y).attr("_mark", 1).buildOutput();
+    Output b =
+        tf.graph().scope().operation("TestAdd").input(x).input(y).attr("_mark", 2).buildOutput();
 
     assertThat(left("TestAdd", a, b)).isEqualTo(2);
   }
@@ -64,7 +66,14 @@ class CommonSubexpressionsTest {
   @Test
   void merge_statefulOrControlledOrThroughReferences_staysApart() {
     Output variable = tf.op("TestVariable");
-    Output controlled = tf.graph().scope().operation("TestAdd").input(x).input(y).controlInput(x.operation()).buildOutput();
+    Output controlled =
+        tf.graph()
+            .scope()
+            .operation("TestAdd")
+            .input(x)
+            .input(y)
+            .controlInput(x.operation())
+            .buildOutput();
 
     assertThat(left("TestSequence", tf.op("TestSequence"), tf.op("TestSequence"))).isEqualTo(2);
     assertThat(left("TestAdd", tf.add(x, y), controlled)).isEqualTo(2);
@@ -89,7 +98,8 @@ class CommonSubexpressionsTest {
     Output b = tf.add(y, x);
     try (Tensor one = Tensor.scalar(1L);
         Session merging = Session.local(tf.graph());
-        Session plain = Session.local(tf.graph(), SessionOptions.defaults().withCommonSubexpressions(false))) {
+        Session plain =
+            Session.local(tf.graph(), SessionOptions.defaults().withCommonSubexpressions(false))) {
       assertThat(run(merging, one, a, b)).isEqualTo(4);
       assertThat(tf.additions).hasValue(1);
       assertThat(run(plain, one, a, b)).isEqualTo(4);
@@ -101,7 +111,9 @@ class CommonSubexpressionsTest {
   void merge_loopsAndBranches_computeTheSame() {
     Output one = tf.constant(1);
     Output a = tf.loop("a", 10, tf.constant(0), x, v -> tf.add(v, tf.enter(one, "a", true, 10)));
-    Output b = tf.loop("b", 10, tf.constant(0), x, v -> tf.add(v, tf.enter(tf.constant(1), "b", true, 10)));
+    Output b =
+        tf.loop(
+            "b", 10, tf.constant(0), x, v -> tf.add(v, tf.enter(tf.constant(1), "b", true, 10)));
     try (Tensor seven = Tensor.scalar(7L);
         Session session = Session.local(tf.graph())) {
       assertThat(run(session, seven, a, b)).isEqualTo(14);

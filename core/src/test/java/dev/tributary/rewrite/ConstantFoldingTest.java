@@ -53,7 +53,8 @@ class ConstantFoldingTest {
   @Test
   void fold_switchedOff_computesInEachStep() {
     Output sum = tf.add(tf.constant(1), tf.constant(2));
-    try (Session session = Session.local(tf.graph(), SessionOptions.defaults().withConstantFolding(false))) {
+    try (Session session =
+        Session.local(tf.graph(), SessionOptions.defaults().withConstantFolding(false))) {
       for (int i = 0; i < 5; i++) {
         session.runner().fetch(sum).run().close();
       }
@@ -70,7 +71,8 @@ class ConstantFoldingTest {
       assertThat(Steps.count(graph, "TestFail")).isEqualTo(1);
     }
     try (Session session = Session.local(tf.graph())) {
-      assertThatThrownBy(() -> session.runner().fetch(bad).run()).hasMessageContaining("broken on purpose");
+      assertThatThrownBy(() -> session.runner().fetch(bad).run())
+          .hasMessageContaining("broken on purpose");
     }
   }
 
@@ -91,8 +93,16 @@ class ConstantFoldingTest {
   void fold_statefulOrFedOrControlled_isLeftAlone() {
     Output x = tf.placeholder(Shape.scalar());
     Output one = tf.constant(1);
-    Output controlled = tf.graph().scope().operation("TestAdd").input(one).input(one).controlInput(x.operation()).buildOutput();
-    StepGraph graph = Steps.fetching(tf, tf.add(x, one), tf.add(tf.op("TestSequence"), one), controlled);
+    Output controlled =
+        tf.graph()
+            .scope()
+            .operation("TestAdd")
+            .input(one)
+            .input(one)
+            .controlInput(x.operation())
+            .buildOutput();
+    StepGraph graph =
+        Steps.fetching(tf, tf.add(x, one), tf.add(tf.op("TestSequence"), one), controlled);
     int before = graph.nodes().size();
 
     try (FoldedConstants constants = ConstantFolding.run(graph, Steps.device())) {
@@ -105,7 +115,12 @@ class ConstantFoldingTest {
   void fold_insideALoop_stopsAtItsBorder() {
     Output limit = tf.add(tf.constant(2), tf.constant(3));
     Output exit =
-        tf.loop("l", 10, tf.constant(0), limit, v -> tf.add(v, tf.enter(tf.sub(tf.constant(3), tf.constant(2)), "l", true, 10)));
+        tf.loop(
+            "l",
+            10,
+            tf.constant(0),
+            limit,
+            v -> tf.add(v, tf.enter(tf.sub(tf.constant(3), tf.constant(2)), "l", true, 10)));
     StepGraph graph = Steps.fetching(tf, exit);
 
     try (FoldedConstants constants = ConstantFolding.run(graph, Steps.device())) {

@@ -59,7 +59,8 @@ class LargeGraphTest {
     new Placer(List.of(device), device, false, (op, type) -> true).place(graph);
     try (FoldedConstants constants = ConstantFolding.run(graph, Steps.device())) {
       CommonSubexpressions.run(graph);
-      ExecutableGraph compiled = GraphCompiler.compile(graph, Steps.device(), new StatefulKernels());
+      ExecutableGraph compiled =
+          GraphCompiler.compile(graph, Steps.device(), new StatefulKernels());
       return compiled.size();
     }
   }

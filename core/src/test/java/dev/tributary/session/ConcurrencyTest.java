@@ -57,7 +57,12 @@ class ConcurrencyTest {
                 runner.fetch(counted).target(addToResource).feed(x, ones);
                 break;
               case 1:
-                runner.fetch(reference).fetch(twice).target(addToResource).target(counted.operation()).feed(x, ones);
+                runner
+                    .fetch(reference)
+                    .fetch(twice)
+                    .target(addToResource)
+                    .target(counted.operation())
+                    .feed(x, ones);
                 break;
               default:
                 runner.fetch(resource.value()).fetch(counted).feed(x, ones).target(addToResource);

@@ -1,8 +1,8 @@
 package dev.tributary.session;
 
 /**
- * Reads JSON by its grammar and fails at the first character that is not. Just enough to judge what this library
- * writes.
+ * Reads JSON by its grammar and fails at the first character that is not. Just enough to judge what
+ * this library writes.
  */
 final class JsonCheck {
   private final String text;
@@ -84,7 +84,8 @@ final class JsonCheck {
     while (at < text.length() && "+-.0123456789eEtrufalsn".indexOf(text.charAt(at)) >= 0) {
       at++;
     }
-    if (!text.substring(start, at).matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false|null")) {
+    if (!text.substring(start, at)
+        .matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false|null")) {
       throw wrong("a number or literal");
     }
   }
@@ -111,6 +112,11 @@ final class JsonCheck {
 
   private AssertionError wrong(String wanted) {
     return new AssertionError(
-        "not JSON: wanted " + wanted + " at " + at + ": " + text.substring(at, Math.min(text.length(), at + 40)));
+        "not JSON: wanted "
+            + wanted
+            + " at "
+            + at
+            + ": "
+            + text.substring(at, Math.min(text.length(), at + 40)));
   }
 }

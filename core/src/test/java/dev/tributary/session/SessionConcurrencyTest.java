@@ -80,7 +80,9 @@ class SessionConcurrencyTest {
   @Test
   void steps_ofManyThreadsWhereSomeFail_leaveTheOthersAlone() throws Exception {
     Output x = tf.placeholder(Shape.scalar());
-    Output good = tf.loop("l", 10, tf.constant(0), x, v -> tf.add(v, tf.enter(tf.constant(1), "l", true, 10)));
+    Output good =
+        tf.loop(
+            "l", 10, tf.constant(0), x, v -> tf.add(v, tf.enter(tf.constant(1), "l", true, 10)));
     Output bad = tf.add(good, tf.op("TestFail", x));
     List<Future<Long>> sums = new ArrayList<>();
     for (int t = 0; t < THREADS; t++) {
@@ -153,6 +155,11 @@ class SessionConcurrencyTest {
   }
 
   private Output count(String name, Output delta) {
-    return tf.graph().scope().operation("TestCount").input(delta).attr("shared_name", name).buildOutput();
+    return tf.graph()
+        .scope()
+        .operation("TestCount")
+        .input(delta)
+        .attr("shared_name", name)
+        .buildOutput();
   }
 }

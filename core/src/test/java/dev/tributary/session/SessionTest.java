@@ -14,10 +14,10 @@ import dev.tributary.testing.NoLeaks;
 import dev.tributary.testing.TinyOps;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 @NoLeaks
 @Timeout(60)
@@ -51,7 +51,12 @@ class SessionTest {
 
     try (Tensor five = Tensor.scalar(5L);
         StepResult result =
-            session.runner().feed(x.name(), five).fetch(y.operation().name()).target(y.operation().name()).run()) {
+            session
+                .runner()
+                .feed(x.name(), five)
+                .fetch(y.operation().name())
+                .target(y.operation().name())
+                .run()) {
       assertThat(result.get(0).longValue()).isEqualTo(10);
     }
   }
@@ -112,14 +117,22 @@ class SessionTest {
     try (Tensor wrongType = Tensor.of(1f, 2f);
         Tensor wrongShape = Tensor.of(1L, 2L, 3L);
         Tensor right = Tensor.of(1L, 2L)) {
-      refused(() -> session.runner().feed(x, wrongType).fetch(count).run(), "is int64 and was fed a float tensor");
-      refused(() -> session.runner().feed(x, wrongShape).fetch(count).run(), "has shape [2]", "of shape [3]");
+      refused(
+          () -> session.runner().feed(x, wrongType).fetch(count).run(),
+          "is int64 and was fed a float tensor");
+      refused(
+          () -> session.runner().feed(x, wrongShape).fetch(count).run(),
+          "has shape [2]",
+          "of shape [3]");
       refused(() -> session.runner().feed(x, right).feed(x, right).fetch(count).run(), "fed twice");
       Tensor closed = Tensor.of(1L, 2L);
       closed.close();
       refused(() -> session.runner().feed(x, closed).fetch(count).run(), "already closed");
       refused(() -> session.runner().feed(x, right).run(), "something to fetch or a target");
-      refused(() -> session.runner().fetch(x).run(), "Placeholder '" + x.operation().name(), "must feed");
+      refused(
+          () -> session.runner().fetch(x).run(),
+          "Placeholder '" + x.operation().name(),
+          "must feed");
       refused(() -> session.runner().fetch(other).run(), "must feed");
     }
     assertThat(fetch(count)).isEqualTo(1);
@@ -142,8 +155,10 @@ class SessionTest {
     assertThatThrownBy(() -> session.runner().fetch("nowhere:0"))
         .hasMessageContaining("nowhere")
         .hasMessageContaining(c.operation().name());
-    assertThatThrownBy(() -> session.runner().fetch(c.operation().name() + ":1")).hasMessageContaining("1 outputs");
-    assertThatThrownBy(() -> session.runner().fetch(c.operation().name() + ":b")).hasMessageContaining("operation:index");
+    assertThatThrownBy(() -> session.runner().fetch(c.operation().name() + ":1"))
+        .hasMessageContaining("1 outputs");
+    assertThatThrownBy(() -> session.runner().fetch(c.operation().name() + ":b"))
+        .hasMessageContaining("operation:index");
   }
 
   @Test
@@ -162,16 +177,28 @@ class SessionTest {
   void run_fetchOnTheBranchNotTaken_isAnError() {
     Operation branch = tf.switchOn(tf.constant(1), tf.less(tf.constant(1), tf.constant(2)));
 
-    refused(() -> session.runner().fetch(branch.output(1)).fetch(branch.output(0)).run(), "not taken");
+    refused(
+        () -> session.runner().fetch(branch.output(1)).fetch(branch.output(0)).run(), "not taken");
   }
 
   @Test
   void run_fetchInsideALoop_isAClearError() {
     Output[] inside = new Output[1];
-    tf.loop("again", 10, tf.constant(0), tf.constant(5), v -> inside[0] = tf.add(v, tf.enter(tf.constant(1), "again", true, 10)));
+    tf.loop(
+        "again",
+        10,
+        tf.constant(0),
+        tf.constant(5),
+        v -> inside[0] = tf.add(v, tf.enter(tf.constant(1), "again", true, 10)));
 
-    refused(() -> session.runner().fetch(inside[0]).run(), "fetch '" + inside[0].name() + "'", "loop 'again'");
-    refused(() -> session.run(inside[0].operation()), "target '" + inside[0].operation().name() + "'", "loop 'again'");
+    refused(
+        () -> session.runner().fetch(inside[0]).run(),
+        "fetch '" + inside[0].name() + "'",
+        "loop 'again'");
+    refused(
+        () -> session.run(inside[0].operation()),
+        "target '" + inside[0].operation().name() + "'",
+        "loop 'again'");
   }
 
   @Test
@@ -206,7 +233,8 @@ class SessionTest {
     Output sequence = tf.op("TestSequence");
     Output next = tf.add(sequence, tf.constant(0));
 
-    assertThat(List.of(fetch(sequence), fetch(next), fetch(sequence), fetch(next))).containsExactly(0L, 1L, 2L, 3L);
+    assertThat(List.of(fetch(sequence), fetch(next), fetch(sequence), fetch(next)))
+        .containsExactly(0L, 1L, 2L, 3L);
   }
 
   @Test
@@ -219,7 +247,9 @@ class SessionTest {
     assertThat(fetch(variable)).isEqualTo(7);
     assertThat(fetch(tf.add(variable, variable))).isEqualTo(14);
     try (Tensor one = Tensor.scalar(1L)) {
-      refused(() -> session.runner().feed(variable, one).target(assign).run(), "needs the variable itself");
+      refused(
+          () -> session.runner().feed(variable, one).target(assign).run(),
+          "needs the variable itself");
     }
   }
 
@@ -230,8 +260,13 @@ class SessionTest {
     Operation remote = tf.graph().scope().withDevice("/job:ps").operation("TestNothing").build();
 
     session.run(fits);
-    refused(() -> session.run(gpu), "TestNothing '" + gpu.name() + "'", "/device:GPU:0", "/job:localhost");
-    try (Session soft = Session.local(tf.graph(), SessionOptions.defaults().withSoftPlacement(true))) {
+    refused(
+        () -> session.run(gpu),
+        "TestNothing '" + gpu.name() + "'",
+        "/device:GPU:0",
+        "/job:localhost");
+    try (Session soft =
+        Session.local(tf.graph(), SessionOptions.defaults().withSoftPlacement(true))) {
       soft.run(gpu);
       refused(() -> soft.run(remote), "/job:ps");
     }
@@ -253,7 +288,8 @@ class SessionTest {
       refused(() -> callable.run(real), "was fed a float");
     }
     callable.close();
-    assertThatThrownBy(callable::run).satisfies(e -> assertThat(code(e)).isEqualTo(ErrorCode.CANCELLED));
+    assertThatThrownBy(callable::run)
+        .satisfies(e -> assertThat(code(e)).isEqualTo(ErrorCode.CANCELLED));
   }
 
   @Test
@@ -270,7 +306,12 @@ class SessionTest {
   }
 
   private Output count(String name, Output delta) {
-    return tf.graph().scope().operation("TestCount").input(delta).attr("shared_name", name).buildOutput();
+    return tf.graph()
+        .scope()
+        .operation("TestCount")
+        .input(delta)
+        .attr("shared_name", name)
+        .buildOutput();
   }
 
   private long fetch(Output output) {

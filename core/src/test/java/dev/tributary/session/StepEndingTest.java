@@ -76,7 +76,8 @@ class StepEndingTest {
     tf.gate.next();
     step.cancel();
 
-    assertThatThrownBy(step::await).satisfies(e -> assertThat(code(e)).isEqualTo(ErrorCode.CANCELLED));
+    assertThatThrownBy(step::await)
+        .satisfies(e -> assertThat(code(e)).isEqualTo(ErrorCode.CANCELLED));
     step.close();
     step.cancel();
     try (StepResult again = session.runner().fetch(one).run()) {

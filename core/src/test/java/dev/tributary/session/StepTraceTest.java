@@ -25,7 +25,15 @@ class StepTraceTest {
   private static final StepTrace ODD =
       new StepTrace(
           List.of(
-              new StepTrace.NodeTrace("a\"\\\n\u0001/é\ud83d\ude00\ud800", "Add", "/cpu:0", 1_000, 2_500, 5_000, "main", 8),
+              new StepTrace.NodeTrace(
+                  "a\"\\\n\u0001/é\ud83d\ude00\ud800",
+                  "Add",
+                  "/cpu:0",
+                  1_000,
+                  2_500,
+                  5_000,
+                  "main",
+                  8),
               new StepTrace.NodeTrace("b", "Mul", "/cpu:0", 3_000, 3_000, 4_000, "pool-1", 16),
               new StepTrace.NodeTrace("c", "Mul", "/cpu:1", 3_000, 3_000, 4_000, "main", 0)));
 
@@ -38,7 +46,8 @@ class StepTraceTest {
       Output y = tf.add(x, x);
       Output z = tf.op("TestAtOnce", y);
       long before = System.currentTimeMillis() * 1_000_000;
-      try (StepResult result = session.runner().feed(x, two).fetch(z).options(RunOptions.defaults().withTrace()).run()) {
+      try (StepResult result =
+          session.runner().feed(x, two).fetch(z).options(RunOptions.defaults().withTrace()).run()) {
         List<StepTrace.NodeTrace> nodes = result.trace().orElseThrow().nodes();
         assertThat(nodes)
             .extracting(StepTrace.NodeTrace::op)
@@ -65,14 +74,21 @@ class StepTraceTest {
 
     JsonCheck.requireValid(json);
     assertThat(json)
-        .contains("\"traceEvents\"", "\"ph\":\"X\"", "\"name\":\"Add\"", "\"ts\":2.500,\"dur\":2.500", "\\u0001", "é")
+        .contains(
+            "\"traceEvents\"",
+            "\"ph\":\"X\"",
+            "\"name\":\"Add\"",
+            "\"ts\":2.500,\"dur\":2.500",
+            "\\u0001",
+            "é")
         .contains("a\\\"\\\\\\u000a");
     JsonCheck.requireValid(new ChromeTrace(new StepTrace(List.of())).toJson());
   }
 
   @Test
   void jsonCheck_malformedText_isFound() {
-    for (String bad : List.of("{\"a\":1,}", "[1 2]", "{\"a\":\"\n\"}", "[01]", "{} x", "[\"\\q\"]")) {
+    for (String bad :
+        List.of("{\"a\":1,}", "[1 2]", "{\"a\":\"\n\"}", "[01]", "{} x", "[\"\\q\"]")) {
       assertThatThrownBy(() -> JsonCheck.requireValid(bad)).isInstanceOf(AssertionError.class);
     }
   }
@@ -89,6 +105,8 @@ class StepTraceTest {
     assertThat(first.getOpEndRelNanos()).isEqualTo(4_000);
     assertThat(first.getOpEndRelMicros()).isEqualTo(4);
     assertThat(first.getTimelineLabel()).endsWith("= Add");
-    assertThat(stats.getDevStats(0).getThreadNamesMap()).containsEntry(0, "main").containsEntry(1, "pool-1");
+    assertThat(stats.getDevStats(0).getThreadNamesMap())
+        .containsEntry(0, "main")
+        .containsEntry(1, "pool-1");
   }
 }

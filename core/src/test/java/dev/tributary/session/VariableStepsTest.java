@@ -58,8 +58,10 @@ class VariableStepsTest {
   @Test
   void updates_sessionClosed_leaveNoMemoryBehind() {
     GraphVariable w = tf.variable("w", tf.constant(1f, 2f));
-    Operation descend = tf.training.applyGradientDescent(w.handle(), tf.constant(0.5f), tf.constant(2f, 2f));
-    Operation tooLong = tf.state.assignAddVariableOp(w.handle(), unknownShape(tf.constant(1f, 2f, 3f)));
+    Operation descend =
+        tf.training.applyGradientDescent(w.handle(), tf.constant(0.5f), tf.constant(2f, 2f));
+    Operation tooLong =
+        tf.state.assignAddVariableOp(w.handle(), unknownShape(tf.constant(1f, 2f, 3f)));
     long before = Allocator.shared().stats().liveBuffers();
 
     try (Session session = Session.local(tf.graph())) {
@@ -76,7 +78,8 @@ class VariableStepsTest {
   void initialValue_changedInPlace_staysAsTheGraphHasIt() {
     Output initial = tf.constant(1f, 2f);
     GraphVariable w = tf.variable("w", initial);
-    Operation descend = tf.training.applyGradientDescent(w.handle(), tf.constant(0.5f), tf.constant(2f, 2f));
+    Operation descend =
+        tf.training.applyGradientDescent(w.handle(), tf.constant(0.5f), tf.constant(2f, 2f));
 
     try (Session session = Session.local(tf.graph())) {
       session.run(w.initializer());
@@ -125,11 +128,14 @@ class VariableStepsTest {
     Operation destroy = tf.state.destroyResourceOp(handle, false);
 
     try (Session session = Session.local(tf.graph())) {
-      assertFails(() -> session.runner().fetch(read).run(), ErrorCode.FAILED_PRECONDITION, "uninitialized");
+      assertFails(
+          () -> session.runner().fetch(read).run(), ErrorCode.FAILED_PRECONDITION, "uninitialized");
       assertFails(() -> session.run(add), ErrorCode.NOT_FOUND, "'w'");
       assertFails(() -> session.run(destroy), ErrorCode.NOT_FOUND, "'w'");
       assertFails(
-          () -> session.run(refAdd), ErrorCode.FAILED_PRECONDITION, "Attempting to use uninitialized value r");
+          () -> session.run(refAdd),
+          ErrorCode.FAILED_PRECONDITION,
+          "Attempting to use uninitialized value r");
     }
   }
 
@@ -140,7 +146,10 @@ class VariableStepsTest {
 
     try (Session session = Session.local(tf.graph())) {
       session.run(w.initializer());
-      assertFails(() -> session.runner().fetch(read).run(), ErrorCode.INVALID_ARGUMENT, "expected int32, got float");
+      assertFails(
+          () -> session.runner().fetch(read).run(),
+          ErrorCode.INVALID_ARGUMENT,
+          "expected int32, got float");
     }
   }
 
@@ -152,7 +161,8 @@ class VariableStepsTest {
     Operation lenient = tf.refs.assign(ref, value, false).operation();
 
     try (Session session = Session.local(tf.graph())) {
-      assertFails(() -> session.run(strict), ErrorCode.INVALID_ARGUMENT, "lhs shape= [2] rhs shape= [3]");
+      assertFails(
+          () -> session.run(strict), ErrorCode.INVALID_ARGUMENT, "lhs shape= [2] rhs shape= [3]");
       session.run(lenient);
       session.run(strict);
     }
@@ -174,11 +184,15 @@ class VariableStepsTest {
   @Test
   void scatter_badIndex_changesNothing() {
     GraphVariable w = tf.variable("w", tf.constant(1f, 2f));
-    Operation scatter = tf.state.resourceScatterAdd(w.handle(), tf.constant(0, 2), tf.constant(1f, 1f));
+    Operation scatter =
+        tf.state.resourceScatterAdd(w.handle(), tf.constant(0, 2), tf.constant(1f, 1f));
 
     try (Session session = Session.local(tf.graph())) {
       session.run(w.initializer());
-      assertFails(() -> session.run(scatter), ErrorCode.INVALID_ARGUMENT, "indices[1] = 2 is not in [0, 2)");
+      assertFails(
+          () -> session.run(scatter),
+          ErrorCode.INVALID_ARGUMENT,
+          "indices[1] = 2 is not in [0, 2)");
       try (StepResult result = session.runner().fetch(w.value()).run()) {
         assertThat(result.get(0).toFloats()).containsExactly(1f, 2f);
       }
@@ -195,10 +209,13 @@ class VariableStepsTest {
     try (Session session = Session.local(tf.graph())) {
       session.run(w.initializer(), accum.initializer());
       assertFails(
-          () -> session.run(update), ErrorCode.INVALID_ARGUMENT, "var and accum do not have the same shape");
+          () -> session.run(update),
+          ErrorCode.INVALID_ARGUMENT,
+          "var and accum do not have the same shape");
     }
     assertFails(
-        () -> tf.training.applyGradientDescent(w.handle(), tf.constant(1f), tf.constant(1f, 1f, 1f)),
+        () ->
+            tf.training.applyGradientDescent(w.handle(), tf.constant(1f), tf.constant(1f, 1f, 1f)),
         ErrorCode.INVALID_ARGUMENT,
         "var and delta do not have the same shape: [2] and [3]");
   }

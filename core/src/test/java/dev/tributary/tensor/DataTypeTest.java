@@ -33,7 +33,8 @@ class DataTypeTest {
 
   @Test
   void ofName_unknown_listsTheTypes() {
-    assertThatThrownBy(() -> DataType.ofName("float32")).hasMessageContaining("'float32'")
+    assertThatThrownBy(() -> DataType.ofName("float32"))
+        .hasMessageContaining("'float32'")
         .hasMessageContaining("BFLOAT16");
   }
 

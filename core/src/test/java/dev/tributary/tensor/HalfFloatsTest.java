@@ -18,7 +18,8 @@ class HalfFloatsTest {
       } else {
         double magnitude =
             exponent == 0 ? Math.scalb(fraction, -24) : Math.scalb(1024 + fraction, exponent - 25);
-        assertThat(Float.floatToRawIntBits(got)).isEqualTo(Float.floatToRawIntBits((float) (sign * magnitude)));
+        assertThat(Float.floatToRawIntBits(got))
+            .isEqualTo(Float.floatToRawIntBits((float) (sign * magnitude)));
       }
     }
   }
@@ -45,7 +46,8 @@ class HalfFloatsTest {
   @Test
   void floatToHalf_betweenNeighbours_roundsToNearestAndTiesToEven() {
     for (int bits = 0; bits < 0x7bff; bits++) {
-      float middle = (HalfFloats.halfToFloat((short) bits) + HalfFloats.halfToFloat((short) (bits + 1))) / 2;
+      float middle =
+          (HalfFloats.halfToFloat((short) bits) + HalfFloats.halfToFloat((short) (bits + 1))) / 2;
       int even = bits + (bits & 1);
       assertThat(HalfFloats.floatToHalf(middle)).isEqualTo((short) even);
       assertThat(HalfFloats.floatToHalf(Math.nextDown(middle))).isEqualTo((short) bits);
@@ -73,6 +75,7 @@ class HalfFloatsTest {
     assertThat(HalfFloats.floatToHalf(Float.NEGATIVE_INFINITY)).isEqualTo((short) 0xfc00);
     assertThat(HalfFloats.floatToBfloat16(Float.MAX_VALUE)).isEqualTo((short) 0x7f80);
     assertThat(HalfFloats.floatToHalf(Float.intBitsToFloat(0x7f80_0001))).isEqualTo((short) 0x7e00);
-    assertThat(HalfFloats.floatToBfloat16(Float.intBitsToFloat(0xff80_0001))).isEqualTo((short) 0xffc0);
+    assertThat(HalfFloats.floatToBfloat16(Float.intBitsToFloat(0xff80_0001)))
+        .isEqualTo((short) 0xffc0);
   }
 }

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.tensorflow.ndarray.FloatNdArray;
 
 /**
- * Tensors past the 2^31 bytes where int arithmetic ends. Only their ends are touched, so they take little real memory.
+ * Tensors past the 2^31 bytes where int arithmetic ends. Only their ends are touched, so they take
+ * little real memory.
  */
 @NoLeaks
 class LargeTensorTest {
@@ -20,9 +21,11 @@ class LargeTensorTest {
 
   @BeforeAll
   static void requireMemory() {
-    long machine = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+    long machine =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
     assumeTrue(
-        machine >= 4L << 30, "a tensor of 2.2 GB needs a machine with 4 GiB; this one has " + machine + " bytes");
+        machine >= 4L << 30,
+        "a tensor of 2.2 GB needs a machine with 4 GiB; this one has " + machine + " bytes");
   }
 
   @Test

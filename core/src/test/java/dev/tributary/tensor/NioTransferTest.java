@@ -24,13 +24,21 @@ class NioTransferTest {
   static Stream<Arguments> buffersOfThree() {
     ByteBuffer direct = ByteBuffer.allocateDirect(24).order(ByteOrder.nativeOrder());
     return Stream.of(
-        Arguments.of(DataType.FLOAT, FloatBuffer.wrap(new float[] {1, -2, 3}), FloatBuffer.allocate(3)),
+        Arguments.of(
+            DataType.FLOAT, FloatBuffer.wrap(new float[] {1, -2, 3}), FloatBuffer.allocate(3)),
         Arguments.of(DataType.FLOAT, IntBuffer.wrap(new int[] {1, -2, 3}), IntBuffer.allocate(3)),
-        Arguments.of(DataType.DOUBLE, DoubleBuffer.wrap(new double[] {1, -2, 3}), direct.asDoubleBuffer()),
-        Arguments.of(DataType.INT32, IntBuffer.wrap(new int[] {1, -2, 3}).asReadOnlyBuffer(), IntBuffer.allocate(3)),
-        Arguments.of(DataType.INT64, LongBuffer.wrap(new long[] {1, -2, 3}), LongBuffer.allocate(3)),
-        Arguments.of(DataType.HALF, ShortBuffer.wrap(new short[] {1, -2, 3}), ShortBuffer.allocate(3)),
-        Arguments.of(DataType.INT8, ByteBuffer.wrap(new byte[] {1, -2, 3}), ByteBuffer.allocate(3)));
+        Arguments.of(
+            DataType.DOUBLE, DoubleBuffer.wrap(new double[] {1, -2, 3}), direct.asDoubleBuffer()),
+        Arguments.of(
+            DataType.INT32,
+            IntBuffer.wrap(new int[] {1, -2, 3}).asReadOnlyBuffer(),
+            IntBuffer.allocate(3)),
+        Arguments.of(
+            DataType.INT64, LongBuffer.wrap(new long[] {1, -2, 3}), LongBuffer.allocate(3)),
+        Arguments.of(
+            DataType.HALF, ShortBuffer.wrap(new short[] {1, -2, 3}), ShortBuffer.allocate(3)),
+        Arguments.of(
+            DataType.INT8, ByteBuffer.wrap(new byte[] {1, -2, 3}), ByteBuffer.allocate(3)));
   }
 
   @ParameterizedTest
@@ -69,13 +77,16 @@ class NioTransferTest {
   @Test
   void copyTo_bufferThatCannotTakeThem_isInvalid() {
     try (Tensor tensor = Tensor.of(7f, 8f)) {
-      assertThatThrownBy(() -> tensor.copyTo(FloatBuffer.allocate(1))).hasMessageContaining("room for 1 elements");
+      assertThatThrownBy(() -> tensor.copyTo(FloatBuffer.allocate(1)))
+          .hasMessageContaining("room for 1 elements");
       assertThatThrownBy(() -> tensor.copyTo(DoubleBuffer.allocate(2)))
           .hasMessageContaining("does not hold float elements");
       assertThatThrownBy(() -> tensor.copyTo(FloatBuffer.allocate(2).asReadOnlyBuffer()))
           .hasMessage("the buffer is read-only");
-      ByteBuffer readOnly = ByteBuffer.allocateDirect(8).order(ByteOrder.nativeOrder()).asReadOnlyBuffer();
-      assertThatThrownBy(() -> tensor.copyTo(readOnly.asFloatBuffer())).hasMessage("the buffer is read-only");
+      ByteBuffer readOnly =
+          ByteBuffer.allocateDirect(8).order(ByteOrder.nativeOrder()).asReadOnlyBuffer();
+      assertThatThrownBy(() -> tensor.copyTo(readOnly.asFloatBuffer()))
+          .hasMessage("the buffer is read-only");
     }
   }
 

@@ -106,7 +106,8 @@ class PooledAllocatorTest {
   void allocate_impossibleSize_isExhaustedAndCountsNothing(long bytes) {
     assertThatThrownBy(() -> allocator.allocate(bytes))
         .isInstanceOfSatisfying(
-            TributaryException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.RESOURCE_EXHAUSTED));
+            TributaryException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.RESOURCE_EXHAUSTED));
     assertThat(allocator.stats()).isEqualTo(new AllocatorStats(0, 0, 0, 0, 0, 0));
   }
 
@@ -161,7 +162,10 @@ class PooledAllocatorTest {
     assertThat(stats.reuses()).isPositive();
   }
 
-  /** Marks every block at both ends and looks for the marks before release: a block lent twice would show another's. */
+  /**
+   * Marks every block at both ends and looks for the marks before release: a block lent twice would
+   * show another's.
+   */
   private void hammer(Random random, long mark) {
     NativeStorage[] held = new NativeStorage[16];
     for (int i = 0; i < 5000; i++) {
@@ -186,7 +190,8 @@ class PooledAllocatorTest {
 
   private static void requireInternal(Runnable use, String part) {
     assertThatThrownBy(use::run)
-        .isInstanceOfSatisfying(TributaryException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL))
+        .isInstanceOfSatisfying(
+            TributaryException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL))
         .hasMessageContaining(part);
   }
 }

@@ -52,7 +52,8 @@ class ShapeTest {
     assertThat(Shape.of(2, 0, 4).elementCount()).isZero();
     assertThat(Shape.of(2, -1).elementCount()).isEqualTo(-1);
     assertThat(Shape.unknown().elementCount()).isEqualTo(-1);
-    assertThat(Shape.of(1L << 31, (1L << 32) - 1).elementCount()).isEqualTo((1L << 31) * ((1L << 32) - 1));
+    assertThat(Shape.of(1L << 31, (1L << 32) - 1).elementCount())
+        .isEqualTo((1L << 31) * ((1L << 32) - 1));
   }
 
   @Test
@@ -102,7 +103,8 @@ class ShapeTest {
   private static void requireInvalid(ThrowingCallable call, String part) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
-            TributaryException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
+            TributaryException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
         .hasMessageContaining(part);
   }
 }

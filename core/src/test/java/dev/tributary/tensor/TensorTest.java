@@ -68,27 +68,40 @@ class TensorTest {
   void of_wrongCount_isInvalid() {
     requireInvalid(() -> Tensor.of(Shape.of(3), 1f, 2f), "shape [3] does not hold 2 elements");
     requireInvalid(() -> Tensor.of(Shape.of(-1), 1f), "shape [?] does not hold 1 elements");
-    requireInvalid(() -> Tensor.of(DataType.FLOAT, Shape.of(1), new byte[3]), "3 bytes do not make a float tensor");
+    requireInvalid(
+        () -> Tensor.of(DataType.FLOAT, Shape.of(1), new byte[3]),
+        "3 bytes do not make a float tensor");
     requireInvalid(() -> Tensor.of(DataType.FLOAT, Shape.of(1), new short[1]), "not 2 bytes wide");
-    requireInvalid(() -> Tensor.of(DataType.STRING, Shape.of(1), new byte[3]), "3 bytes do not make a string tensor");
-    requireInvalid(() -> Tensor.of(Shape.of(2), "a"), "1 objects do not make a string tensor of shape [2]");
+    requireInvalid(
+        () -> Tensor.of(DataType.STRING, Shape.of(1), new byte[3]),
+        "3 bytes do not make a string tensor");
+    requireInvalid(
+        () -> Tensor.of(Shape.of(2), "a"), "1 objects do not make a string tensor of shape [2]");
   }
 
   @Test
   void of_bytesThatAreNoBooleans_isInvalid() {
-    requireInvalid(() -> Tensor.of(DataType.BOOL, Shape.of(2), new byte[] {1, 2}), "got 2 as element 1");
+    requireInvalid(
+        () -> Tensor.of(DataType.BOOL, Shape.of(2), new byte[] {1, 2}), "got 2 as element 1");
   }
 
   @Test
   void allocate_unknownShapeOrForeignType_fails() {
     requireInvalid(() -> Tensor.allocate(DataType.FLOAT, Shape.of(2, -1)), "fully known shape");
-    requireInvalid(() -> Tensor.allocate(DataType.DOUBLE, Shape.of(1L << 61)), "more bytes than 2^63");
-    requireCode(ErrorCode.UNIMPLEMENTED, () -> Tensor.allocate(DataType.COMPLEX64, Shape.of(2)), "complex64");
+    requireInvalid(
+        () -> Tensor.allocate(DataType.DOUBLE, Shape.of(1L << 61)), "more bytes than 2^63");
+    requireCode(
+        ErrorCode.UNIMPLEMENTED,
+        () -> Tensor.allocate(DataType.COMPLEX64, Shape.of(2)),
+        "complex64");
     requireCode(
         ErrorCode.RESOURCE_EXHAUSTED,
-        () -> Tensor.allocate(DataType.STRING, Shape.of(1L << 40)), "1099511627776 strings");
+        () -> Tensor.allocate(DataType.STRING, Shape.of(1L << 40)),
+        "1099511627776 strings");
     requireCode(
-        ErrorCode.RESOURCE_EXHAUSTED, () -> Tensor.allocate(DataType.INT8, Shape.of(1L << 46)), "no native memory");
+        ErrorCode.RESOURCE_EXHAUSTED,
+        () -> Tensor.allocate(DataType.INT8, Shape.of(1L << 46)),
+        "no native memory");
   }
 
   @Test
@@ -114,7 +127,8 @@ class TensorTest {
       requireInvalid(strings::toBytes, "no raw bytes");
       requireInvalid(strings::toIndices, "not int64");
       requireCode(ErrorCode.OUT_OF_RANGE, () -> floats.getFloat(2), "element 2 of a tensor with 2");
-      requireCode(ErrorCode.OUT_OF_RANGE, () -> floats.getFloat(-1), "element -1 of a tensor with 2");
+      requireCode(
+          ErrorCode.OUT_OF_RANGE, () -> floats.getFloat(-1), "element -1 of a tensor with 2");
     }
   }
 
@@ -151,10 +165,13 @@ class TensorTest {
   void bitcast_whatDoesNotFit_isInvalid() {
     try (Tensor bytes = Tensor.of(DataType.UINT8, Shape.of(6), new byte[6]);
         Tensor none = Tensor.zeros(DataType.FLOAT, Shape.of(0))) {
-      requireInvalid(() -> bytes.bitcast(DataType.FLOAT, Shape.of(1)), "do not make a float tensor [1]");
+      requireInvalid(
+          () -> bytes.bitcast(DataType.FLOAT, Shape.of(1)), "do not make a float tensor [1]");
       requireInvalid(() -> bytes.bitcast(DataType.BOOL, Shape.of(6)), "do not make a bool tensor");
-      requireInvalid(() -> none.bitcast(DataType.STRING, Shape.of(5)), "do not make a string tensor");
-      requireInvalid(() -> none.bitcast(DataType.FLOAT, Shape.of(1L << 62)), "do not make a float tensor");
+      requireInvalid(
+          () -> none.bitcast(DataType.STRING, Shape.of(5)), "do not make a string tensor");
+      requireInvalid(
+          () -> none.bitcast(DataType.FLOAT, Shape.of(1L << 62)), "do not make a float tensor");
     }
   }
 

@@ -57,7 +57,8 @@ class TensorViewsTest {
   @Test
   void view_ofAnotherTypeOrAReleasedTensor_fails() {
     Tensor tensor = Tensor.of(1f);
-    assertThatThrownBy(() -> TensorViews.ints(tensor)).hasMessage("a float tensor cannot be seen as [INT32]");
+    assertThatThrownBy(() -> TensorViews.ints(tensor))
+        .hasMessage("a float tensor cannot be seen as [INT32]");
     tensor.close();
     assertThatThrownBy(() -> TensorViews.floats(tensor)).hasMessageContaining("used after");
   }
@@ -106,7 +107,8 @@ class TensorViewsTest {
 
   @Test
   void shapes_bothWays_areEqual() {
-    for (Shape shape : new Shape[] {Shape.scalar(), Shape.of(2, 3), Shape.of(-1, 4), Shape.unknown()}) {
+    for (Shape shape :
+        new Shape[] {Shape.scalar(), Shape.of(2, 3), Shape.of(-1, 4), Shape.unknown()}) {
       assertThat(TensorViews.ofNdArray(TensorViews.toNdArray(shape))).isEqualTo(shape);
     }
   }

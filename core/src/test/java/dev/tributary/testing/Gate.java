@@ -26,7 +26,10 @@ public final class Gate {
     context
         .step()
         .cancellation()
-        .onCancel(() -> completion.fail(new TributaryException(ErrorCode.CANCELLED, "the wait was cancelled")));
+        .onCancel(
+            () ->
+                completion.fail(
+                    new TributaryException(ErrorCode.CANCELLED, "the wait was cancelled")));
   }
 
   /** The next kernel that has come to wait; fails if none does within the limit of a test. */

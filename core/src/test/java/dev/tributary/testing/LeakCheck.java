@@ -6,9 +6,13 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Turns on tracking in the shared allocator for the time of a test, and looks afterwards what is still live. */
+/**
+ * Turns on tracking in the shared allocator for the time of a test, and looks afterwards what is
+ * still live.
+ */
 public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
-  private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(LeakCheck.class);
+  private static final ExtensionContext.Namespace NAMESPACE =
+      ExtensionContext.Namespace.create(LeakCheck.class);
 
   @Override
   public void beforeEach(ExtensionContext context) {

@@ -12,7 +12,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /** What was live in an allocator at one moment, to be compared with what is live later. */
 public final class LiveTensors {
-  /** How long a worker thread may take to let go of its last tensor after the test has its result. */
+  /**
+   * How long a worker thread may take to let go of its last tensor after the test has its result.
+   */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final PooledAllocator allocator;
@@ -42,7 +44,8 @@ public final class LiveTensors {
   }
 
   private String newSites() {
-    List<Throwable> fresh = allocator.live().stream().filter(site -> !sites.contains(site)).toList();
+    List<Throwable> fresh =
+        allocator.live().stream().filter(site -> !sites.contains(site)).toList();
     StringWriter text = new StringWriter();
     for (Throwable site : fresh) {
       text.append(System.lineSeparator());

@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Fails each test of a class that leaves tensors of the shared allocator open, and shows where they were made. What was
- * live before the test, such as a constant of the class, may stay.
+ * Fails each test of a class that leaves tensors of the shared allocator open, and shows where they
+ * were made. What was live before the test, such as a constant of the class, may stay.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

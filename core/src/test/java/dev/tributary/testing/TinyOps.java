@@ -33,8 +33,8 @@ import java.util.function.LongBinaryOperator;
 import java.util.function.UnaryOperator;
 
 /**
- * A graph over a few ops on int64 scalars which exist only in tests of the runtime, beside the library's own. Closing
- * it gives back the constants of the graph.
+ * A graph over a few ops on int64 scalars which exist only in tests of the runtime, beside the
+ * library's own. Closing it gives back the constants of the graph.
  */
 public final class TinyOps implements AutoCloseable {
   /** How often kernels of TestAdd and TestSub ran. */
@@ -126,8 +126,16 @@ public final class TinyOps implements AutoCloseable {
         .buildOutput();
   }
 
-  /** A loop that counts from {@code start} up to {@code limit} in steps that {@code body} makes; the exit's value. */
-  public Output loop(String frame, int parallelIterations, Output start, Output limit, UnaryOperator<Output> body) {
+  /**
+   * A loop that counts from {@code start} up to {@code limit} in steps that {@code body} makes; the
+   * exit's value.
+   */
+  public Output loop(
+      String frame,
+      int parallelIterations,
+      Output start,
+      Output limit,
+      UnaryOperator<Output> body) {
     Output entered = enter(start, frame, false, parallelIterations);
     Output bound = enter(limit, frame, true, parallelIterations);
     Operation merge = merge(entered, entered);
@@ -147,7 +155,9 @@ public final class TinyOps implements AutoCloseable {
         declare(
             new OpDefBuilder("TestLess").input("a: int64").input("b: int64").output("z: bool"),
             ShapeRules::scalar,
-            node -> c -> c.setOutput(0, Tensor.scalar(c.input(0).longValue() < c.input(1).longValue()))),
+            node ->
+                c ->
+                    c.setOutput(0, Tensor.scalar(c.input(0).longValue() < c.input(1).longValue()))),
         declare(
             new OpDefBuilder("TestFail").input("a: int64").output("z: int64"),
             ShapeRules::unchanged,
@@ -214,7 +224,11 @@ public final class TinyOps implements AutoCloseable {
   private static List<OpDeclaration> state() {
     return List.of(
         declare(
-            new OpDefBuilder("TestCount").input("delta: int64").output("z: int64").attr("shared_name: string").stateful(),
+            new OpDefBuilder("TestCount")
+                .input("delta: int64")
+                .output("z: int64")
+                .attr("shared_name: string")
+                .stateful(),
             ShapeRules::unknown,
             node -> c -> count(c, node)),
         declare(
@@ -235,7 +249,9 @@ public final class TinyOps implements AutoCloseable {
                             .resources()
                             .container("")
                             .findOrCreate(
-                                node.name(), Variable.class, () -> new Variable(node.name(), DataType.INT64)))),
+                                node.name(),
+                                Variable.class,
+                                () -> new Variable(node.name(), DataType.INT64)))),
         declare(
             new OpDefBuilder("TestAssign")
                 .input("ref: Ref(int64)")
@@ -251,7 +267,10 @@ public final class TinyOps implements AutoCloseable {
         declare(
             new OpDefBuilder("TestHandle").output("handle: resource").stateful(),
             ShapeRules::scalar,
-            node -> c -> c.setOutput(0, Tensor.ofObjects(DataType.RESOURCE, Shape.scalar(), node.name()))),
+            node ->
+                c ->
+                    c.setOutput(
+                        0, Tensor.ofObjects(DataType.RESOURCE, Shape.scalar(), node.name()))),
         declare(
             new OpDefBuilder("TestUse").input("handle: resource").output("z: int64").stateful(),
             ShapeRules::scalar,
@@ -353,7 +372,8 @@ public final class TinyOps implements AutoCloseable {
   }
 
   private static OpDeclaration declare(OpDefBuilder def, FlowKind flow) {
-    return declare(def, ShapeRules::unchanged, node -> c -> c.setOutput(0, c.input(0).retain()), flow);
+    return declare(
+        def, ShapeRules::unchanged, node -> c -> c.setOutput(0, c.input(0).retain()), flow);
   }
 
   private static OpDeclaration declare(OpDefBuilder def, ShapeRule shape, KernelFactory kernel) {

@@ -25,7 +25,9 @@ public final class Main implements Runnable {
 
   /** Runs a command line; the exit code is 0, 2 for a wrong command line, 1 for anything else. */
   public static int execute(String... arguments) {
-    return new CommandLine(new Main()).setExecutionExceptionHandler(Main::report).execute(arguments);
+    return new CommandLine(new Main())
+        .setExecutionExceptionHandler(Main::report)
+        .execute(arguments);
   }
 
   @Override
@@ -33,8 +35,11 @@ public final class Main implements Runnable {
     throw new ParameterException(spec.commandLine(), "Which program? Try 'tributary digits'.");
   }
 
-  /** What a person can act on gets one line; anything else is our fault and shows where it happened. */
-  private static int report(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
+  /**
+   * What a person can act on gets one line; anything else is our fault and shows where it happened.
+   */
+  private static int report(
+      Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
     if (failure instanceof TributaryException) {
       command.getErr().println("tributary: " + failure.getMessage());
     } else {

@@ -17,7 +17,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.tensorflow.proto.GraphDef;
 
-/** Conds and loops of our client, and their gradients, run alike here, in stock, and here after a round trip. */
+/**
+ * Conds and loops of our client, and their gradients, run alike here, in stock, and here after a
+ * round trip.
+ */
 @RequiresStockTensorFlow
 class ControlFlowInteropTest {
   private final Ops tf = Ops.create();
@@ -27,7 +30,8 @@ class ControlFlowInteropTest {
   @Test
   void cond_eitherBranch_andItsGradient() {
     Output big = tf.compare.greater(n, tf.constant(2));
-    Output y = tf.flow.cond(big, t -> List.of(t.math.square(x)), f -> List.of(f.math.neg(x))).get(0);
+    Output y =
+        tf.flow.cond(big, t -> List.of(t.math.square(x)), f -> List.of(f.math.neg(x))).get(0);
 
     requireAlikeRewritten(y, 1, 3);
   }
@@ -45,10 +49,15 @@ class ControlFlowInteropTest {
                 List.of(tf.constant(0), x),
                 (cond, state) -> cond.compare.less(state.get(0), n),
                 (body, state) -> {
-                  Output even = body.compare.equal(body.math.mod(state.get(0), body.constant(2)), body.constant(0));
+                  Output even =
+                      body.compare.equal(
+                          body.math.mod(state.get(0), body.constant(2)), body.constant(0));
                   Output value = state.get(1);
                   List<Output> next =
-                      body.flow.cond(even, t -> List.of(t.math.mul(value, x)), f -> List.of(f.math.sin(value)));
+                      body.flow.cond(
+                          even,
+                          t -> List.of(t.math.mul(value, x)),
+                          f -> List.of(f.math.sin(value)));
                   return List.of(body.math.add(state.get(0), body.constant(1)), next.get(0));
                 })
             .get(1);
@@ -77,7 +86,8 @@ class ControlFlowInteropTest {
                         body.math.tanh(power(body, state.get(1), state.get(0)))))
             .get(1);
 
-    // Stock's rewriting takes away the pushes to a stack that it finds no pop of, as one that lies on another stack.
+    // Stock's rewriting takes away the pushes to a stack that it finds no pop of, as one that lies
+    // on another stack.
     requireAlike(y, 0, 1, 3);
   }
 
@@ -88,7 +98,8 @@ class ControlFlowInteropTest {
             List.of(tf.constant(0), x),
             (cond, state) -> cond.compare.less(state.get(0), turns),
             (body, state) ->
-                List.of(body.math.add(state.get(0), body.constant(1)), body.math.mul(state.get(1), x)))
+                List.of(
+                    body.math.add(state.get(0), body.constant(1)), body.math.mul(state.get(1), x)))
         .get(1);
   }
 
@@ -102,8 +113,10 @@ class ControlFlowInteropTest {
         Map<String, Tensor> feeds = feeds(count);
         List<String> fetches = List.of(y.name(), gradient.name());
         List<Tensor> expected = stock.run(feeds, fetches, List.of());
-        TensorCompare.requireEqual("here, n = " + count, run(here, feeds, fetches), expected, type -> 1e-5);
-        TensorCompare.requireEqual("imported, n = " + count, run(again, feeds, fetches), expected, type -> 1e-5);
+        TensorCompare.requireEqual(
+            "here, n = " + count, run(here, feeds, fetches), expected, type -> 1e-5);
+        TensorCompare.requireEqual(
+            "imported, n = " + count, run(again, feeds, fetches), expected, type -> 1e-5);
       }
     }
   }
@@ -118,7 +131,8 @@ class ControlFlowInteropTest {
         Map<String, Tensor> feeds = feeds(count);
         List<String> fetches = List.of(y.name(), gradient.name());
         List<Tensor> expected = stock.run(feeds, fetches, List.of());
-        TensorCompare.requireEqual("rewritten, n = " + count, run(here, feeds, fetches), expected, type -> 1e-5);
+        TensorCompare.requireEqual(
+            "rewritten, n = " + count, run(here, feeds, fetches), expected, type -> 1e-5);
       }
     }
   }
@@ -133,7 +147,8 @@ class ControlFlowInteropTest {
     return graph;
   }
 
-  private static List<Tensor> run(Session session, Map<String, Tensor> feeds, List<String> fetches) {
+  private static List<Tensor> run(
+      Session session, Map<String, Tensor> feeds, List<String> fetches) {
     var runner = session.runner();
     feeds.forEach(runner::feed);
     fetches.forEach(runner::fetch);

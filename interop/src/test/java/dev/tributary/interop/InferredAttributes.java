@@ -10,7 +10,10 @@ import java.util.Map;
 import org.tensorflow.proto.AttrValue;
 import org.tensorflow.proto.OpDef;
 
-/** The attributes of a node that follow from its inputs: their element types, and the length of a list of them. */
+/**
+ * The attributes of a node that follow from its inputs: their element types, and the length of a
+ * list of them.
+ */
 final class InferredAttributes {
   private final OpDef op;
   private final List<DataType> inputs = new ArrayList<>();
@@ -23,7 +26,8 @@ final class InferredAttributes {
   }
 
   /** The given attributes, which always win, and those that follow from the inputs. */
-  static Map<String, AttrValue> complete(OpDef op, Map<String, AttrValue> given, List<Tensor> inputs) {
+  static Map<String, AttrValue> complete(
+      OpDef op, Map<String, AttrValue> given, List<Tensor> inputs) {
     return new InferredAttributes(op, given, inputs).infer();
   }
 
@@ -51,9 +55,13 @@ final class InferredAttributes {
     return attributes;
   }
 
-  /** How many tensors the argument takes; a list of unknown length takes what the other arguments leave. */
+  /**
+   * How many tensors the argument takes; a list of unknown length takes what the other arguments
+   * leave.
+   */
   private int length(OpDef.ArgDef argument) {
-    String list = argument.getNumberAttr().isEmpty() ? argument.getTypeListAttr() : argument.getNumberAttr();
+    String list =
+        argument.getNumberAttr().isEmpty() ? argument.getTypeListAttr() : argument.getNumberAttr();
     if (list.isEmpty()) {
       return 1;
     }

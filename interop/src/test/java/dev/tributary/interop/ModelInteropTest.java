@@ -32,7 +32,9 @@ class ModelInteropTest {
   private static final int BATCH = 32;
   private static final Offset<Float> CLOSE = Offset.offset(1e-4f);
 
-  /** What came of training: the loss of each step before its update, and the variables at the end. */
+  /**
+   * What came of training: the loss of each step before its update, and the variables at the end.
+   */
   private record Outcome(float[] losses, List<Tensor> variables) {}
 
   static Stream<Arguments> stockModels() {
@@ -82,14 +84,17 @@ class ModelInteropTest {
     StockModel model = built.model();
     Outcome here = trainHere(model, built.graph());
 
-    assertThat(here.losses()).as("falls at each step").isSortedAccordingTo(Comparator.reverseOrder());
+    assertThat(here.losses())
+        .as("falls at each step")
+        .isSortedAccordingTo(Comparator.reverseOrder());
     assertThat(here.losses()[STEPS - 1]).as("falls at all").isLessThan(here.losses()[0] * 0.9f);
     requireAlike(here, trainInStock(model, model.graph()));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("ownModels")
-  void training_ofOwnModelFromFiles_runsAlikeInStock(String name, Built built, @TempDir Path folder) {
+  void training_ofOwnModelFromFiles_runsAlikeInStock(
+      String name, Built built, @TempDir Path folder) {
     StockModel model = built.model();
     Path text = folder.resolve("graph.pbtxt");
     Path binary = folder.resolve("graph.pb");
@@ -124,7 +129,8 @@ class ModelInteropTest {
     float[] losses = new float[STEPS];
     Map<String, Tensor> batch = model.batch(BATCH, 1);
     for (int step = 0; step < STEPS; step++) {
-      losses[step] = session.run(batch, List.of(model.loss()), List.of(model.train())).get(0).floatValue();
+      losses[step] =
+          session.run(batch, List.of(model.loss()), List.of(model.train())).get(0).floatValue();
     }
     return new Outcome(losses, session.run(batch, model.variables(), List.of()));
   }

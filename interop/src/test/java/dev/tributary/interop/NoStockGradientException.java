@@ -1,8 +1,8 @@
 package dev.tributary.interop;
 
 /**
- * Stock's native library has no gradient for an op, though its Python library may have one: there is nothing to compare
- * with, so callers skip.
+ * Stock's native library has no gradient for an op, though its Python library may have one: there
+ * is nothing to compare with, so callers skip.
  */
 final class NoStockGradientException extends StockException {
   private static final long serialVersionUID = 1L;

@@ -22,7 +22,12 @@ final class Nodes {
 
   /** A node; inputs are written as in a GraphDef: {@code a}, {@code a:1}, {@code ^a}. */
   static NodeDef node(String name, String op, Map<String, AttrValue> attributes, String... inputs) {
-    return NodeDef.newBuilder().setName(name).setOp(op).putAllAttr(attributes).addAllInput(List.of(inputs)).build();
+    return NodeDef.newBuilder()
+        .setName(name)
+        .setOp(op)
+        .putAllAttr(attributes)
+        .addAllInput(List.of(inputs))
+        .build();
   }
 
   /** A placeholder of any shape. */
@@ -66,7 +71,8 @@ final class Nodes {
   }
 
   private static TensorShapeProto message(Shape shape) {
-    TensorShapeProto.Builder message = TensorShapeProto.newBuilder().setUnknownRank(!shape.hasRank());
+    TensorShapeProto.Builder message =
+        TensorShapeProto.newBuilder().setUnknownRank(!shape.hasRank());
     for (int i = 0; i < shape.rank(); i++) {
       message.addDim(TensorShapeProto.Dim.newBuilder().setSize(shape.size(i)));
     }
@@ -75,7 +81,9 @@ final class Nodes {
 
   private static TensorProto message(Tensor tensor) {
     TensorProto.Builder message =
-        TensorProto.newBuilder().setDtypeValue(tensor.type().number()).setTensorShape(message(tensor.shape()));
+        TensorProto.newBuilder()
+            .setDtypeValue(tensor.type().number())
+            .setTensorShape(message(tensor.shape()));
     if (tensor.type() == DataType.STRING) {
       for (Object element : tensor.objects()) {
         message.addStringVal(ByteString.copyFrom((byte[]) element));

@@ -23,13 +23,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each random generator against stock TensorFlow, bit by bit, over seeds, sizes and successive runs. */
+/**
+ * Each random generator against stock TensorFlow, bit by bit, over seeds, sizes and successive
+ * runs.
+ */
 class RandomGeneratorsTest {
   private static final int CASES = 20;
   private static final int RUNS = 3;
-  private static final int[] SIZES = {0, 1, 2, 3, 4, 5, 7, 255, 256, 257, 1000, 1023, 1024, 1025, 20_000, 100_001};
+  private static final int[] SIZES = {
+    0, 1, 2, 3, 4, 5, 7, 255, 256, 257, 1000, 1023, 1024, 1025, 20_000, 100_001
+  };
 
-  /** Stock draws from other places of the stream on each machine where it takes a larger batch apart. */
+  /**
+   * Stock draws from other places of the stream on each machine where it takes a larger batch
+   * apart.
+   */
   private static final int UNSPLIT_MULTINOMIAL = 2000;
 
   private final Random random = new Random(20240917);
@@ -100,12 +108,15 @@ class RandomGeneratorsTest {
         long seed = random.nextLong();
         long seed2 = random.nextInt(1000);
         Map<String, Object> attributes = Map.of("seed", seed, "seed2", seed2);
-        try (StockKernel stock = new StockKernel("RandomUniformInt", attributes, shape, low, high)) {
+        try (StockKernel stock =
+            new StockKernel("RandomUniformInt", attributes, shape, low, high)) {
           sameRuns(stock, distribution, type, seed, seed2, size);
         }
         try (Tensor seeds = Tensor.of(seed, seed2);
-            StockKernel stock = new StockKernel("StatelessRandomUniformInt", Map.of(), shape, seeds, low, high)) {
-          assertThat(filled(distribution, type, Philox.ofStatelessSeed(seed, seed2), size)).isEqualTo(stock.run());
+            StockKernel stock =
+                new StockKernel("StatelessRandomUniformInt", Map.of(), shape, seeds, low, high)) {
+          assertThat(filled(distribution, type, Philox.ofStatelessSeed(seed, seed2), size))
+              .isEqualTo(stock.run());
         }
       }
     }
@@ -120,14 +131,17 @@ class RandomGeneratorsTest {
       long seed2 = random.nextInt(5);
       GuardedPhilox state = GuardedPhilox.ofSeeds(seed, seed2, random::nextLong);
       try (Tensor input = Tensor.of(values);
-          StockKernel stock = new StockKernel("RandomShuffle", Map.of("seed", seed, "seed2", seed2), input)) {
+          StockKernel stock =
+              new StockKernel("RandomShuffle", Map.of("seed", seed, "seed2", seed2), input)) {
         for (int run = 0; run < RUNS; run++) {
           int[] order = Shuffle.permutation(state, size);
           for (int j = 0; j < size; j++) {
             order[j] = values[order[j]];
           }
           try (Tensor expected = Tensor.of(DataType.INT32, Shape.of(size), stock.run())) {
-            assertThat(order).as("seed %d,%d size %d run %d", seed, seed2, size, run).isEqualTo(expected.toInts());
+            assertThat(order)
+                .as("seed %d,%d size %d run %d", seed, seed2, size, run)
+                .isEqualTo(expected.toInts());
           }
         }
       }
@@ -152,7 +166,8 @@ class RandomGeneratorsTest {
           Tensor count = Tensor.scalar(samples);
           Tensor seeds = Tensor.of(seed, seed2);
           StockKernel stock = new StockKernel("Multinomial", stateful, logits, count);
-          StockKernel stockStateless = new StockKernel("StatelessMultinomial", stateless, logits, count, seeds)) {
+          StockKernel stockStateless =
+              new StockKernel("StatelessMultinomial", stateless, logits, count, seeds)) {
         GuardedPhilox state = GuardedPhilox.ofSeeds(seed, seed2, random::nextLong);
         for (int run = 0; run < RUNS; run++) {
           Philox stream = state.reserveOutputs(Multinomial.outputs(batch, samples));
@@ -164,10 +179,15 @@ class RandomGeneratorsTest {
     }
   }
 
-  /** The C library behind stock's logarithm, sine and cosine rounds doubles otherwise without this instruction. */
+  /**
+   * The C library behind stock's logarithm, sine and cosine rounds doubles otherwise without this
+   * instruction.
+   */
   private static void assumeSameArithmetic(DataType type) {
     if (type == DataType.DOUBLE) {
-      assumeTrue(processorFlags().contains(" fma "), "normal doubles are those of processors with fused multiply-add");
+      assumeTrue(
+          processorFlags().contains(" fma "),
+          "normal doubles are those of processors with fused multiply-add");
     }
   }
 
@@ -210,7 +230,12 @@ class RandomGeneratorsTest {
   }
 
   private void sameRuns(
-      StockKernel stock, Distribution distribution, DataType type, long seed, long seed2, int size) {
+      StockKernel stock,
+      Distribution distribution,
+      DataType type,
+      long seed,
+      long seed2,
+      int size) {
     GuardedPhilox state = GuardedPhilox.ofSeeds(seed, seed2, random::nextLong);
     for (int run = 0; run < RUNS; run++) {
       assertThat(filled(distribution, type, state.reserveOutputs(size), size))
@@ -241,11 +266,12 @@ class RandomGeneratorsTest {
     Tensor logits = Tensor.allocate(type, Shape.of(batch, classes));
     Distribution.normal(type).fill(Philox.ofSeeds(random.nextLong(), 1), logits.address(), count);
     for (int i = random.nextInt(20); i < count; i += 1 + random.nextInt(40)) {
-      double value = switch (random.nextInt(3)) {
-        case 0 -> Double.NEGATIVE_INFINITY;
-        case 1 -> Double.POSITIVE_INFINITY;
-        default -> Double.NaN;
-      };
+      double value =
+          switch (random.nextInt(3)) {
+            case 0 -> Double.NEGATIVE_INFINITY;
+            case 1 -> Double.POSITIVE_INFINITY;
+            default -> Double.NaN;
+          };
       switch (type) {
         case FLOAT -> Memory.putFloat(logits.address() + 4L * i, (float) value);
         case DOUBLE -> Memory.putDouble(logits.address() + 8L * i, value);
@@ -263,7 +289,10 @@ class RandomGeneratorsTest {
     return switch (round % 4) {
       case 0 -> new long[] {0, 1 + random.nextInt(100)};
       case 1 -> new long[] {-random.nextInt(50), 1 + random.nextInt(50)};
-      case 2 -> wide ? new long[] {Long.MIN_VALUE, Long.MAX_VALUE} : new long[] {Integer.MIN_VALUE, Integer.MAX_VALUE};
+      case 2 ->
+          wide
+              ? new long[] {Long.MIN_VALUE, Long.MAX_VALUE}
+              : new long[] {Integer.MIN_VALUE, Integer.MAX_VALUE};
       default -> new long[] {Math.min(first, second), Math.max(first, second)};
     };
   }

@@ -7,7 +7,10 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Skips a test class or method where the native library of stock TensorFlow is not on the classpath. */
+/**
+ * Skips a test class or method where the native library of stock TensorFlow is not on the
+ * classpath.
+ */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @EnabledOnOs(

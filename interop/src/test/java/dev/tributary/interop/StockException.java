@@ -18,7 +18,8 @@ class StockException extends RuntimeException {
   static void throwUnlessOk(TF_Status status) {
     int number = tensorflow.TF_GetCode(status);
     if (number != tensorflow.TF_OK) {
-      throw new StockException(ErrorCode.values()[number], tensorflow.TF_Message(status).getString());
+      throw new StockException(
+          ErrorCode.values()[number], tensorflow.TF_Message(status).getString());
     }
   }
 

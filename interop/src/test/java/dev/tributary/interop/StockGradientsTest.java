@@ -26,8 +26,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.tensorflow.proto.GraphDef;
 
 /**
- * Our gradients are those that stock TensorFlow's native library adds to the same call; rows for whose op it has none
- * are skipped.
+ * Our gradients are those that stock TensorFlow's native library adds to the same call; rows for
+ * whose op it has none are skipped.
  */
 @RequiresStockTensorFlow
 class StockGradientsTest {
@@ -46,23 +46,31 @@ class StockGradientsTest {
 
   @Test
   void gradients_ofRightSample_equalStock() {
-    assertThatCode(() -> check(SampleOp.right().registry(), SampleOp.row())).doesNotThrowAnyException();
+    assertThatCode(() -> check(SampleOp.right().registry(), SampleOp.row()))
+        .doesNotThrowAnyException();
   }
 
   @Test
   void gradients_ofWrongSign_differFromStock() {
     SampleOp wrong = SampleOp.right().withGradient((scope, op, dy) -> dy);
 
-    assertThatThrownBy(() -> check(wrong.registry(), SampleOp.row())).hasMessageContaining("gradient of input 0");
+    assertThatThrownBy(() -> check(wrong.registry(), SampleOp.row()))
+        .hasMessageContaining("gradient of input 0");
   }
 
   private static void check(OpRegistry registry, OpRow row) {
     row.stockExcuse().or(row::stockGradientExcuse).ifPresent(reason -> abort(reason));
     List<DataType> types =
-        row.types().stream().filter(type -> type == DataType.FLOAT || type == DataType.DOUBLE).toList();
+        row.types().stream()
+            .filter(type -> type == DataType.FLOAT || type == DataType.DOUBLE)
+            .toList();
     try {
       TableDraws.forEach(
-          row, types, Draw.Size.ORDINARY, CALLS_OF_A_TYPE, (call, seed) -> compare(registry, row, call, seed));
+          row,
+          types,
+          Draw.Size.ORDINARY,
+          CALLS_OF_A_TYPE,
+          (call, seed) -> compare(registry, row, call, seed));
     } catch (NoStockGradientException e) {
       abort("stock's native library has no gradient of " + e.op());
     }
@@ -78,7 +86,8 @@ class StockGradientsTest {
         if (places.get(i).isPresent()) {
           Tensor expected = stock.get(places.get(i).get());
           String what = "gradient of input " + gradients.inputs().get(i);
-          TensorCompare.requireEqual(what, ours.get(i), expected, MORE_ROUNDING * row.tolerance(expected.type()));
+          TensorCompare.requireEqual(
+              what, ours.get(i), expected, MORE_ROUNDING * row.tolerance(expected.type()));
         }
       }
     } finally {
@@ -88,7 +97,8 @@ class StockGradientsTest {
   }
 
   /**
-   * Adds stock's gradients to {@code values}; the result tells where each input's is, if stock lets any through to it.
+   * Adds stock's gradients to {@code values}; the result tells where each input's is, if stock lets
+   * any through to it.
    */
   private static List<Optional<Integer>> stock(
       OpRow row, OpCall call, CallGradients gradients, List<Tensor> values) {

@@ -24,21 +24,27 @@ import org.tensorflow.internal.c_api.TF_Status;
 import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.VersionDef;
 
-/** A graph in stock TensorFlow's memory. Confined to one thread while it changes; {@link #close} frees it. */
+/**
+ * A graph in stock TensorFlow's memory. Confined to one thread while it changes; {@link #close}
+ * frees it.
+ */
 final class StockGraph implements AutoCloseable {
   private final TF_Graph handle = TF_NewGraph();
 
   /**
-   * Imports the definition. One without a version counts as written today: version 0 would switch on old meanings of
-   * ops and forgive errors of shape.
+   * Imports the definition. One without a version counts as written today: version 0 would switch
+   * on old meanings of ops and forgive errors of shape.
    */
   StockGraph(GraphDef definition) {
     GraphDef versioned =
-        definition.hasVersions() ? definition : definition.toBuilder().setVersions(currentVersions()).build();
+        definition.hasVersions()
+            ? definition
+            : definition.toBuilder().setVersions(currentVersions()).build();
     try (PointerScope scope = new PointerScope()) {
       TF_Status status = TF_Status.newStatus();
       TF_Buffer buffer = TF_Buffer.newBufferFromString(versioned);
-      TF_GraphImportGraphDef(handle, buffer, TF_ImportGraphDefOptions.newImportGraphDefOptions(), status);
+      TF_GraphImportGraphDef(
+          handle, buffer, TF_ImportGraphDefOptions.newImportGraphDefOptions(), status);
       StockException.throwUnlessOk(status);
     } catch (RuntimeException e) {
       close();
@@ -68,7 +74,10 @@ final class StockGraph implements AutoCloseable {
     return TF_OperationNumOutputs(operation(node));
   }
 
-  /** The outputs called {@code node:index}, or {@code node} for the first; they live in the current pointer scope. */
+  /**
+   * The outputs called {@code node:index}, or {@code node} for the first; they live in the current
+   * pointer scope.
+   */
   TF_Output outputs(List<String> names) {
     TF_Output outputs = new TF_Output(Math.max(1, names.size()));
     for (int i = 0; i < names.size(); i++) {
@@ -81,7 +90,10 @@ final class StockGraph implements AutoCloseable {
     return outputs;
   }
 
-  /** Adds the gradients of the sum of all ys (each weighed with its start value, if any are given) by each x. */
+  /**
+   * Adds the gradients of the sum of all ys (each weighed with its start value, if any are given)
+   * by each x.
+   */
   List<Optional<String>> addGradients(List<String> ys, List<String> xs, List<String> starts) {
     try (PointerScope scope = new PointerScope()) {
       TF_Status status = TF_Status.newStatus();

@@ -30,7 +30,10 @@ import org.tensorflow.proto.NodeDef;
 import org.tensorflow.proto.OpDef;
 import org.tensorflow.proto.TensorProto;
 
-/** Graphs go from stock TensorFlow to ours and back. Stock's own signatures stand in for ops that do not matter here. */
+/**
+ * Graphs go from stock TensorFlow to ours and back. Stock's own signatures stand in for ops that do
+ * not matter here.
+ */
 @RequiresStockTensorFlow
 class StockGraphsTest {
   private static final List<OpDef> STOCK_OPS = StockTensorFlow.opList().getOpList();
@@ -40,7 +43,8 @@ class StockGraphsTest {
     int compared = 0;
     for (OpDef def : STOCK_OPS) {
       Optional<OpDeclaration> ours = declaration(def);
-      boolean tensorDefault = def.getAttrList().stream().anyMatch(a -> a.getDefaultValue().hasTensor());
+      boolean tensorDefault =
+          def.getAttrList().stream().anyMatch(a -> a.getDefaultValue().hasTensor());
       if (ours.isPresent() && !tensorDefault) {
         assertThat(OpDefs.toProto(ours.get().def())).isEqualTo(undescribed(def));
         compared++;
@@ -78,14 +82,17 @@ class StockGraphsTest {
   }
 
   private static void assertComesInAndGoesOut(GraphDef def) {
-    Graph graph = new Graph(new OpRegistry(STOCK_OPS.stream().flatMap(op -> declaration(op).stream()).toList()));
+    Graph graph =
+        new Graph(
+            new OpRegistry(STOCK_OPS.stream().flatMap(op -> declaration(op).stream()).toList()));
     GraphDefs.importInto(graph, def);
     GraphDefs.importInto(graph, def, ImportOptions.builder().prefix("again").build());
     assertThat(graph.operations()).hasSize(2 * def.getNodeCount());
 
     GraphDef ours = GraphDefs.toProto(graph);
     Map<String, NodeDef> byName =
-        ours.getNodeList().stream().collect(Collectors.toMap(NodeDef::getName, Function.identity()));
+        ours.getNodeList().stream()
+            .collect(Collectors.toMap(NodeDef::getName, Function.identity()));
     for (NodeDef node : def.getNodeList()) {
       assertThat(comparable(byName.get(node.getName()))).isEqualTo(comparable(node));
     }
@@ -96,10 +103,18 @@ class StockGraphsTest {
     }
   }
 
-  /** The node without stock's own notes, elements of constants (which have several forms), and defaults. */
+  /**
+   * The node without stock's own notes, elements of constants (which have several forms), and
+   * defaults.
+   */
   private static NodeDef comparable(NodeDef node) {
-    NodeDef.Builder comparable = node.toBuilder().clearExperimentalType().clearExperimentalDebugInfo();
-    OpDef def = STOCK_OPS.stream().filter(op -> op.getName().equals(node.getOp())).findFirst().orElseThrow();
+    NodeDef.Builder comparable =
+        node.toBuilder().clearExperimentalType().clearExperimentalDebugInfo();
+    OpDef def =
+        STOCK_OPS.stream()
+            .filter(op -> op.getName().equals(node.getOp()))
+            .findFirst()
+            .orElseThrow();
     for (OpDef.AttrDef attribute : def.getAttrList()) {
       if (attribute.getDefaultValue().equals(node.getAttrMap().get(attribute.getName()))) {
         comparable.removeAttr(attribute.getName());

@@ -23,13 +23,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 @RequiresStockTensorFlow
 class StockMessagesTest {
   @ParameterizedTest
-  @EnumSource(names = {"FLOAT", "DOUBLE", "INT32", "INT64", "UINT8", "INT8", "INT16", "BFLOAT16", "BOOL"})
+  @EnumSource(
+      names = {"FLOAT", "DOUBLE", "INT32", "INT64", "UINT8", "INT8", "INT16", "BFLOAT16", "BOOL"})
   void assertion_anyData_showsItAsStockDoes(DataType type) {
     for (long seed = 1; seed <= 10; seed++) {
       Draw draw = new Draw(seed, type, Draw.Size.ORDINARY);
       double scale = Math.pow(10, draw.integer(-8, 20));
       Shape shape = draw.shape(0, 4);
-      Tensor data = type.isFloating() ? draw.tensor(type, shape, -scale, scale) : draw.tensor(shape);
+      Tensor data =
+          type.isFloating() ? draw.tensor(type, shape, -scale, scale) : draw.tensor(shape);
 
       requireSameAssertion(data, draw.integer(-1, 8));
     }
@@ -52,7 +54,21 @@ class StockMessagesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"abc", "", "1x", "1e", "--1", "1f", "0x", "0x1p3", "1 2", "infinity", "nan(1)", "."})
+  @ValueSource(
+      strings = {
+        "abc",
+        "",
+        "1x",
+        "1e",
+        "--1",
+        "1f",
+        "0x",
+        "0x1p3",
+        "1 2",
+        "infinity",
+        "nan(1)",
+        "."
+      })
   void stringToNumber_noNumber_isRefusedAsStockDoes(String text) {
     for (DataType type : List.of(DataType.FLOAT, DataType.DOUBLE, DataType.INT32, DataType.INT64)) {
       Tensor input = Tensor.scalar(text);
@@ -61,7 +77,9 @@ class StockMessagesTest {
       StockException stock =
           catchThrowableOfType(
               StockException.class,
-              () -> StockTensorFlow.runOp("StringToNumber", Map.of("out_type", Nodes.type(type)), List.of(input)));
+              () ->
+                  StockTensorFlow.runOp(
+                      "StringToNumber", Map.of("out_type", Nodes.type(type)), List.of(input)));
 
       assertThat(failure(tf, number)).endsWith(firstLine(stock.getMessage()));
     }
@@ -72,7 +90,8 @@ class StockMessagesTest {
     var attributes = Map.of("summarize", Nodes.number(summarize));
     StockException stock =
         catchThrowableOfType(
-            StockException.class, () -> StockTensorFlow.runOp("Assert", attributes, List.of(no, data, data)));
+            StockException.class,
+            () -> StockTensorFlow.runOp("Assert", attributes, List.of(no, data, data)));
     Ops tf = Ops.create();
     Output shown = tf.constant(data);
     var assertion =
@@ -84,12 +103,16 @@ class StockMessagesTest {
             .build();
     Output after = tf.withControlDependencies(assertion).constant(1f);
 
-    assertThat(failure(tf, after)).as("%s, summarize %d", data, summarize).endsWith(firstLine(stock.getMessage()));
+    assertThat(failure(tf, after))
+        .as("%s, summarize %d", data, summarize)
+        .endsWith(firstLine(stock.getMessage()));
   }
 
   private static String failure(Ops tf, Output fetch) {
     try (Session session = Session.local(tf.graph())) {
-      return catchThrowableOfType(TributaryException.class, () -> session.runner().fetch(fetch).run()).getMessage();
+      return catchThrowableOfType(
+              TributaryException.class, () -> session.runner().fetch(fetch).run())
+          .getMessage();
     }
   }
 

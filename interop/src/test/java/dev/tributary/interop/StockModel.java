@@ -8,13 +8,14 @@ import java.util.Random;
 import org.tensorflow.proto.GraphDef;
 
 /**
- * A model for stock TensorFlow to run, its gradients and updates included, and the names by which to train it. All
- * initial values are constants and all updates of a step wait for all its gradients, so each step has one right result.
+ * A model for stock TensorFlow to run, its gradients and updates included, and the names by which
+ * to train it. All initial values are constants and all updates of a step wait for all its
+ * gradients, so each step has one right result.
  *
  * @param graph everything, under the graph version of who built it
  * @param init the node to run once, before all steps
- * @param train the node whose run is one step of gradient descent; runs with {@link #loss} see the loss before the
- *     update
+ * @param train the node whose run is one step of gradient descent; runs with {@link #loss} see the
+ *     loss before the update
  * @param loss the output with the mean loss of the batch, a scalar
  * @param logits the output with the scores, [batch, classes]
  * @param features the placeholder's output to feed with a batch of inputs
@@ -23,7 +24,8 @@ import org.tensorflow.proto.GraphDef;
  * @param gradients the outputs with the gradients, in the variables' order
  * @param shape what one example looks like
  * @param classes how many classes there are
- * @param sparseLabels whether labels are int32 class numbers, [batch]; else they are float rows with a single one
+ * @param sparseLabels whether labels are int32 class numbers, [batch]; else they are float rows
+ *     with a single one
  */
 record StockModel(
     GraphDef graph,
@@ -40,8 +42,8 @@ record StockModel(
     boolean sparseLabels) {
 
   /**
-   * A batch, always the same for a seed: noise with a bright spot whose place is the class. Ready to feed, and to
-   * close.
+   * A batch, always the same for a seed: noise with a bright spot whose place is the class. Ready
+   * to feed, and to close.
    */
   Map<String, Tensor> batch(int examples, long seed) {
     Random random = new Random(seed);
@@ -57,7 +59,9 @@ record StockModel(
       pixels[i * width + numbers[i] * width / classes] += 3;
       rows[i * classes + numbers[i]] = 1;
     }
-    Tensor classTensor = sparseLabels ? Tensor.of(numbers) : Tensor.of(Shape.of(examples, classes), rows);
-    return Map.of(features, Tensor.of(Shape.of(examples).concatenate(shape), pixels), labels, classTensor);
+    Tensor classTensor =
+        sparseLabels ? Tensor.of(numbers) : Tensor.of(Shape.of(examples, classes), rows);
+    return Map.of(
+        features, Tensor.of(Shape.of(examples).concatenate(shape), pixels), labels, classTensor);
   }
 }

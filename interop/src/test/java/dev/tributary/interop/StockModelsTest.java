@@ -22,18 +22,22 @@ class StockModelsTest {
   static Stream<Arguments> models() {
     return Stream.of(
         Arguments.of("perceptron", (Function<Variables, StockModel>) StockModels::perceptron, 6),
-        Arguments.of("convolutional", (Function<Variables, StockModel>) StockModels::convolutional, 6));
+        Arguments.of(
+            "convolutional", (Function<Variables, StockModel>) StockModels::convolutional, 6));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("models")
-  void training_twentySteps_lowersTheLoss(String name, Function<Variables, StockModel> builder, int variables) {
+  void training_twentySteps_lowersTheLoss(
+      String name, Function<Variables, StockModel> builder, int variables) {
     for (Variables kind : Variables.values()) {
       StockModel model = builder.apply(kind);
       float[] losses = train(model);
 
       assertThat(model.variables()).hasSize(variables);
-      assertThat(losses).as("%s: falls at each step", kind).isSortedAccordingTo(Comparator.reverseOrder());
+      assertThat(losses)
+          .as("%s: falls at each step", kind)
+          .isSortedAccordingTo(Comparator.reverseOrder());
       assertThat(losses[STEPS - 1]).as("%s: falls by half", kind).isLessThan(losses[0] / 2);
     }
   }
@@ -50,7 +54,8 @@ class StockModelsTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("models")
-  void graph_ofEitherKind_usesItsOps(String name, Function<Variables, StockModel> builder, int variables) {
+  void graph_ofEitherKind_usesItsOps(
+      String name, Function<Variables, StockModel> builder, int variables) {
     assertThat(builder.apply(Variables.REFERENCE).graph().getNodeList())
         .extracting(NodeDef::getOp)
         .contains("VariableV2", "ApplyGradientDescent")
@@ -72,7 +77,9 @@ class StockModelsTest {
       List<Tensor> values = session.run(batch, model.variables(), List.of());
       List<Tensor> gradients = session.run(batch, model.gradients(), List.of());
 
-      assertThat(gradients).extracting(Tensor::shape).isEqualTo(values.stream().map(Tensor::shape).toList());
+      assertThat(gradients)
+          .extracting(Tensor::shape)
+          .isEqualTo(values.stream().map(Tensor::shape).toList());
     }
   }
 
@@ -82,7 +89,8 @@ class StockModelsTest {
       session.runTargets(model.init());
       Map<String, Tensor> batch = model.batch(32, 1);
       for (int step = 0; step < STEPS; step++) {
-        losses[step] = session.run(batch, List.of(model.loss()), List.of(model.train())).get(0).floatValue();
+        losses[step] =
+            session.run(batch, List.of(model.loss()), List.of(model.train())).get(0).floatValue();
       }
     }
     return losses;

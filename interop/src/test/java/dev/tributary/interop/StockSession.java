@@ -27,18 +27,19 @@ import org.tensorflow.proto.OptimizerOptions;
 import org.tensorflow.proto.RewriterConfig;
 
 /**
- * A session of stock TensorFlow on one graph. Variables and other state live as long as it. Steps may run on many
- * threads; {@link #close} comes after all of them.
+ * A session of stock TensorFlow on one graph. Variables and other state live as long as it. Steps
+ * may run on many threads; {@link #close} comes after all of them.
  *
- * <p>As a judge of kernels it runs the graph as it is: no constant folding and no rewriting, unless made by
- * {@link #optimized}. Failures are {@link StockException}s.
+ * <p>As a judge of kernels it runs the graph as it is: no constant folding and no rewriting, unless
+ * made by {@link #optimized}. Failures are {@link StockException}s.
  */
 final class StockSession implements AutoCloseable {
   private static final ConfigProto AS_IT_IS =
       ConfigProto.newBuilder()
           .setGraphOptions(
               GraphOptions.newBuilder()
-                  .setOptimizerOptions(OptimizerOptions.newBuilder().setOptLevel(OptimizerOptions.Level.L0))
+                  .setOptimizerOptions(
+                      OptimizerOptions.newBuilder().setOptLevel(OptimizerOptions.Level.L0))
                   .setRewriteOptions(RewriterConfig.newBuilder().setDisableMetaOptimizer(true)))
           .build();
 

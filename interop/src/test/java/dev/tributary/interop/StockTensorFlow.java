@@ -19,8 +19,9 @@ import org.tensorflow.proto.OpList;
 import org.tensorflow.proto.VersionDef;
 
 /**
- * Stock TensorFlow as the judge of ops: what they are called, what they compute and what their gradients are. Its
- * failures are {@link StockException}s. For whole graphs and for state see {@link StockSession}.
+ * Stock TensorFlow as the judge of ops: what they are called, what they compute and what their
+ * gradients are. Its failures are {@link StockException}s. For whole graphs and for state see
+ * {@link StockSession}.
  *
  * <pre>{@code
  * Tensor product = StockTensorFlow.runOp("MatMul", Map.of("transpose_a", Nodes.flag(true)), List.of(a, b)).get(0);
@@ -43,9 +44,10 @@ final class StockTensorFlow {
   }
 
   /**
-   * Runs one op and returns all its outputs, lists counted out, for the caller to close. Attributes that the inputs
-   * determine (types, lengths of lists) may be left out. The inputs are fed, so that nothing about them is known before
-   * the kernel runs. An op that was withdrawn runs under the last graph version which allowed it.
+   * Runs one op and returns all its outputs, lists counted out, for the caller to close. Attributes
+   * that the inputs determine (types, lengths of lists) may be left out. The inputs are fed, so
+   * that nothing about them is known before the kernel runs. An op that was withdrawn runs under
+   * the last graph version which allowed it.
    */
   static List<Tensor> runOp(String name, Map<String, AttrValue> attributes, List<Tensor> inputs) {
     Map<String, Tensor> feeds = new LinkedHashMap<>();
@@ -61,7 +63,10 @@ final class StockTensorFlow {
     }
   }
 
-  /** The graph of one op, called {@code node}, on placeholders called {@code input0}, {@code input1} and so on. */
+  /**
+   * The graph of one op, called {@code node}, on placeholders called {@code input0}, {@code input1}
+   * and so on.
+   */
   static GraphDef graphOf(String name, Map<String, AttrValue> attributes, List<Tensor> inputs) {
     OpDef op = op(name);
     GraphDef.Builder graph = GraphDef.newBuilder().setVersions(versions(op));
@@ -70,19 +75,27 @@ final class StockTensorFlow {
       graph.addNode(Nodes.placeholder("input" + i, inputs.get(i).type()));
       names[i] = "input" + i + ":0";
     }
-    return graph.addNode(Nodes.node("node", name, InferredAttributes.complete(op, attributes, inputs), names)).build();
+    return graph
+        .addNode(
+            Nodes.node("node", name, InferredAttributes.complete(op, attributes, inputs), names))
+        .build();
   }
 
   /**
-   * Adds the gradients of the sum of all ys by each x, where each is an output's name, {@code node:0}. Where stock's
-   * native library has no gradient for an op in between, this throws {@link NoStockGradientException}.
+   * Adds the gradients of the sum of all ys by each x, where each is an output's name, {@code
+   * node:0}. Where stock's native library has no gradient for an op in between, this throws {@link
+   * NoStockGradientException}.
    */
   static StockGradients withGradients(GraphDef graph, List<String> ys, List<String> xs) {
     return withGradients(graph, ys, xs, List.of());
   }
 
-  /** As above, from the gradients of the ys that the outputs called {@code starts} hold rather than from ones. */
-  static StockGradients withGradients(GraphDef graph, List<String> ys, List<String> xs, List<String> starts) {
+  /**
+   * As above, from the gradients of the ys that the outputs called {@code starts} hold rather than
+   * from ones.
+   */
+  static StockGradients withGradients(
+      GraphDef graph, List<String> ys, List<String> xs, List<String> starts) {
     try (StockGraph stock = new StockGraph(graph)) {
       List<Optional<String>> names = stock.addGradients(ys, xs, starts);
       return new StockGradients(stock.definition(), names);

@@ -27,7 +27,9 @@ class StockTensorFlowTest {
   @Test
   void opList_always_holdsStocksOps() {
     assertThat(StockTensorFlow.opList().getOpCount()).isGreaterThan(1000);
-    assertThat(StockTensorFlow.op("MatMul").getAttrList()).extracting(OpDef.AttrDef::getName).contains("transpose_a");
+    assertThat(StockTensorFlow.op("MatMul").getAttrList())
+        .extracting(OpDef.AttrDef::getName)
+        .contains("transpose_a");
     assertThatThrownBy(() -> StockTensorFlow.op("MatMull")).isInstanceOf(TributaryException.class);
   }
 
@@ -36,7 +38,8 @@ class StockTensorFlowTest {
     Tensor a = Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f);
     Tensor b = Tensor.of(Shape.of(2, 1), 10f, 100f);
 
-    List<Tensor> product = StockTensorFlow.runOp("MatMul", Map.of("transpose_a", Nodes.flag(true)), List.of(a, b));
+    List<Tensor> product =
+        StockTensorFlow.runOp("MatMul", Map.of("transpose_a", Nodes.flag(true)), List.of(a, b));
 
     assertThat(product).hasSize(1);
     assertThat(product.get(0).shape()).isEqualTo(Shape.of(2, 1));
@@ -65,13 +68,16 @@ class StockTensorFlowTest {
     Tensor brain = Tensor.of(DataType.BFLOAT16, Shape.of(1), two);
     Map<String, AttrValue> toFloat = Map.of("DstT", Nodes.type(DataType.FLOAT));
 
-    assertThat(StockTensorFlow.runOp("Cast", toFloat, List.of(half)).get(0).toFloats()).containsExactly(2);
-    assertThat(StockTensorFlow.runOp("Cast", toFloat, List.of(brain)).get(0).toFloats()).containsExactly(2);
+    assertThat(StockTensorFlow.runOp("Cast", toFloat, List.of(half)).get(0).toFloats())
+        .containsExactly(2);
+    assertThat(StockTensorFlow.runOp("Cast", toFloat, List.of(brain)).get(0).toFloats())
+        .containsExactly(2);
   }
 
   @Test
   void runOp_bool_isNegated() {
-    Tensor not = StockTensorFlow.runOp("LogicalNot", Map.of(), List.of(Tensor.of(true, false))).get(0);
+    Tensor not =
+        StockTensorFlow.runOp("LogicalNot", Map.of(), List.of(Tensor.of(true, false))).get(0);
 
     assertThat(not.toBooleans()).containsExactly(false, true);
   }
@@ -93,8 +99,10 @@ class StockTensorFlowTest {
     Tensor numbers = Tensor.zeros(DataType.FLOAT, Shape.of(0, 3));
     Tensor strings = Tensor.zeros(DataType.STRING, Shape.of(0));
 
-    assertThat(StockTensorFlow.runOp("Neg", Map.of(), List.of(numbers)).get(0).shape()).isEqualTo(Shape.of(0, 3));
-    assertThat(StockTensorFlow.runOp("Identity", Map.of(), List.of(strings)).get(0).shape()).isEqualTo(Shape.of(0));
+    assertThat(StockTensorFlow.runOp("Neg", Map.of(), List.of(numbers)).get(0).shape())
+        .isEqualTo(Shape.of(0, 3));
+    assertThat(StockTensorFlow.runOp("Identity", Map.of(), List.of(strings)).get(0).shape())
+        .isEqualTo(Shape.of(0));
   }
 
   @Test
@@ -102,7 +110,8 @@ class StockTensorFlowTest {
     Tensor x = Tensor.of(Shape.of(2, 3), 1, 2, 3, 4, 5, 6);
 
     List<Tensor> parts =
-        StockTensorFlow.runOp("Split", Map.of("num_split", Nodes.number(3)), List.of(Tensor.scalar(1), x));
+        StockTensorFlow.runOp(
+            "Split", Map.of("num_split", Nodes.number(3)), List.of(Tensor.scalar(1), x));
 
     assertThat(parts)
         .extracting(Tensor::toInts)
@@ -121,7 +130,8 @@ class StockTensorFlowTest {
 
   @Test
   void runOp_twoOutputsOfDifferentTypes_givesBoth() {
-    List<Tensor> top = StockTensorFlow.runOp("TopKV2", Map.of(), List.of(Tensor.of(1f, 5f, 3f), Tensor.scalar(2)));
+    List<Tensor> top =
+        StockTensorFlow.runOp("TopKV2", Map.of(), List.of(Tensor.of(1f, 5f, 3f), Tensor.scalar(2)));
 
     assertThat(top.get(0).toFloats()).containsExactly(5, 3);
     assertThat(top.get(1).toInts()).containsExactly(1, 2);
@@ -131,11 +141,13 @@ class StockTensorFlowTest {
   void runOp_withoutOutputs_runsForItsEffect() {
     Tensor message = Tensor.scalar("no");
 
-    assertThat(StockTensorFlow.runOp("Assert", Map.of(), List.of(Tensor.scalar(true), message))).isEmpty();
+    assertThat(StockTensorFlow.runOp("Assert", Map.of(), List.of(Tensor.scalar(true), message)))
+        .isEmpty();
     StockException failure =
         catchThrowableOfType(
             StockException.class,
-            () -> StockTensorFlow.runOp("Assert", Map.of(), List.of(Tensor.scalar(false), message)));
+            () ->
+                StockTensorFlow.runOp("Assert", Map.of(), List.of(Tensor.scalar(false), message)));
     assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
   }
 
@@ -143,7 +155,8 @@ class StockTensorFlowTest {
   void runOp_withdrawnOp_runsUnderItsLastVersion() {
     assertThat(StockTensorFlow.op("BatchMatrixDiag").hasDeprecation()).isTrue();
 
-    Tensor diagonal = StockTensorFlow.runOp("BatchMatrixDiag", Map.of(), List.of(Tensor.of(2f))).get(0);
+    Tensor diagonal =
+        StockTensorFlow.runOp("BatchMatrixDiag", Map.of(), List.of(Tensor.of(2f))).get(0);
 
     assertThat(diagonal.shape()).isEqualTo(Shape.of(1, 1));
     assertThat(diagonal.toFloats()).containsExactly(2);
@@ -154,7 +167,8 @@ class StockTensorFlowTest {
     Tensor a = Tensor.zeros(DataType.FLOAT, Shape.of(2, 3));
 
     StockException failure =
-        catchThrowableOfType(StockException.class, () -> StockTensorFlow.runOp("MatMul", Map.of(), List.of(a, a)));
+        catchThrowableOfType(
+            StockException.class, () -> StockTensorFlow.runOp("MatMul", Map.of(), List.of(a, a)));
 
     assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
     assertThat(failure).hasMessageContaining("[2,3]");
@@ -163,7 +177,8 @@ class StockTensorFlowTest {
   @Test
   void session_uninitialisedVariable_isFailedPrecondition() {
     try (StockSession session = new StockSession(counter())) {
-      StockException failure = catchThrowableOfType(StockException.class, () -> session.run(Map.of(), "count"));
+      StockException failure =
+          catchThrowableOfType(StockException.class, () -> session.run(Map.of(), "count"));
       assertThat(failure.code()).isEqualTo(ErrorCode.FAILED_PRECONDITION);
     }
   }
@@ -172,7 +187,8 @@ class StockTensorFlowTest {
   void session_badGraph_isRefused() {
     GraphDef graph = Nodes.graph(Nodes.node("x", "Neg", FLOAT, "nowhere"));
 
-    StockException failure = catchThrowableOfType(StockException.class, () -> new StockSession(graph));
+    StockException failure =
+        catchThrowableOfType(StockException.class, () -> new StockSession(graph));
 
     assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
   }
@@ -224,7 +240,8 @@ class StockTensorFlowTest {
     Map<String, Tensor> feeds =
         Map.of("a:0", Tensor.of(Shape.of(1, 2), 1f, 2f), "b:0", Tensor.of(Shape.of(2, 1), 3f, 4f));
 
-    StockGradients gradients = StockTensorFlow.withGradients(graph, List.of("y:0"), List.of("a:0", "b:0"));
+    StockGradients gradients =
+        StockTensorFlow.withGradients(graph, List.of("y:0"), List.of("a:0", "b:0"));
 
     try (StockSession session = new StockSession(gradients.graph())) {
       List<Tensor> values = session.run(feeds, gradients.allNames(), List.of());
@@ -241,17 +258,21 @@ class StockTensorFlowTest {
             Nodes.node("y", "Square", FLOAT, "x"),
             Nodes.placeholder("dy", DataType.FLOAT));
 
-    StockGradients gradients = StockTensorFlow.withGradients(graph, List.of("y"), List.of("x"), List.of("dy"));
+    StockGradients gradients =
+        StockTensorFlow.withGradients(graph, List.of("y"), List.of("x"), List.of("dy"));
 
     try (StockSession session = new StockSession(gradients.graph())) {
       Map<String, Tensor> feeds = Map.of("x", Tensor.scalar(3f), "dy", Tensor.scalar(10f));
-      assertThat(session.run(feeds, gradients.allNames(), List.of()).get(0).floatValue()).isEqualTo(60);
+      assertThat(session.run(feeds, gradients.allNames(), List.of()).get(0).floatValue())
+          .isEqualTo(60);
     }
   }
 
   @Test
   void withGradients_opWithout_namesTheOp() {
-    GraphDef graph = Nodes.graph(Nodes.placeholder("x", DataType.FLOAT), Nodes.node("y", "Cross", FLOAT, "x", "x"));
+    GraphDef graph =
+        Nodes.graph(
+            Nodes.placeholder("x", DataType.FLOAT), Nodes.node("y", "Cross", FLOAT, "x", "x"));
 
     NoStockGradientException missing =
         catchThrowableOfType(
@@ -264,14 +285,16 @@ class StockTensorFlowTest {
   @Test
   void withGradients_blockedOnTheWay_areEmpty() {
     GraphDef graph =
-        Nodes.graph(Nodes.placeholder("x", DataType.FLOAT), Nodes.node("y", "StopGradient", FLOAT, "x"));
+        Nodes.graph(
+            Nodes.placeholder("x", DataType.FLOAT), Nodes.node("y", "StopGradient", FLOAT, "x"));
 
     assertThat(StockTensorFlow.withGradients(graph, List.of("y:0"), List.of("x:0")).names())
         .containsExactly(Optional.empty());
   }
 
   /**
-   * A reference variable {@code count} that {@code init} sets to 1 and {@code add} increases by the fed {@code step}.
+   * A reference variable {@code count} that {@code init} sets to 1 and {@code add} increases by the
+   * fed {@code step}.
    */
   private static GraphDef counter() {
     Map<String, AttrValue> scalar =

@@ -21,7 +21,10 @@ import org.bytedeco.javacpp.Pointer;
 import org.tensorflow.internal.c_api.TF_TString;
 import org.tensorflow.internal.c_api.TF_Tensor;
 
-/** Copies tensors between Tributary's memory and stock TensorFlow's: one copy of bytes, or one call a string. */
+/**
+ * Copies tensors between Tributary's memory and stock TensorFlow's: one copy of bytes, or one call
+ * a string.
+ */
 final class StockTensors {
   private static final int STRING_BYTES = Pointer.sizeof(TF_TString.class);
 
@@ -60,7 +63,8 @@ final class StockTensors {
     Tensor copy = Tensor.allocate(type, shape);
     if (copy.byteSize() != TF_TensorByteSize(tensor)) {
       copy.close();
-      throw TributaryException.internal("%s has %d bytes in stock", copy, TF_TensorByteSize(tensor));
+      throw TributaryException.internal(
+          "%s has %d bytes in stock", copy, TF_TensorByteSize(tensor));
     }
     if (copy.byteSize() > 0) {
       Memory.copy(TF_TensorData(tensor).address(), copy.address(), copy.byteSize());
@@ -69,8 +73,8 @@ final class StockTensors {
   }
 
   /**
-   * Strings of more than 22 bytes take memory which stock does not give back with the tensor. It is left to the
-   * process: a variable may hold on to the very same strings after the step.
+   * Strings of more than 22 bytes take memory which stock does not give back with the tensor. It is
+   * left to the process: a variable may hold on to the very same strings after the step.
    */
   private static TF_Tensor stringsToStock(Tensor tensor) {
     Object[] elements = tensor.objects();

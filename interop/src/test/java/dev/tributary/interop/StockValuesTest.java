@@ -33,7 +33,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The outputs of every row of the op table, on drawn calls and in scripts, are stock TensorFlow's. */
+/**
+ * The outputs of every row of the op table, on drawn calls and in scripts, are stock TensorFlow's.
+ */
 @RequiresStockTensorFlow
 class StockValuesTest {
   private static final OpRegistry REGISTRY = Ops.registry();
@@ -43,7 +45,8 @@ class StockValuesTest {
   private static final int SCRIPTS = 2;
 
   /** What running a call came to: values for the caller to close, or the code of its refusal. */
-  private record Outcome(List<Tensor> values, Optional<ErrorCode> refusal, String message) implements AutoCloseable {
+  private record Outcome(List<Tensor> values, Optional<ErrorCode> refusal, String message)
+      implements AutoCloseable {
     static Outcome of(List<Tensor> values) {
       return new Outcome(values, Optional.empty(), values.toString());
     }
@@ -56,19 +59,22 @@ class StockValuesTest {
 
   @TestFactory
   Stream<DynamicTest> values_ofEachRow_equalStock() {
-    return TableDraws.rows().stream().map(row -> DynamicTest.dynamicTest(row.op(), () -> check(REGISTRY, row)));
+    return TableDraws.rows().stream()
+        .map(row -> DynamicTest.dynamicTest(row.op(), () -> check(REGISTRY, row)));
   }
 
   @Test
   void values_ofRightSample_equalStock() {
-    assertThatCode(() -> check(SampleOp.right().registry(), SampleOp.row())).doesNotThrowAnyException();
+    assertThatCode(() -> check(SampleOp.right().registry(), SampleOp.row()))
+        .doesNotThrowAnyException();
   }
 
   @Test
   void values_ofWrongKernel_differFromStock() {
     SampleOp wrong = SampleOp.right().withKernel(node -> c -> c.setOutput(0, c.input(0).retain()));
 
-    assertThatThrownBy(() -> check(wrong.registry(), SampleOp.row())).hasMessageContaining("FLOAT, ORDINARY, seed 1");
+    assertThatThrownBy(() -> check(wrong.registry(), SampleOp.row()))
+        .hasMessageContaining("FLOAT, ORDINARY, seed 1");
   }
 
   @Test
@@ -80,7 +86,8 @@ class StockValuesTest {
                   throw TributaryException.unimplemented("no kernel");
                 });
 
-    assertThatThrownBy(() -> check(wrong.registry(), SampleOp.row())).hasMessageContaining("we give UNIMPLEMENTED");
+    assertThatThrownBy(() -> check(wrong.registry(), SampleOp.row()))
+        .hasMessageContaining("we give UNIMPLEMENTED");
   }
 
   private static void check(OpRegistry registry, OpRow row) {
@@ -116,7 +123,8 @@ class StockValuesTest {
 
   private static Outcome stock(OpRow row, OpCall call) {
     try {
-      return Outcome.of(StockTensorFlow.runOp(row.op(), TableDraws.attributes(call), call.inputs()));
+      return Outcome.of(
+          StockTensorFlow.runOp(row.op(), TableDraws.attributes(call), call.inputs()));
     } catch (StockException e) {
       return new Outcome(List.of(), Optional.of(e.code()), e.toString());
     }
@@ -142,7 +150,8 @@ class StockValuesTest {
     }
   }
 
-  private static void step(String name, OpRow row, Session ours, StockSession stock, Script.Step step) {
+  private static void step(
+      String name, OpRow row, Session ours, StockSession stock, Script.Step step) {
     StepRunner runner = ours.runner().fetch(step.fetches());
     step.targets().forEach(runner::target);
     Map<String, Tensor> feeds = new LinkedHashMap<>();

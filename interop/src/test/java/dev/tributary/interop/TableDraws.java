@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import org.tensorflow.proto.AttrValue;
 
-/** The op table as the tests against stock go through it: rows, draws, and calls in stock's words. */
+/**
+ * The op table as the tests against stock go through it: rows, draws, and calls in stock's words.
+ */
 final class TableDraws {
   private TableDraws() {}
 
@@ -28,8 +30,12 @@ final class TableDraws {
     return OpTable.rows().stream().filter(row -> registry.find(row.op()).isPresent()).toList();
   }
 
-  /** Checks {@code seeds} calls of each type; what fails is told with the draw that gives the same call again. */
-  static void forEach(OpRow row, Collection<DataType> types, Draw.Size size, int seeds, Check check) {
+  /**
+   * Checks {@code seeds} calls of each type; what fails is told with the draw that gives the same
+   * call again.
+   */
+  static void forEach(
+      OpRow row, Collection<DataType> types, Draw.Size size, int seeds, Check check) {
     if (row.generator().isEmpty() || !row.takes(size)) {
       return;
     }

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Small models built with Tributary's own API, its gradients and updates included, for Tributary and stock to train
- * side by side. Confined to one thread.
+ * Small models built with Tributary's own API, its gradients and updates included, for Tributary
+ * and stock to train side by side. Confined to one thread.
  */
 final class TributaryModels {
   /** A model as our objects, and as the message made of them. */
@@ -36,7 +36,10 @@ final class TributaryModels {
     return new TributaryModels().buildPerceptron();
   }
 
-  /** 8x8 pictures through two convolutions, maximum and average pools, and a dense layer; rows as labels. */
+  /**
+   * 8x8 pictures through two convolutions, maximum and average pools, and a dense layer; rows as
+   * labels.
+   */
   static Built convolutional() {
     return new TributaryModels().buildConvolutional();
   }
@@ -57,7 +60,8 @@ final class TributaryModels {
     Output hidden1 = tf.nn.relu(dense("hidden1", x, 20, 16));
     Output hidden2 = tf.math.tanh(dense("hidden2", hidden1, 16, 8));
     Output logits = dense("logits", hidden2, 8, CLASSES);
-    return trained(x, labels, logits, tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits), 0.2f);
+    return trained(
+        x, labels, logits, tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits), 0.2f);
   }
 
   private Built buildConvolutional() {
@@ -77,20 +81,24 @@ final class TributaryModels {
     Output labels = tf.withName("labels").placeholder(DataType.INT32, Shape.of(-1));
     Output weights = parameter("cell/weights", 0.4, features + units, units).value();
     Output biases = parameter("cell/biases", 0.1, units).value();
-    Output start = tf.linalg.matMul(tf.slice.at(tf.layout.transpose(x, 1, 0, 2), 0), zeros(features, units));
+    Output start =
+        tf.linalg.matMul(tf.slice.at(tf.layout.transpose(x, 1, 0, 2), 0), zeros(features, units));
     Output last =
-        tf.flow.whileLoop(
+        tf.flow
+            .whileLoop(
                 List.of(tf.constant(0), start),
                 (cond, state) -> cond.compare.less(state.get(0), cond.constant(words)),
                 (body, state) -> {
                   Output word = body.index.gather(x, state.get(0), 1);
                   Output joined = body.join.concat(1, word, state.get(1));
                   Output sum = body.nn.biasAdd(body.linalg.matMul(joined, weights), biases);
-                  return List.of(body.math.add(state.get(0), body.constant(1)), body.math.tanh(sum));
+                  return List.of(
+                      body.math.add(state.get(0), body.constant(1)), body.math.tanh(sum));
                 })
             .get(1);
     Output logits = dense("logits", last, units, CLASSES);
-    return trained(x, labels, logits, tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits), 0.3f);
+    return trained(
+        x, labels, logits, tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits), 0.3f);
   }
 
   private Built buildEmbedding() {
@@ -99,7 +107,9 @@ final class TributaryModels {
     Output x = tf.withName("x").placeholder(DataType.FLOAT, Shape.of(-1, 20));
     Output labels = tf.withName("labels").placeholder(DataType.INT32, Shape.of(-1));
     Output scaled = tf.math.floor(tf.math.shift(tf.math.scale(x, 2), 4));
-    Output ids = tf.math.cast(tf.math.clipByValue(scaled, tf.constant(0f), tf.constant(rows - 1f)), DataType.INT32);
+    Output ids =
+        tf.math.cast(
+            tf.math.clipByValue(scaled, tf.constant(0f), tf.constant(rows - 1f)), DataType.INT32);
     GraphVariable table = parameter("table", 0.5, rows, width);
     Output found = tf.state.resourceGather(table.handle(), ids, DataType.FLOAT);
     Output logits = dense("logits", tf.array.reshape(found, -1, 20 * width), 20 * width, CLASSES);
@@ -139,13 +149,16 @@ final class TributaryModels {
     return trained(x, labels, logits, losses, rate, descent);
   }
 
-  private Built trained(Output x, Output labels, Output logits, Output losses, float rate, Update dense) {
+  private Built trained(
+      Output x, Output labels, Output logits, Output losses, float rate, Update dense) {
     Output loss = tf.withName("loss").reduce.mean(losses);
     List<GraphVariable> variables = GraphVariable.trainable(tf.graph());
     List<GradientValue> gradients =
         Gradients.of(tf, List.of(loss), variables.stream().map(GraphVariable::handle).toList());
     List<Output> values = gradients.stream().map(TributaryModels::values).toList();
-    Ops after = tf.withControlDependencies(values.stream().map(Output::operation).toArray(Operation[]::new));
+    Ops after =
+        tf.withControlDependencies(
+            values.stream().map(Output::operation).toArray(Operation[]::new));
     List<Operation> updates = new ArrayList<>();
     for (int i = 0; i < gradients.size(); i++) {
       GraphVariable variable = variables.get(i);
@@ -167,7 +180,9 @@ final class TributaryModels {
             logits.name(),
             x.name(),
             labels.name(),
-            GraphVariable.all(tf.graph()).stream().map(variable -> variable.value().name()).toList(),
+            GraphVariable.all(tf.graph()).stream()
+                .map(variable -> variable.value().name())
+                .toList(),
             values.stream().map(Output::name).toList(),
             x.shape().slice(1, x.shape().rank()),
             CLASSES,

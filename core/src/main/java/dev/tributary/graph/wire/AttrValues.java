@@ -13,7 +13,10 @@ import org.tensorflow.proto.NameAttrList;
 
 /** Attribute values as messages have them. */
 public final class AttrValues {
-  /** How deep functions may stand in the attributes of functions; protobuf's own parser bears a hundred messages. */
+  /**
+   * How deep functions may stand in the attributes of functions; protobuf's own parser bears a
+   * hundred messages.
+   */
   private static final int DEEPEST = 30;
 
   private AttrValues() {}
@@ -66,7 +69,8 @@ public final class AttrValues {
       } else if (value instanceof AttrValue.Function function) {
         proto.addFunc(toProto(function));
       } else {
-        throw TributaryException.invalidArgument("a list attribute cannot hold a %s", value.typeName());
+        throw TributaryException.invalidArgument(
+            "a list attribute cannot hold a %s", value.typeName());
       }
     }
     return proto.build();
@@ -74,17 +78,23 @@ public final class AttrValues {
 
   private static NameAttrList toProto(AttrValue.Function function) {
     NameAttrList.Builder proto = NameAttrList.newBuilder().setName(function.name());
-    new TreeMap<>(function.attributes()).forEach((name, value) -> proto.putAttr(name, toProto(value)));
+    new TreeMap<>(function.attributes())
+        .forEach((name, value) -> proto.putAttr(name, toProto(value)));
     return proto.build();
   }
 
   private static org.tensorflow.proto.DataType toProto(AttrValue.Type type) {
-    return type.isRef() ? TypeProtos.toReferenceProto(type.value()) : TypeProtos.toProto(type.value());
+    return type.isRef()
+        ? TypeProtos.toReferenceProto(type.value())
+        : TypeProtos.toProto(type.value());
   }
 
   // ---- decoding ----
 
-  /** The value in a message. Its tensors are new; whoever keeps the value owns them, see {@link #release}. */
+  /**
+   * The value in a message. Its tensors are new; whoever keeps the value owns them, see {@link
+   * #release}.
+   */
   public static AttrValue toAttrValue(org.tensorflow.proto.AttrValue proto) {
     return toAttrValue(proto, 0);
   }
@@ -112,7 +122,8 @@ public final class AttrValues {
       case FUNC -> toFunction(proto.getFunc(), depth + 1);
       case PLACEHOLDER -> new AttrValue.Placeholder(proto.getPlaceholder());
       case LIST -> toList(proto.getList(), depth);
-      case VALUE_NOT_SET -> throw TributaryException.invalidArgument("the value is missing, or of an unknown kind");
+      case VALUE_NOT_SET ->
+          throw TributaryException.invalidArgument("the value is missing, or of an unknown kind");
     };
   }
 
@@ -122,7 +133,8 @@ public final class AttrValues {
 
   private static AttrValue toFunction(NameAttrList proto, int depth) {
     if (depth > DEEPEST) {
-      throw TributaryException.invalidArgument("functions stand more than %d deep in each other's attributes", DEEPEST);
+      throw TributaryException.invalidArgument(
+          "functions stand more than %d deep in each other's attributes", DEEPEST);
     }
     Map<String, AttrValue> attributes = new LinkedHashMap<>();
     try {
@@ -154,7 +166,8 @@ public final class AttrValues {
 
   private static void addAll(List<AttrValue> values, int count, IntFunction<AttrValue> element) {
     if (count > 0 && !values.isEmpty()) {
-      throw TributaryException.invalidArgument("a list holds values of several kinds, %s first", values.get(0).typeName());
+      throw TributaryException.invalidArgument(
+          "a list holds values of several kinds, %s first", values.get(0).typeName());
     }
     for (int i = 0; i < count; i++) {
       values.add(element.apply(i));

@@ -6,13 +6,16 @@ import dev.tributary.op.OpDef;
 import java.util.Map;
 import java.util.Set;
 
-/** Which attributes that have their op's default value are written into a graph message. Readers put back what is left out. */
+/**
+ * Which attributes that have their op's default value are written into a graph message. Readers put
+ * back what is left out.
+ */
 public enum Defaults {
   /** All: the reader needs to know no default. */
   KEEP,
   /**
-   * Those that the op had in TensorFlow 1.15 already. A peer older than an attribute refuses a node which has it, even if it
-   * says what that peer does anyway.
+   * Those that the op had in TensorFlow 1.15 already. A peer older than an attribute refuses a node
+   * which has it, even if it says what that peer does anyway.
    */
   STRIP_NEW,
   /** None: the smallest graph. */

@@ -27,7 +27,10 @@ public final class GraphDefs {
     return proto.build();
   }
 
-  /** One operation. Control inputs come after the others and sorted, so that equal graphs give equal messages. */
+  /**
+   * One operation. Control inputs come after the others and sorted, so that equal graphs give equal
+   * messages.
+   */
   public static NodeDef toProto(Operation operation, Defaults defaults) {
     NodeDef.Builder node =
         NodeDef.newBuilder()
@@ -54,14 +57,17 @@ public final class GraphDefs {
 
   // ---- reading ----
 
-  /** Adds all nodes of the message to the graph under the names that they have; see {@link ImportOptions}. */
+  /**
+   * Adds all nodes of the message to the graph under the names that they have; see {@link
+   * ImportOptions}.
+   */
   public static ImportedGraph importInto(Graph graph, GraphDef def) {
     return importInto(graph, def, ImportOptions.defaults());
   }
 
   /**
-   * Adds all nodes of the message to the graph, or none: whatever is wrong with one of them ends in a single error that names
-   * it, and the graph is as before.
+   * Adds all nodes of the message to the graph, or none: whatever is wrong with one of them ends in
+   * a single error that names it, and the graph is as before.
    */
   public static ImportedGraph importInto(Graph graph, GraphDef def, ImportOptions options) {
     return new GraphImporter(graph, def, options).run();

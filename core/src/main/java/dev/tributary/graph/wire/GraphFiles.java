@@ -16,7 +16,9 @@ import org.tensorflow.proto.GraphDef;
 
 /** Graphs in files: {@code graph.pb} holds the message as bytes, {@code graph.pbtxt} as text. */
 public final class GraphFiles {
-  /** As deep as protobuf reads bytes. Its reader of text knows no limit but the end of the stack. */
+  /**
+   * As deep as protobuf reads bytes. Its reader of text knows no limit but the end of the stack.
+   */
   private static final int DEEPEST = 100;
 
   private GraphFiles() {}
@@ -57,14 +59,17 @@ public final class GraphFiles {
     String text = new String(content, StandardCharsets.UTF_8);
     if (depth(text) > DEEPEST) {
       throw new TributaryException(
-          ErrorCode.DATA_LOSS, "file " + path + " is not the text of a graph: more than " + DEEPEST + " messages deep");
+          ErrorCode.DATA_LOSS,
+          "file " + path + " is not the text of a graph: more than " + DEEPEST + " messages deep");
     }
     GraphDef.Builder graph = GraphDef.newBuilder();
     try {
       TextFormat.merge(text, graph);
     } catch (TextFormat.ParseException e) {
       throw new TributaryException(
-          ErrorCode.DATA_LOSS, "file " + path + " is not the text of a graph: " + e.getMessage(), e);
+          ErrorCode.DATA_LOSS,
+          "file " + path + " is not the text of a graph: " + e.getMessage(),
+          e);
     }
     return graph.build();
   }
@@ -103,7 +108,12 @@ public final class GraphFiles {
     } catch (InvalidProtocolBufferException e) {
       throw new TributaryException(
           ErrorCode.DATA_LOSS,
-          "the " + content.length + " bytes of file " + path + " are not a graph, or not all of one: " + e.getMessage(),
+          "the "
+              + content.length
+              + " bytes of file "
+              + path
+              + " are not a graph, or not all of one: "
+              + e.getMessage(),
           e);
     }
   }
@@ -116,7 +126,8 @@ public final class GraphFiles {
       Path part = whole.resolveSibling(whole.getFileName() + "." + UUID.randomUUID() + ".part");
       try {
         Files.write(part, content);
-        Files.move(part, whole, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(
+            part, whole, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
       } finally {
         Files.deleteIfExists(part);
       }
@@ -132,6 +143,7 @@ public final class GraphFiles {
     } else if (cause instanceof AccessDeniedException) {
       code = ErrorCode.PERMISSION_DENIED;
     }
-    return new TributaryException(code, "cannot " + what + " graph file " + path + ": " + cause, cause);
+    return new TributaryException(
+        code, "cannot " + what + " graph file " + path + ": " + cause, cause);
   }
 }

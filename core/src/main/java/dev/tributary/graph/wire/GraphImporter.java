@@ -19,11 +19,13 @@ import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.NodeDef;
 
 /**
- * One import of a graph message. All operations are made outside of the graph first, each after those it depends on; the graph
- * takes them in at the very end, all at once, so that a failure leaves it as it was.
+ * One import of a graph message. All operations are made outside of the graph first, each after
+ * those it depends on; the graph takes them in at the very end, all at once, so that a failure
+ * leaves it as it was.
  *
- * <p>A loop is a cycle from a NextIteration to a Merge. The Merge is made before the value that comes back to it: its first other
- * input stands in for that one, until all operations are there. Confined to one thread.
+ * <p>A loop is a cycle from a NextIteration to a Merge. The Merge is made before the value that
+ * comes back to it: its first other input stands in for that one, until all operations are there.
+ * Confined to one thread.
  */
 final class GraphImporter {
   private final Graph graph;
@@ -80,10 +82,13 @@ final class GraphImporter {
 
   private void readNodes() {
     Set<String> functions = new HashSet<>();
-    def.getLibrary().getFunctionList().forEach(function -> functions.add(function.getSignature().getName()));
+    def.getLibrary()
+        .getFunctionList()
+        .forEach(function -> functions.add(function.getSignature().getName()));
     for (NodeDef node : def.getNodeList()) {
       if (node.getName().isEmpty()) {
-        throw TributaryException.invalidArgument("node %d, a %s, has no name", nodes.size(), node.getOp());
+        throw TributaryException.invalidArgument(
+            "node %d, a %s, has no name", nodes.size(), node.getOp());
       }
       try {
         nodes.add(read(node, functions));
@@ -98,7 +103,8 @@ final class GraphImporter {
       throw TributaryException.invalidArgument("the message has two nodes of this name");
     }
     if (functions.contains(node.getOp())) {
-      throw TributaryException.unimplemented("calls the function %s of the graph, and functions cannot run", node.getOp());
+      throw TributaryException.unimplemented(
+          "calls the function %s of the graph, and functions cannot run", node.getOp());
     }
     ImportNode read = ImportNode.of(node, graph.registry().lookup(node.getOp()));
     Versions.checkAvailable(read.declaration().def(), def.getVersions().getProducer());
@@ -129,7 +135,8 @@ final class GraphImporter {
   private int placeOf(ImportNode node, TensorName input) {
     Integer place = places.get(input.operation());
     if (place == null) {
-      throw TributaryException.invalidArgument("%s: input '%s' is no node of the message", node.place(), input);
+      throw TributaryException.invalidArgument(
+          "%s: input '%s' is no node of the message", node.place(), input);
     }
     return place;
   }
@@ -164,7 +171,8 @@ final class GraphImporter {
 
   private void requireFree(String name) {
     if (name.startsWith("_") && !options.internalNames()) {
-      throw TributaryException.invalidArgument("names that start with an underscore are the runtime's own");
+      throw TributaryException.invalidArgument(
+          "names that start with an underscore are the runtime's own");
     }
     if (graph.find(name).isPresent()) {
       throw TributaryException.invalidArgument("the graph already has an operation '%s'", name);
@@ -215,7 +223,8 @@ final class GraphImporter {
       standIn = inputs[i] != null ? inputs[i] : standIn;
     }
     if (standIn == null && inputs.length > 0) {
-      throw TributaryException.invalidArgument("all inputs come back from a loop, and none enters it");
+      throw TributaryException.invalidArgument(
+          "all inputs come back from a loop, and none enters it");
     }
     List<Output> all = new ArrayList<>(inputs.length);
     for (int i = 0; i < inputs.length; i++) {
@@ -267,7 +276,8 @@ final class GraphImporter {
   private Operation imported(String name) {
     Integer place = places.get(name);
     if (place == null) {
-      throw TributaryException.notFound("the import asks for node '%s', which the message does not have", name);
+      throw TributaryException.notFound(
+          "the import asks for node '%s', which the message does not have", name);
     }
     return made[place];
   }

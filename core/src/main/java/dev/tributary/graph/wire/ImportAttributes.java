@@ -14,9 +14,9 @@ import java.util.Optional;
 import org.tensorflow.proto.NodeDef;
 
 /**
- * Reads the attributes of nodes. Those that the op does not know are ignored: they come from a later TensorFlow. Those that start
- * with an underscore are everyone's, and stay. Until {@link #keep}, the tensors among them are this object's. Confined to one
- * import.
+ * Reads the attributes of nodes. Those that the op does not know are ignored: they come from a
+ * later TensorFlow. Those that start with an underscore are everyone's, and stay. Until {@link
+ * #keep}, the tensors among them are this object's. Confined to one import.
  */
 final class ImportAttributes {
   /** Shapes that a writer noted down: checked, then forgotten, since ours are as good. */
@@ -48,7 +48,8 @@ final class ImportAttributes {
 
   /** Fails if a shape that the writer noted down cannot be the one that we infer. */
   void checkShapes(NodeDef node, Operation operation) {
-    Optional.ofNullable(node.getAttrMap().get(SHAPES)).ifPresent(proto -> checkShapes(value(SHAPES, proto), operation));
+    Optional.ofNullable(node.getAttrMap().get(SHAPES))
+        .ifPresent(proto -> checkShapes(value(SHAPES, proto), operation));
   }
 
   /** Leaves all tensors to the graph, which took them. */
@@ -73,16 +74,20 @@ final class ImportAttributes {
   }
 
   private static void checkShapes(AttrValue value, Operation operation) {
-    List<AttrValue> shapes = value instanceof AttrValue.ListValue list ? list.values() : List.of(value);
+    List<AttrValue> shapes =
+        value instanceof AttrValue.ListValue list ? list.values() : List.of(value);
     if (shapes.size() != operation.outputCount()) {
       throw TributaryException.invalidArgument(
-          "attribute '%s' has %d shapes for %d outputs", SHAPES, shapes.size(), operation.outputCount());
+          "attribute '%s' has %d shapes for %d outputs",
+          SHAPES, shapes.size(), operation.outputCount());
     }
     for (int i = 0; i < shapes.size(); i++) {
       Shape inferred = operation.output(i).shape();
-      if (!(shapes.get(i) instanceof AttrValue.ShapeValue shape) || !inferred.isCompatibleWith(shape.value())) {
+      if (!(shapes.get(i) instanceof AttrValue.ShapeValue shape)
+          || !inferred.isCompatibleWith(shape.value())) {
         throw TributaryException.invalidArgument(
-            "attribute '%s' says %s of output %d, whose shape is %s", SHAPES, shapes.get(i), i, inferred);
+            "attribute '%s' says %s of output %d, whose shape is %s",
+            SHAPES, shapes.get(i), i, inferred);
       }
     }
   }
@@ -95,7 +100,10 @@ final class ImportAttributes {
     for (AttrValue group : list.values()) {
       boolean named = group instanceof AttrValue.Bytes bytes && bytes.text().startsWith(GROUP);
       groups.add(
-          named ? AttrValue.of(GROUP + prefix + ((AttrValue.Bytes) group).text().substring(GROUP.length())) : group);
+          named
+              ? AttrValue.of(
+                  GROUP + prefix + ((AttrValue.Bytes) group).text().substring(GROUP.length()))
+              : group);
     }
     return new AttrValue.ListValue(groups);
   }

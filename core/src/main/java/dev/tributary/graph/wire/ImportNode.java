@@ -9,8 +9,12 @@ import java.util.List;
 import java.util.Set;
 import org.tensorflow.proto.NodeDef;
 
-/** A node of a message, with its op looked up and its inputs read, before any operation is made from it. */
-record ImportNode(NodeDef def, OpDeclaration declaration, List<TensorName> inputs, Set<String> controls) {
+/**
+ * A node of a message, with its op looked up and its inputs read, before any operation is made from
+ * it.
+ */
+record ImportNode(
+    NodeDef def, OpDeclaration declaration, List<TensorName> inputs, Set<String> controls) {
   static ImportNode of(NodeDef def, OpDeclaration declaration) {
     List<TensorName> inputs = new ArrayList<>(def.getInputCount());
     Set<String> controls = new LinkedHashSet<>();
@@ -21,7 +25,8 @@ record ImportNode(NodeDef def, OpDeclaration declaration, List<TensorName> input
       } else if (controls.isEmpty()) {
         inputs.add(input);
       } else {
-        throw TributaryException.invalidArgument("input '%s' comes after a control input, wanted it before", text);
+        throw TributaryException.invalidArgument(
+            "input '%s' comes after a control input, wanted it before", text);
       }
     }
     return new ImportNode(def, declaration, inputs, controls);

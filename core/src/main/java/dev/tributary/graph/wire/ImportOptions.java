@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a graph message joins a graph. Names of the message are given as it has them, without the prefix. Immutable.
+ * How a graph message joins a graph. Names of the message are given as it has them, without the
+ * prefix. Immutable.
  *
  * @param prefix the scope into which all operations go; empty for none
  * @param uniquePrefix whether a prefix that is in use gets a number, rather than being shared
@@ -60,7 +61,10 @@ public record ImportOptions(
 
     private Builder() {}
 
-    /** Puts all operations into this scope, {@code a} or {@code a/}, along with what is there already. */
+    /**
+     * Puts all operations into this scope, {@code a} or {@code a/}, along with what is there
+     * already.
+     */
     public Builder prefix(String scope) {
       prefix = scope.endsWith("/") ? scope.substring(0, scope.length() - 1) : scope;
       uniquePrefix = false;
@@ -74,7 +78,10 @@ public record ImportOptions(
       return this;
     }
 
-    /** Replaces the tensor {@code operation:index} of the message. Its operation is imported all the same. */
+    /**
+     * Replaces the tensor {@code operation:index} of the message. Its operation is imported all the
+     * same.
+     */
     public Builder mapInput(String tensor, Output value) {
       inputs.put(tensor(tensor), value);
       return this;
@@ -121,7 +128,8 @@ public record ImportOptions(
     private static TensorName tensor(String name) {
       TensorName parsed = TensorName.parse(name);
       if (parsed.isControl()) {
-        throw TributaryException.invalidArgument("'%s' is not a tensor, wanted operation:index", name);
+        throw TributaryException.invalidArgument(
+            "'%s' is not a tensor, wanted operation:index", name);
       }
       return parsed;
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Sorts nodes so that each comes after those it depends on, and otherwise as they stood. Edges that close a loop are not told
- * to it. Confined to one import.
+ * Sorts nodes so that each comes after those it depends on, and otherwise as they stood. Edges that
+ * close a loop are not told to it. Confined to one import.
  */
 final class ImportOrder {
   private static final int NAMED_IN_ERROR = 5;

@@ -9,7 +9,8 @@ import java.util.List;
  *
  * @param prefix what all names start with, such as {@code import_1/}, or nothing
  * @param operations all imported operations, in the order of the message
- * @param outputs the tensors that the options asked for, in their order; one that was mapped is what it was mapped to
+ * @param outputs the tensors that the options asked for, in their order; one that was mapped is
+ *     what it was mapped to
  * @param returned the operations that the options asked for, in their order
  */
 public record ImportedGraph(

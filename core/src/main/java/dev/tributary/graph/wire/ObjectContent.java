@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * How strings, and serialized resource handles and variants, lie in {@code tensor_content}: the length of every element
- * as a varint, then the bytes of all elements.
+ * How strings, and serialized resource handles and variants, lie in {@code tensor_content}: the
+ * length of every element as a varint, then the bytes of all elements.
  */
 final class ObjectContent {
   /** The most bytes that a length takes. */
@@ -41,8 +41,8 @@ final class ObjectContent {
   }
 
   /**
-   * Exactly {@code count} elements; every one takes a byte for its length at least, so few bytes never make a large
-   * array.
+   * Exactly {@code count} elements; every one takes a byte for its length at least, so few bytes
+   * never make a large array.
    */
   static Object[] decode(ByteString content, long count) {
     if (count > content.size()) {
@@ -76,7 +76,9 @@ final class ObjectContent {
   private static TributaryException malformed(ByteString content, long count, IOException cause) {
     return new TributaryException(
         ErrorCode.INVALID_ARGUMENT,
-        String.format("the %d bytes of tensor_content are not %d lengths and as many strings", content.size(), count),
+        String.format(
+            "the %d bytes of tensor_content are not %d lengths and as many strings",
+            content.size(), count),
         cause);
   }
 }

@@ -31,12 +31,17 @@ public final class OpDefs {
         .ifPresent(
             d ->
                 proto.setDeprecation(
-                    OpDeprecation.newBuilder().setVersion(d.version()).setExplanation(d.explanation())));
+                    OpDeprecation.newBuilder()
+                        .setVersion(d.version())
+                        .setExplanation(d.explanation())));
     return proto.build();
   }
 
   private static org.tensorflow.proto.OpDef.ArgDef toProto(ArgDef argument) {
-    var proto = org.tensorflow.proto.OpDef.ArgDef.newBuilder().setName(argument.name()).setIsRef(argument.isRef());
+    var proto =
+        org.tensorflow.proto.OpDef.ArgDef.newBuilder()
+            .setName(argument.name())
+            .setIsRef(argument.isRef());
     argument.type().ifPresent(type -> proto.setType(TypeProtos.toProto(type)));
     argument.typeAttr().ifPresent(proto::setTypeAttr);
     argument.numberAttr().ifPresent(proto::setNumberAttr);
@@ -46,7 +51,9 @@ public final class OpDefs {
 
   private static org.tensorflow.proto.OpDef.AttrDef toProto(AttrDef attribute) {
     var proto =
-        org.tensorflow.proto.OpDef.AttrDef.newBuilder().setName(attribute.name()).setType(attribute.type());
+        org.tensorflow.proto.OpDef.AttrDef.newBuilder()
+            .setName(attribute.name())
+            .setType(attribute.type());
     attribute.defaultValue().ifPresent(value -> proto.setDefaultValue(AttrValues.toProto(value)));
     attribute.minimum().ifPresent(minimum -> proto.setHasMinimum(true).setMinimum(minimum));
     if (!attribute.allowed().isEmpty()) {
@@ -70,13 +77,16 @@ public final class OpDefs {
         proto.getIsDistributedCommunication(),
         proto.hasDeprecation()
             ? Optional.of(
-                new OpDef.Deprecation(proto.getDeprecation().getVersion(), proto.getDeprecation().getExplanation()))
+                new OpDef.Deprecation(
+                    proto.getDeprecation().getVersion(), proto.getDeprecation().getExplanation()))
             : Optional.empty());
   }
 
   private static ArgDef toArgDef(org.tensorflow.proto.OpDef.ArgDef proto) {
     Optional<DataType> type =
-        proto.getTypeValue() == 0 ? Optional.empty() : Optional.of(TypeProtos.toType(proto.getTypeValue()));
+        proto.getTypeValue() == 0
+            ? Optional.empty()
+            : Optional.of(TypeProtos.toType(proto.getTypeValue()));
     return new ArgDef(
         proto.getName(),
         type,
@@ -88,13 +98,17 @@ public final class OpDefs {
 
   private static AttrDef toAttrDef(org.tensorflow.proto.OpDef.AttrDef proto) {
     List<AttrValue> allowed =
-        proto.hasAllowedValues() && AttrValues.toAttrValue(proto.getAllowedValues()) instanceof AttrValue.ListValue list
+        proto.hasAllowedValues()
+                && AttrValues.toAttrValue(proto.getAllowedValues())
+                    instanceof AttrValue.ListValue list
             ? list.values()
             : List.of();
     return new AttrDef(
         proto.getName(),
         proto.getType(),
-        proto.hasDefaultValue() ? Optional.of(AttrValues.toAttrValue(proto.getDefaultValue())) : Optional.empty(),
+        proto.hasDefaultValue()
+            ? Optional.of(AttrValues.toAttrValue(proto.getDefaultValue()))
+            : Optional.empty(),
         proto.getHasMinimum() ? Optional.of(proto.getMinimum()) : Optional.empty(),
         allowed);
   }

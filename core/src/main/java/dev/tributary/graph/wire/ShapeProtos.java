@@ -30,7 +30,8 @@ public final class ShapeProtos {
     }
     if (proto.getUnknownRank()) {
       if (proto.getDimCount() > 0) {
-        throw TributaryException.invalidArgument("a shape of unknown rank has %d sizes", proto.getDimCount());
+        throw TributaryException.invalidArgument(
+            "a shape of unknown rank has %d sizes", proto.getDimCount());
       }
       return Shape.unknown();
     }

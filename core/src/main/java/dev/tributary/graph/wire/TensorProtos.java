@@ -12,12 +12,13 @@ import java.util.List;
 import org.tensorflow.proto.TensorProto;
 
 /**
- * Tensors as messages have them. Elements come in one of two forms: raw in {@code tensor_content}, which wins if it is
- * not empty, or in the list of values for the type, where a short list repeats its last value and an empty one means
- * zeros.
+ * Tensors as messages have them. Elements come in one of two forms: raw in {@code tensor_content},
+ * which wins if it is not empty, or in the list of values for the type, where a short list repeats
+ * its last value and an empty one means zeros.
  *
- * <p>Elements of resource and variant tensors stay what they are in the message, the bytes of a {@code
- * ResourceHandleProto} or a {@code VariantTensorDataProto}: only the device that made them knows more.
+ * <p>Elements of resource and variant tensors stay what they are in the message, the bytes of a
+ * {@code ResourceHandleProto} or a {@code VariantTensorDataProto}: only the device that made them
+ * knows more.
  */
 public final class TensorProtos {
   /** Room for type, shape and tags in a message, which has at most 2^31 - 1 bytes. */
@@ -27,7 +28,10 @@ public final class TensorProtos {
 
   // ---- encoding ----
 
-  /** Numbers in {@code tensor_content}, strings in {@code string_val}: the form of constants in graphs. */
+  /**
+   * Numbers in {@code tensor_content}, strings in {@code string_val}: the form of constants in
+   * graphs.
+   */
   public static TensorProto toProto(Tensor tensor) {
     if (tensor.type() != DataType.STRING) {
       return toContentProto(tensor);
@@ -42,7 +46,10 @@ public final class TensorProtos {
     return proto.build();
   }
 
-  /** Everything in {@code tensor_content}, strings too: the form of feeds, fetches and tensors between workers. */
+  /**
+   * Everything in {@code tensor_content}, strings too: the form of feeds, fetches and tensors
+   * between workers.
+   */
   public static TensorProto toContentProto(Tensor tensor) {
     ByteString content =
         tensor.type().isObject()
@@ -61,7 +68,8 @@ public final class TensorProtos {
   }
 
   private static TensorProto.Builder header(Tensor tensor) {
-    TensorProto.Builder proto = TensorProto.newBuilder().setDtype(TypeProtos.toProto(tensor.type()));
+    TensorProto.Builder proto =
+        TensorProto.newBuilder().setDtype(TypeProtos.toProto(tensor.type()));
     return proto.setTensorShape(ShapeProtos.toProto(tensor.shape()));
   }
 
@@ -88,7 +96,8 @@ public final class TensorProtos {
   public static Tensor toTensor(Allocator allocator, TensorProto proto) {
     DataType type = TypeProtos.toType(proto.getDtypeValue());
     if (TypeProtos.isReference(proto.getDtypeValue())) {
-      throw TributaryException.invalidArgument("a tensor cannot have the reference type of %s", type.lowerName());
+      throw TributaryException.invalidArgument(
+          "a tensor cannot have the reference type of %s", type.lowerName());
     }
     Shape shape = ShapeProtos.toTensorShape(proto.getTensorShape());
     ByteString content = proto.getTensorContent();
@@ -108,15 +117,25 @@ public final class TensorProtos {
 
   private static void fillFromList(Tensor tensor, TensorProto p) {
     switch (tensor.type()) {
-      case FLOAT -> fill(tensor, p.getFloatValCount(), (i, to) -> Memory.putFloat(to, p.getFloatVal(i)));
-      case DOUBLE -> fill(tensor, p.getDoubleValCount(), (i, to) -> Memory.putDouble(to, p.getDoubleVal(i)));
-      case INT64 -> fill(tensor, p.getInt64ValCount(), (i, to) -> Memory.putLong(to, p.getInt64Val(i)));
+      case FLOAT ->
+          fill(tensor, p.getFloatValCount(), (i, to) -> Memory.putFloat(to, p.getFloatVal(i)));
+      case DOUBLE ->
+          fill(tensor, p.getDoubleValCount(), (i, to) -> Memory.putDouble(to, p.getDoubleVal(i)));
+      case INT64 ->
+          fill(tensor, p.getInt64ValCount(), (i, to) -> Memory.putLong(to, p.getInt64Val(i)));
       case INT32 -> fill(tensor, p.getIntValCount(), (i, to) -> Memory.putInt(to, p.getIntVal(i)));
-      case INT16 -> fill(tensor, p.getIntValCount(), (i, to) -> Memory.putShort(to, (short) p.getIntVal(i)));
-      case INT8, UINT8 -> fill(tensor, p.getIntValCount(), (i, to) -> Memory.putByte(to, (byte) p.getIntVal(i)));
-      case HALF, BFLOAT16 -> fill(tensor, p.getHalfValCount(), (i, to) -> Memory.putShort(to, (short) p.getHalfVal(i)));
-      case BOOL -> fill(tensor, p.getBoolValCount(), (i, to) -> Memory.putBoolean(to, p.getBoolVal(i)));
-      default -> throw TributaryException.internal("no list of %s values is known", tensor.type().lowerName());
+      case INT16 ->
+          fill(tensor, p.getIntValCount(), (i, to) -> Memory.putShort(to, (short) p.getIntVal(i)));
+      case INT8, UINT8 ->
+          fill(tensor, p.getIntValCount(), (i, to) -> Memory.putByte(to, (byte) p.getIntVal(i)));
+      case HALF, BFLOAT16 ->
+          fill(
+              tensor, p.getHalfValCount(), (i, to) -> Memory.putShort(to, (short) p.getHalfVal(i)));
+      case BOOL ->
+          fill(tensor, p.getBoolValCount(), (i, to) -> Memory.putBoolean(to, p.getBoolVal(i)));
+      default ->
+          throw TributaryException.internal(
+              "no list of %s values is known", tensor.type().lowerName());
     }
   }
 
@@ -148,7 +167,8 @@ public final class TensorProtos {
     List<ByteString> listed =
         switch (tensor.type()) {
           case STRING -> proto.getStringValList();
-          case RESOURCE -> proto.getResourceHandleValList().stream().map(MessageLite::toByteString).toList();
+          case RESOURCE ->
+              proto.getResourceHandleValList().stream().map(MessageLite::toByteString).toList();
           default -> proto.getVariantValList().stream().map(MessageLite::toByteString).toList();
         };
     byte[] last = new byte[0];

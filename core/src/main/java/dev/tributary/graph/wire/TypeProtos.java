@@ -3,8 +3,8 @@ package dev.tributary.graph.wire;
 import dev.tributary.tensor.DataType;
 
 /**
- * Element types as messages have them. A reference type, which is what a {@code VariableV2} puts out, has the number of
- * its base plus 100.
+ * Element types as messages have them. A reference type, which is what a {@code VariableV2} puts
+ * out, has the number of its base plus 100.
  */
 public final class TypeProtos {
   private static final int REFERENCE = 100;
@@ -20,7 +20,8 @@ public final class TypeProtos {
   }
 
   /**
-   * The type with this number, the base of a reference type; a number and not the enum, which cannot hold unknown ones.
+   * The type with this number, the base of a reference type; a number and not the enum, which
+   * cannot hold unknown ones.
    */
   public static DataType toType(int number) {
     return DataType.ofNumber(number);

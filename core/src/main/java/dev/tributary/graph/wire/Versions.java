@@ -20,14 +20,17 @@ final class Versions {
 
   static void checkReadable(VersionDef versions) {
     if (versions.getProducer() < 0) {
-      throw TributaryException.invalidArgument("the graph claims version %d", versions.getProducer());
+      throw TributaryException.invalidArgument(
+          "the graph claims version %d", versions.getProducer());
     }
     if (versions.getMinConsumer() > CONSUMER) {
       throw TributaryException.invalidArgument(
-          "the graph wants a reader of graph version %d at least, this is %d", versions.getMinConsumer(), CONSUMER);
+          "the graph wants a reader of graph version %d at least, this is %d",
+          versions.getMinConsumer(), CONSUMER);
     }
     if (versions.getBadConsumersList().contains(CONSUMER)) {
-      throw TributaryException.invalidArgument("the graph refuses readers of graph version %d, which this is", CONSUMER);
+      throw TributaryException.invalidArgument(
+          "the graph refuses readers of graph version %d, which this is", CONSUMER);
     }
   }
 

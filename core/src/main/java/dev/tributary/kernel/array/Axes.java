@@ -3,19 +3,26 @@ package dev.tributary.kernel.array;
 import dev.tributary.error.TributaryException;
 import dev.tributary.tensor.Shape;
 
-/** Axis arithmetic: negative axes count from the end, and a tensor seen along an axis is outer x size x inner. */
+/**
+ * Axis arithmetic: negative axes count from the end, and a tensor seen along an axis is outer x
+ * size x inner.
+ */
 public final class Axes {
   private Axes() {}
 
   /** The axis counted from the front; INVALID_ARGUMENT if there is none such. */
   public static int resolve(long axis, int rank) {
     if (axis < -rank || axis >= rank) {
-      throw TributaryException.invalidArgument("axis %d is not in the range [%d, %d)", axis, -rank, rank);
+      throw TributaryException.invalidArgument(
+          "axis %d is not in the range [%d, %d)", axis, -rank, rank);
     }
     return (int) (axis < 0 ? axis + rank : axis);
   }
 
-  /** How many elements stand before one step of the axis repeats: the product of the sizes before it. */
+  /**
+   * How many elements stand before one step of the axis repeats: the product of the sizes before
+   * it.
+   */
   public static long outer(Shape shape, int axis) {
     return shape.slice(0, axis).elementCount();
   }

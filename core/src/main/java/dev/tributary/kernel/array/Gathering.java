@@ -13,12 +13,16 @@ public final class Gathering {
   public static int batchDims(long batchDims, int indicesRank) {
     if (batchDims < -indicesRank || batchDims > indicesRank) {
       throw TributaryException.invalidArgument(
-          "Expected batch_dims in the range [%d, %d], but got %d", -indicesRank, indicesRank, batchDims);
+          "Expected batch_dims in the range [%d, %d], but got %d",
+          -indicesRank, indicesRank, batchDims);
     }
     return (int) (batchDims < 0 ? batchDims + indicesRank : batchDims);
   }
 
-  /** The shape of what is gathered along an axis; params, indices and axis are of known rank and resolved. */
+  /**
+   * The shape of what is gathered along an axis; params, indices and axis are of known rank and
+   * resolved.
+   */
   public static Shape gathered(Shape params, Shape indices, int axis, int batchDims) {
     if (batchDims > axis) {
       throw TributaryException.invalidArgument(
@@ -26,7 +30,8 @@ public final class Gathering {
     }
     if (!params.slice(0, batchDims).isCompatibleWith(indices.slice(0, batchDims))) {
       throw TributaryException.invalidArgument(
-          "params of shape %s and indices of shape %s differ in the first %d dimensions", params, indices, batchDims);
+          "params of shape %s and indices of shape %s differ in the first %d dimensions",
+          params, indices, batchDims);
     }
     return params
         .slice(0, batchDims)
@@ -68,7 +73,8 @@ public final class Gathering {
       long index = IndexTensors.at(indices, i);
       if (index < 0 || index >= limit) {
         throw TributaryException.invalidArgument(
-            "indices%s = %d is not in [0, %d)", IndexTensors.coordinates(indices.shape(), i), index, limit);
+            "indices%s = %d is not in [0, %d)",
+            IndexTensors.coordinates(indices.shape(), i), index, limit);
       }
     }
   }
@@ -76,7 +82,8 @@ public final class Gathering {
   /** The shape of what GatherNd gathers, or of the updates that ScatterNd takes. */
   public static Shape gatheredNd(Shape params, Shape indices) {
     if (indices.rank() < 1) {
-      throw TributaryException.invalidArgument("indices must be at least a vector, got shape %s", indices);
+      throw TributaryException.invalidArgument(
+          "indices must be at least a vector, got shape %s", indices);
     }
     long depth = indices.size(-1);
     if (depth == Shape.UNKNOWN || !params.hasRank()) {
@@ -84,9 +91,12 @@ public final class Gathering {
     }
     if (depth > params.rank()) {
       throw TributaryException.invalidArgument(
-          "index innermost dimension length must be <= params rank; saw: %d vs. %d", depth, params.rank());
+          "index innermost dimension length must be <= params rank; saw: %d vs. %d",
+          depth, params.rank());
     }
-    return indices.slice(0, indices.rank() - 1).concatenate(params.slice((int) depth, params.rank()));
+    return indices
+        .slice(0, indices.rank() - 1)
+        .concatenate(params.slice((int) depth, params.rank()));
   }
 
   /**

@@ -23,26 +23,30 @@ public final class IndexTensors {
   /** The value of a scalar int32 or int64 tensor. */
   public static long scalar(Tensor tensor, String what) {
     if (tensor.elementCount() != 1) {
-      throw TributaryException.invalidArgument("%s must have one element, got shape %s", what, tensor.shape());
+      throw TributaryException.invalidArgument(
+          "%s must have one element, got shape %s", what, tensor.shape());
     }
     return tensor.getIndex(0);
   }
 
   public static void requireScalar(Tensor tensor, String what) {
     if (tensor.rank() != 0) {
-      throw TributaryException.invalidArgument("%s must be a scalar, got shape %s", what, tensor.shape());
+      throw TributaryException.invalidArgument(
+          "%s must be a scalar, got shape %s", what, tensor.shape());
     }
   }
 
   /** The sizes that a vector of type int32 or int64 holds, as a shape; none may be negative. */
   public static Shape toShape(Tensor sizes) {
     if (sizes.rank() > 1) {
-      throw TributaryException.invalidArgument("a shape must be a vector, got shape %s", sizes.shape());
+      throw TributaryException.invalidArgument(
+          "a shape must be a vector, got shape %s", sizes.shape());
     }
     long[] values = sizes.toIndices();
     for (int i = 0; i < values.length; i++) {
       if (values[i] < 0) {
-        throw TributaryException.invalidArgument("size %d of a shape must not be negative, got %d", i, values[i]);
+        throw TributaryException.invalidArgument(
+            "size %d of a shape must not be negative, got %d", i, values[i]);
       }
     }
     return Shape.of(values);
@@ -77,7 +81,8 @@ public final class IndexTensors {
   /** The elements of a vector of any integer type. */
   public static long[] vector(Tensor tensor, String what) {
     if (tensor.rank() != 1) {
-      throw TributaryException.invalidArgument("%s must be a vector, got shape %s", what, tensor.shape());
+      throw TributaryException.invalidArgument(
+          "%s must be a vector, got shape %s", what, tensor.shape());
     }
     return all(tensor);
   }
@@ -86,12 +91,16 @@ public final class IndexTensors {
   public static long[] vector(Tensor tensor, String what, int length) {
     long[] values = vector(tensor, what);
     if (values.length != length) {
-      throw TributaryException.invalidArgument("%s must have %d elements, got %d", what, length, values.length);
+      throw TributaryException.invalidArgument(
+          "%s must have %d elements, got %d", what, length, values.length);
     }
     return values;
   }
 
-  /** The place of an element as TensorFlow's messages put it: {@code [0,2]}, or nothing for a scalar. */
+  /**
+   * The place of an element as TensorFlow's messages put it: {@code [0,2]}, or nothing for a
+   * scalar.
+   */
   public static String coordinates(Shape shape, long i) {
     StringBuilder text = new StringBuilder();
     long rest = i;
@@ -110,7 +119,8 @@ public final class IndexTensors {
       } else if ((int) values[i] == values[i]) {
         Memory.putInt(target.address() + 4L * i, (int) values[i]);
       } else {
-        throw TributaryException.invalidArgument("%d does not fit into int32; ask for int64", values[i]);
+        throw TributaryException.invalidArgument(
+            "%d does not fit into int32; ask for int64", values[i]);
       }
     }
   }

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Concatenation, stacking and their inverses, with the shape arithmetic that their shape rules use too. */
+/**
+ * Concatenation, stacking and their inverses, with the shape arithmetic that their shape rules use
+ * too.
+ */
 public final class Joining {
   private Joining() {}
 
@@ -30,12 +33,17 @@ public final class Joining {
         sum = Shape.UNKNOWN;
         continue;
       }
-      if (shape.rank() != joined.rank() || !shape.withSize(at, Shape.UNKNOWN).isCompatibleWith(joined)) {
+      if (shape.rank() != joined.rank()
+          || !shape.withSize(at, Shape.UNKNOWN).isCompatibleWith(joined)) {
         throw TributaryException.invalidArgument(
-            "tensors must agree in all dimensions but %d: value %d has shape %s, the others %s", at, i, shape, joined);
+            "tensors must agree in all dimensions but %d: value %d has shape %s, the others %s",
+            at, i, shape, joined);
       }
       joined = joined.merge(shape.withSize(at, Shape.UNKNOWN));
-      sum = sum == Shape.UNKNOWN || shape.size(at) == Shape.UNKNOWN ? Shape.UNKNOWN : sum + shape.size(at);
+      sum =
+          sum == Shape.UNKNOWN || shape.size(at) == Shape.UNKNOWN
+              ? Shape.UNKNOWN
+              : sum + shape.size(at);
     }
     return joined.withSize(at, sum);
   }
@@ -63,7 +71,10 @@ public final class Joining {
     }
   }
 
-  /** Output {@code i} is where the tensor whose shape is input {@code i + 1} begins when all are joined. */
+  /**
+   * Output {@code i} is where the tensor whose shape is input {@code i + 1} begins when all are
+   * joined.
+   */
   public static void offsets(KernelContext context) {
     IndexTensors.requireScalar(context.input(0), "concat_dim");
     long[] first = IndexTensors.vector(context.input(1), "shape");
@@ -88,7 +99,8 @@ public final class Joining {
   public static long equalPart(long size, int parts) {
     if (size != Shape.UNKNOWN && size % parts != 0) {
       throw TributaryException.invalidArgument(
-          "Number of ways to split should evenly divide the split dimension, but got size %d and %d parts",
+          "Number of ways to split should evenly divide the split dimension, but got size %d and %d"
+              + " parts",
           size, parts);
     }
     return size == Shape.UNKNOWN ? Shape.UNKNOWN : size / parts;
@@ -107,7 +119,8 @@ public final class Joining {
     int at = Axes.resolve(axis, value.rank());
     if (sizes.length == 1 && sizes[0] != value.shape().size(at)) {
       throw TributaryException.invalidArgument(
-          "If there is only one output, it must have the same size as the input. Input size: %d output size: %d",
+          "If there is only one output, it must have the same size as the input. Input size: %d"
+              + " output size: %d",
           value.shape().size(at), sizes[0]);
     }
     cut(context, value, at, splitSizes(sizes, value.shape().size(at)));
@@ -138,7 +151,8 @@ public final class Joining {
     }
     int count = context.inputCount();
     int at = Axes.resolve(axis, part.rank() + 1);
-    Shape packed = part.slice(0, at).concatenate(Shape.of(count)).concatenate(part.slice(at, part.rank()));
+    Shape packed =
+        part.slice(0, at).concatenate(Shape.of(count)).concatenate(part.slice(at, part.rank()));
     Tensor output = context.allocateOutput(0, packed);
     long outer = part.slice(0, at).elementCount();
     long inner = part.slice(at, part.rank()).elementCount();
@@ -175,7 +189,8 @@ public final class Joining {
         open = i;
       } else if (filled[i] < 0) {
         throw TributaryException.invalidArgument(
-            "split sizes must be non-negative, with at most one -1, got %s", Arrays.toString(sizes));
+            "split sizes must be non-negative, with at most one -1, got %s",
+            Arrays.toString(sizes));
       } else {
         sum += filled[i];
       }
@@ -185,7 +200,8 @@ public final class Joining {
     }
     if (open < 0 ? sum != total : filled[open] < 0) {
       throw TributaryException.invalidArgument(
-          "split sizes %s do not add up to the size of the axis, %d", Arrays.toString(sizes), total);
+          "split sizes %s do not add up to the size of the axis, %d",
+          Arrays.toString(sizes), total);
     }
     return filled;
   }

@@ -16,7 +16,8 @@ public final class Layouts {
     boolean[] seen = new boolean[permutation.length];
     for (long dimension : permutation) {
       if (dimension < 0 || dimension >= seen.length) {
-        throw TributaryException.invalidArgument("%d is out of range [0 .. %d)", dimension, seen.length);
+        throw TributaryException.invalidArgument(
+            "%d is out of range [0 .. %d)", dimension, seen.length);
       }
       if (seen[(int) dimension]) {
         throw TributaryException.invalidArgument(
@@ -49,7 +50,8 @@ public final class Layouts {
     long[] strides = input.shape().strides();
     long[] from = new long[strides.length];
     Arrays.setAll(from, i -> strides[(int) permutation[i]]);
-    Moves.copy(shape.toArray(), input, 0, from, context.allocateOutput(0, shape), 0, shape.strides());
+    Moves.copy(
+        shape.toArray(), input, 0, from, context.allocateOutput(0, shape), 0, shape.strides());
   }
 
   /** Whether the dimensions of more than one element keep their order, so that no element moves. */
@@ -69,12 +71,14 @@ public final class Layouts {
   public static Shape tiled(Shape input, long[] multiples) {
     if (multiples.length != input.rank()) {
       throw TributaryException.invalidArgument(
-          "Expected multiples argument to be a vector of length %d but got length %d", input.rank(), multiples.length);
+          "Expected multiples argument to be a vector of length %d but got length %d",
+          input.rank(), multiples.length);
     }
     long[] sizes = new long[multiples.length];
     for (int i = 0; i < sizes.length; i++) {
       if (multiples[i] < 0) {
-        throw TributaryException.invalidArgument("Expected multiples[%d] >= 0, but got %d", i, multiples[i]);
+        throw TributaryException.invalidArgument(
+            "Expected multiples[%d] >= 0, but got %d", i, multiples[i]);
       }
       sizes[i] = input.size(i) == Shape.UNKNOWN ? Shape.UNKNOWN : input.size(i) * multiples[i];
     }
@@ -109,7 +113,8 @@ public final class Layouts {
   public static void requireBroadcast(Shape input, Shape wanted) {
     if (input.rank() > wanted.rank()) {
       throw TributaryException.invalidArgument(
-          "Rank of input (%d) must be no greater than rank of output shape (%d).", input.rank(), wanted.rank());
+          "Rank of input (%d) must be no greater than rank of output shape (%d).",
+          input.rank(), wanted.rank());
     }
     if (!Broadcast.shape(input, wanted).isCompatibleWith(wanted)) {
       throw TributaryException.invalidArgument(
@@ -131,7 +136,8 @@ public final class Layouts {
     for (int i = 0; i < strides.length; i++) {
       from[missing + i] = input.shape().size(i) == 1 ? 0 : strides[i];
     }
-    Moves.copy(shape.toArray(), input, 0, from, context.allocateOutput(0, shape), 0, shape.strides());
+    Moves.copy(
+        shape.toArray(), input, 0, from, context.allocateOutput(0, shape), 0, shape.strides());
   }
 
   public static void reverse(KernelContext context) {
@@ -146,7 +152,8 @@ public final class Layouts {
         from[i] = -from[i];
       }
     }
-    Moves.copy(shape.toArray(), input, offset, from, context.allocateOutput(0, shape), 0, shape.strides());
+    Moves.copy(
+        shape.toArray(), input, offset, from, context.allocateOutput(0, shape), 0, shape.strides());
   }
 
   private static boolean[] turned(int rank, long[] axes) {

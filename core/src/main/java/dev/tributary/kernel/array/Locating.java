@@ -7,7 +7,10 @@ import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
-/** The kernels of OneHot, Where and InvertPermutation, which turn indices into positions or the other way round. */
+/**
+ * The kernels of OneHot, Where and InvertPermutation, which turn indices into positions or the
+ * other way round.
+ */
 public final class Locating {
   private Locating() {}
 
@@ -47,7 +50,8 @@ public final class Locating {
   public static void where(KernelContext context) {
     Tensor input = context.input(0);
     if (input.rank() < 1) {
-      throw TributaryException.invalidArgument("the input of Where must have rank 1 or more, got a scalar");
+      throw TributaryException.invalidArgument(
+          "the input of Where must have rank 1 or more, got a scalar");
     }
     long found = 0;
     for (long i = 0; i < input.elementCount(); i++) {

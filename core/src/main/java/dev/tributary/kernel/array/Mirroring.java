@@ -7,13 +7,16 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * The kernels of MirrorPad and its gradient. Both go dimension by dimension and see the tensor as outer x size x inner:
- * a row of the border is copied from, or added to, the row that it mirrors.
+ * The kernels of MirrorPad and its gradient. Both go dimension by dimension and see the tensor as
+ * outer x size x inner: a row of the border is copied from, or added to, the row that it mirrors.
  */
 public final class Mirroring {
   private Mirroring() {}
 
-  /** What to do with a row of the border and the row that it mirrors; both count rows of the dimension at hand. */
+  /**
+   * What to do with a row of the border and the row that it mirrors; both count rows of the
+   * dimension at hand.
+   */
   private interface RowPair {
     void accept(long border, long mirrored);
   }
@@ -29,7 +32,8 @@ public final class Mirroring {
     requireFits(padding, input.shape(), distance);
     Tensor output = context.allocateOutput(0, padding.padded(input.shape()));
     padding.putInside(input, output);
-    // From the inside out: rows of a later dimension must be complete before an earlier one copies them.
+    // From the inside out: rows of a later dimension must be complete before an earlier one copies
+    // them.
     for (int axis = input.rank() - 1; axis >= 0; axis--) {
       long inner = Axes.inner(output.shape(), axis);
       forEachPair(
@@ -38,7 +42,8 @@ public final class Mirroring {
           input.shape(),
           output.shape(),
           distance,
-          (border, mirrored) -> Moves.rows(1, inner, output, mirrored * inner, 1, output, border * inner, 1));
+          (border, mirrored) ->
+              Moves.rows(1, inner, output, mirrored * inner, 1, output, border * inner, 1));
     }
   }
 
@@ -88,7 +93,11 @@ public final class Mirroring {
       if (padding.before()[i] > most || padding.after()[i] > most) {
         throw TributaryException.invalidArgument(
             "paddings must be %s the dimension size: %d, %d for dimension %d of %s",
-            distance == 1 ? "less than" : "no greater than", padding.before()[i], padding.after()[i], i, inside);
+            distance == 1 ? "less than" : "no greater than",
+            padding.before()[i],
+            padding.after()[i],
+            i,
+            inside);
       }
     }
   }

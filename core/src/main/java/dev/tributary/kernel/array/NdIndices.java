@@ -4,7 +4,10 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
-/** The index vectors of a GatherNd or ScatterNd, each of which names a row of a tensor by its leading dimensions. */
+/**
+ * The index vectors of a GatherNd or ScatterNd, each of which names a row of a tensor by its
+ * leading dimensions.
+ */
 final class NdIndices {
   private final Tensor indices;
   private final Shape rows;
@@ -59,6 +62,7 @@ final class NdIndices {
       vector.append(d == 0 ? "" : ", ").append(IndexTensors.at(indices, i * depth + d));
     }
     String place = IndexTensors.coordinates(rows, i);
-    return TributaryException.invalidArgument("indices%s = [%s] does not index into %s %s", place, vector, what, shape);
+    return TributaryException.invalidArgument(
+        "indices%s = [%s] does not index into %s %s", place, vector, what, shape);
   }
 }

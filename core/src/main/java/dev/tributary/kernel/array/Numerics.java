@@ -14,7 +14,8 @@ public final class Numerics {
   /** Passes the input on; fails with {@code message} if it has an infinity or a NaN. */
   public static void check(KernelContext context, String message) {
     Tensor tensor = context.input(0);
-    // An infinity has all bits of the exponent set and none of the fraction; a NaN has some of these too.
+    // An infinity has all bits of the exponent set and none of the fraction; a NaN has some of
+    // these too.
     long magnitude = -1L >>> 65 - 8 * tensor.type().size();
     long infinity = infinity(tensor.type());
     boolean infinite = false;
@@ -58,7 +59,10 @@ public final class Numerics {
     }
   }
 
-  /** The shape of a tensor whose bytes are read as another type: a last dimension comes or goes with the width. */
+  /**
+   * The shape of a tensor whose bytes are read as another type: a last dimension comes or goes with
+   * the width.
+   */
   public static Shape bitcast(Shape input, int fromSize, int toSize) {
     if (fromSize == toSize || !input.hasRank()) {
       return input;
@@ -70,7 +74,8 @@ public final class Numerics {
     int last = input.rank() - 1;
     if (last < 0 || (input.size(last) != parts && input.size(last) != Shape.UNKNOWN)) {
       throw TributaryException.invalidArgument(
-          "Cannot bitcast from %d to %d bytes: the last dimension of %s must be %d", fromSize, toSize, input, parts);
+          "Cannot bitcast from %d to %d bytes: the last dimension of %s must be %d",
+          fromSize, toSize, input, parts);
     }
     return input.slice(0, last);
   }

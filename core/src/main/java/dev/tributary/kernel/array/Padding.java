@@ -6,7 +6,8 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * How many elements a Pad puts before and behind each dimension, and the kernels of Pad and MirrorPad. Immutable.
+ * How many elements a Pad puts before and behind each dimension, and the kernels of Pad and
+ * MirrorPad. Immutable.
  *
  * @param before one number a dimension, as {@code after}
  */
@@ -15,11 +16,13 @@ public record Padding(long[] before, long[] after) {
   public static Padding of(Tensor paddings, int rank) {
     Shape shape = paddings.shape();
     if (shape.rank() != 2 || shape.size(1) != 2) {
-      throw TributaryException.invalidArgument("paddings must be a matrix with 2 columns: %s", shape);
+      throw TributaryException.invalidArgument(
+          "paddings must be a matrix with 2 columns: %s", shape);
     }
     if (shape.size(0) != rank) {
       throw TributaryException.invalidArgument(
-          "The first dimension of paddings must be the rank of inputs, got %s for rank %d", shape, rank);
+          "The first dimension of paddings must be the rank of inputs, got %s for rank %d",
+          shape, rank);
     }
     Padding padding = new Padding(new long[rank], new long[rank]);
     for (int i = 0; i < rank; i++) {
@@ -50,7 +53,8 @@ public record Padding(long[] before, long[] after) {
         sizes[i] -= before[i] + after[i];
         if (sizes[i] < 0) {
           throw TributaryException.invalidArgument(
-              "paddings %d and %d do not fit into dimension %d of %s", before[i], after[i], i, padded);
+              "paddings %d and %d do not fit into dimension %d of %s",
+              before[i], after[i], i, padded);
         }
       }
     }
@@ -81,13 +85,27 @@ public record Padding(long[] before, long[] after) {
   /** Copies a tensor into the inside of its padded form. */
   void putInside(Tensor inner, Tensor padded) {
     long[] strides = padded.shape().strides();
-    Moves.copy(inner.shape().toArray(), inner, 0, inner.shape().strides(), padded, offset(strides), strides);
+    Moves.copy(
+        inner.shape().toArray(),
+        inner,
+        0,
+        inner.shape().strides(),
+        padded,
+        offset(strides),
+        strides);
   }
 
   /** Copies the inside of a padded tensor. */
   void takeInside(Tensor padded, Tensor inner) {
     long[] strides = padded.shape().strides();
-    Moves.copy(inner.shape().toArray(), padded, offset(strides), strides, inner, 0, inner.shape().strides());
+    Moves.copy(
+        inner.shape().toArray(),
+        padded,
+        offset(strides),
+        strides,
+        inner,
+        0,
+        inner.shape().strides());
   }
 
   private long offset(long[] strides) {

@@ -9,8 +9,8 @@ public final class Reshaping {
   private Reshaping() {}
 
   /**
-   * The shape that a tensor of shape {@code input} gets when {@code wanted} is asked for, where one -1 stands for what
-   * is left over.
+   * The shape that a tensor of shape {@code input} gets when {@code wanted} is asked for, where one
+   * -1 stands for what is left over.
    */
   public static Shape reshape(Shape input, long[] wanted) {
     int open = -1;
@@ -18,11 +18,13 @@ public final class Reshaping {
     for (int i = 0; i < wanted.length; i++) {
       if (wanted[i] == -1) {
         if (open >= 0) {
-          throw TributaryException.invalidArgument("only one size may be -1, got %s", Arrays.toString(wanted));
+          throw TributaryException.invalidArgument(
+              "only one size may be -1, got %s", Arrays.toString(wanted));
         }
         open = i;
       } else if (wanted[i] < 0) {
-        throw TributaryException.invalidArgument("size %d must not be negative, got %s", i, Arrays.toString(wanted));
+        throw TributaryException.invalidArgument(
+            "size %d must not be negative, got %s", i, Arrays.toString(wanted));
       } else {
         known = Math.multiplyExact(known, wanted[i]);
       }
@@ -77,7 +79,8 @@ public final class Reshaping {
         return Shape.unknown();
       }
       if (drop[i] && size != 1 && size != Shape.UNKNOWN) {
-        throw TributaryException.invalidArgument("Can not squeeze dim[%d], expected a dimension of 1, got %d", i, size);
+        throw TributaryException.invalidArgument(
+            "Can not squeeze dim[%d], expected a dimension of 1, got %d", i, size);
       }
       if (!drop[i] && !(dimensions.length == 0 && size == 1)) {
         result = result.concatenate(Shape.of(size));

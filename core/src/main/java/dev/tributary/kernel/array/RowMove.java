@@ -3,7 +3,10 @@ package dev.tributary.kernel.array;
 import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Tensor;
 
-/** Moves single rows of a fixed length from one tensor to another of the same type. Used by one thread. */
+/**
+ * Moves single rows of a fixed length from one tensor to another of the same type. Used by one
+ * thread.
+ */
 final class RowMove {
   /** Shorter rows are moved word by word: a bulk copy costs about ten nanoseconds to begin with. */
   private static final int BULK_BYTES = 48;
@@ -29,7 +32,12 @@ final class RowMove {
   /** Moves row number {@code fromRow} to row number {@code toRow}. */
   void move(long fromRow, long toRow) {
     if (objects) {
-      System.arraycopy(from.objects(), (int) (fromRow * length), to.objects(), (int) (toRow * length), (int) length);
+      System.arraycopy(
+          from.objects(),
+          (int) (fromRow * length),
+          to.objects(),
+          (int) (toRow * length),
+          (int) length);
       return;
     }
     long in = source + fromRow * bytes;

@@ -29,11 +29,15 @@ final class RowSum {
   /** Fails unless rows of this type can be added up. */
   static void requireType(DataType type) {
     if (!ADD.supports(type)) {
-      throw TributaryException.unimplemented("no kernel for type %s; supported: numbers", type.lowerName());
+      throw TributaryException.unimplemented(
+          "no kernel for type %s; supported: numbers", type.lowerName());
     }
   }
 
-  /** Adds row number {@code sourceRow} from one address on to row number {@code targetRow} from another on. */
+  /**
+   * Adds row number {@code sourceRow} from one address on to row number {@code targetRow} from
+   * another on.
+   */
   void add(long source, long sourceRow, long target, long targetRow) {
     long sum = target + targetRow * bytes;
     ADD.run(type, sum, source + sourceRow * bytes, sum, row);

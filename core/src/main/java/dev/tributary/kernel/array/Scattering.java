@@ -7,7 +7,10 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.Arrays;
 
-/** The kernel of ScatterNd: rows are added into zeros, those with the same index vector too. Strings are appended. */
+/**
+ * The kernel of ScatterNd: rows are added into zeros, those with the same index vector too. Strings
+ * are appended.
+ */
 public final class Scattering {
   private Scattering() {}
 
@@ -26,13 +29,16 @@ public final class Scattering {
     IndexTensors.vector(context.input(2), "shape");
     Shape shape = Shape.of(IndexTensors.all(context.input(2)));
     if (updates.rank() < 1) {
-      throw TributaryException.invalidArgument("Updates shape must have rank at least one. Found: %s", updates.shape());
+      throw TributaryException.invalidArgument(
+          "Updates shape must have rank at least one. Found: %s", updates.shape());
     }
     boolean nothing = indices.elementCount() == 0 && updates.elementCount() == 0;
-    boolean all = indices.elementCount() > 0 && updates.elementCount() > 0 && shape.elementCount() > 0;
+    boolean all =
+        indices.elementCount() > 0 && updates.elementCount() > 0 && shape.elementCount() > 0;
     if (!nothing && !all) {
       throw TributaryException.invalidArgument(
-          "Indices of shape %s and updates of shape %s specified for output shape %s: all or none must be empty",
+          "Indices of shape %s and updates of shape %s specified for output shape %s: all or none"
+              + " must be empty",
           indices.shape(), updates.shape(), shape);
     }
     // As in TensorFlow, the elements of a vector are index vectors of one element each.
@@ -63,7 +69,12 @@ public final class Scattering {
         throw rows.bad(i, "shape");
       }
       if (type.isObject()) {
-        append(updates.objects(), (int) (i * length), output.objects(), (int) (at * length), (int) length);
+        append(
+            updates.objects(),
+            (int) (i * length),
+            output.objects(),
+            (int) (at * length),
+            (int) length);
       } else {
         sum.add(updates.address(), i, output.address(), at);
       }

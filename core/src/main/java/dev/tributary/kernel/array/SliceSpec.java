@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a StridedSlice takes from a tensor of a certain shape, spelt out for every dimension. Made from the short form
- * in which an entry may stand for several dimensions (an ellipsis), for none (a new axis), or for a single index whose
- * dimension vanishes. Immutable.
+ * What a StridedSlice takes from a tensor of a certain shape, spelt out for every dimension. Made
+ * from the short form in which an entry may stand for several dimensions (an ellipsis), for none (a
+ * new axis), or for a single index whose dimension vanishes. Immutable.
  */
 public final class SliceSpec {
   /** An index that is not known while the graph is built. */
@@ -28,6 +28,7 @@ public final class SliceSpec {
   private final boolean[] openEnd;
   private final boolean[] shrunk;
   private final long[] sizes;
+
   /** For each dimension of the result the input's dimension, or {@link #NEW_AXIS}. */
   private final List<Integer> kept = new ArrayList<>();
 
@@ -50,7 +51,8 @@ public final class SliceSpec {
   public static SliceSpec of(Shape input, long[] begin, long[] end, long[] strides, Masks masks) {
     if (begin.length != end.length || begin.length != strides.length || begin.length >= 32) {
       throw TributaryException.invalidArgument(
-          "Expected begin, end, and strides to be 1D tensors of equal size below 32, but got %d, %d and %d elements",
+          "Expected begin, end, and strides to be 1D tensors of equal size below 32, but got %d, %d"
+              + " and %d elements",
           begin.length, end.length, strides.length);
     }
     SliceSpec spec = new SliceSpec(input);
@@ -107,7 +109,9 @@ public final class SliceSpec {
     return to;
   }
 
-  /** Makes begin and end of a dimension count from its front, and tells how many elements are taken. */
+  /**
+   * Makes begin and end of a dimension count from its front, and tells how many elements are taken.
+   */
   private long resolve(int i) {
     long size = input.size(i);
     long stride = strides[i];
@@ -121,7 +125,8 @@ public final class SliceSpec {
       if (size != Shape.UNKNOWN && begins[i] != UNKNOWN) {
         long index = begins[i] < 0 ? begins[i] + size : begins[i];
         if (index < 0 || index >= size) {
-          throw TributaryException.invalidArgument("slice index %d of dimension %d out of bounds.", begins[i], i);
+          throw TributaryException.invalidArgument(
+              "slice index %d of dimension %d out of bounds.", begins[i], i);
         }
         begins[i] = index;
       }
@@ -136,7 +141,9 @@ public final class SliceSpec {
     begins[i] = openBegin[i] ? first : clamp(begins[i], size, stride);
     ends[i] = openEnd[i] ? last : clamp(ends[i], size, stride);
     long interval = ends[i] - begins[i];
-    return interval == 0 || interval < 0 != stride < 0 ? 0 : interval / stride + (interval % stride == 0 ? 0 : 1);
+    return interval == 0 || interval < 0 != stride < 0
+        ? 0
+        : interval / stride + (interval % stride == 0 ? 0 : 1);
   }
 
   private static long clamp(long index, long size, long stride) {
@@ -177,7 +184,10 @@ public final class SliceSpec {
     return sizes[i];
   }
 
-  /** Whether nothing is left out or turned around, so that the input itself, in another shape, is the result. */
+  /**
+   * Whether nothing is left out or turned around, so that the input itself, in another shape, is
+   * the result.
+   */
   boolean isWhole() {
     for (int i = 0; i < sizes.length; i++) {
       if (sizes[i] != input.size(i) || (strides[i] < 0 && sizes[i] > 1)) {

@@ -9,12 +9,16 @@ import dev.tributary.tensor.Tensor;
 public final class Slicing {
   private Slicing() {}
 
-  /** The sizes of a Slice, where -1 is filled in with what is left behind {@code begin}; fails if it does not fit. */
+  /**
+   * The sizes of a Slice, where -1 is filled in with what is left behind {@code begin}; fails if it
+   * does not fit.
+   */
   public static Shape sliced(Shape input, long[] begin, long[] size) {
     int rank = input.rank();
     if (begin.length != rank || size.length != rank) {
       throw TributaryException.invalidArgument(
-          "Expected begin and size arguments to be 1-D tensors of size %d, but got %d and %d elements instead.",
+          "Expected begin and size arguments to be 1-D tensors of size %d, but got %d and %d"
+              + " elements instead.",
           rank, begin.length, size.length);
     }
     long[] sizes = new long[rank];
@@ -29,11 +33,13 @@ public final class Slicing {
       return size;
     }
     if (begin < 0 || begin > available) {
-      throw TributaryException.invalidArgument("Expected begin[%d] in [0, %d], but got %d", i, available, begin);
+      throw TributaryException.invalidArgument(
+          "Expected begin[%d] in [0, %d], but got %d", i, available, begin);
     }
     long taken = size == -1 ? available - begin : size;
     if (taken < 0 || taken > available - begin) {
-      throw TributaryException.invalidArgument("Expected size[%d] in [0, %d], but got %d", i, available - begin, size);
+      throw TributaryException.invalidArgument(
+          "Expected size[%d] in [0, %d], but got %d", i, available - begin, size);
     }
     return taken;
   }
@@ -48,7 +54,13 @@ public final class Slicing {
     }
     long[] strides = input.shape().strides();
     Moves.copy(
-        shape.toArray(), input, offset(begin, strides), strides, context.allocateOutput(0, shape), 0, shape.strides());
+        shape.toArray(),
+        input,
+        offset(begin, strides),
+        strides,
+        context.allocateOutput(0, shape),
+        0,
+        shape.strides());
   }
 
   public static void strided(KernelContext context, SliceSpec.Masks masks) {
@@ -60,17 +72,28 @@ public final class Slicing {
       return;
     }
     Tensor output = context.allocateOutput(0, result);
-    Moves.copy(spec.sizes(), input, spec.offset(), spec.steps(), output, 0, Shape.of(spec.sizes()).strides());
+    Moves.copy(
+        spec.sizes(),
+        input,
+        spec.offset(),
+        spec.steps(),
+        output,
+        0,
+        Shape.of(spec.sizes()).strides());
   }
 
-  /** Puts input 4 where a StridedSlice would have taken it from, into zeros of the shape that input 0 gives. */
+  /**
+   * Puts input 4 where a StridedSlice would have taken it from, into zeros of the shape that input
+   * 0 gives.
+   */
   public static void stridedGradient(KernelContext context, SliceSpec.Masks masks) {
     IndexTensors.vector(context.input(0), "shape");
     Shape shape = IndexTensors.toShape(context.input(0));
     SliceSpec spec = spec(context, shape, masks);
     Tensor dy = context.input(4);
     if (!dy.shape().equals(spec.result())) {
-      throw TributaryException.invalidArgument("shape of dy was %s instead of %s", dy.shape(), spec.result());
+      throw TributaryException.invalidArgument(
+          "shape of dy was %s instead of %s", dy.shape(), spec.result());
     }
     if (spec.isWhole()) {
       context.setOutput(0, dy.withShape(shape));
@@ -78,7 +101,8 @@ public final class Slicing {
     }
     Tensor output = context.allocateOutput(0, shape);
     Fill.zeros(output);
-    Moves.copy(spec.sizes(), dy, 0, Shape.of(spec.sizes()).strides(), output, spec.offset(), spec.steps());
+    Moves.copy(
+        spec.sizes(), dy, 0, Shape.of(spec.sizes()).strides(), output, spec.offset(), spec.steps());
   }
 
   private static SliceSpec spec(KernelContext context, Shape shape, SliceSpec.Masks masks) {

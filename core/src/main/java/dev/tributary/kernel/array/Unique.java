@@ -11,17 +11,20 @@ import dev.tributary.tensor.Tensor;
 import java.util.Arrays;
 
 /**
- * The kernel of Unique: the different elements of a vector in the order of their first appearance, and for each element
- * which of them it is. A hash table with open addressing holds the number of each different element. Zeros of either
- * sign are equal, a NaN equals nothing.
+ * The kernel of Unique: the different elements of a vector in the order of their first appearance,
+ * and for each element which of them it is. A hash table with open addressing holds the number of
+ * each different element. Zeros of either sign are equal, a NaN equals nothing.
  */
 public final class Unique {
   private final Tensor input;
   private final int count;
+
   /** The number of a different element plus one; 0 where the table is free. */
   private final int[] table;
+
   /** Where each different element first appears. */
   private int[] firsts = new int[16];
+
   private int found;
 
   private Unique(Tensor input) {
@@ -42,7 +45,8 @@ public final class Unique {
   private static void compute(KernelContext context) {
     Tensor input = context.input(0);
     if (input.rank() != 1) {
-      throw TributaryException.invalidArgument("unique expects a 1D vector, got shape %s", input.shape());
+      throw TributaryException.invalidArgument(
+          "unique expects a 1D vector, got shape %s", input.shape());
     }
     new Unique(input).run(context);
   }
@@ -79,14 +83,19 @@ public final class Unique {
     if (input.type().isObject()) {
       return spread(Arrays.hashCode((byte[]) input.objects()[i]));
     }
-    return spread(input.type().isFloating() ? Double.doubleToLongBits(real(i) + 0.0) : IndexTensors.at(input, i));
+    return spread(
+        input.type().isFloating()
+            ? Double.doubleToLongBits(real(i) + 0.0)
+            : IndexTensors.at(input, i));
   }
 
   private boolean equal(int i, int j) {
     if (input.type().isObject()) {
       return Arrays.equals((byte[]) input.objects()[i], (byte[]) input.objects()[j]);
     }
-    return input.type().isFloating() ? real(i) == real(j) : IndexTensors.at(input, i) == IndexTensors.at(input, j);
+    return input.type().isFloating()
+        ? real(i) == real(j)
+        : IndexTensors.at(input, i) == IndexTensors.at(input, j);
   }
 
   private double real(int i) {

@@ -10,7 +10,10 @@ import dev.tributary.tensor.Tensor;
 public final class StitchKernels {
   private StitchKernels() {}
 
-  /** Inputs: n index tensors, then n data tensors whose shapes start with the indices'. Later slices win. */
+  /**
+   * Inputs: n index tensors, then n data tensors whose shapes start with the indices'. Later slices
+   * win.
+   */
   public static void stitch(KernelContext c) {
     int count = c.inputCount() / 2;
     Shape slice = sliceShape(c, count);
@@ -29,7 +32,8 @@ public final class StitchKernels {
       for (long k = 0; k < indices.elementCount(); k++) {
         int row = indices.getInt(k);
         if (row < 0) {
-          throw TributaryException.invalidArgument("indices[%d] = %d is not in [0, %d)", k, row, rows);
+          throw TributaryException.invalidArgument(
+              "indices[%d] = %d is not in [0, %d)", k, row, rows);
         }
         Moves.rows(1, length, c.input(count + i), k * length, length, merged, row * length, length);
       }
@@ -49,7 +53,8 @@ public final class StitchKernels {
     long[] rows = new long[count];
     for (int i = 0; i < numbers.length; i++) {
       if (numbers[i] < 0 || numbers[i] >= count) {
-        throw TributaryException.invalidArgument("partitions[%d] = %d is not in [0, %d)", i, numbers[i], count);
+        throw TributaryException.invalidArgument(
+            "partitions[%d] = %d is not in [0, %d)", i, numbers[i], count);
       }
       rows[numbers[i]]++;
     }
@@ -62,7 +67,8 @@ public final class StitchKernels {
     long length = slice.elementCount();
     for (int i = 0; i < numbers.length; i++) {
       int target = numbers[i];
-      Moves.rows(1, length, data, i * length, length, outputs[target], rows[target]++ * length, length);
+      Moves.rows(
+          1, length, data, i * length, length, outputs[target], rows[target]++ * length, length);
     }
   }
 

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An array of tensors that a loop fills and reads. Each element is written once and, unless told otherwise, read once:
- * reading forgets it. The array of an array's gradients is another one, in which writes to one element add up. Guarded
- * by its own monitor.
+ * An array of tensors that a loop fills and reads. Each element is written once and, unless told
+ * otherwise, read once: reading forgets it. The array of an array's gradients is another one, in
+ * which writes to one element add up. Guarded by its own monitor.
  */
 public final class TensorArray implements Resource {
   private static final class Element {
@@ -48,12 +48,13 @@ public final class TensorArray implements Resource {
     requireOpen();
     if (options.addsWrites()) {
       throw TributaryException.invalidArgument(
-          "Unable to create a gradients TensorArray for %s. Gradient calculation is impossible when multiple writes are"
-              + " performed to the same index.",
+          "Unable to create a gradients TensorArray for %s. Gradient calculation is impossible when"
+              + " multiple writes are performed to the same index.",
           name);
     }
     resizable = false;
-    TensorArray gradient = new TensorArray(gradientName, options.forGradient(elementShape), elements.size());
+    TensorArray gradient =
+        new TensorArray(gradientName, options.forGradient(elementShape), elements.size());
     for (int i = 0; i < elements.size(); i++) {
       gradient.elements.get(i).shape = elements.get(i).shape;
     }
@@ -92,12 +93,13 @@ public final class TensorArray implements Resource {
     }
     if (index < 0 || !reserve(index + 1)) {
       throw TributaryException.invalidArgument(
-          "Tried to write to index %d but array is not resizeable and size is: %d", index, elements.size());
+          "Tried to write to index %d but array is not resizeable and size is: %d",
+          index, elements.size());
     }
     if (!elementShape.isCompatibleWith(value.shape())) {
       throw TributaryException.invalidArgument(
-          "Could not write to TensorArray index %d because the value shape is %s which is incompatible with the"
-              + " TensorArray's inferred element shape: %s",
+          "Could not write to TensorArray index %d because the value shape is %s which is"
+              + " incompatible with the TensorArray's inferred element shape: %s",
           index, value.shape(), elementShape);
     }
     Element element = elements.get(index);
@@ -115,7 +117,9 @@ public final class TensorArray implements Resource {
     put(element, index, value, allocator);
   }
 
-  /** An element, with a reference of its own: zeros if nothing was written and the shape is known. */
+  /**
+   * An element, with a reference of its own: zeros if nothing was written and the shape is known.
+   */
   public synchronized Tensor read(int index, Allocator allocator) {
     requireOpen();
     if (index < 0 || index >= elements.size()) {
@@ -125,8 +129,8 @@ public final class TensorArray implements Resource {
     Element element = elements.get(index);
     if (element.cleared) {
       throw TributaryException.invalidArgument(
-          "Could not read index %d twice because it was cleared after a previous read (perhaps try setting"
-              + " clear_after_read = false?).",
+          "Could not read index %d twice because it was cleared after a previous read (perhaps try"
+              + " setting clear_after_read = false?).",
           index);
     }
     if (element.value == null) {
@@ -157,7 +161,8 @@ public final class TensorArray implements Resource {
     }
     if (!element.value.shape().equals(value.shape())) {
       throw TributaryException.invalidArgument(
-          "Could not aggregate to TensorArray index %d because the existing shape is %s but the new input shape is %s.",
+          "Could not aggregate to TensorArray index %d because the existing shape is %s but the new"
+              + " input shape is %s.",
           index, element.value.shape(), value.shape());
     }
     Arithmetic.ADD.requireSupport(value.type());
@@ -176,8 +181,8 @@ public final class TensorArray implements Resource {
     Shape shape = element.shape.isFullyDefined() ? element.shape : elementShape;
     if (!shape.isFullyDefined()) {
       throw TributaryException.invalidArgument(
-          "Could not read from TensorArray index %d. Furthermore, the element shape is not fully defined: %s. It was"
-              + " not written to; with a full element_shape it would be zeros.",
+          "Could not read from TensorArray index %d. Furthermore, the element shape is not fully"
+              + " defined: %s. It was not written to; with a full element_shape it would be zeros.",
           index, shape);
     }
     return shape;

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The kernels of tensor arrays. A scalar called flow goes in and out of most and has no value: it only gives them an
- * order.
+ * The kernels of tensor arrays. A scalar called flow goes in and out of most and has no value: it
+ * only gives them an order.
  */
 public final class TensorArrayKernels {
   private TensorArrayKernels() {}
@@ -89,11 +89,13 @@ public final class TensorArrayKernels {
     int[] indices = vector(c.input(1));
     Tensor value = c.input(2);
     if (value.rank() == 0) {
-      throw TributaryException.invalidArgument("Expected value to be at least a vector, but received shape: []");
+      throw TributaryException.invalidArgument(
+          "Expected value to be at least a vector, but received shape: []");
     }
     if (value.shape().size(0) != indices.length) {
       throw TributaryException.invalidArgument(
-          "Expected len(indices) == values.shape[0], but saw: %d vs. %d", indices.length, value.shape().size(0));
+          "Expected len(indices) == values.shape[0], but saw: %d vs. %d",
+          indices.length, value.shape().size(0));
     }
     requireType(array, value.type());
     int highest = -1;
@@ -140,13 +142,14 @@ public final class TensorArrayKernels {
     }
     if (value.rank() == 0 || total != value.shape().size(0)) {
       throw TributaryException.invalidArgument(
-          "Expected sum of lengths to be equal to values.shape[0], but sum of lengths is %d and value's shape is: %s",
+          "Expected sum of lengths to be equal to values.shape[0], but sum of lengths is %d and"
+              + " value's shape is: %s",
           total, value.shape());
     }
     if (!array.reserve(lengths.length) || array.size() != lengths.length) {
       throw TributaryException.invalidArgument(
-          "TensorArray's size is not equal to the size of lengths (%d vs. %d), and the TensorArray is not marked as"
-              + " dynamically resizeable",
+          "TensorArray's size is not equal to the size of lengths (%d vs. %d), and the TensorArray"
+              + " is not marked as dynamically resizeable",
           array.size(), lengths.length);
     }
     Shape row = value.shape().slice(1, value.rank());
@@ -166,12 +169,15 @@ public final class TensorArrayKernels {
       Shape shape = elements.get(i).shape();
       if (shape.rank() == 0) {
         throw TributaryException.invalidArgument(
-            "Concat saw a scalar shape at index %d but requires at least vectors. Did you mean to call pack?", i);
+            "Concat saw a scalar shape at index %d but requires at least vectors. Did you mean to"
+                + " call pack?",
+            i);
       }
       Shape rest = shape.slice(1, shape.rank());
       if (!row.isCompatibleWith(rest)) {
         throw TributaryException.invalidArgument(
-            "TensorArray has inconsistent shapes: index %d has (excepting dimension 0) shape %s, wanted %s",
+            "TensorArray has inconsistent shapes: index %d has (excepting dimension 0) shape %s,"
+                + " wanted %s",
             i, rest, row);
       }
       row = rest;
@@ -208,15 +214,16 @@ public final class TensorArrayKernels {
       Shape shape = given.isFullyDefined() ? given : array.elementShape();
       if (!shape.isFullyDefined()) {
         throw TributaryException.unimplemented(
-            "TensorArray has size zero, but element shape %s is not fully defined. Currently only static shapes are"
-                + " supported when packing zero-size TensorArrays.",
+            "TensorArray has size zero, but element shape %s is not fully defined. Currently only"
+                + " static shapes are supported when packing zero-size TensorArrays.",
             shape);
       }
       return shape;
     }
     Shape shape = elements.get(0).shape();
     if (!given.isCompatibleWith(shape)) {
-      throw TributaryException.invalidArgument("elements have shape %s, the given element_shape is %s", shape, given);
+      throw TributaryException.invalidArgument(
+          "elements have shape %s, the given element_shape is %s", shape, given);
     }
     for (int i = 1; i < elements.size(); i++) {
       if (!elements.get(i).shape().equals(shape)) {
@@ -228,7 +235,8 @@ public final class TensorArrayKernels {
     return shape;
   }
 
-  private static void writeRows(KernelContext c, TensorArray array, int index, Tensor from, long offset, Shape shape) {
+  private static void writeRows(
+      KernelContext c, TensorArray array, int index, Tensor from, long offset, Shape shape) {
     try (Tensor element = c.allocate(from.type(), shape)) {
       long length = shape.elementCount();
       Moves.rows(1, length, from, offset, length, element, 0, length);
@@ -251,7 +259,8 @@ public final class TensorArrayKernels {
   private static void requireType(TensorArray array, DataType type) {
     if (array.type() != type) {
       throw TributaryException.invalidArgument(
-          "TensorArray dtype is %s but Op requested dtype %s.", array.type().lowerName(), type.lowerName());
+          "TensorArray dtype is %s but Op requested dtype %s.",
+          array.type().lowerName(), type.lowerName());
     }
   }
 

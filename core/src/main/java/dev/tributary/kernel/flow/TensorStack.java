@@ -7,7 +7,9 @@ import dev.tributary.tensor.Tensor;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Last in, first out. A loop keeps on it what its gradient will need. Guarded by its own monitor. */
+/**
+ * Last in, first out. A loop keeps on it what its gradient will need. Guarded by its own monitor.
+ */
 public final class TensorStack implements Resource {
   private final String name;
   private final DataType type;
@@ -15,7 +17,9 @@ public final class TensorStack implements Resource {
   private final Deque<Tensor> tensors = new ArrayDeque<>();
   private boolean closed;
 
-  /** @param limit how many tensors it may hold; negative means any number */
+  /**
+   * @param limit how many tensors it may hold; negative means any number
+   */
   public TensorStack(String name, DataType type, int limit) {
     this.name = name;
     this.type = type;
@@ -27,10 +31,12 @@ public final class TensorStack implements Resource {
     requireOpen();
     if (tensor.type() != type) {
       throw TributaryException.invalidArgument(
-          "Must have type %s but got %s on stack '%s'", type.lowerName(), tensor.type().lowerName(), name);
+          "Must have type %s but got %s on stack '%s'",
+          type.lowerName(), tensor.type().lowerName(), name);
     }
     if (limit >= 0 && tensors.size() >= limit) {
-      throw TributaryException.invalidArgument("Stack[%s] overflowed its max_size (%d)", name, limit);
+      throw TributaryException.invalidArgument(
+          "Stack[%s] overflowed its max_size (%d)", name, limit);
     }
     tensors.push(tensor.retain());
   }

@@ -5,10 +5,11 @@ import dev.tributary.tensor.DataType;
 import java.util.Arrays;
 
 /**
- * Finds where the greatest or least element lies along an axis; of equal ones the first counts, and NaN is passed over.
- * Stateless.
+ * Finds where the greatest or least element lies along an axis; of equal ones the first counts, and
+ * NaN is passed over. Stateless.
  *
- * <p>Elements of all types are compared as longs of the same order, so that one loop serves them all.
+ * <p>Elements of all types are compared as longs of the same order, so that one loop serves them
+ * all.
  */
 public final class ArgReduction {
   private static final long NOT_A_NUMBER = Long.MIN_VALUE;
@@ -39,7 +40,8 @@ public final class ArgReduction {
 
   private void run(long in, long out, AxisWalk walk) {
     if (walk.length() == 0 && walk.outer() * walk.inner() > 0) {
-      throw TributaryException.invalidArgument("Reduction axis is empty: there is no element to point at");
+      throw TributaryException.invalidArgument(
+          "Reduction axis is empty: there is no element to point at");
     }
     if (walk.inner() == 1 && walk.length() <= Tiles.LENGTH) {
       alongShortRows(in, out, walk.outer(), (int) walk.length());
@@ -108,7 +110,10 @@ public final class ArgReduction {
     }
   }
 
-  /** Loads elements as longs which are greater where the elements are, or less if the least one is sought. */
+  /**
+   * Loads elements as longs which are greater where the elements are, or less if the least one is
+   * sought.
+   */
   private void loadKeys(long from, int count) {
     Object tile = carrier == Carrier.LONG ? keys : tiles.tile(carrier, 3);
     carrier.load(type, from, tile, 0, count);

@@ -14,6 +14,8 @@ public record AxisWalk(long outer, long length, long inner) {
     }
     int at = (int) (axis < 0 ? axis + rank : axis);
     return new AxisWalk(
-        shape.slice(0, at).elementCount(), shape.size(at), shape.slice(at + 1, rank).elementCount());
+        shape.slice(0, at).elementCount(),
+        shape.size(at),
+        shape.slice(at + 1, rank).elementCount());
   }
 }

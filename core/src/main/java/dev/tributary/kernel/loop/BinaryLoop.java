@@ -5,8 +5,9 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Applies a function to pairs of elements, with broadcasting: {@code out[i] = f(left[i], right[i])}. Declared once per
- * op with a function for each carrier it knows, as {@link UnaryLoop} is. Immutable; a loop is made at its first use.
+ * Applies a function to pairs of elements, with broadcasting: {@code out[i] = f(left[i],
+ * right[i])}. Declared once per op with a function for each carrier it knows, as {@link UnaryLoop}
+ * is. Immutable; a loop is made at its first use.
  */
 public final class BinaryLoop {
   private static final BinaryLoop EMPTY = new BinaryLoop(new EnumMap<>(Carrier.class), false);
@@ -76,8 +77,8 @@ public final class BinaryLoop {
   }
 
   /**
-   * Runs over dense operands of {@code walk}'s shapes. {@code out} may be an operand which has the result's shape and
-   * type.
+   * Runs over dense operands of {@code walk}'s shapes. {@code out} may be an operand which has the
+   * result's shape and type.
    */
   public void run(DataType type, long left, long right, long out, Broadcast walk) {
     Carrier carrier = Carrier.of(type);
@@ -85,7 +86,8 @@ public final class BinaryLoop {
     long count = walk.elementCount();
     if (type == carrier.natural && count <= Tiles.DIRECT_LIMIT && walk.sizes().length == 1) {
       int size = type.size();
-      loop.direct(left, walk.strides(0)[0] * size, right, walk.strides(1)[0] * size, out, (int) count);
+      loop.direct(
+          left, walk.strides(0)[0] * size, right, walk.strides(1)[0] * size, out, (int) count);
     } else if (count > 0) {
       runTiles(loop, type, left, right, out, walk);
     }
@@ -96,7 +98,8 @@ public final class BinaryLoop {
     return Loops.loop(stamps, carrier, carrier.natural);
   }
 
-  private void runTiles(BinaryTile loop, DataType type, long left, long right, long out, Broadcast walk) {
+  private void runTiles(
+      BinaryTile loop, DataType type, long left, long right, long out, Broadcast walk) {
     DataType resultType = resultType(type);
     Carrier carrier = Carrier.of(type);
     Carrier results = Carrier.of(resultType);
@@ -113,7 +116,9 @@ public final class BinaryLoop {
     }
   }
 
-  private BinaryLoop with(Carrier carrier, Class<? extends BinaryTile> template, Object function, boolean comparison) {
-    return new BinaryLoop(Loops.with(stamps, carrier, new LoopStamp<>(template, function)), comparison);
+  private BinaryLoop with(
+      Carrier carrier, Class<? extends BinaryTile> template, Object function, boolean comparison) {
+    return new BinaryLoop(
+        Loops.with(stamps, carrier, new LoopStamp<>(template, function)), comparison);
   }
 }

@@ -3,9 +3,10 @@ package dev.tributary.kernel.loop;
 import dev.tributary.tensor.Memory;
 
 /**
- * Transposes a matrix of 4- or 8-byte elements block by block: each block is read along the source's lines into a tile
- * and written along the target's. With strides of a power of two, lines fall on the same few places of the cache, and
- * would push each other out before they were used to the end.
+ * Transposes a matrix of 4- or 8-byte elements block by block: each block is read along the
+ * source's lines into a tile and written along the target's. With strides of a power of two, lines
+ * fall on the same few places of the cache, and would push each other out before they were used to
+ * the end.
  */
 final class BlockTranspose {
   private static final int ROWS = 32;
@@ -23,7 +24,13 @@ final class BlockTranspose {
    * @param targetStep bytes between the target's rows
    */
   static void run(
-      int elementSize, long rows, long columns, long source, long sourceStep, long target, long targetStep) {
+      int elementSize,
+      long rows,
+      long columns,
+      long source,
+      long sourceStep,
+      long target,
+      long targetStep) {
     Tiles tiles = Tiles.own();
     for (long row = 0; row < rows; row += ROWS) {
       int height = (int) Math.min(ROWS, rows - row);
@@ -34,13 +41,21 @@ final class BlockTranspose {
         if (elementSize == 4) {
           turn((int[]) tiles.tile(Carrier.INT, 0), height, width, from, sourceStep, to, targetStep);
         } else {
-          turn((long[]) tiles.tile(Carrier.LONG, 0), height, width, from, sourceStep, to, targetStep);
+          turn(
+              (long[]) tiles.tile(Carrier.LONG, 0),
+              height,
+              width,
+              from,
+              sourceStep,
+              to,
+              targetStep);
         }
       }
     }
   }
 
-  private static void turn(int[] tile, int height, int width, long from, long fromStep, long to, long toStep) {
+  private static void turn(
+      int[] tile, int height, int width, long from, long fromStep, long to, long toStep) {
     for (int column = 0; column < width; column++) {
       long line = from + column * fromStep;
       for (int row = 0; row < height; row++) {
@@ -52,7 +67,8 @@ final class BlockTranspose {
     }
   }
 
-  private static void turn(long[] tile, int height, int width, long from, long fromStep, long to, long toStep) {
+  private static void turn(
+      long[] tile, int height, int width, long from, long fromStep, long to, long toStep) {
     for (int column = 0; column < width; column++) {
       long line = from + column * fromStep;
       for (int row = 0; row < height; row++) {

@@ -10,7 +10,8 @@ final class BooleanTemplates {
   private BooleanTemplates() {}
 
   static final class Unary implements UnaryTile {
-    private static final Scalar.BooleanUnary F = LoopStamp.function(MethodHandles.lookup(), Scalar.BooleanUnary.class);
+    private static final Scalar.BooleanUnary F =
+        LoopStamp.function(MethodHandles.lookup(), Scalar.BooleanUnary.class);
 
     @Override
     public void run(Object in, Object out, int count) {
@@ -46,7 +47,8 @@ final class BooleanTemplates {
     @Override
     public void direct(long left, long leftStep, long right, long rightStep, long out, int count) {
       for (int i = 0; i < count; i++) {
-        putBoolean(out + i, F.apply(getBoolean(left + leftStep * i), getBoolean(right + rightStep * i)));
+        putBoolean(
+            out + i, F.apply(getBoolean(left + leftStep * i), getBoolean(right + rightStep * i)));
       }
     }
 

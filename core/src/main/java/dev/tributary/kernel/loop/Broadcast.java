@@ -5,8 +5,9 @@ import dev.tributary.tensor.Shape;
 import java.util.Arrays;
 
 /**
- * How operands of different shapes meet element by element: aligned at their last dimensions, with size 1 repeated as
- * often as needed. Static methods answer for shapes of which not all is known; an instance serves loops. Immutable.
+ * How operands of different shapes meet element by element: aligned at their last dimensions, with
+ * size 1 repeated as often as needed. Static methods answer for shapes of which not all is known;
+ * an instance serves loops. Immutable.
  */
 public final class Broadcast {
   private final Shape result;
@@ -57,7 +58,8 @@ public final class Broadcast {
       }
     }
     if (!result.isFullyDefined()) {
-      throw TributaryException.invalidArgument("loops need fully known shapes, got %s", Arrays.toString(operands));
+      throw TributaryException.invalidArgument(
+          "loops need fully known shapes, got %s", Arrays.toString(operands));
     }
     if (same) {
       return new Broadcast(result, Collapse.dense(result.elementCount(), operands.length));
@@ -71,8 +73,9 @@ public final class Broadcast {
   }
 
   /**
-   * Where the gradients of two broadcast operands are to be summed, as {@code BroadcastGradientArgs} says it: all
-   * dimensions in which an operand has size 1 or none, unless both shapes are the same.
+   * Where the gradients of two broadcast operands are to be summed, as {@code
+   * BroadcastGradientArgs} says it: all dimensions in which an operand has size 1 or none, unless
+   * both shapes are the same.
    */
   public static ReductionAxes reductionAxes(Shape left, Shape right) {
     Shape both = shape(left, right);
@@ -83,7 +86,8 @@ public final class Broadcast {
   }
 
   /**
-   * The steps in elements, seen from a result of these sizes, through an operand that is repeated where it is smaller.
+   * The steps in elements, seen from a result of these sizes, through an operand that is repeated
+   * where it is smaller.
    */
   public static long[] repeatedStrides(Shape operand, long[] sizes) {
     long[] own = operand.strides();
@@ -111,7 +115,10 @@ public final class Broadcast {
     return walk.strides[operand];
   }
 
-  /** Which element of an operand meets the result's element {@code index}: for loops that have no tiles. */
+  /**
+   * Which element of an operand meets the result's element {@code index}: for loops that have no
+   * tiles.
+   */
   public long offset(int operand, long index) {
     long[] steps = walk.strides[operand];
     long offset = 0;
@@ -136,7 +143,8 @@ public final class Broadcast {
       return left;
     }
     if (left != Shape.UNKNOWN && right != Shape.UNKNOWN) {
-      throw TributaryException.invalidArgument("Incompatible shapes: %s vs. %s", leftShape, rightShape);
+      throw TributaryException.invalidArgument(
+          "Incompatible shapes: %s vs. %s", leftShape, rightShape);
     }
     // One is unknown, and so must be 1 or the other; but a known 0 could also meet a 1.
     long known = Math.max(left, right);

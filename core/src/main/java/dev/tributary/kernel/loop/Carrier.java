@@ -20,9 +20,9 @@ import dev.tributary.tensor.Memory;
 import java.util.Arrays;
 
 /**
- * The five Java types that loops compute with, and how elements of a tensor's type come into an array (a tile) of such
- * a type and back. float16 and bfloat16 are carried as float; uint8, int8 and int16 as int, and wrap around when
- * stored.
+ * The five Java types that loops compute with, and how elements of a tensor's type come into an
+ * array (a tile) of such a type and back. float16 and bfloat16 are carried as float; uint8, int8
+ * and int16 as int, and wrap around when stored.
  */
 enum Carrier {
   FLOAT(DataType.FLOAT) {
@@ -214,7 +214,10 @@ enum Carrier {
     }
   };
 
-  /** Up to here elements are moved one by one, as a bulk copy costs about ten nanoseconds to begin with. */
+  /**
+   * Up to here elements are moved one by one, as a bulk copy costs about ten nanoseconds to begin
+   * with.
+   */
   private static final int FEW = 8;
 
   /** The element type whose memory looks like this carrier's arrays. */
@@ -243,7 +246,8 @@ enum Carrier {
       case BOOL:
         return BOOLEAN;
       default:
-        throw TributaryException.unimplemented("no loop computes with elements of type %s", type.lowerName());
+        throw TributaryException.unimplemented(
+            "no loop computes with elements of type %s", type.lowerName());
     }
   }
 
@@ -252,7 +256,9 @@ enum Carrier {
   /** Repeats the element at {@code at}, so that there are {@code count} of it. */
   abstract void spread(Object tile, int at, int count);
 
-  /** Reads {@code count} neighbouring elements of {@code type} into the tile, from {@code at} on. */
+  /**
+   * Reads {@code count} neighbouring elements of {@code type} into the tile, from {@code at} on.
+   */
   abstract void load(DataType type, long from, Object tile, int at, int count);
 
   /** Writes the tile's first {@code count} elements as {@code type}. */

@@ -1,9 +1,9 @@
 package dev.tributary.kernel.loop;
 
 /**
- * Folds a sequence of tiles, element by element, without long chains: after {@link #RADIX} tiles the result moves up a
- * level, where the same holds. So a sum of n tiles has chains of 32 additions a level instead of n. Confined to one
- * loop.
+ * Folds a sequence of tiles, element by element, without long chains: after {@link #RADIX} tiles
+ * the result moves up a level, where the same holds. So a sum of n tiles has chains of 32 additions
+ * a level instead of n. Confined to one loop.
  */
 final class Cascade {
   private static final int RADIX = 32;
@@ -42,7 +42,10 @@ final class Cascade {
     }
   }
 
-  /** The result: what was added, with all rows of {@code columns} elements folded into the first. Begins anew. */
+  /**
+   * The result: what was added, with all rows of {@code columns} elements folded into the first.
+   * Begins anew.
+   */
   Object finish(int columns) {
     int top = LEVELS - 1;
     while (lengths[top] == 0) {
@@ -69,7 +72,10 @@ final class Cascade {
     return tile;
   }
 
-  /** Folds the free tile into a level. Tiles may differ in length, as the last one of a run of rows is shorter. */
+  /**
+   * Folds the free tile into a level. Tiles may differ in length, as the last one of a run of rows
+   * is shorter.
+   */
   private void fold(int level, int count) {
     int length = lengths[level];
     if (length == 0) {

@@ -3,11 +3,16 @@ package dev.tributary.kernel.loop;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 
-/** Turns elements of one type into another, for all types but strings and other objects. Stateless. */
+/**
+ * Turns elements of one type into another, for all types but strings and other objects. Stateless.
+ */
 public final class CastLoop {
   private CastLoop() {}
 
-  /** Converts {@code count} dense elements; see {@link Conversion} for what happens to values that do not fit. */
+  /**
+   * Converts {@code count} dense elements; see {@link Conversion} for what happens to values that
+   * do not fit.
+   */
   public static void run(DataType from, long in, DataType to, long out, long count) {
     if (from == to) {
       Memory.copy(in, out, count * from.size());

@@ -3,14 +3,16 @@ package dev.tributary.kernel.loop;
 import java.util.Arrays;
 
 /**
- * The sizes of a walk over one or more operands, with as few dimensions as describe it: dimensions of size 1 are gone,
- * and neighbours which every operand steps through as if they were one are merged.
+ * The sizes of a walk over one or more operands, with as few dimensions as describe it: dimensions
+ * of size 1 are gone, and neighbours which every operand steps through as if they were one are
+ * merged.
  */
 final class Collapse {
   private static final long[] UNIT = {1};
 
   /** Sizes from outer to inner; at least one. */
   final long[] sizes;
+
   /** By operand: the step between neighbours in each dimension. */
   final long[][] strides;
 
@@ -60,7 +62,8 @@ final class Collapse {
     return new Collapse(merged, steps);
   }
 
-  private static boolean mergeable(long[][] steps, int outer, long[][] strides, int inner, long innerSize) {
+  private static boolean mergeable(
+      long[][] steps, int outer, long[][] strides, int inner, long innerSize) {
     for (int operand = 0; operand < strides.length; operand++) {
       if (steps[operand][outer] != strides[operand][inner] * innerSize) {
         return false;

@@ -1,8 +1,9 @@
 package dev.tributary.kernel.loop;
 
 /**
- * Converts tiles from one carrier to another as C++ on x86-64 does: floats are cut towards zero, and what is no int or
- * long becomes the least one; longs lose their upper bits; whatever is not zero is true.
+ * Converts tiles from one carrier to another as C++ on x86-64 does: floats are cut towards zero,
+ * and what is no int or long becomes the least one; longs lose their upper bits; whatever is not
+ * zero is true.
  */
 final class Conversion {
   private Conversion() {}
@@ -135,9 +136,13 @@ final class Conversion {
     }
   }
 
-  /** Only tiles of ints are made from booleans directly; the others go by way of these, as casts from bool are rare. */
+  /**
+   * Only tiles of ints are made from booleans directly; the others go by way of these, as casts
+   * from bool are rare.
+   */
   private static void ofBooleans(boolean[] in, Carrier to, Object out, int count) {
-    int[] ints = to == Carrier.INT ? (int[]) out : (int[]) Tiles.own().tile(Carrier.INT, Tiles.CONVERSION);
+    int[] ints =
+        to == Carrier.INT ? (int[]) out : (int[]) Tiles.own().tile(Carrier.INT, Tiles.CONVERSION);
     for (int i = 0; i < count; i++) {
       ints[i] = in[i] ? 1 : 0;
     }

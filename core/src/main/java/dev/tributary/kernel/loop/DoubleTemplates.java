@@ -11,7 +11,8 @@ final class DoubleTemplates {
   private DoubleTemplates() {}
 
   static final class Unary implements UnaryTile {
-    private static final Scalar.DoubleUnary F = LoopStamp.function(MethodHandles.lookup(), Scalar.DoubleUnary.class);
+    private static final Scalar.DoubleUnary F =
+        LoopStamp.function(MethodHandles.lookup(), Scalar.DoubleUnary.class);
 
     @Override
     public void run(Object in, Object out, int count) {
@@ -31,7 +32,8 @@ final class DoubleTemplates {
   }
 
   static final class Test implements UnaryTile {
-    private static final Scalar.DoubleTest F = LoopStamp.function(MethodHandles.lookup(), Scalar.DoubleTest.class);
+    private static final Scalar.DoubleTest F =
+        LoopStamp.function(MethodHandles.lookup(), Scalar.DoubleTest.class);
 
     @Override
     public void run(Object in, Object out, int count) {
@@ -51,7 +53,8 @@ final class DoubleTemplates {
   }
 
   static final class Binary implements FoldTile {
-    private static final Scalar.DoubleBinary F = LoopStamp.function(MethodHandles.lookup(), Scalar.DoubleBinary.class);
+    private static final Scalar.DoubleBinary F =
+        LoopStamp.function(MethodHandles.lookup(), Scalar.DoubleBinary.class);
 
     @Override
     public void run(Object left, Object right, Object out, int count) {
@@ -66,7 +69,9 @@ final class DoubleTemplates {
     @Override
     public void direct(long left, long leftStep, long right, long rightStep, long out, int count) {
       for (int i = 0; i < count; i++) {
-        putDouble(out + 8L * i, F.apply(getDouble(left + leftStep * i), getDouble(right + rightStep * i)));
+        putDouble(
+            out + 8L * i,
+            F.apply(getDouble(left + leftStep * i), getDouble(right + rightStep * i)));
       }
     }
 
@@ -126,7 +131,8 @@ final class DoubleTemplates {
     @Override
     public void direct(long left, long leftStep, long right, long rightStep, long out, int count) {
       for (int i = 0; i < count; i++) {
-        putBoolean(out + i, F.test(getDouble(left + leftStep * i), getDouble(right + rightStep * i)));
+        putBoolean(
+            out + i, F.test(getDouble(left + leftStep * i), getDouble(right + rightStep * i)));
       }
     }
   }

@@ -11,7 +11,8 @@ final class FloatTemplates {
   private FloatTemplates() {}
 
   static final class Unary implements UnaryTile {
-    private static final Scalar.FloatUnary F = LoopStamp.function(MethodHandles.lookup(), Scalar.FloatUnary.class);
+    private static final Scalar.FloatUnary F =
+        LoopStamp.function(MethodHandles.lookup(), Scalar.FloatUnary.class);
 
     @Override
     public void run(Object in, Object out, int count) {
@@ -31,7 +32,8 @@ final class FloatTemplates {
   }
 
   static final class Test implements UnaryTile {
-    private static final Scalar.FloatTest F = LoopStamp.function(MethodHandles.lookup(), Scalar.FloatTest.class);
+    private static final Scalar.FloatTest F =
+        LoopStamp.function(MethodHandles.lookup(), Scalar.FloatTest.class);
 
     @Override
     public void run(Object in, Object out, int count) {
@@ -51,7 +53,8 @@ final class FloatTemplates {
   }
 
   static final class Binary implements FoldTile {
-    private static final Scalar.FloatBinary F = LoopStamp.function(MethodHandles.lookup(), Scalar.FloatBinary.class);
+    private static final Scalar.FloatBinary F =
+        LoopStamp.function(MethodHandles.lookup(), Scalar.FloatBinary.class);
 
     @Override
     public void run(Object left, Object right, Object out, int count) {
@@ -66,7 +69,8 @@ final class FloatTemplates {
     @Override
     public void direct(long left, long leftStep, long right, long rightStep, long out, int count) {
       for (int i = 0; i < count; i++) {
-        putFloat(out + 4L * i, F.apply(getFloat(left + leftStep * i), getFloat(right + rightStep * i)));
+        putFloat(
+            out + 4L * i, F.apply(getFloat(left + leftStep * i), getFloat(right + rightStep * i)));
       }
     }
 

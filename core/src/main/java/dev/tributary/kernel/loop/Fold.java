@@ -5,18 +5,20 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * A function of two elements under which any number of them can be brought together, with its neutral element: what
- * reductions and scans are declared with. Functions must be associative and commutative, as the order is not promised.
- * Immutable; a loop is made at its first use.
+ * A function of two elements under which any number of them can be brought together, with its
+ * neutral element: what reductions and scans are declared with. Functions must be associative and
+ * commutative, as the order is not promised. Immutable; a loop is made at its first use.
  *
  * <pre>{@code
  * static final Fold SUM = Fold.of().floats(0, (x, y) -> x + y).ints(0, (x, y) -> x + y);
  * }</pre>
  */
 public final class Fold {
-  private static final Fold EMPTY = new Fold(new EnumMap<>(Carrier.class), new EnumMap<>(Carrier.class));
+  private static final Fold EMPTY =
+      new Fold(new EnumMap<>(Carrier.class), new EnumMap<>(Carrier.class));
 
   private final Map<Carrier, LoopStamp<FoldTile>> stamps;
+
   /** Arrays of the carrier with one element. */
   private final Map<Carrier, Object> identities;
 
@@ -75,7 +77,8 @@ public final class Fold {
     }
   }
 
-  private Fold with(Carrier carrier, Object identity, Class<? extends FoldTile> template, Object function) {
+  private Fold with(
+      Carrier carrier, Object identity, Class<? extends FoldTile> template, Object function) {
     Map<Carrier, Object> more = new EnumMap<>(Carrier.class);
     more.putAll(identities);
     more.put(carrier, identity);

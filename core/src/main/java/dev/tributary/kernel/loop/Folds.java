@@ -1,6 +1,9 @@
 package dev.tributary.kernel.loop;
 
-/** The folds behind TensorFlow's reductions and scans. What an empty reduction gives is each one's neutral element. */
+/**
+ * The folds behind TensorFlow's reductions and scans. What an empty reduction gives is each one's
+ * neutral element.
+ */
 public final class Folds {
   public static final Fold SUM =
       Fold.of()

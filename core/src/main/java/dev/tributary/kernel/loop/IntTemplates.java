@@ -11,7 +11,8 @@ final class IntTemplates {
   private IntTemplates() {}
 
   static final class Unary implements UnaryTile {
-    private static final Scalar.IntUnary F = LoopStamp.function(MethodHandles.lookup(), Scalar.IntUnary.class);
+    private static final Scalar.IntUnary F =
+        LoopStamp.function(MethodHandles.lookup(), Scalar.IntUnary.class);
 
     @Override
     public void run(Object in, Object out, int count) {
@@ -31,7 +32,8 @@ final class IntTemplates {
   }
 
   static final class Binary implements FoldTile {
-    private static final Scalar.IntBinary F = LoopStamp.function(MethodHandles.lookup(), Scalar.IntBinary.class);
+    private static final Scalar.IntBinary F =
+        LoopStamp.function(MethodHandles.lookup(), Scalar.IntBinary.class);
 
     @Override
     public void run(Object left, Object right, Object out, int count) {

@@ -11,7 +11,8 @@ final class LongTemplates {
   private LongTemplates() {}
 
   static final class Unary implements UnaryTile {
-    private static final Scalar.LongUnary F = LoopStamp.function(MethodHandles.lookup(), Scalar.LongUnary.class);
+    private static final Scalar.LongUnary F =
+        LoopStamp.function(MethodHandles.lookup(), Scalar.LongUnary.class);
 
     @Override
     public void run(Object in, Object out, int count) {
@@ -31,7 +32,8 @@ final class LongTemplates {
   }
 
   static final class Binary implements FoldTile {
-    private static final Scalar.LongBinary F = LoopStamp.function(MethodHandles.lookup(), Scalar.LongBinary.class);
+    private static final Scalar.LongBinary F =
+        LoopStamp.function(MethodHandles.lookup(), Scalar.LongBinary.class);
 
     @Override
     public void run(Object left, Object right, Object out, int count) {
@@ -46,7 +48,8 @@ final class LongTemplates {
     @Override
     public void direct(long left, long leftStep, long right, long rightStep, long out, int count) {
       for (int i = 0; i < count; i++) {
-        putLong(out + 8L * i, F.apply(getLong(left + leftStep * i), getLong(right + rightStep * i)));
+        putLong(
+            out + 8L * i, F.apply(getLong(left + leftStep * i), getLong(right + rightStep * i)));
       }
     }
 

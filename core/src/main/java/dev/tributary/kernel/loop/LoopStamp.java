@@ -9,15 +9,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * A loop of its own for one scalar function: the bytecode of a template class, defined again as a hidden class which
- * has the function in a {@code static final} field. Made at the first {@link #loop} and kept; safe for use by many
- * threads.
+ * A loop of its own for one scalar function: the bytecode of a template class, defined again as a
+ * hidden class which has the function in a {@code static final} field. Made at the first {@link
+ * #loop} and kept; safe for use by many threads.
  *
  * <h2>Why</h2>
  *
- * A loop that calls {@code f.apply(x)} is compiled once. As soon as three different functions have passed through it,
- * the call is no longer inlined, and an element costs 4.6 to 10.7 ns instead of 0.1 to 0.4. With a class per function
- * the field is a constant for the compiler: the function is inlined and the loop vectorised.
+ * A loop that calls {@code f.apply(x)} is compiled once. As soon as three different functions have
+ * passed through it, the call is no longer inlined, and an element costs 4.6 to 10.7 ns instead of
+ * 0.1 to 0.4. With a class per function the field is a constant for the compiler: the function is
+ * inlined and the loop vectorised.
  *
  * <h2>How</h2>
  *
@@ -27,8 +28,8 @@ import java.util.concurrent.ConcurrentMap;
  * private static final FloatUnary F = LoopStamp.function(MethodHandles.lookup(), FloatUnary.class);
  * }</pre>
  *
- * Its own class is never initialised; only the hidden copies are, with the function as their class data. Lambdas which
- * capture nothing are best: what they capture is read again in each round.
+ * Its own class is never initialised; only the hidden copies are, with the function as their class
+ * data. Lambdas which capture nothing are best: what they capture is read again in each round.
  *
  * @param <T> the interface under which the loop is called
  */
@@ -67,7 +68,8 @@ final class LoopStamp<T> {
     if (loop == null) {
       byte[] bytecode = BYTECODE.computeIfAbsent(template, LoopStamp::read);
       try {
-        MethodHandles.Lookup defined = MethodHandles.lookup().defineHiddenClassWithClassData(bytecode, function, true);
+        MethodHandles.Lookup defined =
+            MethodHandles.lookup().defineHiddenClassWithClassData(bytecode, function, true);
         Object instance = defined.lookupClass().getDeclaredConstructor().newInstance();
         @SuppressWarnings("unchecked") // the copy implements what the template does
         T made = (T) instance;
@@ -84,7 +86,8 @@ final class LoopStamp<T> {
     String file = name.substring(name.lastIndexOf('.') + 1) + ".class";
     try (InputStream in = template.getResourceAsStream(file)) {
       if (in == null) {
-        throw new IllegalStateException("the class file of the loop template " + name + " is missing");
+        throw new IllegalStateException(
+            "the class file of the loop template " + name + " is missing");
       }
       return in.readAllBytes();
     } catch (IOException e) {

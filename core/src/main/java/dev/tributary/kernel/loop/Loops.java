@@ -11,7 +11,8 @@ import java.util.Map;
 final class Loops {
   private Loops() {}
 
-  static <T> Map<Carrier, LoopStamp<T>> with(Map<Carrier, LoopStamp<T>> stamps, Carrier carrier, LoopStamp<T> stamp) {
+  static <T> Map<Carrier, LoopStamp<T>> with(
+      Map<Carrier, LoopStamp<T>> stamps, Carrier carrier, LoopStamp<T> stamp) {
     Map<Carrier, LoopStamp<T>> more = new EnumMap<>(Carrier.class);
     more.putAll(stamps);
     more.put(carrier, stamp);
@@ -30,7 +31,8 @@ final class Loops {
           supported.add(candidate.lowerName());
         }
       }
-      throw TributaryException.unimplemented("no kernel for type %s; supported: %s", type.lowerName(), supported);
+      throw TributaryException.unimplemented(
+          "no kernel for type %s; supported: %s", type.lowerName(), supported);
     }
   }
 
@@ -38,7 +40,8 @@ final class Loops {
     LoopStamp<T> stamp = stamps.get(carrier);
     if (stamp == null) {
       throw TributaryException.unimplemented(
-          "this function has no loop for %s; it computes with %s", type.lowerName(), stamps.keySet());
+          "this function has no loop for %s; it computes with %s",
+          type.lowerName(), stamps.keySet());
     }
     return stamp.loop();
   }

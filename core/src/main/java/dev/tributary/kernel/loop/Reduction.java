@@ -6,11 +6,11 @@ import dev.tributary.tensor.Memory;
 /**
  * Folds the elements of a tensor over any of its dimensions. Stateless.
  *
- * <p>The innermost kept dimension has {@code width} elements (1 if the last dimension is reduced). Before it lie the
- * rows to be folded into one. As many rows as fit are taken as one tile, and tiles are folded into each other element
- * by element, which the compiler vectorises whatever the function; at the end the rows of the last tile are folded,
- * half into half. Float sums stay exact to a few units in the last place, since no chain of additions is long: see
- * {@link Cascade}.
+ * <p>The innermost kept dimension has {@code width} elements (1 if the last dimension is reduced).
+ * Before it lie the rows to be folded into one. As many rows as fit are taken as one tile, and
+ * tiles are folded into each other element by element, which the compiler vectorises whatever the
+ * function; at the end the rows of the last tile are folded, half into half. Float sums stay exact
+ * to a few units in the last place, since no chain of additions is long: see {@link Cascade}.
  */
 public final class Reduction {
   /** Rows up to this length are folded one by one, many in a tile. */
@@ -29,7 +29,11 @@ public final class Reduction {
   private final boolean averaged;
   private final DataType type;
   private final Carrier carrier;
-  /** What is computed with: the type's carrier, but long for averages of integers, whose sums are wide. */
+
+  /**
+   * What is computed with: the type's carrier, but long for averages of integers, whose sums are
+   * wide.
+   */
   private final Carrier accumulator;
 
   private final FoldTile loop;
@@ -52,7 +56,10 @@ public final class Reduction {
     new Reduction(fold, false, type, shape).run(in, out);
   }
 
-  /** Sums likewise, and divides by the number of elements summed; the mean of none is NaN, or 0 for integers. */
+  /**
+   * Sums likewise, and divides by the number of elements summed; the mean of none is NaN, or 0 for
+   * integers.
+   */
   public static void mean(DataType type, long in, long out, ReductionShape shape) {
     new Reduction(Folds.SUM, true, type, shape).run(in, out);
   }
@@ -119,7 +126,8 @@ public final class Reduction {
   }
 
   /** Feeds the rows under one kept position, {@code columns} of each, to the cascade. */
-  private void foldRows(Cascade cascade, long in, long start, int rowDimension, long width, int columns) {
+  private void foldRows(
+      Cascade cascade, long in, long start, int rowDimension, long width, int columns) {
     long rows = shape.sizes()[rowDimension];
     int rowsInTile = columns == width ? Math.max(1, Tiles.LENGTH / columns) : 1;
     long outerReduced = shape.reducedCount() / rows;

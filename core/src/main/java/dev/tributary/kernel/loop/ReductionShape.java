@@ -7,8 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The geometry of a reduction: which dimensions go, what shape is left, and the walk over the input with neighbouring
- * dimensions of one kind merged, so that kept and reduced ones alternate. Immutable.
+ * The geometry of a reduction: which dimensions go, what shape is left, and the walk over the input
+ * with neighbouring dimensions of one kind merged, so that kept and reduced ones alternate.
+ * Immutable.
  */
 public final class ReductionShape {
   private final Shape result;
@@ -23,7 +24,10 @@ public final class ReductionShape {
     this.reducedCount = reducedCount;
   }
 
-  /** Reduces a fully known shape over axes, which may be negative (counted from the end) but must differ. */
+  /**
+   * Reduces a fully known shape over axes, which may be negative (counted from the end) but must
+   * differ.
+   */
   public static ReductionShape of(Shape input, long[] axes, boolean keepDims) {
     boolean[] marked = mark(input.rank(), axes);
     List<Long> sizes = new ArrayList<>();
@@ -90,7 +94,8 @@ public final class ReductionShape {
       int at = axis(axis, rank);
       if (marked[at]) {
         throw TributaryException.invalidArgument(
-            "Invalid reduction arguments: Axes contains duplicate dimension: %d in %s", at, Arrays.toString(axes));
+            "Invalid reduction arguments: Axes contains duplicate dimension: %d in %s",
+            at, Arrays.toString(axes));
       }
       marked[at] = true;
     }

@@ -1,9 +1,9 @@
 package dev.tributary.kernel.loop;
 
 /**
- * The functions of single elements that loops are made of. The carriers are float, double, int, long and boolean;
- * narrower types are widened to one of these (see {@link Carrier}). Functions must be free of state: many threads call
- * them.
+ * The functions of single elements that loops are made of. The carriers are float, double, int,
+ * long and boolean; narrower types are widened to one of these (see {@link Carrier}). Functions
+ * must be free of state: many threads call them.
  */
 public final class Scalar {
   private Scalar() {}

@@ -22,11 +22,17 @@ public final class Scan {
   }
 
   /**
-   * Replaces each element by the fold of all before it along the axis and, unless {@code exclusive}, itself; {@code
-   * reverse} begins at the end.
+   * Replaces each element by the fold of all before it along the axis and, unless {@code
+   * exclusive}, itself; {@code reverse} begins at the end.
    */
   public static void run(
-      Fold fold, DataType type, long in, long out, AxisWalk walk, boolean exclusive, boolean reverse) {
+      Fold fold,
+      DataType type,
+      long in,
+      long out,
+      AxisWalk walk,
+      boolean exclusive,
+      boolean reverse) {
     Scan scan = new Scan(fold, type, exclusive, reverse);
     long bytes = walk.length() * walk.inner() * type.size();
     for (long outer = 0; outer < walk.outer(); outer++) {

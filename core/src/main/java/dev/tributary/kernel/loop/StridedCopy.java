@@ -3,14 +3,19 @@ package dev.tributary.kernel.loop;
 import dev.tributary.tensor.Memory;
 
 /**
- * Copies elements from one strided place to another: the one loop behind Transpose, Slice, Tile, Pad, Concat, Reverse
- * and BroadcastTo. Strides count elements and may be 0 or negative; source and target must not overlap. Stateless.
+ * Copies elements from one strided place to another: the one loop behind Transpose, Slice, Tile,
+ * Pad, Concat, Reverse and BroadcastTo. Strides count elements and may be 0 or negative; source and
+ * target must not overlap. Stateless.
  *
- * <p>Dimensions are merged first. Runs that are contiguous on both sides go by bulk copy; a transposition (contiguous
- * in one dimension here and another there) goes block by block, so that neither side leaves the cache.
+ * <p>Dimensions are merged first. Runs that are contiguous on both sides go by bulk copy; a
+ * transposition (contiguous in one dimension here and another there) goes block by block, so that
+ * neither side leaves the cache.
  */
 public final class StridedCopy {
-  /** Contiguous runs of fewer bytes are moved one by one: a bulk copy costs about ten nanoseconds to begin with. */
+  /**
+   * Contiguous runs of fewer bytes are moved one by one: a bulk copy costs about ten nanoseconds to
+   * begin with.
+   */
   private static final int BULK_BYTES = 48;
 
   /** The side of a transposition's blocks. */
@@ -21,6 +26,7 @@ public final class StridedCopy {
   private final long[] from;
   private final long[] to;
   private final int inner;
+
   /** The dimension in which the source is contiguous, when that is not the inner one; else -1. */
   private final int crossed;
 
@@ -35,7 +41,12 @@ public final class StridedCopy {
 
   /** Copies an array of elements of 1, 2, 4 or 8 bytes. */
   public static void copy(
-      int elementSize, long[] sizes, long source, long[] sourceStrides, long target, long[] targetStrides) {
+      int elementSize,
+      long[] sizes,
+      long source,
+      long[] sourceStrides,
+      long target,
+      long[] targetStrides) {
     Collapse walk = Collapse.of(sizes, sourceStrides, targetStrides);
     if (walk.elementCount() > 0) {
       new StridedCopy(elementSize, walk).copy(0, source, target);
@@ -109,7 +120,9 @@ public final class StridedCopy {
   }
 
   private void copyRow(long source, long sourceStep, long target, long targetStep, long count) {
-    if (sourceStep == elementSize && targetStep == elementSize && count * elementSize >= BULK_BYTES) {
+    if (sourceStep == elementSize
+        && targetStep == elementSize
+        && count * elementSize >= BULK_BYTES) {
       Memory.copy(source, target, count * elementSize);
     } else {
       copyElements(source, sourceStep, target, targetStep, count);
@@ -117,7 +130,8 @@ public final class StridedCopy {
   }
 
   /** Steps are in bytes. */
-  private void copyElements(long source, long sourceStep, long target, long targetStep, long count) {
+  private void copyElements(
+      long source, long sourceStep, long target, long targetStep, long count) {
     switch (elementSize) {
       case 1:
         for (long i = 0; i < count; i++) {
@@ -151,7 +165,8 @@ public final class StridedCopy {
       if (dimension == walk.rank() - 1) {
         target[targetAt + i * toStep] = source[sourceAt + i * fromStep];
       } else {
-        copyObjects(walk, dimension + 1, source, sourceAt + i * fromStep, target, targetAt + i * toStep);
+        copyObjects(
+            walk, dimension + 1, source, sourceAt + i * fromStep, target, targetAt + i * toStep);
       }
     }
   }

@@ -3,10 +3,11 @@ package dev.tributary.kernel.loop;
 import dev.tributary.tensor.DataType;
 
 /**
- * One operand of a broadcast walk, delivered tile by tile in the result's order. Confined to one loop.
+ * One operand of a broadcast walk, delivered tile by tile in the result's order. Confined to one
+ * loop.
  *
- * <p>What does not change from tile to tile (a single element, or a short row repeated for all rows) is loaded once.
- * That needs tiles to begin where rows begin: see {@link #tileLength}.
+ * <p>What does not change from tile to tile (a single element, or a short row repeated for all
+ * rows) is loaded once. That needs tiles to begin where rows begin: see {@link #tileLength}.
  */
 final class TileSource {
   private final Carrier carrier;

@@ -5,9 +5,10 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Applies a function to each element: {@code out[i] = f(in[i])}. Declared once per op with a function for each carrier
- * it knows, which also serve the narrow types (float16 and bfloat16 by {@code floats}; uint8, int8 and int16 by {@code
- * ints}). Immutable; a loop is made at its first use.
+ * Applies a function to each element: {@code out[i] = f(in[i])}. Declared once per op with a
+ * function for each carrier it knows, which also serve the narrow types (float16 and bfloat16 by
+ * {@code floats}; uint8, int8 and int16 by {@code ints}). Immutable; a loop is made at its first
+ * use.
  *
  * <pre>{@code
  * static final UnaryLoop SQUARE = UnaryLoop.of().floats(x -> x * x).doubles(x -> x * x).ints(x -> x * x);
@@ -74,7 +75,10 @@ public final class UnaryLoop {
     return toBoolean ? DataType.BOOL : type;
   }
 
-  /** Runs over dense memory; {@code out} may be {@code in} unless results are bool and elements are not. */
+  /**
+   * Runs over dense memory; {@code out} may be {@code in} unless results are bool and elements are
+   * not.
+   */
   public void run(DataType type, long in, long out, long count) {
     Carrier carrier = Carrier.of(type);
     UnaryTile loop = Loops.loop(stamps, carrier, type);
@@ -95,7 +99,8 @@ public final class UnaryLoop {
     }
   }
 
-  private UnaryLoop with(Carrier carrier, Class<? extends UnaryTile> template, Object function, boolean test) {
+  private UnaryLoop with(
+      Carrier carrier, Class<? extends UnaryTile> template, Object function, boolean test) {
     return new UnaryLoop(Loops.with(stamps, carrier, new LoopStamp<>(template, function)), test);
   }
 }

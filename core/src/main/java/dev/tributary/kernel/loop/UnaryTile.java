@@ -1,6 +1,9 @@
 package dev.tributary.kernel.loop;
 
-/** A stamped loop of one operand. Tiles are arrays of the template's carrier, at least {@code count} long. */
+/**
+ * A stamped loop of one operand. Tiles are arrays of the template's carrier, at least {@code count}
+ * long.
+ */
 interface UnaryTile {
   void run(Object in, Object out, int count);
 

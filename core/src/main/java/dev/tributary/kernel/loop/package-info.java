@@ -1,12 +1,15 @@
 /**
- * Loops over elements in native memory, without a word about ops: functions of one or two elements with broadcasting
- * ({@link dev.tributary.kernel.loop.UnaryLoop}, {@link dev.tributary.kernel.loop.BinaryLoop}, {@link
- * dev.tributary.kernel.loop.SelectLoop}), reductions and scans ({@link dev.tributary.kernel.loop.Reduction}, {@link
- * dev.tributary.kernel.loop.Scan}, {@link dev.tributary.kernel.loop.ArgReduction}), casts ({@link
- * dev.tributary.kernel.loop.CastLoop}) and copies in any order ({@link dev.tributary.kernel.loop.StridedCopy}).
+ * Loops over elements in native memory, without a word about ops: functions of one or two elements
+ * with broadcasting ({@link dev.tributary.kernel.loop.UnaryLoop}, {@link
+ * dev.tributary.kernel.loop.BinaryLoop}, {@link dev.tributary.kernel.loop.SelectLoop}), reductions
+ * and scans ({@link dev.tributary.kernel.loop.Reduction}, {@link dev.tributary.kernel.loop.Scan},
+ * {@link dev.tributary.kernel.loop.ArgReduction}), casts ({@link
+ * dev.tributary.kernel.loop.CastLoop}) and copies in any order ({@link
+ * dev.tributary.kernel.loop.StridedCopy}).
  *
- * <p>Op families declare a loop with a lambda for each of five carriers; {@link dev.tributary.kernel.loop.LoopStamp}
- * makes a class of its own for each of them, so that the lambda is inlined. Geometry (which elements meet) is in {@link
+ * <p>Op families declare a loop with a lambda for each of five carriers; {@link
+ * dev.tributary.kernel.loop.LoopStamp} makes a class of its own for each of them, so that the
+ * lambda is inlined. Geometry (which elements meet) is in {@link
  * dev.tributary.kernel.loop.Broadcast}, {@link dev.tributary.kernel.loop.ReductionShape} and {@link
  * dev.tributary.kernel.loop.AxisWalk}, and never in the stamped code, which sees dense tiles only.
  *

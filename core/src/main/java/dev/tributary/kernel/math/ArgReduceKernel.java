@@ -8,7 +8,9 @@ import dev.tributary.kernel.loop.AxisWalk;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
-/** Finds where the greatest or the least element lies along the axis that the second input names. */
+/**
+ * Finds where the greatest or the least element lies along the axis that the second input names.
+ */
 public final class ArgReduceKernel implements Kernel {
   private final boolean least;
 
@@ -23,7 +25,8 @@ public final class ArgReduceKernel implements Kernel {
     AxisWalk walk = AxisWalk.of(x.shape(), axis);
     int at = (int) (axis < 0 ? axis + x.rank() : axis);
     if (walk.length() == 0) {
-      throw TributaryException.invalidArgument("Reduction axis %d is empty in shape %s", at, x.shape());
+      throw TributaryException.invalidArgument(
+          "Reduction axis %d is empty in shape %s", at, x.shape());
     }
     Shape kept = x.shape().slice(0, at).concatenate(x.shape().slice(at + 1, x.rank()));
     Tensor out = context.allocateOutput(0, kept);

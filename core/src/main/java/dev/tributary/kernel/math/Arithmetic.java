@@ -3,7 +3,10 @@ package dev.tributary.kernel.math;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.loop.BinaryLoop;
 
-/** The functions of two numbers. Integers wrap around; division of them by zero is an ArithmeticException. */
+/**
+ * The functions of two numbers. Integers wrap around; division of them by zero is an
+ * ArithmeticException.
+ */
 public final class Arithmetic {
   public static final BinaryLoop ADD =
       BinaryLoop.of()
@@ -27,7 +30,8 @@ public final class Arithmetic {
           .longs((x, y) -> x * y);
 
   /** Division of real numbers, which integers do not have. */
-  public static final BinaryLoop REAL_DIVIDE = BinaryLoop.of().floats((x, y) -> x / y).doubles((x, y) -> x / y);
+  public static final BinaryLoop REAL_DIVIDE =
+      BinaryLoop.of().floats((x, y) -> x / y).doubles((x, y) -> x / y);
 
   /** Division of real numbers which gives 0 where the divisor is 0. */
   public static final BinaryLoop DIVIDE_NO_NAN =
@@ -105,10 +109,14 @@ public final class Arithmetic {
     return base == 1 || base == -1 && Double.isInfinite(exponent) ? 1 : Math.pow(base, exponent);
   }
 
-  /** By repeated squaring; the lower bits are right also after an overflow, so that it serves all integer types. */
+  /**
+   * By repeated squaring; the lower bits are right also after an overflow, so that it serves all
+   * integer types.
+   */
   private static long power(long base, long exponent) {
     if (exponent < 0) {
-      throw TributaryException.invalidArgument("Integers to negative integer powers are not allowed");
+      throw TributaryException.invalidArgument(
+          "Integers to negative integer powers are not allowed");
     }
     long result = 1;
     for (long factor = base; exponent > 0; exponent >>= 1, factor *= factor) {

@@ -11,7 +11,10 @@ import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
-/** Products of the matrices in the last two dimensions; the dimensions before these are broadcast, or must be equal. */
+/**
+ * Products of the matrices in the last two dimensions; the dimensions before these are broadcast,
+ * or must be equal.
+ */
 public final class BatchMatMulKernel implements Kernel {
   private final boolean transposeX;
   private final boolean transposeY;
@@ -24,7 +27,8 @@ public final class BatchMatMulKernel implements Kernel {
     DataType type = node.outputTypes().get(0);
     GemmTypes.require(type);
     if (node.inputTypes().get(0) != type || node.inputTypes().get(1) != type) {
-      throw TributaryException.unimplemented("no kernel for products of %s as %s", node.inputTypes(), type.lowerName());
+      throw TributaryException.unimplemented(
+          "no kernel for products of %s as %s", node.inputTypes(), type.lowerName());
     }
   }
 
@@ -39,16 +43,25 @@ public final class BatchMatMulKernel implements Kernel {
     }
     Broadcast batches = Broadcast.of(batchX, batchY);
     GemmGeometry single = geometry(x.shape(), y.shape(), GemmTypes.computed(x.type()));
-    Tensor z = context.allocateOutput(0, batches.result().concatenate(Shape.of(single.m(), single.n())));
+    Tensor z =
+        context.allocateOutput(0, batches.result().concatenate(Shape.of(single.m(), single.n())));
     if (single.k() == 0) {
       Memory.fill(z.address(), z.byteSize(), (byte) 0);
     } else if (z.elementCount() > 0) {
       GemmTypes.run(
-          context, x, y, z, (left, right, out) -> multiply(context, single, batches, batchX, batchY, left, right, out));
+          context,
+          x,
+          y,
+          z,
+          (left, right, out) ->
+              multiply(context, single, batches, batchX, batchY, left, right, out));
     }
   }
 
-  /** In one call where neither side is repeated or one side has one matrix only, and one by one elsewhere. */
+  /**
+   * In one call where neither side is repeated or one side has one matrix only, and one by one
+   * elsewhere.
+   */
   private static void multiply(
       KernelContext context,
       GemmGeometry single,
@@ -64,7 +77,10 @@ public final class BatchMatMulKernel implements Kernel {
     boolean alongX = batchX.elementCount() == count;
     boolean alongY = batchY.elementCount() == count;
     if ((alongX || batchX.elementCount() == 1) && (alongY || batchY.elementCount() == 1)) {
-      context.device().backend().gemm(repeated(single, count, alongX ? sizeX : 0, alongY ? sizeY : 0), x, y, z);
+      context
+          .device()
+          .backend()
+          .gemm(repeated(single, count, alongX ? sizeX : 0, alongY ? sizeY : 0), x, y, z);
       return;
     }
     int bytes = single.type().size();
@@ -75,7 +91,8 @@ public final class BatchMatMulKernel implements Kernel {
     }
   }
 
-  private static GemmGeometry repeated(GemmGeometry single, long count, long strideX, long strideY) {
+  private static GemmGeometry repeated(
+      GemmGeometry single, long count, long strideX, long strideY) {
     return new GemmGeometry(
         single.type(),
         count,
@@ -102,7 +119,8 @@ public final class BatchMatMulKernel implements Kernel {
 
   private static Shape batch(Shape shape) {
     if (shape.rank() < 2) {
-      throw TributaryException.invalidArgument("a batch of matrices needs rank 2 or more, got shape %s", shape);
+      throw TributaryException.invalidArgument(
+          "a batch of matrices needs rank 2 or more, got shape %s", shape);
     }
     return shape.slice(0, shape.rank() - 2);
   }

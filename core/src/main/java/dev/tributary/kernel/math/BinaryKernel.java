@@ -9,7 +9,10 @@ import dev.tributary.kernel.loop.Broadcast;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
 
-/** Applies a function to pairs of elements of its two inputs, with broadcasting, in place where it may. */
+/**
+ * Applies a function to pairs of elements of its two inputs, with broadcasting, in place where it
+ * may.
+ */
 public final class BinaryKernel implements Kernel {
   private final BinaryLoop loop;
   private final DataType type;
@@ -31,7 +34,8 @@ public final class BinaryKernel implements Kernel {
     long left = x.address();
     long right = y.address();
     Broadcast walk = Broadcast.of(x.shape(), y.shape());
-    // An operand with as many elements as the result is not repeated, so it is read where the result is written.
+    // An operand with as many elements as the result is not repeated, so it is read where the
+    // result is written.
     int donor = x.isExclusive() && x.elementCount() == walk.elementCount() ? 0 : 1;
     Tensor z = context.forwardOrAllocate(donor, 0, walk.result());
     try {

@@ -10,8 +10,8 @@ import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Tensor;
 
 /**
- * Converts elements to another type, as C++ does. Real numbers are rounded to the nearest, or towards zero where the
- * node says so.
+ * Converts elements to another type, as C++ does. Real numbers are rounded to the nearest, or
+ * towards zero where the node says so.
  */
 public final class CastKernel implements Kernel {
   private final DataType from;
@@ -22,9 +22,14 @@ public final class CastKernel implements Kernel {
     this.from = node.attributes().type("SrcT");
     this.to = node.attributes().type("DstT");
     if (from != to && !(isNumeric(from) && isNumeric(to))) {
-      throw TributaryException.unimplemented("cast of %s to %s is not supported", from.lowerName(), to.lowerName());
+      throw TributaryException.unimplemented(
+          "cast of %s to %s is not supported", from.lowerName(), to.lowerName());
     }
-    boolean truncates = node.attributes().bool("Truncate") && from.isFloating() && to.isFloating() && from.size() > 2;
+    boolean truncates =
+        node.attributes().bool("Truncate")
+            && from.isFloating()
+            && to.isFloating()
+            && from.size() > 2;
     this.cutBits = truncates ? Math.max(0, mantissaBits(from) - mantissaBits(to)) : 0;
   }
 
@@ -49,7 +54,8 @@ public final class CastKernel implements Kernel {
     Tensor copy = context.allocate(from, x.shape());
     for (long i = 0; i < x.elementCount(); i++) {
       if (from == DataType.DOUBLE) {
-        Memory.putLong(copy.address() + 8 * i, Memory.getLong(x.address() + 8 * i) & -1L << cutBits);
+        Memory.putLong(
+            copy.address() + 8 * i, Memory.getLong(x.address() + 8 * i) & -1L << cutBits);
       } else {
         Memory.putInt(copy.address() + 4 * i, Memory.getInt(x.address() + 4 * i) & -1 << cutBits);
       }

@@ -9,7 +9,10 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
-/** Cuts elements to lie between a lower and an upper bound, each a scalar or a tensor of the same shape. */
+/**
+ * Cuts elements to lie between a lower and an upper bound, each a scalar or a tensor of the same
+ * shape.
+ */
 public final class ClipKernel implements Kernel {
   private final DataType type;
 

@@ -1,11 +1,13 @@
 package dev.tributary.kernel.math;
 
 /**
- * The error function, {@code 2/sqrt(pi)} times the integral of {@code exp(-t^2)} from 0 to x, to about 1e-15.
+ * The error function, {@code 2/sqrt(pi)} times the integral of {@code exp(-t^2)} from 0 to x, to
+ * about 1e-15.
  *
- * <p>Cells of width 1/8 cover 0 to 6, beyond which the result is 1 in a double. Each has the Taylor polynomial around
- * its start, whose coefficients follow from {@code f' = -2 x f} for the derivative f: if f has the coefficients a(n)
- * around c, then (n + 1) a(n + 1) = -2 (c a(n) + a(n - 1)). The value at a cell's start is its neighbour's at the end.
+ * <p>Cells of width 1/8 cover 0 to 6, beyond which the result is 1 in a double. Each has the Taylor
+ * polynomial around its start, whose coefficients follow from {@code f' = -2 x f} for the
+ * derivative f: if f has the coefficients a(n) around c, then (n + 1) a(n + 1) = -2 (c a(n) + a(n -
+ * 1)). The value at a cell's start is its neighbour's at the end.
  */
 final class Erf {
   private static final int CELLS_PER_UNIT = 8;

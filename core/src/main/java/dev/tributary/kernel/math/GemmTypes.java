@@ -15,9 +15,13 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 
-/** Matrix products of all types: those which the backend does not know are widened, multiplied and cut again. */
+/**
+ * Matrix products of all types: those which the backend does not know are widened, multiplied and
+ * cut again.
+ */
 final class GemmTypes {
-  private static final List<DataType> SUPPORTED = List.of(FLOAT, DOUBLE, INT32, INT64, HALF, BFLOAT16, INT16);
+  private static final List<DataType> SUPPORTED =
+      List.of(FLOAT, DOUBLE, INT32, INT64, HALF, BFLOAT16, INT16);
 
   /** Multiplies what lies at two addresses into a third. */
   @FunctionalInterface
@@ -29,7 +33,8 @@ final class GemmTypes {
 
   static void require(DataType type) {
     if (!SUPPORTED.contains(type)) {
-      throw TributaryException.unimplemented("no kernel for type %s; supported: %s", type.lowerName(), SUPPORTED);
+      throw TributaryException.unimplemented(
+          "no kernel for type %s; supported: %s", type.lowerName(), SUPPORTED);
     }
   }
 
@@ -46,7 +51,9 @@ final class GemmTypes {
     }
   }
 
-  /** Runs products on tensors of one type, or on copies of them in the type that it is computed in. */
+  /**
+   * Runs products on tensors of one type, or on copies of them in the type that it is computed in.
+   */
   static void run(KernelContext context, Tensor a, Tensor b, Tensor c, Products products) {
     DataType type = computed(c.type());
     if (type == c.type()) {

@@ -2,7 +2,9 @@ package dev.tributary.kernel.math;
 
 import dev.tributary.kernel.loop.BinaryLoop;
 
-/** Gradients of functions of one number, from the function's result y and the result's gradient dy. */
+/**
+ * Gradients of functions of one number, from the function's result y and the result's gradient dy.
+ */
 public final class GradientLoops {
   public static final BinaryLoop TANH =
       BinaryLoop.of().floats((y, dy) -> dy * (1 - y * y)).doubles((y, dy) -> dy * (1 - y * y));
@@ -14,7 +16,9 @@ public final class GradientLoops {
       BinaryLoop.of().floats((y, dy) -> dy * 0.5f / y).doubles((y, dy) -> dy * 0.5 / y);
 
   public static final BinaryLoop RECIPROCAL_SQUARE_ROOT =
-      BinaryLoop.of().floats((y, dy) -> dy * -0.5f * y * (y * y)).doubles((y, dy) -> dy * -0.5 * y * (y * y));
+      BinaryLoop.of()
+          .floats((y, dy) -> dy * -0.5f * y * (y * y))
+          .doubles((y, dy) -> dy * -0.5 * y * (y * y));
 
   public static final BinaryLoop RECIPROCAL =
       BinaryLoop.of().floats((y, dy) -> -dy * y * y).doubles((y, dy) -> -dy * y * y);

@@ -10,14 +10,17 @@ import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
-/** A number of evenly spaced values, of which the first and the last are given; computed as doubles. */
+/**
+ * A number of evenly spaced values, of which the first and the last are given; computed as doubles.
+ */
 public final class LinSpaceKernel implements Kernel {
   private final DataType type;
 
   public LinSpaceKernel(KernelNode node) {
     this.type = node.type();
     if (!type.isFloating()) {
-      throw TributaryException.unimplemented("no kernel for type %s; supported: real types", type.lowerName());
+      throw TributaryException.unimplemented(
+          "no kernel for type %s; supported: real types", type.lowerName());
     }
   }
 

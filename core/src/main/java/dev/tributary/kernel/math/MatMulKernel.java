@@ -38,9 +38,11 @@ public final class MatMulKernel implements Kernel {
     if (k == 0) {
       Memory.fill(c.address(), c.byteSize(), (byte) 0);
     } else if (c.elementCount() > 0) {
-      GemmGeometry geometry = GemmGeometry.of(GemmTypes.computed(a.type()), m, n, k, transposeA, transposeB);
+      GemmGeometry geometry =
+          GemmGeometry.of(GemmTypes.computed(a.type()), m, n, k, transposeA, transposeB);
       Backend backend = context.device().backend();
-      GemmTypes.run(context, a, b, c, (left, right, out) -> backend.gemm(geometry, left, right, out));
+      GemmTypes.run(
+          context, a, b, c, (left, right, out) -> backend.gemm(geometry, left, right, out));
     }
   }
 

@@ -11,8 +11,8 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * The numbers from a start by steps of a delta up to a limit, which is left out. Integers are computed as longs and
- * real numbers as doubles.
+ * The numbers from a start by steps of a delta up to a limit, which is left out. Integers are
+ * computed as longs and real numbers as doubles.
  */
 public final class RangeKernel implements Kernel {
   private final DataType type;
@@ -20,7 +20,8 @@ public final class RangeKernel implements Kernel {
   public RangeKernel(KernelNode node) {
     this.type = node.attributes().type("Tidx");
     if (!type.isInteger() && !type.isFloating()) {
-      throw TributaryException.unimplemented("no kernel for type %s; supported: numbers", type.lowerName());
+      throw TributaryException.unimplemented(
+          "no kernel for type %s; supported: numbers", type.lowerName());
     }
   }
 
@@ -42,7 +43,8 @@ public final class RangeKernel implements Kernel {
     for (int i = 0; i < 3; i++) {
       Shape shape = context.input(i).shape();
       if (shape.elementCount() != 1 || shape.rank() > 1) {
-        throw TributaryException.invalidArgument("input %d must be a scalar, got shape %s", i, shape);
+        throw TributaryException.invalidArgument(
+            "input %d must be a scalar, got shape %s", i, shape);
       }
     }
     if (type.isInteger()) {
@@ -98,13 +100,15 @@ public final class RangeKernel implements Kernel {
     }
   }
 
-  private static void requireDirection(boolean none, boolean wrong, Object start, Object limit, Object delta) {
+  private static void requireDirection(
+      boolean none, boolean wrong, Object start, Object limit, Object delta) {
     if (none) {
       throw TributaryException.invalidArgument("Requires delta != 0: %s", delta);
     }
     if (wrong) {
       throw TributaryException.invalidArgument(
-          "Requires start <= limit when delta > 0, and start >= limit when delta < 0; got %s to %s by %s",
+          "Requires start <= limit when delta > 0, and start >= limit when delta < 0; got %s to %s"
+              + " by %s",
           start, limit, delta);
     }
   }

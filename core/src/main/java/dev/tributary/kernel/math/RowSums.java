@@ -31,7 +31,8 @@ final class RowSums {
         Tensor wide = Tensor.scalar(count)) {
       CastLoop.run(DataType.INT64, wide.address(), type, divisor.address(), 1);
       long sum = sums + row * bytes;
-      Arithmetic.REAL_DIVIDE.run(type, sum, divisor.address(), sum, Broadcast.of(walk.result(), Shape.scalar()));
+      Arithmetic.REAL_DIVIDE.run(
+          type, sum, divisor.address(), sum, Broadcast.of(walk.result(), Shape.scalar()));
     }
   }
 }

@@ -9,8 +9,9 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * Sums, or averages, the rows of each segment, where segments are numbered in ascending order; a number that is left
- * out gives zeros. The rows are all of the data in order, or those that indices pick out.
+ * Sums, or averages, the rows of each segment, where segments are numbered in ascending order; a
+ * number that is left out gives zeros. The rows are all of the data in order, or those that indices
+ * pick out.
  */
 public final class SegmentSumKernel implements Kernel {
   private final boolean sparse;
@@ -44,7 +45,8 @@ public final class SegmentSumKernel implements Kernel {
     long rowCount = sparse ? context.input(1).elementCount() : data.shape().size(0);
     if (ids.rank() != 1 || ids.elementCount() != rowCount) {
       throw TributaryException.invalidArgument(
-          "segment_ids should be a vector of the same size as dimension 0 of input (%d), got shape %s",
+          "segment_ids should be a vector of the same size as dimension 0 of input (%d), got shape"
+              + " %s",
           rowCount, ids.shape());
     }
     long segments = rowCount == 0 ? 0 : ids.getIndex(rowCount - 1) + 1;

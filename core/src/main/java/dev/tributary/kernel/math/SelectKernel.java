@@ -10,9 +10,9 @@ import dev.tributary.tensor.Tensor;
 import java.util.Arrays;
 
 /**
- * Takes elements from its second input where the first is true and from its third elsewhere. All three are broadcast;
- * or, in the older form, both choices have one shape, and the condition the same, or it is a scalar, or a vector that
- * chooses rows.
+ * Takes elements from its second input where the first is true and from its third elsewhere. All
+ * three are broadcast; or, in the older form, both choices have one shape, and the condition the
+ * same, or it is a scalar, or a vector that chooses rows.
  */
 public final class SelectKernel implements Kernel {
   private final boolean broadcasting;
@@ -26,7 +26,10 @@ public final class SelectKernel implements Kernel {
     Tensor condition = context.input(0);
     Tensor then = context.input(1);
     Tensor otherwise = context.input(2);
-    Shape seen = broadcasting ? condition.shape() : rowCondition(condition.shape(), then.shape(), otherwise.shape());
+    Shape seen =
+        broadcasting
+            ? condition.shape()
+            : rowCondition(condition.shape(), then.shape(), otherwise.shape());
     Broadcast walk = Broadcast.of(seen, then.shape(), otherwise.shape());
     if (then.type().isObject()) {
       Tensor out = context.allocateOutput(0, walk.result());
@@ -40,17 +43,22 @@ public final class SelectKernel implements Kernel {
     }
   }
 
-  /** The condition's shape as it must be for broadcasting: a vector gets a 1 for each dimension of a row. */
+  /**
+   * The condition's shape as it must be for broadcasting: a vector gets a 1 for each dimension of a
+   * row.
+   */
   private static Shape rowCondition(Shape condition, Shape then, Shape otherwise) {
     if (!then.equals(otherwise)) {
-      throw TributaryException.invalidArgument("both choices must have one shape, got %s and %s", then, otherwise);
+      throw TributaryException.invalidArgument(
+          "both choices must have one shape, got %s and %s", then, otherwise);
     }
     if (condition.isScalar() || condition.equals(then)) {
       return condition;
     }
     if (condition.rank() != 1 || then.isScalar() || condition.size(0) != then.size(0)) {
       throw TributaryException.invalidArgument(
-          "the condition must be a scalar, a vector with an element a row, or of the choices' shape; got %s for %s",
+          "the condition must be a scalar, a vector with an element a row, or of the choices'"
+              + " shape; got %s for %s",
           condition, then);
     }
     long[] sizes = new long[then.rank()];

@@ -8,7 +8,10 @@ import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
-/** Sends the gradient of each segment back to the rows that were picked for it; of a mean, each gets its part. */
+/**
+ * Sends the gradient of each segment back to the rows that were picked for it; of a mean, each gets
+ * its part.
+ */
 public final class SparseSegmentGradKernel implements Kernel {
   private final boolean averaged;
 
@@ -40,7 +43,11 @@ public final class SparseSegmentGradKernel implements Kernel {
         rows.divide(part.address(), i, Math.max(1, counts[i]));
       }
       for (long i = 0; i < ids.elementCount(); i++) {
-        rows.add(part.address(), ids.getIndex(i), out.address(), RowIndices.inRange(indices, i, rowCount));
+        rows.add(
+            part.address(),
+            ids.getIndex(i),
+            out.address(),
+            RowIndices.inRange(indices, i, rowCount));
       }
     }
   }
@@ -50,7 +57,8 @@ public final class SparseSegmentGradKernel implements Kernel {
     for (long i = 0; i < ids.elementCount(); i++) {
       long id = ids.getIndex(i);
       if (id < 0 || id >= segments) {
-        throw TributaryException.invalidArgument("Segment id %d out of range [0, %d)", id, segments);
+        throw TributaryException.invalidArgument(
+            "Segment id %d out of range [0, %d)", id, segments);
       }
       counts[(int) id]++;
     }

@@ -16,7 +16,9 @@ public final class StringSumKernel implements Kernel {
     Tensor out = context.allocateOutput(0, walk.result());
     Object[] sums = out.objects();
     for (int i = 0; i < sums.length; i++) {
-      sums[i] = concatenated((byte[]) left[(int) walk.offset(0, i)], (byte[]) right[(int) walk.offset(1, i)]);
+      sums[i] =
+          concatenated(
+              (byte[]) left[(int) walk.offset(0, i)], (byte[]) right[(int) walk.offset(1, i)]);
     }
   }
 

@@ -8,7 +8,9 @@ import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
-/** Sums the rows of each segment, in whatever order they come; rows with a negative id are left out. */
+/**
+ * Sums the rows of each segment, in whatever order they come; rows with a negative id are left out.
+ */
 public final class UnsortedSegmentSumKernel implements Kernel {
   public UnsortedSegmentSumKernel(KernelNode node) {
     Arithmetic.ADD.requireSupport(node.type());
@@ -34,7 +36,8 @@ public final class UnsortedSegmentSumKernel implements Kernel {
     for (long i = 0; i < ids.elementCount(); i++) {
       long id = RowIndices.read(ids, i);
       if (id >= segments) {
-        throw TributaryException.invalidArgument("segment_ids[%d] = %d is out of range [0, %d)", i, id, segments);
+        throw TributaryException.invalidArgument(
+            "segment_ids[%d] = %d is out of range [0, %d)", i, id, segments);
       }
       if (id >= 0) {
         rows.add(data.address(), i, sums.address(), id);

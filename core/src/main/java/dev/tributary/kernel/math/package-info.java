@@ -1,8 +1,9 @@
 /**
- * The kernels of maths: what the functions are ({@link dev.tributary.kernel.math.Arithmetic}, {@link
- * dev.tributary.kernel.math.Functions}, {@link dev.tributary.kernel.math.Comparisons}), each a loop declared once, and
- * the kernels which run them on tensors ({@link dev.tributary.kernel.math.UnaryKernel}, {@link
- * dev.tributary.kernel.math.BinaryKernel} and those with geometries of their own).
+ * The kernels of maths: what the functions are ({@link dev.tributary.kernel.math.Arithmetic},
+ * {@link dev.tributary.kernel.math.Functions}, {@link dev.tributary.kernel.math.Comparisons}), each
+ * a loop declared once, and the kernels which run them on tensors ({@link
+ * dev.tributary.kernel.math.UnaryKernel}, {@link dev.tributary.kernel.math.BinaryKernel} and those
+ * with geometries of their own).
  *
  * <p>Op families import this package; it imports tensors, kernels and loops.
  */

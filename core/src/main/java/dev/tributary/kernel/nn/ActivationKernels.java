@@ -34,7 +34,13 @@ public final class ActivationKernels {
       DataType type = node.type();
       ElementTypes.requireReal(type);
       float alpha = node.attributes().real("alpha");
-      return c -> withAlpha(c, ActivationLoops.LEAKY_RELU, alpha, c.input(0), c.allocateOutput(0, c.input(0).shape()));
+      return c ->
+          withAlpha(
+              c,
+              ActivationLoops.LEAKY_RELU,
+              alpha,
+              c.input(0),
+              c.allocateOutput(0, c.input(0).shape()));
     };
   }
 
@@ -48,13 +54,18 @@ public final class ActivationKernels {
         Tensor out = c.allocateOutput(0, shape);
         withAlpha(c, ActivationLoops.LEAKY_RELU_SLOPE, alpha, c.input(1), out);
         long gradients = c.input(0).address();
-        ActivationLoops.PRODUCT.run(type, gradients, out.address(), out.address(), Broadcast.of(shape, shape));
+        ActivationLoops.PRODUCT.run(
+            type, gradients, out.address(), out.address(), Broadcast.of(shape, shape));
       };
     };
   }
 
-  /** The attribute is an operand: a loop that captured it would have to be stamped anew for each node. */
-  private static void withAlpha(KernelContext context, BinaryLoop loop, float value, Tensor x, Tensor out) {
+  /**
+   * The attribute is an operand: a loop that captured it would have to be stamped anew for each
+   * node.
+   */
+  private static void withAlpha(
+      KernelContext context, BinaryLoop loop, float value, Tensor x, Tensor out) {
     DataType type = x.type();
     try (Tensor alpha = context.allocate(type, Shape.scalar())) {
       if (type == DataType.DOUBLE) {
@@ -62,7 +73,12 @@ public final class ActivationKernels {
       } else {
         Memory.putFloat(alpha.address(), value);
       }
-      loop.run(type, x.address(), alpha.address(), out.address(), Broadcast.of(x.shape(), Shape.scalar()));
+      loop.run(
+          type,
+          x.address(),
+          alpha.address(),
+          out.address(),
+          Broadcast.of(x.shape(), Shape.scalar()));
     }
   }
 

@@ -3,7 +3,10 @@ package dev.tributary.kernel.nn;
 import dev.tributary.kernel.loop.BinaryLoop;
 import dev.tributary.kernel.loop.UnaryLoop;
 
-/** Activations as functions of an element, and their gradients as functions of (gradient, feature or output). */
+/**
+ * Activations as functions of an element, and their gradients as functions of (gradient, feature or
+ * output).
+ */
 public final class ActivationLoops {
   private static final double SELU_SCALE = 1.0507009873554804934193349852946;
   private static final double SELU_SCALE_ALPHA = 1.7580993408473768599402175208123;
@@ -37,16 +40,22 @@ public final class ActivationLoops {
           .longs((dy, x) -> x > 0 && x < 6 ? dy : 0);
 
   public static final UnaryLoop ELU =
-      UnaryLoop.of().floats(x -> x < 0 ? (float) Math.expm1(x) : x).doubles(x -> x < 0 ? Math.expm1(x) : x);
+      UnaryLoop.of()
+          .floats(x -> x < 0 ? (float) Math.expm1(x) : x)
+          .doubles(x -> x < 0 ? Math.expm1(x) : x);
 
   public static final BinaryLoop ELU_GRADIENT =
-      BinaryLoop.of().floats((dy, y) -> y < 0 ? (y + 1) * dy : dy).doubles((dy, y) -> y < 0 ? (y + 1) * dy : dy);
+      BinaryLoop.of()
+          .floats((dy, y) -> y < 0 ? (y + 1) * dy : dy)
+          .doubles((dy, y) -> y < 0 ? (y + 1) * dy : dy);
 
   public static final UnaryLoop SELU =
       UnaryLoop.of().floats(x -> (float) selu(x)).doubles(ActivationLoops::selu);
 
   public static final BinaryLoop SELU_GRADIENT =
-      BinaryLoop.of().floats((dy, y) -> (float) seluGradient(dy, y)).doubles(ActivationLoops::seluGradient);
+      BinaryLoop.of()
+          .floats((dy, y) -> (float) seluGradient(dy, y))
+          .doubles(ActivationLoops::seluGradient);
 
   public static final UnaryLoop SOFTPLUS =
       UnaryLoop.of().floats(x -> (float) softplus(x)).doubles(ActivationLoops::softplus);
@@ -66,13 +75,18 @@ public final class ActivationLoops {
 
   /** Of (feature, alpha). */
   static final BinaryLoop LEAKY_RELU =
-      BinaryLoop.of().floats((x, alpha) -> x > 0 ? x : x * alpha).doubles((x, alpha) -> x > 0 ? x : x * alpha);
+      BinaryLoop.of()
+          .floats((x, alpha) -> x > 0 ? x : x * alpha)
+          .doubles((x, alpha) -> x > 0 ? x : x * alpha);
 
   /** The slope of (feature, alpha), by which the gradient is to be multiplied. */
   static final BinaryLoop LEAKY_RELU_SLOPE =
-      BinaryLoop.of().floats((x, alpha) -> x > 0 ? 1 : alpha).doubles((x, alpha) -> x > 0 ? 1 : alpha);
+      BinaryLoop.of()
+          .floats((x, alpha) -> x > 0 ? 1 : alpha)
+          .doubles((x, alpha) -> x > 0 ? 1 : alpha);
 
-  static final BinaryLoop PRODUCT = BinaryLoop.of().floats((x, y) -> x * y).doubles((x, y) -> x * y);
+  static final BinaryLoop PRODUCT =
+      BinaryLoop.of().floats((x, y) -> x * y).doubles((x, y) -> x * y);
 
   private ActivationLoops() {}
 

@@ -13,8 +13,9 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * FusedBatchNorm in its versions, float only. In training, outputs 3 and 4 are the mean and variance of the batch, for
- * the gradient; otherwise they are the given ones. Version 3 has one more output for other devices, here a scalar 0.
+ * FusedBatchNorm in its versions, float only. In training, outputs 3 and 4 are the mean and
+ * variance of the batch, for the gradient; otherwise they are the given ones. Version 3 has one
+ * more output for other devices, here a scalar 0.
  */
 public final class BatchNormKernel implements Kernel {
   private final String format;
@@ -95,7 +96,10 @@ public final class BatchNormKernel implements Kernel {
         y.address());
   }
 
-  /** The gradients by x, scale and offset; the two outputs that stand for mean and variance are empty. */
+  /**
+   * The gradients by x, scale and offset; the two outputs that stand for mean and variance are
+   * empty.
+   */
   public static Kernel gradient(KernelNode node) {
     requireFloat(node);
     Attributes attributes = node.attributes();
@@ -105,7 +109,8 @@ public final class BatchNormKernel implements Kernel {
     return c -> gradient(c, format, epsilon, training);
   }
 
-  private static void gradient(KernelContext context, String format, float epsilon, boolean training) {
+  private static void gradient(
+      KernelContext context, String format, float epsilon, boolean training) {
     Tensor x = context.input(1);
     ChannelGeometry geometry = geometry(format, x.shape());
     if (!context.input(0).shape().equals(x.shape())) {
@@ -139,7 +144,8 @@ public final class BatchNormKernel implements Kernel {
 
   private static ChannelGeometry geometry(String format, Shape x) {
     if (x.rank() != format.length()) {
-      throw TributaryException.invalidArgument("x must have rank %d for %s, got shape %s", format.length(), format, x);
+      throw TributaryException.invalidArgument(
+          "x must have rank %d for %s, got shape %s", format.length(), format, x);
     }
     return ChannelShapes.geometry(format, x);
   }
@@ -156,7 +162,8 @@ public final class BatchNormKernel implements Kernel {
   private static void requireFloat(KernelNode node) {
     for (DataType type : node.inputTypes()) {
       if (type != DataType.FLOAT) {
-        throw TributaryException.unimplemented("no kernel for type %s; supported: float", type.lowerName());
+        throw TributaryException.unimplemented(
+            "no kernel for type %s; supported: float", type.lowerName());
       }
     }
   }

@@ -43,13 +43,17 @@ public final class BiasKernels {
     ChannelGeometry geometry = ChannelShapes.geometry(format, value.shape());
     if (bias.rank() != 1 || bias.elementCount() != geometry.channels()) {
       throw TributaryException.invalidArgument(
-          "bias must be a vector with one element a channel, got shape %s for %s channels of value %s",
+          "bias must be a vector with one element a channel, got shape %s for %s channels of value"
+              + " %s",
           bias.shape(), geometry.channels(), value.shape());
     }
     long from = value.address();
     Tensor output = context.forwardOrAllocate(0, 0, value.shape());
     if (ElementTypes.isReal(value.type())) {
-      context.device().backend().biasAdd(value.type(), geometry, from, bias.address(), output.address());
+      context
+          .device()
+          .backend()
+          .biasAdd(value.type(), geometry, from, bias.address(), output.address());
       return;
     }
     Broadcast walk = Broadcast.of(shape(geometry), Shape.of(geometry.channels(), 1));
@@ -61,7 +65,10 @@ public final class BiasKernels {
     ChannelGeometry geometry = ChannelShapes.geometry(format, gradient.shape());
     Tensor output = context.allocateOutput(0, Shape.of(geometry.channels()));
     if (ElementTypes.isReal(gradient.type())) {
-      context.device().backend().biasAddGradient(gradient.type(), geometry, gradient.address(), output.address());
+      context
+          .device()
+          .backend()
+          .biasAddGradient(gradient.type(), geometry, gradient.address(), output.address());
       return;
     }
     ReductionShape reduction = ReductionShape.of(shape(geometry), new long[] {0, 2}, false);

@@ -4,14 +4,18 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.ChannelGeometry;
 import dev.tributary.tensor.Shape;
 
-/** Where a tensor's channels are: last for a {@code data_format} such as NHWC or NDHWC, second for NCHW and NCDHW. */
+/**
+ * Where a tensor's channels are: last for a {@code data_format} such as NHWC or NDHWC, second for
+ * NCHW and NCDHW.
+ */
 public final class ChannelShapes {
   private ChannelShapes() {}
 
   /** Which dimension of a shape of this rank has the channels. */
   public static int dimension(String format, int rank) {
     if (rank < 2) {
-      throw TributaryException.invalidArgument("a tensor with channels has rank 2 or more, got rank %d", rank);
+      throw TributaryException.invalidArgument(
+          "a tensor with channels has rank 2 or more, got rank %d", rank);
     }
     return format.endsWith("C") ? rank - 1 : 1;
   }

@@ -8,7 +8,9 @@ import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
-/** Convolutions and their gradients, plain and depthwise: what differs is in the {@link ConvSpec}. */
+/**
+ * Convolutions and their gradients, plain and depthwise: what differs is in the {@link ConvSpec}.
+ */
 public final class ConvKernels {
   private ConvKernels() {}
 
@@ -32,7 +34,8 @@ public final class ConvKernels {
     Tensor gradient = context.input(2);
     WindowSpec.requireImage("filter", filter.shape());
     WindowSpec.requireImage("out_backprop", gradient.shape());
-    Shape image = spec.image(IndexTensors.toShape(context.input(0)), filter.shape(), gradient.shape());
+    Shape image =
+        spec.image(IndexTensors.toShape(context.input(0)), filter.shape(), gradient.shape());
     ConvGeometry geometry = spec.geometry(image, filter.shape());
     requireGradient(gradient, spec.output(image, filter.shape()));
     Tensor output = context.allocateOutput(0, image);
@@ -42,7 +45,8 @@ public final class ConvKernels {
       context
           .device()
           .backend()
-          .convolutionInputGradient(gradient.type(), geometry, filter.address(), gradient.address(), output.address());
+          .convolutionInputGradient(
+              gradient.type(), geometry, filter.address(), gradient.address(), output.address());
     }
   }
 
@@ -60,7 +64,8 @@ public final class ConvKernels {
       context
           .device()
           .backend()
-          .convolutionFilterGradient(gradient.type(), geometry, image.address(), gradient.address(), output.address());
+          .convolutionFilterGradient(
+              gradient.type(), geometry, image.address(), gradient.address(), output.address());
     }
   }
 

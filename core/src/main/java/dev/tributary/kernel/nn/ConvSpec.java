@@ -21,7 +21,10 @@ public final class ConvSpec {
     return new ConvSpec(WindowSpec.of(attributes), false);
   }
 
-  /** Of DepthwiseConv2dNative and its gradients, whose filter is [height, width, channels, multiplier]. */
+  /**
+   * Of DepthwiseConv2dNative and its gradients, whose filter is [height, width, channels,
+   * multiplier].
+   */
   public static ConvSpec depthwise(Attributes attributes) {
     return new ConvSpec(WindowSpec.of(attributes), true);
   }
@@ -43,12 +46,22 @@ public final class ConvSpec {
     Window height = windows.height(image, filter.size(0));
     Window width = windows.width(image, filter.size(1));
     return depthwise
-        ? ConvGeometry.depthwise(windows.format(), image.size(0), channels, filter.size(3), height, width)
+        ? ConvGeometry.depthwise(
+            windows.format(), image.size(0), channels, filter.size(3), height, width)
         : new ConvGeometry(
-            windows.format(), image.size(0), channels, filter.size(2), filter.size(3), height, width);
+            windows.format(),
+            image.size(0),
+            channels,
+            filter.size(2),
+            filter.size(3),
+            height,
+            width);
   }
 
-  /** The image's shape from the sizes that a gradient op is given: all four, or height and width only. */
+  /**
+   * The image's shape from the sizes that a gradient op is given: all four, or height and width
+   * only.
+   */
   public Shape image(Shape sizes, Shape filter, Shape outputGradient) {
     if (sizes.rank() != 2) {
       return sizes;
@@ -69,10 +82,12 @@ public final class ConvSpec {
       return;
     }
     if (depthwise && image != filter) {
-      throw TributaryException.invalidArgument("input depth %d must equal filter depth %d", image, filter);
+      throw TributaryException.invalidArgument(
+          "input depth %d must equal filter depth %d", image, filter);
     }
     if (filter == 0 || image % filter != 0) {
-      throw TributaryException.invalidArgument("input depth %d must be a multiple of filter depth %d", image, filter);
+      throw TributaryException.invalidArgument(
+          "input depth %d must be a multiple of filter depth %d", image, filter);
     }
   }
 }

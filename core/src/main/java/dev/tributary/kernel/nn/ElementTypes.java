@@ -19,14 +19,16 @@ public final class ElementTypes {
 
   public static void requireReal(DataType type) {
     if (!isReal(type)) {
-      throw TributaryException.unimplemented("no kernel for type %s; supported: float, double", type.lowerName());
+      throw TributaryException.unimplemented(
+          "no kernel for type %s; supported: float, double", type.lowerName());
     }
   }
 
   public static void requireOrdered(DataType type) {
     if (!isReal(type) && !type.isInteger()) {
       throw TributaryException.unimplemented(
-          "no kernel for type %s; supported: float, double, int32, int64, int16, int8, uint8", type.lowerName());
+          "no kernel for type %s; supported: float, double, int32, int64, int16, int8, uint8",
+          type.lowerName());
     }
   }
 

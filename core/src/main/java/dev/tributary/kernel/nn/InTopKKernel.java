@@ -6,8 +6,9 @@ import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Tensor;
 
 /**
- * Tells for each row of predictions whether fewer than k are greater than the target's. A target that is no class, or a
- * row in which an infinity or NaN stands in the way of the answer, is never among the best.
+ * Tells for each row of predictions whether fewer than k are greater than the target's. A target
+ * that is no class, or a row in which an infinity or NaN stands in the way of the answer, is never
+ * among the best.
  */
 public final class InTopKKernel {
   private InTopKKernel() {}
@@ -16,16 +17,20 @@ public final class InTopKKernel {
   public static void compute(KernelContext context, long k) {
     Tensor predictions = context.input(0);
     Tensor targets = context.input(1);
-    if (predictions.rank() != 2 || targets.rank() != 1 || predictions.shape().size(0) != targets.elementCount()) {
+    if (predictions.rank() != 2
+        || targets.rank() != 1
+        || predictions.shape().size(0) != targets.elementCount()) {
       throw TributaryException.invalidArgument(
-          "predictions must be a matrix and targets a vector with one class a row, got shapes %s and %s",
+          "predictions must be a matrix and targets a vector with one class a row, got shapes %s"
+              + " and %s",
           predictions.shape(), targets.shape());
     }
     long classes = predictions.shape().size(1);
     Tensor output = context.allocateOutput(0, targets.shape());
     for (long row = 0; row < targets.elementCount(); row++) {
       long first = predictions.address() + 4 * row * classes;
-      Memory.putBoolean(output.address() + row, isAmongBest(first, classes, targets.getIndex(row), k));
+      Memory.putBoolean(
+          output.address() + row, isAmongBest(first, classes, targets.getIndex(row), k));
     }
   }
 

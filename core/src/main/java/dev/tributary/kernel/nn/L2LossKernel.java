@@ -22,7 +22,8 @@ public final class L2LossKernel implements Kernel {
     Tensor input = context.input(0);
     Tensor output = context.allocateOutput(0, Shape.scalar());
     if (type == DataType.FLOAT) {
-      Memory.putFloat(output.address(), (float) (floatSquares(input.address(), input.elementCount()) / 2));
+      Memory.putFloat(
+          output.address(), (float) (floatSquares(input.address(), input.elementCount()) / 2));
     } else {
       Memory.putDouble(output.address(), doubleSquares(input.address(), input.elementCount()) / 2);
     }

@@ -4,7 +4,10 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 
-/** Elements of any ordered type as longs of the same order: integers as they are, floating ones by their bits. */
+/**
+ * Elements of any ordered type as longs of the same order: integers as they are, floating ones by
+ * their bits.
+ */
 final class OrderedElements {
   private OrderedElements() {}
 
@@ -48,6 +51,7 @@ final class OrderedElements {
   }
 
   private static TributaryException unsupported(DataType type) {
-    return TributaryException.internal("a kernel was made for elements of type %s", type.lowerName());
+    return TributaryException.internal(
+        "a kernel was made for elements of type %s", type.lowerName());
   }
 }

@@ -7,7 +7,9 @@ import dev.tributary.kernel.array.IndexTensors;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
-/** Pooling and its gradients. Float and double go to the backend, integers to {@link WindowMaxima}. */
+/**
+ * Pooling and its gradients. Float and double go to the backend, integers to {@link WindowMaxima}.
+ */
 public final class PoolKernels {
   private PoolKernels() {}
 
@@ -41,9 +43,11 @@ public final class PoolKernels {
       context
           .device()
           .backend()
-          .maxPoolGradient(image.type(), geometry, image.address(), gradient.address(), output.address());
+          .maxPoolGradient(
+              image.type(), geometry, image.address(), gradient.address(), output.address());
     } else {
-      WindowMaxima.gradient(image.type(), geometry, image.address(), gradient.address(), output.address());
+      WindowMaxima.gradient(
+          image.type(), geometry, image.address(), gradient.address(), output.address());
     }
   }
 
@@ -57,7 +61,12 @@ public final class PoolKernels {
     require("grad", gradient, image.shape());
     Tensor output = context.allocateOutput(0, pooled.shape());
     WindowMaxima.secondGradient(
-        image.type(), geometry, image.address(), pooled.address(), gradient.address(), output.address());
+        image.type(),
+        geometry,
+        image.address(),
+        pooled.address(),
+        gradient.address(),
+        output.address());
   }
 
   /** Input: image. */
@@ -66,7 +75,10 @@ public final class PoolKernels {
     PoolGeometry geometry = spec.geometry(image.shape());
     Tensor output = context.allocateOutput(0, spec.output(image.shape()));
     if (output.elementCount() > 0) {
-      context.device().backend().averagePool(image.type(), geometry, image.address(), output.address());
+      context
+          .device()
+          .backend()
+          .averagePool(image.type(), geometry, image.address(), output.address());
     }
   }
 
@@ -87,7 +99,8 @@ public final class PoolKernels {
 
   private static void require(String what, Tensor tensor, Shape wanted) {
     if (!tensor.shape().equals(wanted)) {
-      throw TributaryException.invalidArgument("%s must have shape %s, got %s", what, wanted, tensor.shape());
+      throw TributaryException.invalidArgument(
+          "%s must have shape %s, got %s", what, wanted, tensor.shape());
     }
   }
 }

@@ -29,7 +29,10 @@ public final class PoolSpec {
   /** The result's shape for an image of rank 4, whose sizes may be unknown. */
   public Shape output(Shape image) {
     return windows.image(
-        image.size(0), height(image).output(), width(image).output(), image.size(windows.format().channels()));
+        image.size(0),
+        height(image).output(),
+        width(image).output(),
+        image.size(windows.format().channels()));
   }
 
   PoolGeometry geometry(Shape image) {

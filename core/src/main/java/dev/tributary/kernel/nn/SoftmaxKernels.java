@@ -29,7 +29,8 @@ public final class SoftmaxKernels {
   private static void overRows(KernelContext context, Rows rows) {
     Tensor logits = context.input(0);
     if (logits.rank() < 1) {
-      throw TributaryException.invalidArgument("logits must have one dimension or more, got shape %s", logits.shape());
+      throw TributaryException.invalidArgument(
+          "logits must have one dimension or more, got shape %s", logits.shape());
     }
     long classes = logits.shape().size(-1);
     long from = logits.address();
@@ -47,7 +48,8 @@ public final class SoftmaxKernels {
     }
     if (both.rank() != 2) {
       throw TributaryException.invalidArgument(
-          "logits and labels must be matrices, or broadcast to one; got shapes %s and %s", logits, labels);
+          "logits and labels must be matrices, or broadcast to one; got shapes %s and %s",
+          logits, labels);
     }
     return both;
   }
@@ -76,14 +78,17 @@ public final class SoftmaxKernels {
   public static void sparseCrossEntropy(KernelContext context) {
     Tensor logits = context.input(0);
     Tensor labels = context.input(1);
-    if (logits.rank() != 2 || labels.rank() != 1 || logits.shape().size(0) != labels.elementCount()) {
+    if (logits.rank() != 2
+        || labels.rank() != 1
+        || logits.shape().size(0) != labels.elementCount()) {
       throw TributaryException.invalidArgument(
           "logits must be a matrix and labels a vector with one class a row, got shapes %s and %s",
           logits.shape(), labels.shape());
     }
     long classes = logits.shape().size(1);
     if (classes == 0) {
-      throw TributaryException.invalidArgument("Must have at least one class, but got logits shape %s", logits.shape());
+      throw TributaryException.invalidArgument(
+          "Must have at least one class, but got logits shape %s", logits.shape());
     }
     Tensor loss = context.allocateOutput(0, labels.shape());
     Tensor backprop = context.allocateOutput(1, logits.shape());

@@ -10,8 +10,8 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * The k largest elements of each row and where they lie, the largest first; of equal ones the first comes first. They
- * are sorted whether or not attribute {@code sorted} asks for it.
+ * The k largest elements of each row and where they lie, the largest first; of equal ones the first
+ * comes first. They are sorted whether or not attribute {@code sorted} asks for it.
  */
 public final class TopKKernel implements Kernel {
   private final DataType type;
@@ -35,14 +35,17 @@ public final class TopKKernel implements Kernel {
     return new TopKKernel(node, true, 0);
   }
 
-  /** The outputs' shape for an input whose sizes may be unknown, and a k that may be unknown too. */
+  /**
+   * The outputs' shape for an input whose sizes may be unknown, and a k that may be unknown too.
+   */
   public static Shape shape(Shape input, long k) {
     if (!input.hasRank()) {
       return Shape.unknown();
     }
     long columns = input.size(-1);
     if (k != Shape.UNKNOWN && columns != Shape.UNKNOWN && columns < k) {
-      throw TributaryException.invalidArgument("input must have at least k columns. Had %d, needed %d", columns, k);
+      throw TributaryException.invalidArgument(
+          "input must have at least k columns. Had %d, needed %d", columns, k);
     }
     return input.withSize(input.rank() - 1, k);
   }
@@ -51,7 +54,8 @@ public final class TopKKernel implements Kernel {
   public void compute(KernelContext context) {
     Tensor input = context.input(0);
     if (input.rank() < 1) {
-      throw TributaryException.invalidArgument("input must have rank 1 or more, got shape %s", input.shape());
+      throw TributaryException.invalidArgument(
+          "input must have rank 1 or more, got shape %s", input.shape());
     }
     int count = Math.toIntExact(fed ? fedCount(context.input(1)) : k);
     Shape shape = shape(input.shape(), count);
@@ -70,7 +74,8 @@ public final class TopKKernel implements Kernel {
       long from = input.address() + row * keys.length * type.size();
       for (int i = 0; i < count; i++) {
         long to = row * count + i;
-        Memory.copy(from + (long) best[i] * type.size(), values.address() + to * type.size(), type.size());
+        Memory.copy(
+            from + (long) best[i] * type.size(), values.address() + to * type.size(), type.size());
         OrderedElements.write(indices.type(), indices.address(), to, best[i]);
       }
     }

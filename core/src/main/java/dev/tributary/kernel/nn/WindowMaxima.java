@@ -11,8 +11,9 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 
 /**
- * Max pooling for the element types and the gradient that are rarely asked for: one window after the other, with
- * elements read as longs of the same order. Of equal elements the first in row-major order counts.
+ * Max pooling for the element types and the gradient that are rarely asked for: one window after
+ * the other, with elements read as longs of the same order. Of equal elements the first in
+ * row-major order counts.
  */
 final class WindowMaxima {
   private final DataType type;
@@ -25,7 +26,10 @@ final class WindowMaxima {
     this.image = image;
   }
 
-  /** Says what to do with the output at {@code output}, whose window has its largest element at {@code input}. */
+  /**
+   * Says what to do with the output at {@code output}, whose window has its largest element at
+   * {@code input}.
+   */
   private interface Visitor {
     void accept(long input, long output);
   }
@@ -33,22 +37,35 @@ final class WindowMaxima {
   /** The largest element of each window of an image of integers. */
   static void pool(DataType type, PoolGeometry geometry, long image, long output) {
     new WindowMaxima(type, geometry, image)
-        .visit((from, to) -> write(type, output, to, from < 0 ? least(type) : read(type, image, from)));
+        .visit(
+            (from, to) ->
+                write(type, output, to, from < 0 ? least(type) : read(type, image, from)));
   }
 
-  /** Adds each element of the gradient, of integers, to where the largest element of its window lies. */
-  static void gradient(DataType type, PoolGeometry geometry, long image, long outputGradient, long inputGradient) {
+  /**
+   * Adds each element of the gradient, of integers, to where the largest element of its window
+   * lies.
+   */
+  static void gradient(
+      DataType type, PoolGeometry geometry, long image, long outputGradient, long inputGradient) {
     Memory.fill(inputGradient, geometry.inputElements() * type.size(), (byte) 0);
     new WindowMaxima(type, geometry, image)
         .visit(
             (to, from) -> {
               if (to >= 0) {
-                write(type, inputGradient, to, read(type, inputGradient, to) + read(type, outputGradient, from));
+                write(
+                    type,
+                    inputGradient,
+                    to,
+                    read(type, inputGradient, to) + read(type, outputGradient, from));
               }
             });
   }
 
-  /** Takes, for each window, the gradient at the window's largest element, which is known from the pooled image. */
+  /**
+   * Takes, for each window, the gradient at the window's largest element, which is known from the
+   * pooled image.
+   */
   static void secondGradient(
       DataType type, PoolGeometry geometry, long image, long pooled, long gradient, long output) {
     int size = type.size();
@@ -70,7 +87,9 @@ final class WindowMaxima {
       for (long y = 0; y < height.output(); y++) {
         for (long x = 0; x < width.output(); x++) {
           for (long channel = 0; channel < geometry.channels(); channel++) {
-            visitor.accept(largest(batch, y, x, channel), at(batch, height.output(), y, width.output(), x, channel));
+            visitor.accept(
+                largest(batch, y, x, channel),
+                at(batch, height.output(), y, width.output(), x, channel));
           }
         }
       }

@@ -8,8 +8,8 @@ import dev.tributary.tensor.Shape;
 import java.util.Arrays;
 
 /**
- * The attributes that convolutions and pooling share: {@code data_format}, {@code strides}, {@code padding} and, where
- * an op has them, {@code explicit_paddings} and {@code dilations}. Immutable.
+ * The attributes that convolutions and pooling share: {@code data_format}, {@code strides}, {@code
+ * padding} and, where an op has them, {@code explicit_paddings} and {@code dilations}. Immutable.
  */
 final class WindowSpec {
   private static final int RANK = 4;
@@ -20,7 +20,8 @@ final class WindowSpec {
   private final String padding;
   private final long[] paddings;
 
-  private WindowSpec(ImageFormat format, long[] strides, long[] dilations, String padding, long[] paddings) {
+  private WindowSpec(
+      ImageFormat format, long[] strides, long[] dilations, String padding, long[] paddings) {
     this.format = format;
     this.strides = strides;
     this.dilations = dilations;
@@ -40,7 +41,8 @@ final class WindowSpec {
     requireSpatial(format, "strides", strides);
     requireSpatial(format, "dilations", dilations);
     String padding = attributes.string("padding");
-    return new WindowSpec(format, strides, dilations, padding, paddings(attributes, format, padding));
+    return new WindowSpec(
+        format, strides, dilations, padding, paddings(attributes, format, padding));
   }
 
   ImageFormat format() {
@@ -74,14 +76,18 @@ final class WindowSpec {
     }
   }
 
-  /** Fails unless the values for batch and channels are 1: windows go over height and width only. */
+  /**
+   * Fails unless the values for batch and channels are 1: windows go over height and width only.
+   */
   static void requireSpatial(ImageFormat format, String what, long[] values) {
     if (values.length != RANK) {
-      throw TributaryException.invalidArgument("%s must have 4 values, got %s", what, Arrays.toString(values));
+      throw TributaryException.invalidArgument(
+          "%s must have 4 values, got %s", what, Arrays.toString(values));
     }
     if (values[0] != 1 || values[format.channels()] != 1) {
       throw TributaryException.invalidArgument(
-          "%s must be 1 for batch and channels, got %s in %s", what, Arrays.toString(values), format);
+          "%s must be 1 for batch and channels, got %s in %s",
+          what, Arrays.toString(values), format);
     }
   }
 
@@ -103,7 +109,10 @@ final class WindowSpec {
   }
 
   private static long[] paddings(Attributes attributes, ImageFormat format, String padding) {
-    long[] given = attributes.has("explicit_paddings") ? attributes.integers("explicit_paddings") : new long[0];
+    long[] given =
+        attributes.has("explicit_paddings")
+            ? attributes.integers("explicit_paddings")
+            : new long[0];
     if (!padding.equals("EXPLICIT")) {
       if (given.length > 0) {
         throw TributaryException.invalidArgument(
@@ -113,12 +122,14 @@ final class WindowSpec {
       return new long[2 * RANK];
     }
     if (given.length != 2 * RANK) {
-      throw TributaryException.invalidArgument("explicit_paddings must have 8 values, got %s", Arrays.toString(given));
+      throw TributaryException.invalidArgument(
+          "explicit_paddings must have 8 values, got %s", Arrays.toString(given));
     }
     int channels = 2 * format.channels();
     if (given[0] != 0 || given[1] != 0 || given[channels] != 0 || given[channels + 1] != 0) {
       throw TributaryException.invalidArgument(
-          "explicit_paddings must be 0 for batch and channels, got %s in %s", Arrays.toString(given), format);
+          "explicit_paddings must be 0 for batch and channels, got %s in %s",
+          Arrays.toString(given), format);
     }
     return given;
   }

@@ -74,7 +74,14 @@ final class BatchNorm {
   }
 
   void inference(
-      ChannelGeometry g, float epsilon, long x, long scale, long offset, long mean, long variance, long y) {
+      ChannelGeometry g,
+      float epsilon,
+      long x,
+      long scale,
+      long offset,
+      long mean,
+      long variance,
+      long y) {
     normalise(g, epsilon, x, scale, offset, Statistics.read(mean, variance, g.channels()), y);
   }
 
@@ -98,7 +105,8 @@ final class BatchNorm {
     final double[] offsets = Arrays.copyOf(sums, channels);
     final double[] scales = Arrays.copyOfRange(sums, channels, 2 * channels);
     final double[] gain = REALS.vector(scale, channels);
-    // In training, what the statistics owe to x is taken off: the mean of dy, and the part of dy along x.
+    // In training, what the statistics owe to x is taken off: the mean of dy, and the part of dy
+    // along x.
     final double[] shift = new double[channels];
     final double[] slope = new double[channels];
     for (int c = 0; c < channels; c++) {
@@ -121,7 +129,8 @@ final class BatchNorm {
           inputs.load(pixel, count, others);
           for (int p = 0; p < count * channels; p += channels) {
             for (int c = 0; c < channels; c++) {
-              values[p + c] = gain[c] * (values[p + c] - shift[c] - (others[p + c] - center[c]) * slope[c]);
+              values[p + c] =
+                  gain[c] * (values[p + c] - shift[c] - (others[p + c] - center[c]) * slope[c]);
             }
           }
           to.store(values, pixel, count);
@@ -185,7 +194,13 @@ final class BatchNorm {
   }
 
   private void normalise(
-      ChannelGeometry g, float epsilon, long x, long scale, long offset, Statistics statistics, long y) {
+      ChannelGeometry g,
+      float epsilon,
+      long x,
+      long scale,
+      long offset,
+      Statistics statistics,
+      long y) {
     final int channels = (int) g.channels();
     final double[] gain = statistics.inverseDeviation(epsilon);
     final double[] scales = REALS.vector(scale, channels);

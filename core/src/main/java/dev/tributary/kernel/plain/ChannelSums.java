@@ -4,7 +4,10 @@ import dev.tributary.kernel.ChannelGeometry;
 import dev.tributary.kernel.ParallelFor;
 import java.util.function.Supplier;
 
-/** Sums over the pixels for each channel. The pieces depend on the sizes only, and are added in order. */
+/**
+ * Sums over the pixels for each channel. The pieces depend on the sizes only, and are added in
+ * order.
+ */
 final class ChannelSums {
   private static final int MAX_PARTS = 16;
   private static final long GRAIN = 16384;
@@ -18,8 +21,8 @@ final class ChannelSums {
   private ChannelSums() {}
 
   /**
-   * The totals of {@code sums} running sums; each thread asks {@code blocks} for a {@link Block} with scratch of its
-   * own.
+   * The totals of {@code sums} running sums; each thread asks {@code blocks} for a {@link Block}
+   * with scratch of its own.
    */
   static double[] of(ParallelFor parallel, ChannelGeometry g, int sums, Supplier<Block> blocks) {
     final long pixels = g.pixels();

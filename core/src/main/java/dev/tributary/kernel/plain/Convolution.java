@@ -11,9 +11,9 @@ import java.util.stream.LongStream;
  *
  * <ul>
  *   <li>forward: output pixels x taps of the input, times the filter;
- *   <li>input gradient: for each phase of the strides, input pixels x those output pixels they had a part in, times
- *       the taps that lead there. No two places write to the same element, and no zeros of a stretched gradient are
- *       multiplied;
+ *   <li>input gradient: for each phase of the strides, input pixels x those output pixels they had
+ *       a part in, times the taps that lead there. No two places write to the same element, and no
+ *       zeros of a stretched gradient are multiplied;
  *   <li>filter gradient: the forward patches transposed, times the output gradient.
  * </ul>
  */
@@ -29,32 +29,52 @@ final class Convolution {
     final int depth = (int) g.filterChannels();
     final long width = g.outChannels() / Math.max(1, g.groups());
     for (long group = 0; group < g.groups(); group++) {
-      final DenseMatrix taps = DenseMatrix.of(filter + group * width * size, g.outChannels(), size, false);
+      final DenseMatrix taps =
+          DenseMatrix.of(filter + group * width * size, g.outChannels(), size, false);
       final Matrix results = outputs(g, output, size, group, (int) width);
       gemm.multiply(
-          type, patches(g, input, size, group), false, taps, results, outputPixels(g), width, taps(g) * depth, false);
+          type,
+          patches(g, input, size, group),
+          false,
+          taps,
+          results,
+          outputPixels(g),
+          width,
+          taps(g) * depth,
+          false);
     }
     if (g.inChannels() == 0) {
       Memory.fill(output, g.outputElements() * size, (byte) 0);
     }
   }
 
-  void filterGradient(DataType type, ConvGeometry g, long input, long outputGradient, long filterGradient) {
+  void filterGradient(
+      DataType type, ConvGeometry g, long input, long outputGradient, long filterGradient) {
     final int size = type.size();
     final int depth = (int) g.filterChannels();
     final long width = g.outChannels() / Math.max(1, g.groups());
     for (long group = 0; group < g.groups(); group++) {
-      final DenseMatrix taps = DenseMatrix.of(filterGradient + group * width * size, g.outChannels(), size, false);
+      final DenseMatrix taps =
+          DenseMatrix.of(filterGradient + group * width * size, g.outChannels(), size, false);
       final Matrix gradients = outputs(g, outputGradient, size, group, (int) width);
       gemm.multiply(
-          type, patches(g, input, size, group), true, gradients, taps, taps(g) * depth, width, outputPixels(g), false);
+          type,
+          patches(g, input, size, group),
+          true,
+          gradients,
+          taps,
+          taps(g) * depth,
+          width,
+          outputPixels(g),
+          false);
     }
     if (g.inChannels() == 0) {
       Memory.fill(filterGradient, g.filterElements() * size, (byte) 0);
     }
   }
 
-  void inputGradient(DataType type, ConvGeometry g, long filter, long outputGradient, long inputGradient) {
+  void inputGradient(
+      DataType type, ConvGeometry g, long filter, long outputGradient, long inputGradient) {
     for (long group = 0; group < g.groups(); group++) {
       for (long y = 0; y < Math.min(g.height().stride(), g.height().input()); y++) {
         for (long x = 0; x < Math.min(g.width().stride(), g.width().input()); x++) {
@@ -66,7 +86,14 @@ final class Convolution {
 
   /** The gradient of the input pixels (y + i * stride, x + j * stride). */
   private void phaseGradient(
-      DataType type, ConvGeometry g, long group, long y, long x, long filter, long outputGradient, long inputGradient) {
+      DataType type,
+      ConvGeometry g,
+      long group,
+      long y,
+      long x,
+      long filter,
+      long outputGradient,
+      long inputGradient) {
     final int size = type.size();
     final int depth = (int) g.filterChannels();
     final int width = (int) (g.outChannels() / g.groups());
@@ -88,7 +115,14 @@ final class Convolution {
     final long length = (g.width().input() - x + g.width().stride() - 1) / g.width().stride();
     final PatchMatrix gradients =
         new PatchMatrix(
-            outputLayout(g, outputGradient, size).fromChannel(group * width), height, length, 1, 1, tapY, tapX, width);
+            outputLayout(g, outputGradient, size).fromChannel(group * width),
+            height,
+            length,
+            1,
+            1,
+            tapY,
+            tapX,
+            width);
     final PatchMatrix results =
         new PatchMatrix(
             inputLayout(g, inputGradient, size).fromChannel(group * depth),
@@ -111,10 +145,15 @@ final class Convolution {
         false);
   }
 
-  /** The taps through which inputs at {@code phase} plus a multiple of the stride meet an output. */
+  /**
+   * The taps through which inputs at {@code phase} plus a multiple of the stride meet an output.
+   */
   private static long[] tapsOfPhase(Window window, long phase) {
     return LongStream.range(0, window.size())
-        .filter(tap -> Math.floorMod(phase + window.before() - tap * window.dilation(), window.stride()) == 0)
+        .filter(
+            tap ->
+                Math.floorMod(phase + window.before() - tap * window.dilation(), window.stride())
+                    == 0)
         .toArray();
   }
 
@@ -142,11 +181,13 @@ final class Convolution {
   }
 
   private static ImageLayout inputLayout(ConvGeometry g, long input, int size) {
-    return ImageLayout.of(g.format(), input, g.height().input(), g.width().input(), g.inChannels(), size);
+    return ImageLayout.of(
+        g.format(), input, g.height().input(), g.width().input(), g.inChannels(), size);
   }
 
   private static ImageLayout outputLayout(ConvGeometry g, long output, int size) {
-    return ImageLayout.of(g.format(), output, g.height().output(), g.width().output(), g.outChannels(), size);
+    return ImageLayout.of(
+        g.format(), output, g.height().output(), g.width().output(), g.outChannels(), size);
   }
 
   private static long outputPixels(ConvGeometry g) {

@@ -1,10 +1,15 @@
 package dev.tributary.kernel.plain;
 
-/** A matrix in memory, whose rows and columns lie {@code rowStep} and {@code columnStep} bytes apart. */
+/**
+ * A matrix in memory, whose rows and columns lie {@code rowStep} and {@code columnStep} bytes
+ * apart.
+ */
 record DenseMatrix(long address, long rowStep, long columnStep) implements Matrix {
   /** A row-major matrix, or the transpose of one. */
   static DenseMatrix of(long address, long columns, int size, boolean transposed) {
-    return transposed ? new DenseMatrix(address, size, columns * size) : new DenseMatrix(address, columns * size, size);
+    return transposed
+        ? new DenseMatrix(address, size, columns * size)
+        : new DenseMatrix(address, columns * size, size);
   }
 
   @Override
@@ -22,7 +27,8 @@ record DenseMatrix(long address, long rowStep, long columnStep) implements Matri
     final long start = address + row * rowStep + column * columnStep;
     if (!isColumnMajor()) {
       for (int r = 0; r < rows; r++) {
-        to.load(flip, flip ? 0 : at + r, flip ? at + r : 0, columns, start + r * rowStep, columnStep);
+        to.load(
+            flip, flip ? 0 : at + r, flip ? at + r : 0, columns, start + r * rowStep, columnStep);
       }
     } else {
       for (int c = 0; c < columns; c++) {
@@ -32,10 +38,12 @@ record DenseMatrix(long address, long rowStep, long columnStep) implements Matri
   }
 
   @Override
-  public void store(Panel from, boolean flip, long row, int rows, long column, int columns, boolean accumulate) {
+  public void store(
+      Panel from, boolean flip, long row, int rows, long column, int columns, boolean accumulate) {
     final long start = address + row * rowStep + column * columnStep;
     for (int r = 0; r < rows; r++) {
-      from.store(flip, flip ? 0 : r, flip ? r : 0, columns, start + r * rowStep, columnStep, accumulate);
+      from.store(
+          flip, flip ? 0 : r, flip ? r : 0, columns, start + r * rowStep, columnStep, accumulate);
     }
   }
 }

@@ -6,9 +6,15 @@ import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.Window;
 import java.util.Arrays;
 
-/** Convolutions that filter each channel by itself, a line at a time; the filter is kept whole on the heap. */
+/**
+ * Convolutions that filter each channel by itself, a line at a time; the filter is kept whole on
+ * the heap.
+ */
 final class DepthwiseConvolution {
-  /** Pieces of the filter gradient, which are added in order: their number must not depend on the threads. */
+  /**
+   * Pieces of the filter gradient, which are added in order: their number must not depend on the
+   * threads.
+   */
   private static final int PARTS = 8;
 
   private final ParallelFor parallel;
@@ -31,7 +37,8 @@ final class DepthwiseConvolution {
             Arrays.fill(out, 0);
             final long image = line / g.height().output() * g.height().input();
             for (int tap = 0; tap < g.height().size(); tap++) {
-              final long y = g.height().start(line % g.height().output()) + tap * g.height().dilation();
+              final long y =
+                  g.height().start(line % g.height().output()) + tap * g.height().dilation();
               if (y >= 0 && y < g.height().input()) {
                 from.load((image + y) * g.width().input(), (int) g.width().input(), in);
                 forEachTap(g, tap, in, out, taps, DepthwiseConvolution::addForward);
@@ -42,7 +49,8 @@ final class DepthwiseConvolution {
         });
   }
 
-  void inputGradient(Reals reals, ConvGeometry g, long filter, long outputGradient, long inputGradient) {
+  void inputGradient(
+      Reals reals, ConvGeometry g, long filter, long outputGradient, long inputGradient) {
     final double[] taps = reals.vector(filter, g.filterElements());
     final Pixels from = outputs(reals, g, outputGradient);
     final Pixels to = inputs(reals, g, inputGradient);
@@ -58,8 +66,13 @@ final class DepthwiseConvolution {
             final long image = line / height.input() * height.output();
             for (int tap = 0; tap < height.size(); tap++) {
               final long place = line % height.input() + height.before() - tap * height.dilation();
-              if (place >= 0 && place % height.stride() == 0 && place / height.stride() < height.output()) {
-                from.load((image + place / height.stride()) * g.width().output(), (int) g.width().output(), out);
+              if (place >= 0
+                  && place % height.stride() == 0
+                  && place / height.stride() < height.output()) {
+                from.load(
+                    (image + place / height.stride()) * g.width().output(),
+                    (int) g.width().output(),
+                    out);
                 forEachTap(g, tap, in, out, taps, DepthwiseConvolution::addInputGradient);
               }
             }
@@ -68,7 +81,8 @@ final class DepthwiseConvolution {
         });
   }
 
-  void filterGradient(Reals reals, ConvGeometry g, long input, long outputGradient, long filterGradient) {
+  void filterGradient(
+      Reals reals, ConvGeometry g, long input, long outputGradient, long filterGradient) {
     final Pixels from = inputs(reals, g, input);
     final Pixels gradients = outputs(reals, g, outputGradient);
     final long lines = g.batch() * g.height().output();
@@ -82,7 +96,8 @@ final class DepthwiseConvolution {
             gradients.load(line * g.width().output(), (int) g.width().output(), out);
             final long image = line / g.height().output() * g.height().input();
             for (int tap = 0; tap < g.height().size(); tap++) {
-              final long y = g.height().start(line % g.height().output()) + tap * g.height().dilation();
+              final long y =
+                  g.height().start(line % g.height().output()) + tap * g.height().dilation();
               if (y >= 0 && y < g.height().input()) {
                 from.load((image + y) * g.width().input(), (int) g.width().input(), in);
                 forEachTap(g, tap, in, out, sums[part], DepthwiseConvolution::addFilterGradient);
@@ -101,11 +116,23 @@ final class DepthwiseConvolution {
   /** What to do with the channels of one input pixel, one output pixel and the tap between them. */
   @FunctionalInterface
   private interface Step {
-    void apply(double[] in, int inAt, double[] out, int outAt, double[] taps, int tapAt, int channels, int multiplier);
+    void apply(
+        double[] in,
+        int inAt,
+        double[] out,
+        int outAt,
+        double[] taps,
+        int tapAt,
+        int channels,
+        int multiplier);
   }
 
-  /** All pairs of pixels of an input line and an output line that meet in filter line {@code tapLine}. */
-  private static void forEachTap(ConvGeometry g, int tapLine, double[] in, double[] out, double[] taps, Step step) {
+  /**
+   * All pairs of pixels of an input line and an output line that meet in filter line {@code
+   * tapLine}.
+   */
+  private static void forEachTap(
+      ConvGeometry g, int tapLine, double[] in, double[] out, double[] taps, Step step) {
     final Window width = g.width();
     final int channels = (int) g.inChannels();
     final int results = (int) g.outChannels();
@@ -114,14 +141,22 @@ final class DepthwiseConvolution {
       for (int j = 0; j < width.output(); j++) {
         final long x = width.start(j) + tap * width.dilation();
         if (x >= 0 && x < width.input()) {
-          step.apply(in, (int) x * channels, out, j * results, taps, tapAt, channels, results / channels);
+          step.apply(
+              in, (int) x * channels, out, j * results, taps, tapAt, channels, results / channels);
         }
       }
     }
   }
 
   private static void addForward(
-      double[] in, int inAt, double[] out, int outAt, double[] taps, int tapAt, int channels, int multiplier) {
+      double[] in,
+      int inAt,
+      double[] out,
+      int outAt,
+      double[] taps,
+      int tapAt,
+      int channels,
+      int multiplier) {
     if (multiplier == 1) {
       addProducts(out, outAt, in, inAt, taps, tapAt, channels);
       return;
@@ -134,7 +169,14 @@ final class DepthwiseConvolution {
   }
 
   private static void addInputGradient(
-      double[] in, int inAt, double[] out, int outAt, double[] taps, int tapAt, int channels, int multiplier) {
+      double[] in,
+      int inAt,
+      double[] out,
+      int outAt,
+      double[] taps,
+      int tapAt,
+      int channels,
+      int multiplier) {
     if (multiplier == 1) {
       addProducts(in, inAt, out, outAt, taps, tapAt, channels);
       return;
@@ -147,7 +189,14 @@ final class DepthwiseConvolution {
   }
 
   private static void addFilterGradient(
-      double[] in, int inAt, double[] out, int outAt, double[] taps, int tapAt, int channels, int multiplier) {
+      double[] in,
+      int inAt,
+      double[] out,
+      int outAt,
+      double[] taps,
+      int tapAt,
+      int channels,
+      int multiplier) {
     if (multiplier == 1) {
       addProducts(taps, tapAt, in, inAt, out, outAt, channels);
       return;
@@ -160,7 +209,8 @@ final class DepthwiseConvolution {
   }
 
   /** The inner loop of all three when each channel has one filter. */
-  private static void addProducts(double[] to, int at, double[] a, int atA, double[] b, int atB, int count) {
+  private static void addProducts(
+      double[] to, int at, double[] a, int atA, double[] b, int atB, int count) {
     for (int c = 0; c < count; c++) {
       to[at + c] += a[atA + c] * b[atB + c];
     }
@@ -172,11 +222,13 @@ final class DepthwiseConvolution {
 
   private static Pixels inputs(Reals reals, ConvGeometry g, long address) {
     final long pixels = g.height().input() * g.width().input();
-    return new Pixels(reals, address, ChannelGeometry.of(g.format(), g.batch(), pixels, g.inChannels()));
+    return new Pixels(
+        reals, address, ChannelGeometry.of(g.format(), g.batch(), pixels, g.inChannels()));
   }
 
   private static Pixels outputs(Reals reals, ConvGeometry g, long address) {
     final long pixels = g.height().output() * g.width().output();
-    return new Pixels(reals, address, ChannelGeometry.of(g.format(), g.batch(), pixels, g.outChannels()));
+    return new Pixels(
+        reals, address, ChannelGeometry.of(g.format(), g.batch(), pixels, g.outChannels()));
   }
 }

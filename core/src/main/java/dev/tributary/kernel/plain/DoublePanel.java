@@ -39,7 +39,8 @@ final class DoublePanel extends Panel {
   }
 
   @Override
-  void store(boolean down, int row, int column, int count, long address, long step, boolean accumulate) {
+  void store(
+      boolean down, int row, int column, int count, long address, long step, boolean accumulate) {
     if (!down && step == Double.BYTES && !accumulate) {
       Memory.copy(data[row], column, address, count);
       return;
@@ -59,7 +60,9 @@ final class DoublePanel extends Panel {
     for (; k + 3 < depth; k += 4) {
       for (int i = 0; i < rows; i++) {
         final double[] x = a[i];
-        addRows(data[i], b[k], b[k + 1], b[k + 2], b[k + 3], x[k], x[k + 1], x[k + 2], x[k + 3], columns);
+        addRows(
+            data[i], b[k], b[k + 1], b[k + 2], b[k + 3], x[k], x[k + 1], x[k + 2], x[k + 3],
+            columns);
       }
     }
     for (; k < depth; k++) {

@@ -39,7 +39,8 @@ final class FloatPanel extends Panel {
   }
 
   @Override
-  void store(boolean down, int row, int column, int count, long address, long step, boolean accumulate) {
+  void store(
+      boolean down, int row, int column, int count, long address, long step, boolean accumulate) {
     if (!down && step == Float.BYTES && !accumulate) {
       Memory.copy(data[row], column, address, count);
       return;
@@ -59,7 +60,9 @@ final class FloatPanel extends Panel {
     for (; k + 3 < depth; k += 4) {
       for (int i = 0; i < rows; i++) {
         final float[] x = a[i];
-        addRows(data[i], b[k], b[k + 1], b[k + 2], b[k + 3], x[k], x[k + 1], x[k + 2], x[k + 3], columns);
+        addRows(
+            data[i], b[k], b[k + 1], b[k + 2], b[k + 3], x[k], x[k + 1], x[k + 2], x[k + 3],
+            columns);
       }
     }
     for (; k < depth; k++) {
@@ -76,10 +79,20 @@ final class FloatPanel extends Panel {
     }
   }
 
-  // Four rows a pass: 40 GFLOP/s a core (AVX2, JDK 17). With two result rows or eight source rows a pass, C2 gives up
+  // Four rows a pass: 40 GFLOP/s a core (AVX2, JDK 17). With two result rows or eight source rows a
+  // pass, C2 gives up
   // and makes scalar code, at 12 and 8.
   private static void addRows(
-      float[] to, float[] b0, float[] b1, float[] b2, float[] b3, float a0, float a1, float a2, float a3, int count) {
+      float[] to,
+      float[] b0,
+      float[] b1,
+      float[] b2,
+      float[] b3,
+      float a0,
+      float a1,
+      float a2,
+      float a3,
+      int count) {
     for (int j = 0; j < count; j++) {
       to[j] += a0 * b0[j] + a1 * b1[j] + a2 * b2[j] + a3 * b3[j];
     }

@@ -7,10 +7,10 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The blocked matrix product. The result is cut into tiles; a tile is summed up in a heap panel over blocks of the
- * inner dimension, which are packed into two more panels, and written out once. Long inner dimensions over few tiles
- * (filter gradients) are cut too, into parts that depend on the sizes only, and added in order: results do not depend
- * on the number of threads.
+ * The blocked matrix product. The result is cut into tiles; a tile is summed up in a heap panel
+ * over blocks of the inner dimension, which are packed into two more panels, and written out once.
+ * Long inner dimensions over few tiles (filter gradients) are cut too, into parts that depend on
+ * the sizes only, and added in order: results do not depend on the number of threads.
  */
 final class Gemm {
   private static final int ROWS = 128;
@@ -32,7 +32,9 @@ final class Gemm {
   private record Panels(Panel a, Panel b, Panel c) {
     static Panels of(DataType type) {
       return new Panels(
-          Panel.of(type, ROWS, DEPTH), Panel.of(type, DEPTH, COLUMNS), Panel.of(type, ROWS, COLUMNS));
+          Panel.of(type, ROWS, DEPTH),
+          Panel.of(type, DEPTH, COLUMNS),
+          Panel.of(type, ROWS, COLUMNS));
     }
   }
 
@@ -59,7 +61,8 @@ final class Gemm {
     }
   }
 
-  private record Product(DataType type, Operand a, Operand b, Operand c, long m, long n, long k, boolean accumulate) {
+  private record Product(
+      DataType type, Operand a, Operand b, Operand c, long m, long n, long k, boolean accumulate) {
     double work() {
       return (double) m * n * Math.max(1, k);
     }
@@ -69,7 +72,12 @@ final class Gemm {
     final int size = g.type().size();
     if (g.batch() == 1 || work(g) >= SMALL) {
       for (long i = 0; i < g.batch(); i++) {
-        multiply(product(g, a + i * g.strideA() * size, b + i * g.strideB() * size, c + i * g.m() * g.n() * size));
+        multiply(
+            product(
+                g,
+                a + i * g.strideA() * size,
+                b + i * g.strideB() * size,
+                c + i * g.m() * g.n() * size));
       }
       return;
     }
@@ -78,16 +86,37 @@ final class Gemm {
         (long) (SMALL / Math.max(1, work(g))) + 1,
         (from, to) -> {
           for (long i = from; i < to; i++) {
-            inline(product(g, a + i * g.strideA() * size, b + i * g.strideB() * size, c + i * g.m() * g.n() * size));
+            inline(
+                product(
+                    g,
+                    a + i * g.strideA() * size,
+                    b + i * g.strideB() * size,
+                    c + i * g.m() * g.n() * size));
           }
         });
   }
 
   /** {@code c = a * b}, where a is [m, k], or [k, m] and meant transposed if {@code flipA}. */
   void multiply(
-      DataType type, Matrix a, boolean flipA, Matrix b, Matrix c, long m, long n, long k, boolean accumulate) {
+      DataType type,
+      Matrix a,
+      boolean flipA,
+      Matrix b,
+      Matrix c,
+      long m,
+      long n,
+      long k,
+      boolean accumulate) {
     multiply(
-        product(type, new Operand(a, flipA), new Operand(b, false), new Operand(c, false), m, n, k, accumulate));
+        product(
+            type,
+            new Operand(a, flipA),
+            new Operand(b, false),
+            new Operand(c, false),
+            m,
+            n,
+            k,
+            accumulate));
   }
 
   private static double work(GemmGeometry g) {
@@ -107,7 +136,10 @@ final class Gemm {
         g.accumulate());
   }
 
-  /** The product in the form whose result rows, along which the inner loop runs, are not short, and lie together. */
+  /**
+   * The product in the form whose result rows, along which the inner loop runs, are not short, and
+   * lie together.
+   */
   private static Product product(
       DataType type, Operand a, Operand b, Operand c, long m, long n, long k, boolean accumulate) {
     return n < m && (n < NARROW || c.matrix.isColumnMajor())
@@ -185,7 +217,8 @@ final class Gemm {
     p.c.store(sums[0], 0, rows, 0, columns, p.accumulate);
   }
 
-  private void sum(Product p, long row, int rows, long column, int columns, long from, long to, Panel sum) {
+  private void sum(
+      Product p, long row, int rows, long column, int columns, long from, long to, Panel sum) {
     final Panels panels = panels(p.type);
     for (int r = 0; r < rows; r++) {
       sum.zero(false, r, 0, columns);

@@ -11,10 +11,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
 /**
- * A {@link ParallelFor} over a fixed number of daemon threads. The caller works too, and waits only for pieces which
- * another thread has already begun: hence nested and concurrent calls cannot block each other, even when all threads
- * are busy. Pieces of one call never run inside another call's wait, so a thread's scratch memory belongs to one
- * piece at a time.
+ * A {@link ParallelFor} over a fixed number of daemon threads. The caller works too, and waits only
+ * for pieces which another thread has already begun: hence nested and concurrent calls cannot block
+ * each other, even when all threads are busy. Pieces of one call never run inside another call's
+ * wait, so a thread's scratch memory belongs to one piece at a time.
  *
  * <p>Thread-safe. {@link #close} stops the threads; calls made later run on the caller alone.
  */
@@ -22,10 +22,14 @@ public final class IntraopPool implements ParallelFor, AutoCloseable {
   private final int threads;
   private final ThreadPoolExecutor helpers;
 
-  /** A pool in which {@code threads} threads work at once, the caller being one; 1 makes no thread at all. */
+  /**
+   * A pool in which {@code threads} threads work at once, the caller being one; 1 makes no thread
+   * at all.
+   */
   public IntraopPool(int threads) {
     if (threads < 1) {
-      throw TributaryException.invalidArgument("the number of intra-op threads must be 1 or more, got %d", threads);
+      throw TributaryException.invalidArgument(
+          "the number of intra-op threads must be 1 or more, got %d", threads);
     }
     this.threads = threads;
     int count = Math.max(1, threads - 1);

@@ -4,7 +4,10 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 import java.util.Arrays;
 
-/** A {@link Panel} of integers of either width: sums and products modulo 2^64 are right modulo 2^32 too. */
+/**
+ * A {@link Panel} of integers of either width: sums and products modulo 2^64 are right modulo 2^32
+ * too.
+ */
 final class LongPanel extends Panel {
   private final long[][] data;
   private final boolean wide;
@@ -38,10 +41,12 @@ final class LongPanel extends Panel {
   }
 
   @Override
-  void store(boolean down, int row, int column, int count, long address, long step, boolean accumulate) {
+  void store(
+      boolean down, int row, int column, int count, long address, long step, boolean accumulate) {
     for (int i = 0; i < count; i++) {
       final long to = address + i * step;
-      final long value = (down ? data[row + i][column] : data[row][column + i]) + (accumulate ? read(to) : 0);
+      final long value =
+          (down ? data[row + i][column] : data[row][column + i]) + (accumulate ? read(to) : 0);
       if (wide) {
         Memory.putLong(to, value);
       } else {

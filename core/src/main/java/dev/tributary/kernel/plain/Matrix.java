@@ -1,8 +1,9 @@
 package dev.tributary.kernel.plain;
 
 /**
- * A matrix for {@link Gemm}, which need not exist as such: patches of an image are one too. Immutable. Blocks are
- * copied into and out of panels; with {@code flip}, block element (r, c) is at panel place (c, r).
+ * A matrix for {@link Gemm}, which need not exist as such: patches of an image are one too.
+ * Immutable. Blocks are copied into and out of panels; with {@code flip}, block element (r, c) is
+ * at panel place (c, r).
  */
 interface Matrix {
   /** Whether columns, not rows, are what lies together in memory. */
@@ -11,5 +12,6 @@ interface Matrix {
   void load(Panel to, boolean flip, long row, int rows, long column, int columns);
 
   /** Writes a block back, or adds it to what is there. */
-  void store(Panel from, boolean flip, long row, int rows, long column, int columns, boolean accumulate);
+  void store(
+      Panel from, boolean flip, long row, int rows, long column, int columns, boolean accumulate);
 }

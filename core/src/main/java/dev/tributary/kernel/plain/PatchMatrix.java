@@ -1,10 +1,10 @@
 package dev.tributary.kernel.plain;
 
 /**
- * The patches of an image batch as a matrix, without building it. Rows are places of a grid (image, i, j); columns
- * are pairs (tap, channel). Tap t of place (i, j) is the pixel (i * yStride + tapY[t], j * xStride + tapX[t]), and
- * zero outside of the image. With a single tap this is the image itself, or every s-th pixel of it, and then it can
- * be stored to.
+ * The patches of an image batch as a matrix, without building it. Rows are places of a grid (image,
+ * i, j); columns are pairs (tap, channel). Tap t of place (i, j) is the pixel (i * yStride +
+ * tapY[t], j * xStride + tapX[t]), and zero outside of the image. With a single tap this is the
+ * image itself, or every s-th pixel of it, and then it can be stored to.
  */
 record PatchMatrix(
     ImageLayout image,
@@ -21,7 +21,8 @@ record PatchMatrix(
 
   /** All pixels of the images, as [pixels, channels]. */
   static PatchMatrix pixels(ImageLayout image, int channels) {
-    return new PatchMatrix(image, image.height(), image.width(), 1, 1, new long[1], new long[1], channels);
+    return new PatchMatrix(
+        image, image.height(), image.width(), 1, 1, new long[1], new long[1], channels);
   }
 
   @Override
@@ -38,7 +39,8 @@ record PatchMatrix(
     }
   }
 
-  private void loadAlongChannels(Panel to, boolean flip, long row, int rows, long column, int columns) {
+  private void loadAlongChannels(
+      Panel to, boolean flip, long row, int rows, long column, int columns) {
     long j = row % gridWidth;
     long i = row / gridWidth % gridHeight;
     long start = image.address() + row / gridWidth / gridHeight * image.imageStep();
@@ -50,7 +52,8 @@ record PatchMatrix(
         final long y = i * yStride + tapY[tap];
         final long x = j * xStride + tapX[tap];
         if (y >= 0 && y < image.height() && x >= 0 && x < image.width()) {
-          final long from = start + y * image.lineStep() + x * image.pixelStep() + channel * image.channelStep();
+          final long from =
+              start + y * image.lineStep() + x * image.pixelStep() + channel * image.channelStep();
           to.load(flip, flip ? c : r, flip ? r : c, count, from, image.channelStep());
         } else {
           to.zero(flip, flip ? c : r, flip ? r : c, count);
@@ -69,7 +72,8 @@ record PatchMatrix(
     }
   }
 
-  private void loadAlongPixels(Panel to, boolean flip, long row, int rows, long column, int columns) {
+  private void loadAlongPixels(
+      Panel to, boolean flip, long row, int rows, long column, int columns) {
     for (int r = 0; r < rows; ) {
       final long j = (row + r) % gridWidth;
       final long line = (row + r) / gridWidth;
@@ -91,8 +95,15 @@ record PatchMatrix(
         }
         if (high > low) {
           final long x = (j + low) * xStride + tapX[tap];
-          final long from = start + y * image.lineStep() + x * image.pixelStep() + channel * image.channelStep();
-          to.load(!flip, flip ? c : r + low, flip ? r + low : c, high - low, from, xStride * image.pixelStep());
+          final long from =
+              start + y * image.lineStep() + x * image.pixelStep() + channel * image.channelStep();
+          to.load(
+              !flip,
+              flip ? c : r + low,
+              flip ? r + low : c,
+              high - low,
+              from,
+              xStride * image.pixelStep());
         }
         if (count > high) {
           to.zero(!flip, flip ? c : r + high, flip ? r + high : c, count - high);
@@ -103,7 +114,8 @@ record PatchMatrix(
   }
 
   @Override
-  public void store(Panel from, boolean flip, long row, int rows, long column, int columns, boolean accumulate) {
+  public void store(
+      Panel from, boolean flip, long row, int rows, long column, int columns, boolean accumulate) {
     for (int r = 0; r < rows; ) {
       final long j = (row + r) % gridWidth;
       final long line = (row + r) / gridWidth;
@@ -120,11 +132,24 @@ record PatchMatrix(
         for (int i = 0; i < count; i++) {
           final int at = r + i;
           from.store(
-              flip, flip ? 0 : at, flip ? at : 0, columns, start + i * step, image.channelStep(), accumulate);
+              flip,
+              flip ? 0 : at,
+              flip ? at : 0,
+              columns,
+              start + i * step,
+              image.channelStep(),
+              accumulate);
         }
       } else {
         for (int c = 0; c < columns; c++) {
-          from.store(!flip, flip ? c : r, flip ? r : c, count, start + c * image.channelStep(), step, accumulate);
+          from.store(
+              !flip,
+              flip ? c : r,
+              flip ? r : c,
+              count,
+              start + c * image.channelStep(),
+              step,
+              accumulate);
         }
       }
       r += count;

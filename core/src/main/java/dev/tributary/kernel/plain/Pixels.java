@@ -3,8 +3,8 @@ package dev.tributary.kernel.plain;
 import dev.tributary.kernel.ChannelGeometry;
 
 /**
- * A tensor with channels as a sequence of pixels, read and written as [pixels][channels] doubles whatever its order
- * in memory: pixel p is the inner index p % inner of outer index p / inner.
+ * A tensor with channels as a sequence of pixels, read and written as [pixels][channels] doubles
+ * whatever its order in memory: pixel p is the inner index p % inner of outer index p / inner.
  */
 record Pixels(Reals reals, long address, ChannelGeometry geometry) {
   /** A block size for loops over all pixels: some ten KiB of doubles. */
@@ -24,7 +24,8 @@ record Pixels(Reals reals, long address, ChannelGeometry geometry) {
       final int run = (int) Math.min(geometry.inner() - inner, count - done);
       final long start = start(pixel + done, inner);
       for (int c = 0; c < channels; c++) {
-        reals.load(start + c * geometry.inner() * size, size, run, to, done * channels + c, channels);
+        reals.load(
+            start + c * geometry.inner() * size, size, run, to, done * channels + c, channels);
       }
       done += run;
     }
@@ -42,7 +43,8 @@ record Pixels(Reals reals, long address, ChannelGeometry geometry) {
       final int run = (int) Math.min(geometry.inner() - inner, count - done);
       final long start = start(pixel + done, inner);
       for (int c = 0; c < channels; c++) {
-        reals.store(from, done * channels + c, channels, run, start + c * geometry.inner() * size, size);
+        reals.store(
+            from, done * channels + c, channels, run, start + c * geometry.inner() * size, size);
       }
       done += run;
     }
@@ -50,11 +52,14 @@ record Pixels(Reals reals, long address, ChannelGeometry geometry) {
 
   /** Adds to one element. */
   void add(long pixel, int channel, double value) {
-    final long at = start(pixel, pixel % geometry.inner()) + channel * geometry.inner() * reals.size();
+    final long at =
+        start(pixel, pixel % geometry.inner()) + channel * geometry.inner() * reals.size();
     reals.put(at, reals.get(at) + value);
   }
 
   private long start(long pixel, long inner) {
-    return address + (pixel / geometry.inner() * geometry.channels() * geometry.inner() + inner) * reals.size();
+    return address
+        + (pixel / geometry.inner() * geometry.channels() * geometry.inner() + inner)
+            * reals.size();
   }
 }

@@ -10,8 +10,8 @@ import dev.tributary.kernel.RowsView;
 import dev.tributary.tensor.DataType;
 
 /**
- * The {@link Backend} in plain Java. Thread-safe; it keeps about a MiB of scratch arrays for each thread that
- * multiplies matrices. The caller owns the {@link ParallelFor}.
+ * The {@link Backend} in plain Java. Thread-safe; it keeps about a MiB of scratch arrays for each
+ * thread that multiplies matrices. The caller owns the {@link ParallelFor}.
  */
 public final class PlainBackend implements Backend {
   private final ParallelFor parallel;
@@ -40,7 +40,8 @@ public final class PlainBackend implements Backend {
   }
 
   @Override
-  public void convolution(DataType type, ConvGeometry geometry, long input, long filter, long output) {
+  public void convolution(
+      DataType type, ConvGeometry geometry, long input, long filter, long output) {
     final Reals reals = Reals.of(type);
     if (geometry.isDepthwise()) {
       depthwise.forward(reals, geometry, input, filter, output);
@@ -88,7 +89,8 @@ public final class PlainBackend implements Backend {
   }
 
   @Override
-  public void averagePoolGradient(DataType type, PoolGeometry geometry, long outputGradient, long inputGradient) {
+  public void averagePoolGradient(
+      DataType type, PoolGeometry geometry, long outputGradient, long inputGradient) {
     pooling.averageGradient(Reals.of(type), geometry, outputGradient, inputGradient);
   }
 
@@ -104,14 +106,28 @@ public final class PlainBackend implements Backend {
 
   @Override
   public void softmaxCrossEntropy(
-      DataType type, long rows, long classes, RowsView logits, RowsView labels, long loss, long backprop) {
+      DataType type,
+      long rows,
+      long classes,
+      RowsView logits,
+      RowsView labels,
+      long loss,
+      long backprop) {
     softmax.crossEntropy(Reals.of(type), rows, classes, logits, labels, loss, backprop);
   }
 
   @Override
   public void sparseSoftmaxCrossEntropy(
-      DataType type, DataType labelType, long rows, long classes, long logits, long labels, long loss, long backprop) {
-    softmax.sparseCrossEntropy(Reals.of(type), labelType, rows, classes, logits, labels, loss, backprop);
+      DataType type,
+      DataType labelType,
+      long rows,
+      long classes,
+      long logits,
+      long labels,
+      long loss,
+      long backprop) {
+    softmax.sparseCrossEntropy(
+        Reals.of(type), labelType, rows, classes, logits, labels, loss, backprop);
   }
 
   @Override
@@ -147,7 +163,14 @@ public final class PlainBackend implements Backend {
 
   @Override
   public void batchNormInference(
-      ChannelGeometry geometry, float epsilon, long x, long scale, long offset, long mean, long variance, long y) {
+      ChannelGeometry geometry,
+      float epsilon,
+      long x,
+      long scale,
+      long offset,
+      long mean,
+      long variance,
+      long y) {
     batchNorm.inference(geometry, epsilon, x, scale, offset, mean, variance, y);
   }
 
@@ -189,7 +212,8 @@ public final class PlainBackend implements Backend {
       float beta,
       long input,
       long output) {
-    new ResponseNorm(parallel, radius, bias, alpha, beta).forward(Reals.of(type), pixels, channels, input, output);
+    new ResponseNorm(parallel, radius, bias, alpha, beta)
+        .forward(Reals.of(type), pixels, channels, input, output);
   }
 
   @Override
@@ -215,7 +239,8 @@ public final class PlainBackend implements Backend {
   }
 
   @Override
-  public void biasAddGradient(DataType type, ChannelGeometry geometry, long outputGradient, long biasGradient) {
+  public void biasAddGradient(
+      DataType type, ChannelGeometry geometry, long outputGradient, long biasGradient) {
     bias.gradient(Reals.of(type), geometry, outputGradient, biasGradient);
   }
 }

@@ -34,7 +34,8 @@ final class Pooling {
         });
   }
 
-  void maxGradient(Reals reals, PoolGeometry g, long input, long outputGradient, long inputGradient) {
+  void maxGradient(
+      Reals reals, PoolGeometry g, long input, long outputGradient, long inputGradient) {
     final Pixels from = inputs(reals, g, input);
     final Pixels gradients = outputs(reals, g, outputGradient);
     final Pixels to = inputs(reals, g, inputGradient);
@@ -96,7 +97,8 @@ final class Pooling {
   }
 
   /**
-   * The maxima of an output line, and where they lie in their image (-1 for none) if {@code where} has room for that.
+   * The maxima of an output line, and where they lie in their image (-1 for none) if {@code where}
+   * has room for that.
    */
   private static void maxLine(
       Reals reals,
@@ -126,14 +128,22 @@ final class Pooling {
           if (where.length == 0) {
             maxOf(in, x * channels, best, j * channels, channels);
           } else {
-            firstMaxOf(in, x * channels, best, where, j * channels, channels, (int) (y * width.input() + x));
+            firstMaxOf(
+                in,
+                x * channels,
+                best,
+                where,
+                j * channels,
+                channels,
+                (int) (y * width.input() + x));
           }
         }
       }
     }
   }
 
-  // Math.max vectorises but lets NaN win, unlike TensorFlow. Comparisons are 3 times slower on random data.
+  // Math.max vectorises but lets NaN win, unlike TensorFlow. Comparisons are 3 times slower on
+  // random data.
   private static boolean hasNaN(double[] values) {
     for (double value : values) {
       if (Double.isNaN(value)) {
@@ -166,13 +176,15 @@ final class Pooling {
     }
   }
 
-  private static void averageLine(PoolGeometry g, Pixels from, long line, double[] in, double[] sum) {
+  private static void averageLine(
+      PoolGeometry g, Pixels from, long line, double[] in, double[] sum) {
     final Window height = g.height();
     final Window width = g.width();
     final int channels = (int) g.channels();
     final long image = line / height.output();
     final long top = Math.max(0, height.start(line % height.output()));
-    final long bottom = Math.min(height.input(), height.start(line % height.output()) + height.size());
+    final long bottom =
+        Math.min(height.input(), height.start(line % height.output()) + height.size());
     Arrays.fill(sum, 0);
     for (long y = top; y < bottom; y++) {
       from.load((image * height.input() + y) * width.input(), (int) width.input(), in);
@@ -187,14 +199,16 @@ final class Pooling {
     }
   }
 
-  private static void averageGradientLine(PoolGeometry g, Pixels from, long line, double[] out, double[] sum) {
+  private static void averageGradientLine(
+      PoolGeometry g, Pixels from, long line, double[] out, double[] sum) {
     final Window height = g.height();
     final Window width = g.width();
     final int channels = (int) g.channels();
     final long image = line / height.input();
     final long y = line % height.input();
     Arrays.fill(sum, 0);
-    final long firstWindow = Math.max(0, Math.floorDiv(y + height.before() - height.size(), height.stride()) + 1);
+    final long firstWindow =
+        Math.max(0, Math.floorDiv(y + height.before() - height.size(), height.stride()) + 1);
     final long lastWindow = Math.min(height.output() - 1, (y + height.before()) / height.stride());
     for (long i = firstWindow; i <= lastWindow; i++) {
       final long top = Math.max(0, height.start(i));
@@ -211,7 +225,8 @@ final class Pooling {
     }
   }
 
-  private static void addScaled(double[] in, int from, double[] sum, int to, int channels, double scale) {
+  private static void addScaled(
+      double[] in, int from, double[] sum, int to, int channels, double scale) {
     for (int c = 0; c < channels; c++) {
       sum[to + c] += scale * in[from + c];
     }
@@ -223,11 +238,13 @@ final class Pooling {
 
   private static Pixels inputs(Reals reals, PoolGeometry g, long address) {
     final long pixels = g.height().input() * g.width().input();
-    return new Pixels(reals, address, ChannelGeometry.of(g.format(), g.batch(), pixels, g.channels()));
+    return new Pixels(
+        reals, address, ChannelGeometry.of(g.format(), g.batch(), pixels, g.channels()));
   }
 
   private static Pixels outputs(Reals reals, PoolGeometry g, long address) {
     final long pixels = g.height().output() * g.width().output();
-    return new Pixels(reals, address, ChannelGeometry.of(g.format(), g.batch(), pixels, g.channels()));
+    return new Pixels(
+        reals, address, ChannelGeometry.of(g.format(), g.batch(), pixels, g.channels()));
   }
 }

@@ -4,7 +4,10 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 
-/** Floating elements in memory, read and written as doubles: there are two kinds, so that the JIT inlines both. */
+/**
+ * Floating elements in memory, read and written as doubles: there are two kinds, so that the JIT
+ * inlines both.
+ */
 enum Reals {
   FLOAT(Float.BYTES) {
     @Override
@@ -68,7 +71,9 @@ enum Reals {
     return switch (type) {
       case FLOAT -> FLOAT;
       case DOUBLE -> DOUBLE;
-      default -> throw TributaryException.unimplemented("element type %s, wanted float or double", type.lowerName());
+      default ->
+          throw TributaryException.unimplemented(
+              "element type %s, wanted float or double", type.lowerName());
     };
   }
 
@@ -80,7 +85,10 @@ enum Reals {
 
   abstract void put(long address, double value);
 
-  /** Reads {@code count} elements, {@code step} bytes apart, to every {@code stride}-th place from {@code at} on. */
+  /**
+   * Reads {@code count} elements, {@code step} bytes apart, to every {@code stride}-th place from
+   * {@code at} on.
+   */
   abstract void load(long address, long step, int count, double[] to, int at, int stride);
 
   abstract void store(double[] from, int at, int stride, int count, long address, long step);

@@ -28,7 +28,13 @@ record ResponseNorm(ParallelFor parallel, int radius, double bias, double alpha,
   }
 
   void gradient(
-      Reals reals, long pixels, long channels, long input, long output, long outputGradient, long inputGradient) {
+      Reals reals,
+      long pixels,
+      long channels,
+      long input,
+      long output,
+      long outputGradient,
+      long inputGradient) {
     final int length = Math.toIntExact(channels);
     parallel.range(
         pixels,

@@ -35,7 +35,8 @@ final class Softmax {
         rows,
         classes,
         (row, values, exps) -> {
-          final double log = Math.log(shift(reals, RowsView.dense(logits, classes), row, values, exps));
+          final double log =
+              Math.log(shift(reals, RowsView.dense(logits, classes), row, values, exps));
           for (int j = 0; j < values.length; j++) {
             values[j] -= log;
           }
@@ -43,7 +44,14 @@ final class Softmax {
         });
   }
 
-  void crossEntropy(Reals reals, long rows, long classes, RowsView logits, RowsView labels, long loss, long backprop) {
+  void crossEntropy(
+      Reals reals,
+      long rows,
+      long classes,
+      RowsView logits,
+      RowsView labels,
+      long loss,
+      long backprop) {
     final int size = reals.size();
     rows(
         rows,
@@ -64,7 +72,14 @@ final class Softmax {
   }
 
   void sparseCrossEntropy(
-      Reals reals, DataType labelType, long rows, long classes, long logits, long labels, long loss, long backprop) {
+      Reals reals,
+      DataType labelType,
+      long rows,
+      long classes,
+      long logits,
+      long labels,
+      long loss,
+      long backprop) {
     final int size = reals.size();
     checkLabels(labelType, rows, classes, labels);
     rows(
@@ -84,7 +99,8 @@ final class Softmax {
 
   private static void checkLabels(DataType labelType, long rows, long classes, long labels) {
     if (labelType != DataType.INT32 && labelType != DataType.INT64) {
-      throw TributaryException.unimplemented("labels of %s, wanted int32 or int64", labelType.lowerName());
+      throw TributaryException.unimplemented(
+          "labels of %s, wanted int32 or int64", labelType.lowerName());
     }
     for (long row = 0; row < rows; row++) {
       final long label = label(labelType, labels, row);
@@ -96,7 +112,9 @@ final class Softmax {
   }
 
   private static long label(DataType labelType, long labels, long row) {
-    return labelType == DataType.INT32 ? Memory.getInt(labels + 4 * row) : Memory.getLong(labels + 8 * row);
+    return labelType == DataType.INT32
+        ? Memory.getInt(labels + 4 * row)
+        : Memory.getLong(labels + 8 * row);
   }
 
   /** Work on one row, with room for its shifted logits and their exponentials. */
@@ -120,7 +138,8 @@ final class Softmax {
   }
 
   /** Reads a row less its maximum, computes the exponentials, and returns their sum. */
-  private static double shift(Reals reals, RowsView view, long row, double[] values, double[] exps) {
+  private static double shift(
+      Reals reals, RowsView view, long row, double[] values, double[] exps) {
     final int size = reals.size();
     final long start = view.address() + row * view.rowStride() * size;
     reals.load(start, view.columnStride() * size, values.length, values, 0, 1);

@@ -21,7 +21,8 @@ record StackedMatrix(DenseMatrix[] parts, int height) implements Matrix {
   }
 
   @Override
-  public void store(Panel from, boolean flip, long row, int rows, long column, int columns, boolean accumulate) {
+  public void store(
+      Panel from, boolean flip, long row, int rows, long column, int columns, boolean accumulate) {
     throw TributaryException.internal("a stack of matrices is only read");
   }
 }

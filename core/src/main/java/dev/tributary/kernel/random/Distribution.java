@@ -4,15 +4,18 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.tensor.DataType;
 
 /**
- * Fills tensor memory with random elements, which follow from the given stream alone. Immutable, so one instance may
- * fill on many threads.
+ * Fills tensor memory with random elements, which follow from the given stream alone. Immutable, so
+ * one instance may fill on many threads.
  *
- * <p>A fill may be cut at any multiple of {@link #elementsPerGroup}: the part that begins with group {@code g} is
- * filled from a copy of the stream which skipped {@code g * blocksPerGroup()} blocks, and the whole is the same as
- * without the cut.
+ * <p>A fill may be cut at any multiple of {@link #elementsPerGroup}: the part that begins with
+ * group {@code g} is filled from a copy of the stream which skipped {@code g * blocksPerGroup()}
+ * blocks, and the whole is the same as without the cut.
  */
 public interface Distribution {
-  /** Writes {@code count} elements from {@code address} on and leaves {@code source} somewhere behind what it used. */
+  /**
+   * Writes {@code count} elements from {@code address} on and leaves {@code source} somewhere
+   * behind what it used.
+   */
   void fill(Philox source, long address, long count);
 
   int elementsPerGroup();
@@ -35,14 +38,16 @@ public interface Distribution {
     return new TiledDistribution(type, boxMuller(type));
   }
 
-  /** The normal distribution of mean 0 and deviation 1 without what lies 2 or more from its mean. */
+  /**
+   * The normal distribution of mean 0 and deviation 1 without what lies 2 or more from its mean.
+   */
   static Distribution truncatedNormal(DataType type) {
     return new TruncatedNormal(type, boxMuller(type));
   }
 
   /**
-   * Integers from {@code low} to below {@code high}: int32 or int64. Small values are favoured by a hair, as in
-   * TensorFlow.
+   * Integers from {@code low} to below {@code high}: int32 or int64. Small values are favoured by a
+   * hair, as in TensorFlow.
    */
   static Distribution uniformInt(DataType type, long low, long high) {
     if (low >= high) {
@@ -72,6 +77,7 @@ public interface Distribution {
   }
 
   private static TributaryException unsupported(String kind, DataType type) {
-    return TributaryException.invalidArgument("random %s numbers cannot be of type %s", kind, type.lowerName());
+    return TributaryException.invalidArgument(
+        "random %s numbers cannot be of type %s", kind, type.lowerName());
   }
 }

@@ -1,10 +1,11 @@
 package dev.tributary.kernel.random;
 
 /**
- * Two normal doubles from four words by the Box-Muller transform, with the logarithm, sine and cosine of the GNU C
- * library (checked with version 2.36) on processors with fused multiply-add. Stock TensorFlow calls whatever C library
- * it runs on, so it gives other last bits on processors without that instruction; there, too, this class gives the
- * former, though slowly, since Java then emulates {@link Math#fma}.
+ * Two normal doubles from four words by the Box-Muller transform, with the logarithm, sine and
+ * cosine of the GNU C library (checked with version 2.36) on processors with fused multiply-add.
+ * Stock TensorFlow calls whatever C library it runs on, so it gives other last bits on processors
+ * without that instruction; there, too, this class gives the former, though slowly, since Java then
+ * emulates {@link Math#fma}.
  */
 final class DoubleBoxMuller {
   private static final double TWO_PI = 2 * Math.PI;

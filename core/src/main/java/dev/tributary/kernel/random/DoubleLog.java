@@ -1,10 +1,10 @@
 package dev.tributary.kernel.random;
 
 /**
- * The natural logarithm of positive normal doubles as the GNU C library gives it on processors with fused
- * multiply-add: not always the nearest double, so its own approximation is followed step by step, with {@code x = 2^k
- * z} and {@code log(x) = k log 2 + log c + log(z/c)} for a {@code c} near the middle of the 128th of [0.6875, 1.375)
- * that holds {@code z}.
+ * The natural logarithm of positive normal doubles as the GNU C library gives it on processors with
+ * fused multiply-add: not always the nearest double, so its own approximation is followed step by
+ * step, with {@code x = 2^k z} and {@code log(x) = k log 2 + log c + log(z/c)} for a {@code c} near
+ * the middle of the 128th of [0.6875, 1.375) that holds {@code z}.
  */
 final class DoubleLog {
   private static final int PARTS = 128;
@@ -12,7 +12,10 @@ final class DoubleLog {
   private static final double LOG_2_HIGH = 0x1.62e42fefa3800p-1;
   private static final double LOG_2_LOW = 0x1.ef35793c76730p-45;
 
-  /** Where log(x) is so small that the table's error would show, and a polynomial around 1 takes over. */
+  /**
+   * Where log(x) is so small that the table's error would show, and a polynomial around 1 takes
+   * over.
+   */
   private static final double NEAR_ONE_FROM = 0x1.ep-1;
 
   private static final double NEAR_ONE_TO = 0x1.109p0;
@@ -36,8 +39,9 @@ final class DoubleLog {
   private static final double B12 = -0x1.5521375d145cdp-4;
 
   /**
-   * How many units in the last place 1/c is from the reciprocal of its part's middle. The {@code c} were once
-   * searched such that log(c) is almost a multiple of 2^-43, so they cannot be had from a formula; log(c) can.
+   * How many units in the last place 1/c is from the reciprocal of its part's middle. The {@code c}
+   * were once searched such that log(c) is almost a multiple of 2^-43, so they cannot be had from a
+   * formula; log(c) can.
    */
   private static final int[] RECIPROCAL_OFFSET = {
     -23142382, -57643754, -234334839, -124664804, 19045012, -123323398, -501163255, 342479926,
@@ -64,7 +68,8 @@ final class DoubleLog {
   static {
     for (int i = 0; i < PARTS; i++) {
       double middle = Double.longBitsToDouble(LOWEST + ((2L * i + 1) << 44));
-      RECIPROCAL[i] = Double.longBitsToDouble(Double.doubleToRawLongBits(1 / middle) + RECIPROCAL_OFFSET[i]);
+      RECIPROCAL[i] =
+          Double.longBitsToDouble(Double.doubleToRawLongBits(1 / middle) + RECIPROCAL_OFFSET[i]);
       LOG[i] = Math.rint(-StrictMath.log(RECIPROCAL[i]) * 0x1p43) * 0x1p-43;
     }
   }

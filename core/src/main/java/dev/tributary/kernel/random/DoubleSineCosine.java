@@ -4,12 +4,13 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /**
- * The sine and cosine which the GNU C library's {@code sincos} gives on processors with fused multiply-add, of angles
- * from 0 to 2 pi. Both come from the table of the nearest multiple of 1/128 and short polynomials of the rest; they
- * are within 0.55 units in the last place, hence not always the nearest double, so the order of every rounding is the
- * library's.
+ * The sine and cosine which the GNU C library's {@code sincos} gives on processors with fused
+ * multiply-add, of angles from 0 to 2 pi. Both come from the table of the nearest multiple of 1/128
+ * and short polynomials of the rest; they are within 0.55 units in the last place, hence not always
+ * the nearest double, so the order of every rounding is the library's.
  *
- * <p>{@link #reduce} takes the angle; {@link #sine} and {@link #cosine} are then its values. Confined to one thread.
+ * <p>{@link #reduce} takes the angle; {@link #sine} and {@link #cosine} are then its values.
+ * Confined to one thread.
  */
 final class DoubleSineCosine {
   /** Adding it leaves the nearest multiple of 1/128 of a small number in its last bits. */
@@ -46,7 +47,10 @@ final class DoubleSineCosine {
   private static final double T9 = 0x1.71de27b9a7ed9p-19;
   private static final double T11 = -0x1.addffc2fcdf59p-26;
 
-  /** For each 128th up to 109: its sine and what the double leaves out, its cosine and what the double leaves out. */
+  /**
+   * For each 128th up to 109: its sine and what the double leaves out, its cosine and what the
+   * double leaves out.
+   */
   private static final double[] TABLE = table(110);
 
   private double sine;
@@ -158,8 +162,14 @@ final class DoubleSineCosine {
       BigDecimal sine = sineTerm;
       BigDecimal cosine = cosineTerm;
       for (int n = 1; n < 20; n++) {
-        cosineTerm = cosineTerm.multiply(minusSquare).divide(BigDecimal.valueOf(2L * n * (2L * n - 1)), digits);
-        sineTerm = sineTerm.multiply(minusSquare).divide(BigDecimal.valueOf(2L * n * (2L * n + 1)), digits);
+        cosineTerm =
+            cosineTerm
+                .multiply(minusSquare)
+                .divide(BigDecimal.valueOf(2L * n * (2L * n - 1)), digits);
+        sineTerm =
+            sineTerm
+                .multiply(minusSquare)
+                .divide(BigDecimal.valueOf(2L * n * (2L * n + 1)), digits);
         cosine = cosine.add(cosineTerm);
         sine = sine.add(sineTerm);
       }

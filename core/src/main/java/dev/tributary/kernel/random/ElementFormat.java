@@ -5,8 +5,9 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 
 /**
- * How elements computed in 32-bit words are laid down in a tensor. Elements of 8 bytes take two words, the low one
- * first; those of 2 bytes are computed as floats and rounded to nearest, ties to even, as they are stored.
+ * How elements computed in 32-bit words are laid down in a tensor. Elements of 8 bytes take two
+ * words, the low one first; those of 2 bytes are computed as floats and rounded to nearest, ties to
+ * even, as they are stored.
  */
 enum ElementFormat {
   WORD(1, 4) {
@@ -55,7 +56,8 @@ enum ElementFormat {
       case DOUBLE, INT64, UINT64 -> DOUBLE_WORD;
       case HALF -> HALF;
       case BFLOAT16 -> BFLOAT16;
-      default -> throw TributaryException.unimplemented("no random numbers of type %s", type.lowerName());
+      default ->
+          throw TributaryException.unimplemented("no random numbers of type %s", type.lowerName());
     };
   }
 
@@ -65,7 +67,9 @@ enum ElementFormat {
     return Philox.WORDS_PER_BLOCK / wordsPerElement;
   }
 
-  /** The half nearest to a float of magnitude below 2^15, which all distributions here stay under. */
+  /**
+   * The half nearest to a float of magnitude below 2^15, which all distributions here stay under.
+   */
   private static short halfBits(int floatBits) {
     float magnitude = Float.intBitsToFloat(floatBits & 0x7fffffff);
     int sign = floatBits >>> 16 & 0x8000;

@@ -1,12 +1,12 @@
 package dev.tributary.kernel.random;
 
 /**
- * Two normal floats from two words by the Box-Muller transform. The sine and cosine are those of the GNU C library's
- * {@code sincosf}, by its polynomials in double arithmetic, since one in eighty of its results is not the nearest
- * float.
+ * Two normal floats from two words by the Box-Muller transform. The sine and cosine are those of
+ * the GNU C library's {@code sincosf}, by its polynomials in double arithmetic, since one in eighty
+ * of its results is not the nearest float.
  *
- * <p>Only 2^23 angles and as many radii can occur; for all of them the results are those of the library in
- * version 2.36, on processors with and without fused multiply-add.
+ * <p>Only 2^23 angles and as many radii can occur; for all of them the results are those of the
+ * library in version 2.36, on processors with and without fused multiply-add.
  */
 final class FloatBoxMuller {
   private static final double TWO_PI = 2 * Math.PI;

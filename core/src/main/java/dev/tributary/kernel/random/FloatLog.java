@@ -1,9 +1,10 @@
 package dev.tributary.kernel.random;
 
 /**
- * The natural logarithm of positive normal floats as the GNU C library's {@code logf} gives it: not the nearest float
- * in one case of a hundred, so its own approximation is followed, with {@code x = 2^k z} and {@code log(x) = k log 2
- * + log c + log(z/c)} for the {@code c} of the sixteenth of [0.699, 1.398) that holds {@code z}.
+ * The natural logarithm of positive normal floats as the GNU C library's {@code logf} gives it: not
+ * the nearest float in one case of a hundred, so its own approximation is followed, with {@code x =
+ * 2^k z} and {@code log(x) = k log 2 + log c + log(z/c)} for the {@code c} of the sixteenth of
+ * [0.699, 1.398) that holds {@code z}.
  */
 final class FloatLog {
   private static final int LOWEST = 0x3f330000;

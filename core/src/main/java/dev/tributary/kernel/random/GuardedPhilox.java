@@ -3,14 +3,18 @@ package dev.tributary.kernel.random;
 import java.util.function.LongSupplier;
 
 /**
- * The state of one stateful random kernel: where its stream stands. Each run reserves a stretch of the stream, always
- * longer than what it can use, so that the n-th run of a kernel gives the same numbers however earlier runs were
- * spread over threads.
+ * The state of one stateful random kernel: where its stream stands. Each run reserves a stretch of
+ * the stream, always longer than what it can use, so that the n-th run of a kernel gives the same
+ * numbers however earlier runs were spread over threads.
  *
- * <p>Thread-safe: the position is guarded by this object's monitor. The streams handed out belong to the caller.
+ * <p>Thread-safe: the position is guarded by this object's monitor. The streams handed out belong
+ * to the caller.
  */
 public final class GuardedPhilox {
-  /** Blocks reserved for each output element: room for what rejection may cost. Part of the numbers' definition. */
+  /**
+   * Blocks reserved for each output element: room for what rejection may cost. Part of the numbers'
+   * definition.
+   */
   private static final long BLOCKS_PER_OUTPUT = 256;
 
   private final Philox position;
@@ -19,11 +23,16 @@ public final class GuardedPhilox {
     this.position = position;
   }
 
-  /** The state of a new kernel with these attributes; when both are 0 the seeds are drawn from {@code entropy}. */
+  /**
+   * The state of a new kernel with these attributes; when both are 0 the seeds are drawn from
+   * {@code entropy}.
+   */
   public static GuardedPhilox ofSeeds(long seed, long seed2, LongSupplier entropy) {
     boolean unspecified = seed == 0 && seed2 == 0;
     return new GuardedPhilox(
-        unspecified ? Philox.ofSeeds(entropy.getAsLong(), entropy.getAsLong()) : Philox.ofSeeds(seed, seed2));
+        unspecified
+            ? Philox.ofSeeds(entropy.getAsLong(), entropy.getAsLong())
+            : Philox.ofSeeds(seed, seed2));
   }
 
   /** The stream from here on, of which the caller may use {@code blocks} 128-bit blocks. */

@@ -5,14 +5,15 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 
 /**
- * Draws classes by the weights {@code exp(logit)} of each row of a matrix: the first class whose running sum of
- * weights passes a uniform share of the row's total. Logits that are not finite have no weight; a row without any
- * weight gives the number of classes.
+ * Draws classes by the weights {@code exp(logit)} of each row of a matrix: the first class whose
+ * running sum of weights passes a uniform share of the row's total. Logits that are not finite have
+ * no weight; a row without any weight gives the number of classes.
  *
- * <p>The rows of one fill share one stream. Stock TensorFlow cuts large batches by its number of threads and lets the
- * pieces begin at overlapping places of the stream, so its draws for them depend on the machine; this class gives
- * what it gives on one thread. Sums are in double, whose last bits stock rounds otherwise (its exponential is
- * another): a draw would differ where it falls that close to a boundary, about once in 10^15 draws.
+ * <p>The rows of one fill share one stream. Stock TensorFlow cuts large batches by its number of
+ * threads and lets the pieces begin at overlapping places of the stream, so its draws for them
+ * depend on the machine; this class gives what it gives on one thread. Sums are in double, whose
+ * last bits stock rounds otherwise (its exponential is another): a draw would differ where it falls
+ * that close to a boundary, about once in 10^15 draws.
  *
  * @param logits the element type of the logits: float, double, half or bfloat16
  * @param output the element type of the drawn classes: int32 or int64
@@ -23,21 +24,27 @@ public record Multinomial(DataType logits, DataType output) {
       throw TributaryException.invalidArgument("logits cannot be of type %s", logits.lowerName());
     }
     if (output != DataType.INT32 && output != DataType.INT64) {
-      throw TributaryException.invalidArgument("drawn classes cannot be of type %s", output.lowerName());
+      throw TributaryException.invalidArgument(
+          "drawn classes cannot be of type %s", output.lowerName());
     }
   }
 
   /**
-   * What a stateful kernel passes to {@link GuardedPhilox#reserveOutputs} for one run; nothing is reserved for no
-   * draws.
+   * What a stateful kernel passes to {@link GuardedPhilox#reserveOutputs} for one run; nothing is
+   * reserved for no draws.
    */
   public static long outputs(int batch, int samples) {
-    // In 32 bits, as TensorFlow multiplies, so that even a run which overflows leaves the same state.
+    // In 32 bits, as TensorFlow multiplies, so that even a run which overflows leaves the same
+    // state.
     return batch * ((samples + 3) / 4 * 4) * 2;
   }
 
-  /** Writes {@code samples} classes for each row of the matrix at {@code logitsAddress}, row after row. */
-  public void fill(Philox source, long logitsAddress, int batch, int classes, int samples, long outputAddress) {
+  /**
+   * Writes {@code samples} classes for each row of the matrix at {@code logitsAddress}, row after
+   * row.
+   */
+  public void fill(
+      Philox source, long logitsAddress, int batch, int classes, int samples, long outputAddress) {
     final WordSource words = new WordSource(source);
     final double[] sums = new double[classes];
     for (int row = 0; row < batch; row++) {
@@ -102,11 +109,12 @@ public record Multinomial(DataType logits, DataType output) {
   private static double halfValue(short bits) {
     int exponent = bits >> 10 & 31;
     int mantissa = bits & 1023;
-    double magnitude = exponent == 0
-        ? mantissa * 0x1p-24
-        : exponent == 31
-            ? mantissa == 0 ? Double.POSITIVE_INFINITY : Double.NaN
-            : Math.scalb(1024.0 + mantissa, exponent - 25);
+    double magnitude =
+        exponent == 0
+            ? mantissa * 0x1p-24
+            : exponent == 31
+                ? mantissa == 0 ? Double.POSITIVE_INFINITY : Double.NaN
+                : Math.scalb(1024.0 + mantissa, exponent - 25);
     return bits < 0 ? -magnitude : magnitude;
   }
 }

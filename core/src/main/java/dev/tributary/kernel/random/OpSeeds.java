@@ -4,8 +4,9 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
- * The attributes {@code seed} and {@code seed2} of a random op, as TensorFlow's clients derive them from the seed of
- * the graph and the seed given to the op. Both 0 stand for fresh randomness in each session.
+ * The attributes {@code seed} and {@code seed2} of a random op, as TensorFlow's clients derive them
+ * from the seed of the graph and the seed given to the op. Both 0 stand for fresh randomness in
+ * each session.
  */
 public record OpSeeds(long seed, long seed2) {
   /** What seeds the graph's half of an op that has a seed of its own in a graph without one. */
@@ -15,13 +16,15 @@ public record OpSeeds(long seed, long seed2) {
   private static final OpSeeds UNSPECIFIED = new OpSeeds(0, 0);
 
   /**
-   * The attributes of a new op. {@code freshOpSeed} is asked only when the graph has a seed and the op has none: it
-   * must give a number that follows from the graph's construction alone, such as a count of the ops seeded so far or
-   * the last op's id.
+   * The attributes of a new op. {@code freshOpSeed} is asked only when the graph has a seed and the
+   * op has none: it must give a number that follows from the graph's construction alone, such as a
+   * count of the ops seeded so far or the last op's id.
    */
   public static OpSeeds of(OptionalLong graphSeed, OptionalLong opSeed, LongSupplier freshOpSeed) {
     if (graphSeed.isEmpty()) {
-      return opSeed.isEmpty() ? UNSPECIFIED : new OpSeeds(DEFAULT_GRAPH_SEED, truncate(opSeed.getAsLong()));
+      return opSeed.isEmpty()
+          ? UNSPECIFIED
+          : new OpSeeds(DEFAULT_GRAPH_SEED, truncate(opSeed.getAsLong()));
     }
     long seed = truncate(graphSeed.getAsLong());
     long seed2 = truncate(opSeed.orElseGet(freshOpSeed));

@@ -1,9 +1,9 @@
 package dev.tributary.kernel.random;
 
 /**
- * A stream of 128-bit random blocks by the Philox 4x32-10 cipher: block {@code n} is the counter {@code start + n}
- * encrypted under a 64-bit key, so any part of the stream can be reached by {@link #skip} without making what lies
- * before it.
+ * A stream of 128-bit random blocks by the Philox 4x32-10 cipher: block {@code n} is the counter
+ * {@code start + n} encrypted under a 64-bit key, so any part of the stream can be reached by
+ * {@link #skip} without making what lies before it.
  *
  * <p>Confined to one thread; {@link #copy} gives another thread its own position.
  */
@@ -17,7 +17,10 @@ public final class Philox {
   private static final int KEY_STEP_1 = 0xBB67AE85;
   private static final int ROUNDS = 10;
 
-  /** The key under which stateless ops encrypt the user's seed, so that weak seeds still give unrelated streams. */
+  /**
+   * The key under which stateless ops encrypt the user's seed, so that weak seeds still give
+   * unrelated streams.
+   */
   private static final long SCRAMBLING_KEY = 0x02461e293ec8f720L;
 
   private final long key;
@@ -36,7 +39,8 @@ public final class Philox {
   }
 
   /**
-   * The stream of a stateless op whose seed tensor holds these two numbers; 32-bit seeds are widened with their sign.
+   * The stream of a stateless op whose seed tensor holds these two numbers; 32-bit seeds are
+   * widened with their sign.
    */
   public static Philox ofStatelessSeed(long seed0, long seed1) {
     int[] mixed = new int[WORDS_PER_BLOCK];

@@ -5,8 +5,9 @@ public final class Shuffle {
   private Shuffle() {}
 
   /**
-   * A permutation of {@code 0..size-1}: slice {@code i} of the output is slice {@code permutation[i]} of the input.
-   * Sizes 0 and 1 leave the state as it is; others reserve {@code size - 1} words of it.
+   * A permutation of {@code 0..size-1}: slice {@code i} of the output is slice {@code
+   * permutation[i]} of the input. Sizes 0 and 1 leave the state as it is; others reserve {@code
+   * size - 1} words of it.
    */
   public static int[] permutation(GuardedPhilox state, int size) {
     final int[] permutation = new int[size];

@@ -2,7 +2,10 @@ package dev.tributary.kernel.random;
 
 import dev.tributary.tensor.DataType;
 
-/** A distribution which makes a fixed number of elements from each random block, a heap tile at a time. */
+/**
+ * A distribution which makes a fixed number of elements from each random block, a heap tile at a
+ * time.
+ */
 final class TiledDistribution implements Distribution {
   private static final int TILE_BLOCKS = 256;
 

@@ -3,15 +3,17 @@ package dev.tributary.kernel.random;
 import dev.tributary.tensor.DataType;
 
 /**
- * Normal elements drawn again until they lie within two deviations. How many draws that takes varies, so each group
- * of as many elements as a block holds has a region of the stream to itself, which makes the groups independent of
- * each other.
+ * Normal elements drawn again until they lie within two deviations. How many draws that takes
+ * varies, so each group of as many elements as a block holds has a region of the stream to itself,
+ * which makes the groups independent of each other.
  */
 final class TruncatedNormal implements Distribution {
   /** Words reserved for each element of a group. Part of the numbers' definition. */
   private static final int WORDS_PER_ELEMENT = 256;
 
-  /** The high word of the float or double 2.0, without regard to sign: what is not below is cut off. */
+  /**
+   * The high word of the float or double 2.0, without regard to sign: what is not below is cut off.
+   */
   private static final int TWO = 0x40000000;
 
   private static final int MAGNITUDE = 0x7fffffff;

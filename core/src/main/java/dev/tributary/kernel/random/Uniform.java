@@ -1,8 +1,8 @@
 package dev.tributary.kernel.random;
 
 /**
- * The uniform transforms. Reals come from setting the mantissa of a number in [1, 2) and taking 1 away, so that a
- * float is a multiple of 2^-23 though its word holds 32 bits.
+ * The uniform transforms. Reals come from setting the mantissa of a number in [1, 2) and taking 1
+ * away, so that a float is a multiple of 2^-23 though its word holds 32 bits.
  */
 final class Uniform {
   private static final int FLOAT_ONE = 0x3f800000;
@@ -19,7 +19,10 @@ final class Uniform {
     return Double.longBitsToDouble(DOUBLE_ONE | Philox.join(low, high & 0xfffff)) - 1;
   }
 
-  /** Floats made of the lowest {@code bits} bits of each word: as many as the mantissa of the final type holds. */
+  /**
+   * Floats made of the lowest {@code bits} bits of each word: as many as the mantissa of the final
+   * type holds.
+   */
   static BlockTransform reals(int bits) {
     return (words, count) -> {
       final int shift = 23 - bits;

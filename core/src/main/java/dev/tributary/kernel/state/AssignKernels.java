@@ -12,8 +12,9 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * Factories of the kernels that change a variable as a whole. An assigned tensor becomes the variable's value as it is, without
- * a copy: tensors never change once they are published, and a later change in place copies first if it is still shared.
+ * Factories of the kernels that change a variable as a whole. An assigned tensor becomes the
+ * variable's value as it is, without a copy: tensors never change once they are published, and a
+ * later change in place copies first if it is still shared.
  */
 public final class AssignKernels {
   private AssignKernels() {}
@@ -25,10 +26,12 @@ public final class AssignKernels {
       Variable variable = c.refInput(0);
       Tensor value = c.input(1);
       try (Variable.Locked locked = Variable.lock(variable)) {
-        Shape wanted = locked.isInitialized(variable) ? locked.value(variable).shape() : variable.shape();
+        Shape wanted =
+            locked.isInitialized(variable) ? locked.value(variable).shape() : variable.shape();
         if (validateShape && !wanted.isCompatibleWith(value.shape())) {
           throw TributaryException.invalidArgument(
-              "Assign requires shapes of both tensors to match. lhs shape= %s rhs shape= %s", wanted, value.shape());
+              "Assign requires shapes of both tensors to match. lhs shape= %s rhs shape= %s",
+              wanted, value.shape());
         }
         locked.assign(variable, value.retain());
       }
@@ -60,7 +63,8 @@ public final class AssignKernels {
   public static Kernel combine(KernelNode node, VariableInput input, BinaryLoop loop) {
     DataType type = node.inputTypes().get(1);
     if (!loop.supports(type)) {
-      throw TributaryException.unimplemented("no kernel for type %s; supported: the numeric types", type.lowerName());
+      throw TributaryException.unimplemented(
+          "no kernel for type %s; supported: the numeric types", type.lowerName());
     }
     return c -> {
       Variable variable = input.variable(c, 0, type);
@@ -78,7 +82,8 @@ public final class AssignKernels {
   private static void requireSameShape(Tensor variable, Tensor value) {
     if (!variable.shape().equals(value.shape())) {
       throw TributaryException.invalidArgument(
-          "Cannot update variable with shape %s using a Tensor with shape %s, shapes must be equal.",
+          "Cannot update variable with shape %s using a Tensor with shape %s, shapes must be"
+              + " equal.",
           variable.shape(), value.shape());
     }
   }

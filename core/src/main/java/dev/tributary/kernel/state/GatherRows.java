@@ -9,7 +9,10 @@ import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
-/** Collects rows of a resource variable: {@code output[b, i, ...] = variable[b, indices[b, i], ...]} for batch dimensions b. */
+/**
+ * Collects rows of a resource variable: {@code output[b, i, ...] = variable[b, indices[b, i], ...]}
+ * for batch dimensions b.
+ */
 public final class GatherRows implements Kernel {
   private final DataType type;
   private final int batchDims;
@@ -26,7 +29,11 @@ public final class GatherRows implements Kernel {
       int axis = batchDims < 0 ? batchDims + indices.rank() : batchDims;
       requireShapes(params.shape(), indices.shape(), axis);
       RowIndices.requireInRange(indices, params.shape().size(axis));
-      gather(params, indices, axis, context.allocateOutput(0, outputShape(params.shape(), indices.shape(), axis)));
+      gather(
+          params,
+          indices,
+          axis,
+          context.allocateOutput(0, outputShape(params.shape(), indices.shape(), axis)));
     }
   }
 
@@ -47,10 +54,12 @@ public final class GatherRows implements Kernel {
       for (long k = 0; k < perBatch; k++, i++) {
         long from = (batch * limit + indices.getIndex(i)) * row;
         if (type.isObject()) {
-          System.arraycopy(params.objects(), (int) from, output.objects(), (int) (i * row), (int) row);
+          System.arraycopy(
+              params.objects(), (int) from, output.objects(), (int) (i * row), (int) row);
         } else {
           int size = type.size();
-          Memory.copy(params.address() + from * size, output.address() + i * row * size, row * size);
+          Memory.copy(
+              params.address() + from * size, output.address() + i * row * size, row * size);
         }
       }
     }
@@ -59,11 +68,13 @@ public final class GatherRows implements Kernel {
   private static void requireShapes(Shape params, Shape indices, int axis) {
     if (axis < 0 || axis > indices.rank() || axis >= params.rank()) {
       throw TributaryException.invalidArgument(
-          "%d batch dimensions do not fit params of shape %s and indices of shape %s", axis, params, indices);
+          "%d batch dimensions do not fit params of shape %s and indices of shape %s",
+          axis, params, indices);
     }
     if (!params.slice(0, axis).equals(indices.slice(0, axis))) {
       throw TributaryException.invalidArgument(
-          "params of shape %s and indices of shape %s differ in the first %d dimensions", params, indices, axis);
+          "params of shape %s and indices of shape %s differ in the first %d dimensions",
+          params, indices, axis);
     }
   }
 }

@@ -14,8 +14,9 @@ import dev.tributary.tensor.Tensor;
 import java.util.Arrays;
 
 /**
- * Changes rows of a variable: {@code variable[indices[i], ...] = f(variable[indices[i], ...], updates[i, ...])}, one after the other, so
- * that a row named twice is changed twice. A scalar {@code updates} serves all rows. Nothing changes if an index is bad.
+ * Changes rows of a variable: {@code variable[indices[i], ...] = f(variable[indices[i], ...],
+ * updates[i, ...])}, one after the other, so that a row named twice is changed twice. A scalar
+ * {@code updates} serves all rows. Nothing changes if an index is bad.
  */
 public final class ScatterRows implements Kernel {
   /** What happens to a row; addresses are those of its first element and of the updates'. */
@@ -38,7 +39,8 @@ public final class ScatterRows implements Kernel {
   public static Kernel combining(KernelNode node, VariableInput input, BinaryLoop loop) {
     DataType type = node.inputTypes().get(2);
     if (!loop.supports(type)) {
-      throw TributaryException.unimplemented("no kernel for type %s; supported: the numeric types", type.lowerName());
+      throw TributaryException.unimplemented(
+          "no kernel for type %s; supported: the numeric types", type.lowerName());
     }
     return new ScatterRows(input, type, loop);
   }
@@ -76,7 +78,8 @@ public final class ScatterRows implements Kernel {
     long stride = oneForAll ? 0 : rowBytes;
     try {
       for (long i = 0; i < indices.elementCount(); i++) {
-        change.apply(target.address() + indices.getIndex(i) * rowBytes, updates.address() + i * stride);
+        change.apply(
+            target.address() + indices.getIndex(i) * rowBytes, updates.address() + i * stride);
       }
     } catch (ArithmeticException e) {
       throw TributaryException.invalidArgument("Integer division by zero");
@@ -98,7 +101,8 @@ public final class ScatterRows implements Kernel {
     };
   }
 
-  private static void replaceObjects(Tensor target, Tensor indices, Tensor updates, int length, boolean oneForAll) {
+  private static void replaceObjects(
+      Tensor target, Tensor indices, Tensor updates, int length, boolean oneForAll) {
     Object[] to = target.objects();
     Object[] from = updates.objects();
     for (int i = 0; i < indices.elementCount(); i++) {
@@ -113,12 +117,14 @@ public final class ScatterRows implements Kernel {
 
   private static void requireShapes(Shape variable, Shape indices, Shape updates) {
     if (variable.rank() < 1) {
-      throw TributaryException.invalidArgument("the variable must have rank 1 or more, got shape %s", variable);
-    }
-    if (!updates.isScalar() && !updates.equals(indices.concatenate(variable.slice(1, variable.rank())))) {
       throw TributaryException.invalidArgument(
-          "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got updates.shape %s, "
-              + "indices.shape %s, params.shape %s",
+          "the variable must have rank 1 or more, got shape %s", variable);
+    }
+    if (!updates.isScalar()
+        && !updates.equals(indices.concatenate(variable.slice(1, variable.rank())))) {
+      throw TributaryException.invalidArgument(
+          "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got"
+              + " updates.shape %s, indices.shape %s, params.shape %s",
           updates, indices, variable);
     }
   }

@@ -7,7 +7,10 @@ import dev.tributary.kernel.ResourceHandle;
 import dev.tributary.kernel.Variable;
 import dev.tributary.tensor.DataType;
 
-/** How a kernel comes by the variable in one of its inputs: a reference or a resource handle. Safe for many threads. */
+/**
+ * How a kernel comes by the variable in one of its inputs: a reference or a resource handle. Safe
+ * for many threads.
+ */
 public enum VariableInput {
   REFERENCE {
     @Override

@@ -60,7 +60,8 @@ public final class VariableKernels {
               .orElseThrow(
                   () ->
                       TributaryException.failedPrecondition(
-                          "Could not find variable %s in container '%s': it is uninitialized, or was destroyed",
+                          "Could not find variable %s in container '%s': it is uninitialized, or"
+                              + " was destroyed",
                           handle(c, 0).name(), handle(c, 0).container()));
       c.setOutput(0, typed(variable, type).read());
     };
@@ -108,7 +109,8 @@ public final class VariableKernels {
       try (Variable.Locked locked = Variable.lock(counter)) {
         Tensor value = locked.value(counter);
         if (value.rank() != 0) {
-          throw TributaryException.invalidArgument("a counter must be a scalar, got shape %s", value.shape());
+          throw TributaryException.invalidArgument(
+              "a counter must be a scalar, got shape %s", value.shape());
         }
         long count = value.getIndex(0);
         if (count >= limit) {

@@ -49,9 +49,11 @@ public final class AsString implements Kernel {
       case DOUBLE:
         return format.real(input.getDouble(i), notation);
       case HALF:
-        return format.real(HalfFloats.halfToFloat(Memory.getShort(input.address() + 2L * i)), notation);
+        return format.real(
+            HalfFloats.halfToFloat(Memory.getShort(input.address() + 2L * i)), notation);
       case BFLOAT16:
-        return format.real(HalfFloats.bfloat16ToFloat(Memory.getShort(input.address() + 2L * i)), notation);
+        return format.real(
+            HalfFloats.bfloat16ToFloat(Memory.getShort(input.address() + 2L * i)), notation);
       case UINT8:
         return format.unsigned(Integers.at(input, i));
       default:
@@ -59,10 +61,15 @@ public final class AsString implements Kernel {
     }
   }
 
-  private static void check(DataType type, boolean scientific, boolean shortest, int precision, String fill) {
-    if (!type.isFloating() && !type.isInteger() && type != DataType.BOOL && type != DataType.STRING) {
+  private static void check(
+      DataType type, boolean scientific, boolean shortest, int precision, String fill) {
+    if (!type.isFloating()
+        && !type.isInteger()
+        && type != DataType.BOOL
+        && type != DataType.STRING) {
       throw TributaryException.unimplemented(
-          "no kernel for type %s; supported: floating-point and integer types, bool, string", type.lowerName());
+          "no kernel for type %s; supported: floating-point and integer types, bool, string",
+          type.lowerName());
     }
     boolean exact = type.isInteger() || type == DataType.BOOL;
     if (exact && (scientific || shortest)) {
@@ -70,10 +77,12 @@ public final class AsString implements Kernel {
           "scientific and shortest format not supported for datatype %s", type.lowerName());
     }
     if (exact && precision >= 0) {
-      throw TributaryException.invalidArgument("precision not supported for datatype %s", type.lowerName());
+      throw TributaryException.invalidArgument(
+          "precision not supported for datatype %s", type.lowerName());
     }
     if (scientific && shortest) {
-      throw TributaryException.invalidArgument("Cannot select both scientific and shortest notation");
+      throw TributaryException.invalidArgument(
+          "Cannot select both scientific and shortest notation");
     }
     if (fill.length() > 1) {
       throw TributaryException.invalidArgument("Fill string must be one or fewer characters");

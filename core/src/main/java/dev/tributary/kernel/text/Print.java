@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Passes its first input on and writes a line with a message and the first elements of the others, the first few times.
+ * Passes its first input on and writes a line with a message and the first elements of the others,
+ * the first few times.
  */
 public final class Print implements Kernel {
   private final String message;

@@ -5,12 +5,13 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
- * One conversion of C's {@code printf}, digit for digit: Java's own formats round the shortest decimal of a number,
- * where C rounds its exact value. Immutable.
+ * One conversion of C's {@code printf}, digit for digit: Java's own formats round the shortest
+ * decimal of a number, where C rounds its exact value. Immutable.
  *
  * @param flag one of {@code "+- 0#"} or empty
  * @param width the least number of characters; below 1 means none
- * @param precision digits after the point (of all digits, for the shortest notation); below 0 means 6
+ * @param precision digits after the point (of all digits, for the shortest notation); below 0 means
+ *     6
  */
 record PrintfFormat(String flag, int width, int precision) {
   /** How a real number is written. */
@@ -74,7 +75,10 @@ record PrintfFormat(String flag, int width, int precision) {
   private String scientific(BigDecimal magnitude, int fraction) {
     Digits digits = digits(magnitude, fraction + 1);
     String point = fraction > 0 || flag.equals("#") ? "." : "";
-    return digits.text().charAt(0) + point + digits.text().substring(1) + exponent(digits.exponent());
+    return digits.text().charAt(0)
+        + point
+        + digits.text().substring(1)
+        + exponent(digits.exponent());
   }
 
   private String shortest(BigDecimal magnitude, int significant) {
@@ -122,6 +126,8 @@ record PrintfFormat(String flag, int width, int precision) {
     if (flag.equals("-")) {
       return sign + body + " ".repeat(missing);
     }
-    return flag.equals("0") && isNumber ? sign + "0".repeat(missing) + body : " ".repeat(missing) + sign + body;
+    return flag.equals("0") && isNumber
+        ? sign + "0".repeat(missing) + body
+        : " ".repeat(missing) + sign + body;
   }
 }

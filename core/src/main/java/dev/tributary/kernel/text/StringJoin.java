@@ -39,7 +39,8 @@ public final class StringJoin implements Kernel {
     for (int i = 0; i < context.inputCount(); i++) {
       Shape input = context.input(i).shape();
       if (input.rank() > 0 && shape.rank() > 0 && !input.equals(shape)) {
-        throw TributaryException.invalidArgument("Input shapes do not match: %s vs. %s", shape, input);
+        throw TributaryException.invalidArgument(
+            "Input shapes do not match: %s vs. %s", shape, input);
       }
       shape = input.rank() > 0 ? input : shape;
     }

@@ -14,8 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads each string as a number. Blanks around it are ignored. A real number may be decimal, a whole hexadecimal one,
- * inf or nan, and nothing but blanks is 0; an integer has no plus sign and must fit its type.
+ * Reads each string as a number. Blanks around it are ignored. A real number may be decimal, a
+ * whole hexadecimal one, inf or nan, and nothing but blanks is 0; an integer has no plus sign and
+ * must fit its type.
  */
 public final class StringToNumber implements Kernel {
   private static final String BLANKS = "[\\t-\\r ]*";
@@ -33,7 +34,10 @@ public final class StringToNumber implements Kernel {
 
   public StringToNumber(KernelNode node) {
     type = node.attributes().type("out_type");
-    if (type != DataType.FLOAT && type != DataType.DOUBLE && type != DataType.INT32 && type != DataType.INT64) {
+    if (type != DataType.FLOAT
+        && type != DataType.DOUBLE
+        && type != DataType.INT32
+        && type != DataType.INT64) {
       throw TributaryException.unimplemented(
           "no kernel for type %s; supported: float, double, int32, int64", type.lowerName());
     }
@@ -89,7 +93,8 @@ public final class StringToNumber implements Kernel {
     }
     // Read as a double first, a float would be rounded twice.
     String decimal = parts.group("decimal").toLowerCase(Locale.ROOT);
-    return sign * (type == DataType.FLOAT ? Float.parseFloat(decimal) : Double.parseDouble(decimal));
+    return sign
+        * (type == DataType.FLOAT ? Float.parseFloat(decimal) : Double.parseDouble(decimal));
   }
 
   private static String integer(String text) {

@@ -8,7 +8,10 @@ import dev.tributary.tensor.Tensor;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** The first elements of a tensor in TensorFlow's words, such as {@code [1 2][3...]...}. Confined to one call. */
+/**
+ * The first elements of a tensor in TensorFlow's words, such as {@code [1 2][3...]...}. Confined to
+ * one call.
+ */
 final class TensorSummary {
   private static final int FLOAT_DIGITS = 6;
   private static final int DOUBLE_DIGITS = 15;
@@ -81,15 +84,21 @@ final class TensorSummary {
     }
   }
 
-  /** As few digits as are always exact in decimal, or enough to tell the number from its neighbours. */
+  /**
+   * As few digits as are always exact in decimal, or enough to tell the number from its neighbours.
+   */
   private static String ofFloat(float value) {
     String few = shortest(value, FLOAT_DIGITS);
-    return Float.isFinite(value) && Float.parseFloat(few) != value ? shortest(value, FLOAT_DIGITS + 3) : few;
+    return Float.isFinite(value) && Float.parseFloat(few) != value
+        ? shortest(value, FLOAT_DIGITS + 3)
+        : few;
   }
 
   private static String ofDouble(double value) {
     String few = shortest(value, DOUBLE_DIGITS);
-    return Double.isFinite(value) && Double.parseDouble(few) != value ? shortest(value, DOUBLE_DIGITS + 2) : few;
+    return Double.isFinite(value) && Double.parseDouble(few) != value
+        ? shortest(value, DOUBLE_DIGITS + 2)
+        : few;
   }
 
   private static String shortest(double value, int digits) {

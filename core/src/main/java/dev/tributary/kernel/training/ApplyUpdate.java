@@ -11,8 +11,8 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * Applies an {@link UpdateRule} to a variable and its slots, all locked together and changed in place: to all elements, or to the
- * rows that indices name, one after the other.
+ * Applies an {@link UpdateRule} to a variable and its slots, all locked together and changed in
+ * place: to all elements, or to the rows that indices name, one after the other.
  */
 public final class ApplyUpdate implements Kernel {
   private final UpdateRule rule;
@@ -22,7 +22,8 @@ public final class ApplyUpdate implements Kernel {
 
   public ApplyUpdate(UpdateRule rule, UpdateInputs inputs, VariableInput variables, DataType type) {
     if (type != DataType.FLOAT && type != DataType.DOUBLE) {
-      throw TributaryException.unimplemented("no kernel for type %s; supported: float, double", type.lowerName());
+      throw TributaryException.unimplemented(
+          "no kernel for type %s; supported: float, double", type.lowerName());
     }
     this.rule = rule;
     this.inputs = inputs;
@@ -50,20 +51,33 @@ public final class ApplyUpdate implements Kernel {
         applyRows(addresses(locked, state, context), shape, gradient, indices, scalars);
       } else {
         inputs.requireSameShape(inputs.gradient(), shape, gradient.shape());
-        apply(addresses(locked, state, context), 0, gradient.address(), gradient.elementCount(), scalars);
+        apply(
+            addresses(locked, state, context),
+            0,
+            gradient.address(),
+            gradient.elementCount(),
+            scalars);
       }
     }
     variables.passOn(context, state[0]);
   }
 
-  private void applyRows(long[] state, Shape shape, Tensor gradient, Tensor indices, double[] scalars) {
+  private void applyRows(
+      long[] state, Shape shape, Tensor gradient, Tensor indices, double[] scalars) {
     long row = shape.slice(1, shape.rank()).elementCount();
     for (long i = 0; i < indices.elementCount(); i++) {
-      apply(state, indices.getIndex(i) * row, gradient.address() + i * row * type.size(), row, scalars);
+      apply(
+          state,
+          indices.getIndex(i) * row,
+          gradient.address() + i * row * type.size(),
+          row,
+          scalars);
     }
   }
 
-  /** Applies the rule to {@code count} elements, which begin at element {@code first} of the state. */
+  /**
+   * Applies the rule to {@code count} elements, which begin at element {@code first} of the state.
+   */
   private void apply(long[] state, long first, long gradient, long count, double[] scalars) {
     Workspace workspace = Workspace.own(type);
     int size = type.size();
@@ -106,14 +120,17 @@ public final class ApplyUpdate implements Kernel {
 
   private static void requireRows(Shape variable, Shape gradient, Shape indices) {
     if (variable.rank() < 1) {
-      throw TributaryException.invalidArgument("var must be at least 1 dimensional, got shape %s", variable);
+      throw TributaryException.invalidArgument(
+          "var must be at least 1 dimensional, got shape %s", variable);
     }
     if (indices.rank() != 1) {
-      throw TributaryException.invalidArgument("indices must be one-dimensional, got shape %s", indices);
+      throw TributaryException.invalidArgument(
+          "indices must be one-dimensional, got shape %s", indices);
     }
     if (!gradient.equals(indices.concatenate(variable.slice(1, variable.rank())))) {
       throw TributaryException.invalidArgument(
-          "grad must have a row of var for each index: got grad %s, indices %s, var %s", gradient, indices, variable);
+          "grad must have a row of var for each index: got grad %s, indices %s, var %s",
+          gradient, indices, variable);
     }
   }
 }

@@ -3,9 +3,10 @@ package dev.tributary.kernel.training;
 import dev.tributary.tensor.DataType;
 
 /**
- * Some neighbouring elements of a tensor in a heap array, and whole-array arithmetic on them: update rules are written in these
- * words, once for both types, and each word is a loop that the compiler vectorises. Tiles are short enough that all of a
- * rule's stay in the L1 cache between words. Operands have the target's type and length. Confined to one thread.
+ * Some neighbouring elements of a tensor in a heap array, and whole-array arithmetic on them:
+ * update rules are written in these words, once for both types, and each word is a loop that the
+ * compiler vectorises. Tiles are short enough that all of a rule's stay in the L1 cache between
+ * words. Operands have the target's type and length. Confined to one thread.
  */
 public abstract sealed class Tile permits FloatTile, DoubleTile {
   /** Elements in a full tile: six tiles of four-byte elements fit half of a 32 KiB cache. */
@@ -55,6 +56,8 @@ public abstract sealed class Tile permits FloatTile, DoubleTile {
   /** {@code this = pow(this, exponent)}. */
   abstract void power(double exponent);
 
-  /** {@code this = (sign(x) * threshold - x) / this} where {@code |x| > threshold}, and 0 elsewhere. */
+  /**
+   * {@code this = (sign(x) * threshold - x) / this} where {@code |x| > threshold}, and 0 elsewhere.
+   */
   abstract void shrink(Tile x, double threshold);
 }

@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which input of an update op is what. The first {@code stateCount} are the variable and its slots; then come, in an order of the
- * op's own, the gradient, the indices of a sparse update, and scalars. Immutable.
+ * Which input of an update op is what. The first {@code stateCount} are the variable and its slots;
+ * then come, in an order of the op's own, the gradient, the indices of a sparse update, and
+ * scalars. Immutable.
  */
 public final class UpdateInputs {
   private static final String INDICES = "indices";
@@ -70,7 +71,8 @@ public final class UpdateInputs {
   public void requireSameShape(int i, Shape variable, Shape shape) {
     if (!variable.isCompatibleWith(shape)) {
       throw TributaryException.invalidArgument(
-          "%s and %s do not have the same shape: %s and %s", names.get(0), names.get(i), variable, shape);
+          "%s and %s do not have the same shape: %s and %s",
+          names.get(0), names.get(i), variable, shape);
     }
   }
 }

@@ -1,6 +1,9 @@
 package dev.tributary.kernel.training;
 
-/** The update rules of TensorFlow's optimizers. Scalars come in the order in which the ops list them. */
+/**
+ * The update rules of TensorFlow's optimizers. Scalars come in the order in which the ops list
+ * them.
+ */
 public final class UpdateRules {
   private UpdateRules() {}
 

@@ -7,8 +7,10 @@ final class Workspace {
   /** The most variables that a rule changes at once. */
   private static final int MAX_STATE = 3;
 
-  private static final ThreadLocal<Workspace> FLOATS = ThreadLocal.withInitial(() -> new Workspace(DataType.FLOAT));
-  private static final ThreadLocal<Workspace> DOUBLES = ThreadLocal.withInitial(() -> new Workspace(DataType.DOUBLE));
+  private static final ThreadLocal<Workspace> FLOATS =
+      ThreadLocal.withInitial(() -> new Workspace(DataType.FLOAT));
+  private static final ThreadLocal<Workspace> DOUBLES =
+      ThreadLocal.withInitial(() -> new Workspace(DataType.DOUBLE));
 
   final Tile[] state = new Tile[MAX_STATE];
   final Tile gradient;
@@ -26,7 +28,10 @@ final class Workspace {
     return type == DataType.FLOAT ? FLOATS.get() : DOUBLES.get();
   }
 
-  /** Loads {@code count} elements of each variable, {@code offset} bytes behind its address, and of the gradient. */
+  /**
+   * Loads {@code count} elements of each variable, {@code offset} bytes behind its address, and of
+   * the gradient.
+   */
   void load(long[] addresses, long offset, long gradientAddress, int count) {
     for (int i = 0; i < addresses.length; i++) {
       state[i].load(addresses[i] + offset, count);

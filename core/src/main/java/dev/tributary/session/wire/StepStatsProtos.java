@@ -7,7 +7,10 @@ import org.tensorflow.proto.DeviceStepStats;
 import org.tensorflow.proto.NodeExecStats;
 import org.tensorflow.proto.StepStats;
 
-/** Traces as TensorFlow's {@code StepStats} messages, in which each node's times count from when it was ready. */
+/**
+ * Traces as TensorFlow's {@code StepStats} messages, in which each node's times count from when it
+ * was ready.
+ */
 public final class StepStatsProtos {
   private StepStatsProtos() {}
 

@@ -21,7 +21,8 @@ import org.tensorflow.proto.TensorProto;
 class AttrValuesTest {
   static List<AttrValue> values() {
     AttrValue.Function function =
-        new AttrValue.Function("f", Map.of("a", AttrValue.of(1), "g", new AttrValue.Function("g", Map.of())));
+        new AttrValue.Function(
+            "f", Map.of("a", AttrValue.of(1), "g", new AttrValue.Function("g", Map.of())));
     return List.of(
         AttrValue.of("text"),
         new AttrValue.Bytes(new byte[] {0, -1}),

@@ -11,7 +11,10 @@ import org.tensorflow.proto.GraphDef;
 final class GoldenGraphs {
   private GoldenGraphs() {}
 
-  /** A dense layer between a parameter server and a worker: reference variables, colocation, noted shapes. */
+  /**
+   * A dense layer between a parameter server and a worker: reference variables, colocation, noted
+   * shapes.
+   */
   static GraphDef dense() {
     return read("dense.pbtxt");
   }

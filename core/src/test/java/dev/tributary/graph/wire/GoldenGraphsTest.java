@@ -30,10 +30,12 @@ class GoldenGraphsTest {
     GraphDefs.importInto(graph, GoldenGraphs.dense());
 
     assertThat(graph.operation("dense/kernel").device()).hasToString("/job:ps/task:0");
-    assertThat(graph.operation("dense/MatMul").device()).hasToString("/job:worker/task:0/device:GPU:0");
+    assertThat(graph.operation("dense/MatMul").device())
+        .hasToString("/job:worker/task:0/device:GPU:0");
     assertThat(graph.output("dense/Relu:0").shape()).isEqualTo(Shape.of(-1, 2));
     assertThat(graph.output("dense/kernel").isRef()).isTrue();
-    assertThat(graph.operation("dense/kernel/read").attributes().strings("_class")).containsExactly("loc:@dense/kernel");
+    assertThat(graph.operation("dense/kernel/read").attributes().strings("_class"))
+        .containsExactly("loc:@dense/kernel");
     assertThat(graph.operation("init").controlInputs())
         .extracting(Operation::name)
         .containsExactly("dense/bias/Assign", "dense/kernel/Assign");
@@ -53,7 +55,9 @@ class GoldenGraphsTest {
     Operation merge = graph.operation("while/Merge");
     assertThat(merge.input(0)).isEqualTo(graph.output("while/Enter:0"));
     assertThat(merge.input(1)).isEqualTo(graph.output("while/NextIteration:0"));
-    assertThat(merge.output(0).shape()).as("the loop may change the shape").isEqualTo(Shape.unknown());
+    assertThat(merge.output(0).shape())
+        .as("the loop may change the shape")
+        .isEqualTo(Shape.unknown());
   }
 
   @Test
@@ -70,20 +74,24 @@ class GoldenGraphsTest {
       Collections.shuffle(nodes, new Random(seed));
       Graph shuffled = TestOps.graph();
       ImportedGraph imported =
-          GraphDefs.importInto(shuffled, GoldenGraphs.loop().toBuilder().clearNode().addAllNode(nodes).build());
+          GraphDefs.importInto(
+              shuffled, GoldenGraphs.loop().toBuilder().clearNode().addAllNode(nodes).build());
 
       assertThat(GraphDefs.toProto(shuffled).getNodeList())
           .as("seed %d", seed)
           .usingElementComparator((a, b) -> normal(a).equals(normal(b)) ? 0 : 1)
           .containsExactlyInAnyOrderElementsOf(nodes);
-      assertThat(imported.operations()).extracting(Operation::name).isEqualTo(nodes.stream().map(NodeDef::getName).toList());
+      assertThat(imported.operations())
+          .extracting(Operation::name)
+          .isEqualTo(nodes.stream().map(NodeDef::getName).toList());
     }
   }
 
   @Test
   void loop_importedTwice_isTwoFrames() {
     GraphDefs.importInto(graph, GoldenGraphs.loop());
-    GraphDefs.importInto(graph, GoldenGraphs.loop(), ImportOptions.builder().prefix("again").build());
+    GraphDefs.importInto(
+        graph, GoldenGraphs.loop(), ImportOptions.builder().prefix("again").build());
 
     assertThat(graph.operation("again/while/Enter").attributes().string("frame_name"))
         .isEqualTo("again/while/while_context");

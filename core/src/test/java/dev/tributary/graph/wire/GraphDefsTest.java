@@ -27,7 +27,8 @@ class GraphDefsTest {
   void toProto_inputs_areWrittenAsTensorFlowDoes() {
     Output x = placeholder("x", DataType.FLOAT);
     Output axis = placeholder("axis", DataType.INT32);
-    Operation split = scope.withName("s").operation("Split").input(axis).input(x).attr("num_split", 2).build();
+    Operation split =
+        scope.withName("s").operation("Split").input(axis).input(x).attr("num_split", 2).build();
     Scope late = scope.withControlDependencies(List.of(x.operation(), axis.operation()));
     late.withName("a").operation("Add").input(split.output(0)).input(split.output(1)).build();
 
@@ -43,7 +44,8 @@ class GraphDefsTest {
     scope.withName("second").colocatedWith(first).operation("NoOp").build();
 
     assertThat(node("first").getDevice()).isEqualTo("/job:ps/device:CPU:0");
-    assertThat(node("second").getAttrOrThrow("_class").getList().getS(0).toStringUtf8()).isEqualTo("loc:@first");
+    assertThat(node("second").getAttrOrThrow("_class").getList().getS(0).toStringUtf8())
+        .isEqualTo("loc:@first");
   }
 
   @Test
@@ -66,7 +68,8 @@ class GraphDefsTest {
 
     assertThat(GraphDefs.toProto(graph, Defaults.KEEP).getNode(1).getAttrMap())
         .containsOnlyKeys("T", "transpose_a", "transpose_b", "grad_a", "grad_b");
-    assertThat(GraphDefs.toProto(graph, Defaults.STRIP).getNode(1).getAttrMap()).containsOnlyKeys("T");
+    assertThat(GraphDefs.toProto(graph, Defaults.STRIP).getNode(1).getAttrMap())
+        .containsOnlyKeys("T");
   }
 
   @Test
@@ -91,6 +94,9 @@ class GraphDefsTest {
 
   private NodeDef node(String name) {
     GraphDef def = GraphDefs.toProto(graph);
-    return def.getNodeList().stream().filter(n -> n.getName().equals(name)).findFirst().orElseThrow();
+    return def.getNodeList().stream()
+        .filter(n -> n.getName().equals(name))
+        .findFirst()
+        .orElseThrow();
   }
 }

@@ -91,7 +91,8 @@ class GraphFilesTest {
   }
 
   private static void assertFails(Path file, ErrorCode code) {
-    TributaryException e = catchThrowableOfType(() -> GraphFiles.read(file), TributaryException.class);
+    TributaryException e =
+        catchThrowableOfType(() -> GraphFiles.read(file), TributaryException.class);
 
     assertThat(e).isNotNull();
     assertThat(e.code()).as(e.getMessage()).isEqualTo(code);

@@ -19,7 +19,10 @@ import org.tensorflow.proto.AttrValue;
 import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.NodeDef;
 
-/** Whatever is done to a valid graph: it comes in whole, or one clear error comes out and nothing has changed. */
+/**
+ * Whatever is done to a valid graph: it comes in whole, or one clear error comes out and nothing
+ * has changed.
+ */
 class GraphImportFuzzTest {
   private static final int ROUNDS = 3_000;
 
@@ -90,7 +93,8 @@ class GraphImportFuzzTest {
       case 3 -> {
         if (node.getInputCount() > 0) {
           int input = random.nextInt(node.getInputCount());
-          node.setInput(input, random.nextBoolean() ? other.getName() : text(random, node.getInput(input)));
+          node.setInput(
+              input, random.nextBoolean() ? other.getName() : text(random, node.getInput(input)));
         }
       }
       case 4 -> {
@@ -115,7 +119,10 @@ class GraphImportFuzzTest {
       }
       case 8 -> graph.removeNode(at);
       case 9 -> graph.addNode(other);
-      default -> graph.addNode(random.nextInt(graph.getNodeCount()), graph.getNode(at).toBuilder().setName("new" + at));
+      default ->
+          graph.addNode(
+              random.nextInt(graph.getNodeCount()),
+              graph.getNode(at).toBuilder().setName("new" + at));
     }
   }
 
@@ -139,7 +146,11 @@ class GraphImportFuzzTest {
       case 4 -> value.getShapeBuilder().addDimBuilder().setSize(random.nextLong());
       case 5 -> value.getTensorBuilder().setDtypeValue(random.nextInt(25)).addFloatVal(1);
       case 6 -> value.getListBuilder().addI(1).addTypeValue(1);
-      case 7 -> value.getFuncBuilder().setName("f").putAttr("x", AttrValue.newBuilder().setB(true).build());
+      case 7 ->
+          value
+              .getFuncBuilder()
+              .setName("f")
+              .putAttr("x", AttrValue.newBuilder().setB(true).build());
       default -> value.setPlaceholder("T");
     }
     return value.build();

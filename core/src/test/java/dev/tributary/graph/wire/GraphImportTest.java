@@ -21,7 +21,8 @@ import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.NodeDef;
 
 class GraphImportTest {
-  private static final String X = "node { name: 'x' op: 'Placeholder' attr { key: 'dtype' value { type: DT_FLOAT } } }";
+  private static final String X =
+      "node { name: 'x' op: 'Placeholder' attr { key: 'dtype' value { type: DT_FLOAT } } }";
   private static final String FLOAT = "attr { key: 'T' value { type: DT_FLOAT } }";
 
   private final Graph graph = TestOps.graph();
@@ -29,7 +30,13 @@ class GraphImportTest {
 
   @BeforeEach
   void putSomethingIntoTheGraph() {
-    here = graph.scope().withName("here").operation("Placeholder").attr("dtype", DataType.FLOAT).buildOutput();
+    here =
+        graph
+            .scope()
+            .withName("here")
+            .operation("Placeholder")
+            .attr("dtype", DataType.FLOAT)
+            .buildOutput();
   }
 
   // ---- what comes in ----
@@ -44,14 +51,22 @@ class GraphImportTest {
 
   @Test
   void importInto_attributeOfALaterTensorFlow_isIgnored() {
-    imported(X + "node { name: 'r' op: 'Relu' input: 'x' " + FLOAT + " attr { key: 'later' value { i: 1 } } }");
+    imported(
+        X
+            + "node { name: 'r' op: 'Relu' input: 'x' "
+            + FLOAT
+            + " attr { key: 'later' value { i: 1 } } }");
 
     assertThat(graph.operation("r").attributes().has("later")).isFalse();
   }
 
   @Test
   void importInto_attributeWithUnderscore_stays() {
-    imported(X + "node { name: 'r' op: 'Relu' input: 'x' " + FLOAT + " attr { key: '_mine' value { i: 1 } } }");
+    imported(
+        X
+            + "node { name: 'r' op: 'Relu' input: 'x' "
+            + FLOAT
+            + " attr { key: '_mine' value { i: 1 } } }");
 
     assertThat(graph.operation("r").attributes().integer("_mine")).isEqualTo(1);
   }
@@ -98,9 +113,12 @@ class GraphImportTest {
   @Test
   void uniquePrefix_afterAFailure_isFreeAgain() {
     ImportOptions options = ImportOptions.builder().uniquePrefix("p").build();
-    catchThrowableOfType(() -> importInto(X + relu("r", "none"), options), TributaryException.class);
-    catchThrowableOfType(() -> importInto(X + X.replace("FLOAT", "INVALID"), options), TributaryException.class);
-    catchThrowableOfType(() -> importInto(X.replace("FLOAT", "INVALID"), options), TributaryException.class);
+    catchThrowableOfType(
+        () -> importInto(X + relu("r", "none"), options), TributaryException.class);
+    catchThrowableOfType(
+        () -> importInto(X + X.replace("FLOAT", "INVALID"), options), TributaryException.class);
+    catchThrowableOfType(
+        () -> importInto(X.replace("FLOAT", "INVALID"), options), TributaryException.class);
 
     assertThat(importInto(X, options).prefix()).isEqualTo("p/");
   }
@@ -109,8 +127,10 @@ class GraphImportTest {
   void uniquePrefix_nameOfAnImportedScope_getsANumber() {
     imported(X.replace("'x'", "'p/q/x'"));
 
-    assertThat(importInto(X, ImportOptions.builder().uniquePrefix("p").build()).prefix()).isEqualTo("p_1/");
-    assertThat(graph.scope().withSubScope("p/q").operation("NoOp").build().name()).isEqualTo("p/q_1/NoOp");
+    assertThat(importInto(X, ImportOptions.builder().uniquePrefix("p").build()).prefix())
+        .isEqualTo("p_1/");
+    assertThat(graph.scope().withSubScope("p/q").operation("NoOp").build().name())
+        .isEqualTo("p/q_1/NoOp");
   }
 
   @Test
@@ -118,7 +138,12 @@ class GraphImportTest {
     ImportedGraph result =
         importInto(
             X + relu("r", "x") + relu("s", "x:0"),
-            ImportOptions.builder().mapInput("x", here).returnOutput("x:0").returnOutput("s").returnOperation("r").build());
+            ImportOptions.builder()
+                .mapInput("x", here)
+                .returnOutput("x:0")
+                .returnOutput("s")
+                .returnOperation("r")
+                .build());
 
     assertThat(graph.operation("r").input(0)).isEqualTo(here);
     assertThat(graph.operation("s").input(0)).isEqualTo(here);
@@ -139,21 +164,35 @@ class GraphImportTest {
   @Test
   void mapInput_noSuchTensor_isRefused() {
     assertFails(X, ImportOptions.builder().mapInput("y", here).build(), ErrorCode.NOT_FOUND, "'y'");
-    assertFails(X, ImportOptions.builder().mapInput("x:1", here).build(), ErrorCode.INVALID_ARGUMENT, "'x:1'");
+    assertFails(
+        X,
+        ImportOptions.builder().mapInput("x:1", here).build(),
+        ErrorCode.INVALID_ARGUMENT,
+        "'x:1'");
   }
 
   @Test
   void mapInput_outputOfAnotherGraph_isRefused() {
-    Output elsewhere = TestOps.graph().scope().operation("Placeholder").attr("dtype", DataType.FLOAT).buildOutput();
+    Output elsewhere =
+        TestOps.graph()
+            .scope()
+            .operation("Placeholder")
+            .attr("dtype", DataType.FLOAT)
+            .buildOutput();
 
     ImportOptions options = ImportOptions.builder().mapInput("x", elsewhere).build();
-    assertFails(X + relu("r", "x"), options, ErrorCode.INVALID_ARGUMENT, "Relu 'r'", "another graph");
+    assertFails(
+        X + relu("r", "x"), options, ErrorCode.INVALID_ARGUMENT, "Relu 'r'", "another graph");
   }
 
   @Test
   void controlDependency_nodes_waitUnlessTheirInputsDo() {
     importInto(
-        X + relu("r", "x") + "node { name: 'n' op: 'NoOp' }" + "node { name: 'o' op: 'NoOp' input: '^n' }" + relu("s", "y")
+        X
+            + relu("r", "x")
+            + "node { name: 'n' op: 'NoOp' }"
+            + "node { name: 'o' op: 'NoOp' input: '^n' }"
+            + relu("s", "y")
             + X.replace("'x'", "'y'"),
         ImportOptions.builder().controlDependency(here.operation()).mapInput("y", here).build());
 
@@ -167,9 +206,12 @@ class GraphImportTest {
   @Test
   void controlDependency_mergeOfALoop_inheritsItFromTheEnter() {
     GraphDefs.importInto(
-        graph, GoldenGraphs.loop(), ImportOptions.builder().controlDependency(here.operation()).build());
+        graph,
+        GoldenGraphs.loop(),
+        ImportOptions.builder().controlDependency(here.operation()).build());
 
-    assertThat(graph.operations().stream().filter(o -> o.controlInputs().contains(here.operation())))
+    assertThat(
+            graph.operations().stream().filter(o -> o.controlInputs().contains(here.operation())))
         .extracting(Operation::name)
         .containsExactly("Const");
   }
@@ -177,7 +219,8 @@ class GraphImportTest {
   @Test
   void returnOutput_noSuchNode_isRefused() {
     assertFails(X, ImportOptions.builder().returnOutput("y").build(), ErrorCode.NOT_FOUND, "'y'");
-    assertFails(X, ImportOptions.builder().returnOperation("y").build(), ErrorCode.NOT_FOUND, "'y'");
+    assertFails(
+        X, ImportOptions.builder().returnOperation("y").build(), ErrorCode.NOT_FOUND, "'y'");
   }
 
   @Test
@@ -204,12 +247,15 @@ class GraphImportTest {
     for (String name : List.of("a b", "-a", "_a", "a:0", "^a", "/a", "ä", "a\\n")) {
       assertFails(X.replace("'x'", "'" + name + "'"), ErrorCode.INVALID_ARGUMENT, "Placeholder '");
     }
-    assertFails(X.replace("'x'", "''"), ErrorCode.INVALID_ARGUMENT, "node 0, a Placeholder, has no name");
+    assertFails(
+        X.replace("'x'", "''"), ErrorCode.INVALID_ARGUMENT, "node 0, a Placeholder, has no name");
   }
 
   @Test
   void importInto_malformedInputs_areRefused() {
-    for (String input : List.of("x:01", "x:-1", "x:", ":0", "", "x:0:0", "^x:0", "^", "^^x", "x:99999999999", "x:+0")) {
+    for (String input :
+        List.of(
+            "x:01", "x:-1", "x:", ":0", "", "x:0:0", "^x:0", "^", "^^x", "x:99999999999", "x:+0")) {
       assertFails(X + relu("r", input), ErrorCode.INVALID_ARGUMENT, "Relu 'r'", "'" + input + "'");
     }
   }
@@ -223,7 +269,11 @@ class GraphImportTest {
   @Test
   void importInto_missingInput_isRefused() {
     assertFails(X + relu("r", "y"), ErrorCode.INVALID_ARGUMENT, "Relu 'r'", "'y:0'");
-    assertFails("node { name: 'n' op: 'NoOp' input: '^y' }", ErrorCode.INVALID_ARGUMENT, "NoOp 'n'", "'^y'");
+    assertFails(
+        "node { name: 'n' op: 'NoOp' input: '^y' }",
+        ErrorCode.INVALID_ARGUMENT,
+        "NoOp 'n'",
+        "'^y'");
     assertFails(X + relu("r", "x:1"), ErrorCode.INVALID_ARGUMENT, "Relu 'r'", "'x:1'", "1 outputs");
   }
 
@@ -234,32 +284,65 @@ class GraphImportTest {
 
   @Test
   void importInto_unknownOp_isNotFound() {
-    assertFails(X.replace("Placeholder", "Plaice"), ErrorCode.NOT_FOUND, "Plaice 'x'", "Placeholder");
+    assertFails(
+        X.replace("Placeholder", "Plaice"), ErrorCode.NOT_FOUND, "Plaice 'x'", "Placeholder");
   }
 
   @Test
   void importInto_wrongTypes_areRefused() {
-    assertFails(X + relu("r", "x").replace("FLOAT", "DOUBLE"), ErrorCode.INVALID_ARGUMENT, "Relu 'r'", "double");
-    assertFails(X + relu("r", "x").replace("FLOAT", "INT64"), ErrorCode.INVALID_ARGUMENT, "Relu 'r'", "must be one of");
-    assertFails(X + relu("r", "x").replace("type: DT_FLOAT", "i: 1"), ErrorCode.INVALID_ARGUMENT, "Relu 'r'", "int 1");
-    assertFails(X + relu("r", "x").replace("type: DT_FLOAT", ""), ErrorCode.INVALID_ARGUMENT, "Relu 'r'", "'T'");
-    assertFails(X + relu("r", "x").replace(FLOAT, ""), ErrorCode.INVALID_ARGUMENT, "Relu 'r'", "missing");
+    assertFails(
+        X + relu("r", "x").replace("FLOAT", "DOUBLE"),
+        ErrorCode.INVALID_ARGUMENT,
+        "Relu 'r'",
+        "double");
+    assertFails(
+        X + relu("r", "x").replace("FLOAT", "INT64"),
+        ErrorCode.INVALID_ARGUMENT,
+        "Relu 'r'",
+        "must be one of");
+    assertFails(
+        X + relu("r", "x").replace("type: DT_FLOAT", "i: 1"),
+        ErrorCode.INVALID_ARGUMENT,
+        "Relu 'r'",
+        "int 1");
+    assertFails(
+        X + relu("r", "x").replace("type: DT_FLOAT", ""),
+        ErrorCode.INVALID_ARGUMENT,
+        "Relu 'r'",
+        "'T'");
+    assertFails(
+        X + relu("r", "x").replace(FLOAT, ""), ErrorCode.INVALID_ARGUMENT, "Relu 'r'", "missing");
     String assign = "node { name: 'a' op: 'Assign' input: 'x' input: 'x' " + FLOAT + " }";
     assertFails(X + assign, ErrorCode.INVALID_ARGUMENT, "Assign 'a'", "reference");
   }
 
   @Test
   void importInto_wrongNumberOfInputs_isRefused() {
-    assertFails(X + relu("r", "x' input: 'x"), ErrorCode.INVALID_ARGUMENT, "Relu 'r'", "takes 1 inputs, got 2");
-    assertFails("node { name: 'r' op: 'Relu' " + FLOAT + " }", ErrorCode.INVALID_ARGUMENT, "Relu 'r'", "needs 1");
+    assertFails(
+        X + relu("r", "x' input: 'x"),
+        ErrorCode.INVALID_ARGUMENT,
+        "Relu 'r'",
+        "takes 1 inputs, got 2");
+    assertFails(
+        "node { name: 'r' op: 'Relu' " + FLOAT + " }",
+        ErrorCode.INVALID_ARGUMENT,
+        "Relu 'r'",
+        "needs 1");
   }
 
   @Test
   void importInto_hugeOrNegativeLists_areRefused() {
     for (String n : List.of("99999999999", "2147483647", "-1", "0")) {
       String size = "attr { key: 'N' value { i: " + n + " } }";
-      assertFails(X + "node { name: 'p' op: 'Pack' " + FLOAT + size + " }", ErrorCode.INVALID_ARGUMENT, "Pack 'p'");
-      String split = "node { name: 's' op: 'Split' input: 'd' input: 'x' " + FLOAT + size.replace("N", "num_split") + " }";
+      assertFails(
+          X + "node { name: 'p' op: 'Pack' " + FLOAT + size + " }",
+          ErrorCode.INVALID_ARGUMENT,
+          "Pack 'p'");
+      String split =
+          "node { name: 's' op: 'Split' input: 'd' input: 'x' "
+              + FLOAT
+              + size.replace("N", "num_split")
+              + " }";
       String d = X.replace("'x'", "'d'").replace("FLOAT", "INT32");
       assertFails(X + d + split, ErrorCode.INVALID_ARGUMENT, "Split 's'", "num_split");
     }
@@ -273,27 +356,43 @@ class GraphImportTest {
 
   @Test
   void importInto_badDevice_isRefused() {
-    assertFails(X.replace("op:", "device: '/job:' op:"), ErrorCode.INVALID_ARGUMENT, "Placeholder 'x'", "/job:");
+    assertFails(
+        X.replace("op:", "device: '/job:' op:"),
+        ErrorCode.INVALID_ARGUMENT,
+        "Placeholder 'x'",
+        "/job:");
   }
 
   @Test
   void importInto_notedShapesThatCannotBe_areRefused() {
     String shapes = "attr { key: '_output_shapes' value { list { shape { dim { size: 3 } } } } } }";
     String fixed = "attr { key: 'shape' value { shape { dim { size: 2 } } } }";
-    assertFails(X.replaceAll("}$", fixed + shapes), ErrorCode.INVALID_ARGUMENT, "'x'", "_output_shapes", "[3]", "[2]");
+    assertFails(
+        X.replaceAll("}$", fixed + shapes),
+        ErrorCode.INVALID_ARGUMENT,
+        "'x'",
+        "_output_shapes",
+        "[3]",
+        "[2]");
     String two = shapes.replace("list {", "list { shape { }");
     assertFails(X.replaceAll("}$", two), ErrorCode.INVALID_ARGUMENT, "'x'", "2 shapes for 1");
   }
 
   @Test
   void importInto_cycle_isRefused() {
-    assertFails(relu("a", "b") + relu("b", "a"), ErrorCode.INVALID_ARGUMENT, "Relu 'a'", "Relu 'b'", "cycle");
+    assertFails(
+        relu("a", "b") + relu("b", "a"),
+        ErrorCode.INVALID_ARGUMENT,
+        "Relu 'a'",
+        "Relu 'b'",
+        "cycle");
     assertFails(relu("a", "a"), ErrorCode.INVALID_ARGUMENT, "Relu 'a'", "cycle");
   }
 
   @Test
   void importInto_mergeThatNothingEnters_isRefused() {
-    String merge = "node { name: 'm' op: 'Merge' input: 'n' " + FLOAT + " attr { key: 'N' value { i: 1 } } }";
+    String merge =
+        "node { name: 'm' op: 'Merge' input: 'n' " + FLOAT + " attr { key: 'N' value { i: 1 } } }";
     String next = "node { name: 'n' op: 'NextIteration' input: 'm' " + FLOAT + " }";
     assertFails(merge + next, ErrorCode.INVALID_ARGUMENT, "Merge 'm'", "none enters");
   }
@@ -303,10 +402,17 @@ class GraphImportTest {
     GraphDef.Builder def = GoldenGraphs.loop().toBuilder();
     for (NodeDef.Builder node : def.getNodeBuilderList()) {
       if (node.getName().equals("while/NextIteration")) {
-        node.setInput(0, "while/Less").putAttr("T", AttrValues.toProto(AttrValue.of(DataType.BOOL)));
+        node.setInput(0, "while/Less")
+            .putAttr("T", AttrValues.toProto(AttrValue.of(DataType.BOOL)));
       }
     }
-    assertFails(def.build(), ImportOptions.defaults(), ErrorCode.INVALID_ARGUMENT, "Merge 'while/Merge'", "int32", "bool");
+    assertFails(
+        def.build(),
+        ImportOptions.defaults(),
+        ErrorCode.INVALID_ARGUMENT,
+        "Merge 'while/Merge'",
+        "int32",
+        "bool");
   }
 
   @Test
@@ -320,7 +426,8 @@ class GraphImportTest {
   @Test
   void importInto_deprecatedOp_isRefusedInGraphsSinceThen() {
     String old = X + relu("r", "x").replace("Relu", "BatchNormWithGlobalNormalization");
-    assertFails(old + "versions { producer: 9 }", ErrorCode.UNIMPLEMENTED, "'r'", "batch_normalization");
+    assertFails(
+        old + "versions { producer: 9 }", ErrorCode.UNIMPLEMENTED, "'r'", "batch_normalization");
     imported(old + "versions { producer: 8 }");
 
     assertThat(names()).contains("r");
@@ -329,7 +436,8 @@ class GraphImportTest {
   @Test
   void importInto_callOfAFunction_isUnimplemented() {
     String library = "library { function { signature { name: 'f' } } }";
-    assertFails("node { name: 'c' op: 'f' }" + library, ErrorCode.UNIMPLEMENTED, "f 'c'", "function");
+    assertFails(
+        "node { name: 'c' op: 'f' }" + library, ErrorCode.UNIMPLEMENTED, "f 'c'", "function");
     imported(X + library);
 
     assertThat(names()).containsExactly("here", "x");
@@ -407,7 +515,8 @@ class GraphImportTest {
     GraphDef before = GraphDefs.toProto(graph);
     long tensors = liveTensors();
     TributaryException e =
-        catchThrowableOfType(() -> GraphDefs.importInto(graph, def, options), TributaryException.class);
+        catchThrowableOfType(
+            () -> GraphDefs.importInto(graph, def, options), TributaryException.class);
 
     assertThat(e).as("an error for %s", def).isNotNull();
     assertThat(e.code()).as(e.getMessage()).isEqualTo(code);

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class OpDefsTest {
   static Stream<OpDef> all() {
-    return Stream.concat(Ops.registry().all().stream(), TestOps.registry().all().stream()).map(OpDeclaration::def);
+    return Stream.concat(Ops.registry().all().stream(), TestOps.registry().all().stream())
+        .map(OpDeclaration::def);
   }
 
   @ParameterizedTest
@@ -43,12 +44,13 @@ class OpDefsTest {
 
     assertThat(OpDefs.toProto(def).toString().replaceAll("\\s+", " "))
         .isEqualTo(
-            "name: \"Every\" input_arg { name: \"a\" type_attr: \"T\" number_attr: \"N\" is_ref: true } "
-                + "input_arg { name: \"b\" type_list_attr: \"Tlist\" } output_arg { name: \"c\" type: DT_STRING } "
-                + "attr { name: \"N\" type: \"int\" default_value { i: 2 } has_minimum: true minimum: 1 } "
-                + "attr { name: \"T\" type: \"type\" allowed_values { list { type: DT_FLOAT type: DT_INT32 } } } "
-                + "attr { name: \"Tlist\" type: \"list(type)\" } deprecation { version: 7 explanation: \"gone\" } "
-                + "is_aggregate: true is_stateful: true is_commutative: true allows_uninitialized_input: true "
-                + "is_distributed_communication: true ");
+            "name: \"Every\" input_arg { name: \"a\" type_attr: \"T\" number_attr: \"N\" is_ref:"
+                + " true } input_arg { name: \"b\" type_list_attr: \"Tlist\" } output_arg { name:"
+                + " \"c\" type: DT_STRING } attr { name: \"N\" type: \"int\" default_value { i: 2 }"
+                + " has_minimum: true minimum: 1 } attr { name: \"T\" type: \"type\" allowed_values"
+                + " { list { type: DT_FLOAT type: DT_INT32 } } } attr { name: \"Tlist\" type:"
+                + " \"list(type)\" } deprecation { version: 7 explanation: \"gone\" } is_aggregate:"
+                + " true is_stateful: true is_commutative: true allows_uninitialized_input: true"
+                + " is_distributed_communication: true ");
   }
 }

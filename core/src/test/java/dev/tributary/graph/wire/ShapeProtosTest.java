@@ -15,7 +15,8 @@ import org.tensorflow.proto.TensorShapeProto;
 class ShapeProtosTest {
   @Test
   void toProto_everyKind_comesBackEqual() {
-    for (Shape shape : new Shape[] {Shape.scalar(), Shape.of(2, 0, 3), Shape.of(-1, 4), Shape.unknown()}) {
+    for (Shape shape :
+        new Shape[] {Shape.scalar(), Shape.of(2, 0, 3), Shape.of(-1, 4), Shape.unknown()}) {
       assertThat(ShapeProtos.toShape(ShapeProtos.toProto(shape))).isEqualTo(shape);
     }
   }
@@ -24,7 +25,8 @@ class ShapeProtosTest {
   void toProto_twoSizes_hasTheseBytes() {
     assertThat(HexFormat.of().formatHex(ShapeProtos.toProto(Shape.of(2, 300)).toByteArray()))
         .isEqualTo("12020802120308ac02");
-    assertThat(HexFormat.of().formatHex(ShapeProtos.toProto(Shape.unknown()).toByteArray())).isEqualTo("1801");
+    assertThat(HexFormat.of().formatHex(ShapeProtos.toProto(Shape.unknown()).toByteArray()))
+        .isEqualTo("1801");
   }
 
   @Test
@@ -55,6 +57,7 @@ class ShapeProtosTest {
 
   private static void requireInvalid(TensorShapeProto proto, String part) {
     assertThatThrownBy(() -> ShapeProtos.toShape(proto))
-        .isInstanceOf(TributaryException.class).hasMessageContaining(part);
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining(part);
   }
 }

@@ -78,7 +78,9 @@ class TensorProtosFuzzTest {
     assertThat(machine.stats().liveBuffers()).isZero();
   }
 
-  /** Whether the message made a tensor; any failure but a {@link TributaryException} goes through. */
+  /**
+   * Whether the message made a tensor; any failure but a {@link TributaryException} goes through.
+   */
   private boolean decode(TensorProto proto) {
     if (asksForHeap(proto)) {
       return false;
@@ -96,15 +98,19 @@ class TensorProtosFuzzTest {
 
   /** Whether this wants a large array on the Java heap, which the small machine does not bound. */
   private static boolean asksForHeap(TensorProto proto) {
-    boolean object = List.of(STRING, RESOURCE, VARIANT).stream()
-        .anyMatch(type -> type.number() == proto.getDtypeValue());
-    return object && proto.getTensorShape().getDimList().stream().anyMatch(dim -> dim.getSize() > 1 << 10);
+    boolean object =
+        List.of(STRING, RESOURCE, VARIANT).stream()
+            .anyMatch(type -> type.number() == proto.getDtypeValue());
+    return object
+        && proto.getTensorShape().getDimList().stream().anyMatch(dim -> dim.getSize() > 1 << 10);
   }
 
   private static TensorProto randomMessage(Random random) {
     TensorProto.Builder proto = TensorProto.newBuilder().setDtypeValue(1 + random.nextInt(24));
     for (int i = random.nextInt(3); i > 0; i--) {
-      proto.getTensorShapeBuilder().addDimBuilder()
+      proto
+          .getTensorShapeBuilder()
+          .addDimBuilder()
           .setSize(random.nextInt(40) == 0 ? random.nextLong() : random.nextInt(4));
     }
     if (random.nextInt(3) == 0) {
@@ -133,7 +139,10 @@ class TensorProtosFuzzTest {
     }
   }
 
-  /** An allocator with little memory, so that a message which asks for much of it is cheap to refuse. */
+  /**
+   * An allocator with little memory, so that a message which asks for much of it is cheap to
+   * refuse.
+   */
   private static final class SmallMachine implements Allocator {
     private final PooledAllocator pool = new PooledAllocator(1 << 16, false);
 

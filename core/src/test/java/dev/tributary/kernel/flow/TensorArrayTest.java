@@ -27,7 +27,8 @@ class TensorArrayTest {
   void write_pastTheEnd_growsADynamicArrayOnly() {
     try (TensorArray fixed = array(2, false, true);
         TensorArray dynamic = array(2, true, true)) {
-      assertThatThrownBy(() -> write(fixed, 2, 1f)).hasMessageContaining("array is not resizeable and size is: 2");
+      assertThatThrownBy(() -> write(fixed, 2, 1f))
+          .hasMessageContaining("array is not resizeable and size is: 2");
       write(dynamic, 4, 1f);
 
       assertThat(dynamic.size()).isEqualTo(5);
@@ -39,7 +40,8 @@ class TensorArrayTest {
     try (TensorArray array = new TensorArray("a", options(Shape.of(2), false, true), 1);
         Tensor integers = Tensor.of(1, 2);
         Tensor scalar = Tensor.scalar(1f)) {
-      assertThatThrownBy(() -> array.write(0, integers, MEMORY)).hasMessageContaining("dtype is float");
+      assertThatThrownBy(() -> array.write(0, integers, MEMORY))
+          .hasMessageContaining("dtype is float");
       assertThatThrownBy(() -> array.write(0, scalar, MEMORY)).hasMessageContaining("incompatible");
     }
   }
@@ -52,7 +54,8 @@ class TensorArrayTest {
       write(keeping, 0, 1f);
 
       assertThat(read(clearing, 0)).isEqualTo(1f);
-      assertThatThrownBy(() -> read(clearing, 0)).hasMessageContaining("cleared after a previous read");
+      assertThatThrownBy(() -> read(clearing, 0))
+          .hasMessageContaining("cleared after a previous read");
       assertThat(read(keeping, 0)).isEqualTo(1f);
       assertThat(read(keeping, 0)).isEqualTo(1f);
       assertThatThrownBy(() -> write(keeping, 0, 2f)).hasMessageContaining("already been read");

@@ -13,11 +13,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class AxisLoopsTest {
   @ParameterizedTest
-  @CsvSource({"1,1,1", "1,700,1", "3,1100,1", "2,5,7", "3,4,600", "0,3,2", "2,0,1", "5,3,1", "1,513,2"})
+  @CsvSource({
+    "1,1,1",
+    "1,700,1",
+    "3,1100,1",
+    "2,5,7",
+    "3,4,600",
+    "0,3,2",
+    "2,0,1",
+    "5,3,1",
+    "1,513,2"
+  })
   void scan_everyDirection_equalsThePlainLoop(long outer, long length, long inner) {
     Shape shape = Shape.of(outer, length, inner);
     AxisWalk walk = AxisWalk.of(shape, -2);
-    for (DataType type : new DataType[] {DataType.FLOAT, DataType.DOUBLE, DataType.INT32, DataType.INT64}) {
+    for (DataType type :
+        new DataType[] {DataType.FLOAT, DataType.DOUBLE, DataType.INT32, DataType.INT64}) {
       for (int kind = 0; kind < 4; kind++) {
         boolean exclusive = (kind & 1) != 0;
         boolean reverse = (kind & 2) != 0;
@@ -32,7 +43,8 @@ class AxisLoopsTest {
     }
   }
 
-  private static void checkScan(Tensor in, Tensor out, AxisWalk walk, boolean exclusive, boolean reverse) {
+  private static void checkScan(
+      Tensor in, Tensor out, AxisWalk walk, boolean exclusive, boolean reverse) {
     for (long o = 0; o < walk.outer(); o++) {
       for (long c = 0; c < walk.inner(); c++) {
         double running = 0;
@@ -50,7 +62,14 @@ class AxisLoopsTest {
   @Test
   void scan_products_beginWithOne() {
     try (Tensor in = Tensor.of(2f, 3f, 4f)) {
-      Scan.run(Folds.PRODUCT, DataType.FLOAT, in.address(), in.address(), AxisWalk.of(in.shape(), 0), true, false);
+      Scan.run(
+          Folds.PRODUCT,
+          DataType.FLOAT,
+          in.address(),
+          in.address(),
+          AxisWalk.of(in.shape(), 0),
+          true,
+          false);
       assertThat(in.toFloats()).containsExactly(1, 2, 6);
     }
   }
@@ -88,7 +107,8 @@ class AxisLoopsTest {
   void argReduction_signsAndNaN_areOrderedAsNumbers() {
     assertThat(args(DataType.FLOAT, Double.NaN, -1, -3, -1, Double.NaN)).containsExactly(1, 2);
     assertThat(args(DataType.DOUBLE, -0.0, 0.0, -0.0)).containsExactly(0, 0);
-    assertThat(args(DataType.DOUBLE, 0, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY)).containsExactly(1, 2);
+    assertThat(args(DataType.DOUBLE, 0, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY))
+        .containsExactly(1, 2);
     assertThat(args(DataType.DOUBLE, Double.NaN, Double.NaN)).containsExactly(0, 0);
     assertThat(args(DataType.INT64, -5, Long.MAX_VALUE, Long.MIN_VALUE)).containsExactly(1, 2);
   }
@@ -108,7 +128,10 @@ class AxisLoopsTest {
     assertThatThrownBy(() -> AxisWalk.of(Shape.of(2), 2))
         .isInstanceOf(TributaryException.class)
         .hasMessage("Expected dimension in the range [-1, 1), but got 2");
-    assertThatThrownBy(() -> ArgReduction.least(DataType.FLOAT, 0, DataType.INT64, 0, AxisWalk.of(Shape.of(0), 0)))
+    assertThatThrownBy(
+            () ->
+                ArgReduction.least(
+                    DataType.FLOAT, 0, DataType.INT64, 0, AxisWalk.of(Shape.of(0), 0)))
         .hasMessageContaining("empty");
   }
 }

@@ -126,11 +126,13 @@ class BinaryLoopTest {
           Tensor then = Elements.small(type, left, 100, 1);
           Tensor otherwise = Elements.small(type, right, 100, 2);
           Tensor out = Tensor.zeros(type, walk.result())) {
-        SelectLoop.run(type, condition.address(), then.address(), otherwise.address(), out.address(), walk);
+        SelectLoop.run(
+            type, condition.address(), then.address(), otherwise.address(), out.address(), walk);
         for (long i = 0; i < out.elementCount(); i++) {
           long r = Elements.broadcastIndex(right, walk.result(), i);
           long l = Elements.broadcastIndex(left, walk.result(), i);
-          double wanted = condition.getBoolean(r) ? Elements.get(then, l) : Elements.get(otherwise, r);
+          double wanted =
+              condition.getBoolean(r) ? Elements.get(then, l) : Elements.get(otherwise, r);
           assertThat(Elements.get(out, i)).isEqualTo(wanted);
         }
       }
@@ -142,7 +144,8 @@ class BinaryLoopTest {
     Broadcast walk = Broadcast.of(Shape.of(2, 1), Shape.of(3), Shape.scalar());
     Object[] out = new Object[6];
     try (Tensor condition = Tensor.of(true, false)) {
-      SelectLoop.run(condition.address(), new Object[] {"a", "b", "c"}, new Object[] {"z"}, out, walk);
+      SelectLoop.run(
+          condition.address(), new Object[] {"a", "b", "c"}, new Object[] {"z"}, out, walk);
     }
     assertThat(out).containsExactly("a", "b", "c", "z", "z", "z");
   }

@@ -31,9 +31,11 @@ class BroadcastTest {
   void shape_differentSizes_namesBothShapes() {
     assertThatThrownBy(() -> Broadcast.shape(Shape.of(2, 3), Shape.of(4)))
         .isInstanceOfSatisfying(
-            TributaryException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
+            TributaryException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
         .hasMessage("Incompatible shapes: [2,3] vs. [4]");
-    assertThatThrownBy(() -> Broadcast.shape(Shape.of(0), Shape.of(2))).hasMessage("Incompatible shapes: [0] vs. [2]");
+    assertThatThrownBy(() -> Broadcast.shape(Shape.of(0), Shape.of(2)))
+        .hasMessage("Incompatible shapes: [0] vs. [2]");
   }
 
   @Test

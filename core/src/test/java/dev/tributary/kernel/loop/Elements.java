@@ -8,11 +8,21 @@ import dev.tributary.tensor.Tensor;
 import java.util.Random;
 import java.util.function.LongToDoubleFunction;
 
-/** Plain reads and writes of single elements of any type as doubles, for tests to compare loops with. */
+/**
+ * Plain reads and writes of single elements of any type as doubles, for tests to compare loops
+ * with.
+ */
 final class Elements {
   static final DataType[] ARITHMETIC = {
-    DataType.FLOAT, DataType.DOUBLE, DataType.INT32, DataType.INT64, DataType.UINT8, DataType.INT8, DataType.INT16,
-    DataType.HALF, DataType.BFLOAT16
+    DataType.FLOAT,
+    DataType.DOUBLE,
+    DataType.INT32,
+    DataType.INT64,
+    DataType.UINT8,
+    DataType.INT8,
+    DataType.INT16,
+    DataType.HALF,
+    DataType.BFLOAT16
   };
 
   private Elements() {}

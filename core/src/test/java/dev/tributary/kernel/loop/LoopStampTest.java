@@ -28,7 +28,8 @@ class LoopStampTest {
     assertThat(apply(twice, 20)).isEqualTo(40);
     assertThat(apply(next, 20)).isEqualTo(21);
     assertThat(twice.loop().getClass()).isNotEqualTo(next.loop().getClass());
-    assertThat(List.of(twice.loop().getClass().isHidden(), next.loop().getClass().isHidden())).containsOnly(true);
+    assertThat(List.of(twice.loop().getClass().isHidden(), next.loop().getClass().isHidden()))
+        .containsOnly(true);
   }
 
   @Test
@@ -43,12 +44,15 @@ class LoopStampTest {
   /** Java has no templates over primitive types: these files are one text, and must stay so. */
   @ParameterizedTest
   @CsvSource({"Double,double,8", "Int,int,4", "Long,long,8"})
-  void templates_ofAllCarriers_areTheFloatOnesWithAnotherType(String name, String primitive, String size)
-      throws IOException {
-    String wanted = loops("Float").replace("Float", name).replace("float", primitive).replace("4L", size + "L");
+  void templates_ofAllCarriers_areTheFloatOnesWithAnotherType(
+      String name, String primitive, String size) throws IOException {
+    String wanted =
+        loops("Float").replace("Float", name).replace("float", primitive).replace("4L", size + "L");
     if (!name.equals("Double")) {
       int test = wanted.indexOf("  static final class Test");
-      wanted = wanted.substring(0, test) + wanted.substring(wanted.indexOf("  static final class Binary"));
+      wanted =
+          wanted.substring(0, test)
+              + wanted.substring(wanted.indexOf("  static final class Binary"));
     }
     assertThat(loops(name)).isEqualTo(wanted);
   }

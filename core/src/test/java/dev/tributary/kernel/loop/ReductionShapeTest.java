@@ -13,14 +13,17 @@ class ReductionShapeTest {
   void result_axes_goOrBecomeOne() {
     Shape shape = Shape.of(2, 3, 4);
     assertThat(ReductionShape.of(shape, new long[] {-1, 0}, false).result()).isEqualTo(Shape.of(3));
-    assertThat(ReductionShape.of(shape, new long[] {-1, 0}, true).result()).isEqualTo(Shape.of(1, 3, 1));
+    assertThat(ReductionShape.of(shape, new long[] {-1, 0}, true).result())
+        .isEqualTo(Shape.of(1, 3, 1));
     assertThat(ReductionShape.of(shape, new long[0], false).result()).isEqualTo(shape);
-    assertThat(ReductionShape.result(Shape.of(-1, 3), new long[] {1}, true)).isEqualTo(Shape.of(-1, 1));
+    assertThat(ReductionShape.result(Shape.of(-1, 3), new long[] {1}, true))
+        .isEqualTo(Shape.of(-1, 1));
   }
 
   @Test
   void sizes_ofOneKind_areMerged() {
-    ReductionShape reduction = ReductionShape.of(Shape.of(2, 3, 1, 4, 5, 6), new long[] {0, 1, 5}, false);
+    ReductionShape reduction =
+        ReductionShape.of(Shape.of(2, 3, 1, 4, 5, 6), new long[] {0, 1, 5}, false);
     assertThat(reduction.sizes()).containsExactly(6, 20, 6);
     assertThat(reduction.isReduced(0)).isTrue();
     assertThat(reduction.isReduced(1)).isFalse();
@@ -32,7 +35,8 @@ class ReductionShapeTest {
   void of_badAxes_fails() {
     assertThatThrownBy(() -> ReductionShape.of(Shape.of(2), new long[] {1}, false))
         .isInstanceOfSatisfying(
-            TributaryException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
+            TributaryException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
         .hasMessageContaining("Invalid reduction dimension (1 for input with 1 dimension(s)");
     assertThatThrownBy(() -> ReductionShape.of(Shape.of(2), new long[] {0, -1}, false))
         .hasMessageContaining("Axes contains duplicate dimension: 0");

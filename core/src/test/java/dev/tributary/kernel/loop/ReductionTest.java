@@ -49,7 +49,8 @@ class ReductionTest {
   }
 
   /** Folds one element at a time, at the place its kept coordinates give. */
-  private static double[] plain(Tensor in, ReductionShape reduction, long[] axes, double from, DoubleBinaryOperator f) {
+  private static double[] plain(
+      Tensor in, ReductionShape reduction, long[] axes, double from, DoubleBinaryOperator f) {
     double[] results = new double[(int) reduction.result().elementCount()];
     Arrays.fill(results, from);
     Shape shape = in.shape();
@@ -78,7 +79,8 @@ class ReductionTest {
   @MethodSource("cases")
   void run_wholeNumbers_equalsThePlainLoop(Shape shape, long[] axes) {
     ReductionShape reduction = ReductionShape.of(shape, axes, false);
-    for (DataType type : new DataType[] {DataType.FLOAT, DataType.DOUBLE, DataType.INT32, DataType.INT64}) {
+    for (DataType type :
+        new DataType[] {DataType.FLOAT, DataType.DOUBLE, DataType.INT32, DataType.INT64}) {
       try (Tensor in = Elements.small(type, shape, 9, 5)) {
         check(Folds.SUM, in, reduction, plain(in, reduction, axes, 0, Double::sum));
       }
@@ -142,7 +144,9 @@ class ReductionTest {
     try (Tensor out = Tensor.zeros(in.type(), reduction.result())) {
       Reduction.run(fold, in.type(), in.address(), out.address(), reduction);
       for (int i = 0; i < wanted.length; i++) {
-        assertThat(Elements.get(out, i)).as("%s of %s at %d", in.type(), in.shape(), i).isEqualTo(wanted[i]);
+        assertThat(Elements.get(out, i))
+            .as("%s of %s at %d", in.type(), in.shape(), i)
+            .isEqualTo(wanted[i]);
       }
     }
   }
@@ -151,7 +155,8 @@ class ReductionTest {
   void run_longFloatSums_areAccurate() {
     Random random = new Random(8);
     int rows = 400_000;
-    try (Tensor in = Elements.fill(DataType.FLOAT, Shape.of(rows, 3), i -> 0.1f + random.nextFloat());
+    try (Tensor in =
+            Elements.fill(DataType.FLOAT, Shape.of(rows, 3), i -> 0.1f + random.nextFloat());
         Tensor columns = Tensor.zeros(DataType.FLOAT, Shape.of(3));
         Tensor all = Tensor.zeros(DataType.FLOAT, Shape.scalar())) {
       double[] exact = new double[4];
@@ -174,7 +179,8 @@ class ReductionTest {
     try (Tensor in = Elements.fill(DataType.FLOAT, Shape.of(count), i -> 0.1f);
         Tensor all = Tensor.zeros(DataType.FLOAT, Shape.scalar())) {
       sum(in, all, 0);
-      assertThat((double) all.floatValue()).isCloseTo(0.1f * (double) count, within(1e-6 * 0.1 * count));
+      assertThat((double) all.floatValue())
+          .isCloseTo(0.1f * (double) count, within(1e-6 * 0.1 * count));
     }
   }
 
@@ -200,7 +206,12 @@ class ReductionTest {
   private static double ofNothing(Fold fold, DataType type) {
     try (Tensor in = Tensor.zeros(type, Shape.of(0, 600));
         Tensor out = Tensor.zeros(type, Shape.of(600))) {
-      Reduction.run(fold, type, in.address(), out.address(), ReductionShape.of(in.shape(), new long[] {0}, false));
+      Reduction.run(
+          fold,
+          type,
+          in.address(),
+          out.address(),
+          ReductionShape.of(in.shape(), new long[] {0}, false));
       assertThat(Elements.get(out, 599)).isEqualTo(Elements.get(out, 0));
       return Elements.get(out, 0);
     }
@@ -220,7 +231,11 @@ class ReductionTest {
   void mean_ofLargeInts_doesNotOverflow() {
     try (Tensor in = Tensor.of(Integer.MAX_VALUE, 3);
         Tensor out = Tensor.zeros(DataType.INT32, Shape.scalar())) {
-      Reduction.mean(DataType.INT32, in.address(), out.address(), ReductionShape.of(in.shape(), new long[] {0}, false));
+      Reduction.mean(
+          DataType.INT32,
+          in.address(),
+          out.address(),
+          ReductionShape.of(in.shape(), new long[] {0}, false));
       assertThat(out.intValue()).isEqualTo(1073741825);
     }
   }

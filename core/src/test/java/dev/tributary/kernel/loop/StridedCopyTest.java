@@ -12,7 +12,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class StridedCopyTest {
-  private static final DataType[] BY_SIZE = {DataType.INT8, DataType.INT16, DataType.INT32, DataType.INT64};
+  private static final DataType[] BY_SIZE = {
+    DataType.INT8, DataType.INT16, DataType.INT32, DataType.INT64
+  };
 
   static Stream<Arguments> transpositions() {
     return Stream.of(
@@ -50,17 +52,34 @@ class StridedCopyTest {
   @Test
   void copy_sliceReverseRepeatAndPad_equalThePlainLoop() {
     Shape shape = Shape.of(6, 20, 30);
-    checkCopy(shape, new long[] {2, 5, 17}, new long[] {600, 30, 1}, 2 * 600 + 3 * 30 + 4, Shape.of(2, 5, 17), 0);
+    checkCopy(
+        shape,
+        new long[] {2, 5, 17},
+        new long[] {600, 30, 1},
+        2 * 600 + 3 * 30 + 4,
+        Shape.of(2, 5, 17),
+        0);
     checkCopy(shape, new long[] {2, 5, 3}, new long[] {600, 30, 1}, 30, Shape.of(2, 5, 3), 0);
     checkCopy(shape, new long[] {3, 5, 7}, new long[] {1200, 90, 4}, 1, Shape.of(3, 5, 7), 0);
-    checkCopy(shape, new long[] {6, 20, 30}, new long[] {-600, 30, -1}, 3600 - 600 + 29, Shape.of(6, 20, 30), 0);
+    checkCopy(
+        shape,
+        new long[] {6, 20, 30},
+        new long[] {-600, 30, -1},
+        3600 - 600 + 29,
+        Shape.of(6, 20, 30),
+        0);
     checkCopy(shape, new long[] {4, 30, 3}, new long[] {0, 1, 0}, 0, Shape.of(4, 30, 3), 0);
     checkCopy(Shape.of(3, 4), new long[] {3, 4}, new long[] {4, 1}, 0, Shape.of(9, 8), 2 * 8 + 3);
-    checkCopy(Shape.of(3, 40), new long[] {40, 3}, new long[] {1, 40}, 0, Shape.of(50, 8), 2 * 8 + 3);
+    checkCopy(
+        Shape.of(3, 40), new long[] {40, 3}, new long[] {1, 40}, 0, Shape.of(50, 8), 2 * 8 + 3);
   }
 
-  /** Copies sizes from a dense tensor into a corner of a larger dense one, and compares all of the latter. */
-  private static void checkCopy(Shape from, long[] sizes, long[] strides, long fromAt, Shape to, long toAt) {
+  /**
+   * Copies sizes from a dense tensor into a corner of a larger dense one, and compares all of the
+   * latter.
+   */
+  private static void checkCopy(
+      Shape from, long[] sizes, long[] strides, long fromAt, Shape to, long toAt) {
     long count = Shape.of(sizes).elementCount();
     for (DataType type : BY_SIZE) {
       int size = type.size();
@@ -77,7 +96,12 @@ class StridedCopyTest {
           Elements.put(wanted, toAt + offset(sizes, to.strides(), i), value);
         }
         StridedCopy.copy(
-            size, sizes, in.address() + fromAt * size, strides, out.address() + toAt * size, to.strides());
+            size,
+            sizes,
+            in.address() + fromAt * size,
+            strides,
+            out.address() + toAt * size,
+            to.strides());
         StridedCopy.copy(sizes, objects, fromAt, strides, copied, toAt, to.strides());
         assertThat(out.toBytes()).isEqualTo(wanted.toBytes());
         for (int i = 0; i < copied.length; i++) {

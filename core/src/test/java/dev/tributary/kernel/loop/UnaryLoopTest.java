@@ -13,8 +13,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class UnaryLoopTest {
   private static final UnaryLoop TWICE_PLUS_ONE =
-      UnaryLoop.of().floats(x -> 2 * x + 1).doubles(x -> 2 * x + 1).ints(x -> 2 * x + 1).longs(x -> 2 * x + 1);
-  private static final UnaryLoop IS_NAN = UnaryLoop.of().testFloats(x -> x != x).testDoubles(x -> x != x);
+      UnaryLoop.of()
+          .floats(x -> 2 * x + 1)
+          .doubles(x -> 2 * x + 1)
+          .ints(x -> 2 * x + 1)
+          .longs(x -> 2 * x + 1);
+  private static final UnaryLoop IS_NAN =
+      UnaryLoop.of().testFloats(x -> x != x).testDoubles(x -> x != x);
   private static final UnaryLoop NOT = UnaryLoop.of().booleans(x -> !x);
 
   @ParameterizedTest
@@ -25,7 +30,9 @@ class UnaryLoopTest {
           Tensor out = Tensor.zeros(type, Shape.of(count))) {
         TWICE_PLUS_ONE.run(type, in.address(), out.address(), count);
         for (long i = 0; i < count; i++) {
-          assertThat(Elements.get(out, i)).as("%s %d", type, i).isEqualTo(2 * Elements.get(in, i) + 1);
+          assertThat(Elements.get(out, i))
+              .as("%s %d", type, i)
+              .isEqualTo(2 * Elements.get(in, i) + 1);
         }
         TWICE_PLUS_ONE.run(type, in.address(), in.address(), count);
         assertThat(in.toBytes()).isEqualTo(out.toBytes());
@@ -45,7 +52,8 @@ class UnaryLoopTest {
   @ParameterizedTest
   @ValueSource(longs = {5, 1000})
   void run_tests_giveBooleans(long count) {
-    for (DataType type : new DataType[] {DataType.FLOAT, DataType.DOUBLE, DataType.HALF, DataType.BFLOAT16}) {
+    for (DataType type :
+        new DataType[] {DataType.FLOAT, DataType.DOUBLE, DataType.HALF, DataType.BFLOAT16}) {
       try (Tensor in = Elements.fill(type, Shape.of(count), i -> i % 3 == 0 ? Double.NaN : i % 7);
           Tensor out = Tensor.zeros(IS_NAN.resultType(type), Shape.of(count))) {
         IS_NAN.run(type, in.address(), out.address(), count);

@@ -54,7 +54,8 @@ class IntraopPoolTest {
   void run_nestedAndConcurrent_finishes() throws InterruptedException {
     try (IntraopPool pool = new IntraopPool(2)) {
       LongAdder count = new LongAdder();
-      Runnable step = () -> pool.run(20, i -> pool.run(20, j -> pool.run(3, k -> count.increment())));
+      Runnable step =
+          () -> pool.run(20, i -> pool.run(20, j -> pool.run(3, k -> count.increment())));
       Thread[] steps = new Thread[4];
       for (int i = 0; i < steps.length; i++) {
         steps[i] = new Thread(step, "step-" + i);
@@ -114,7 +115,9 @@ class IntraopPoolTest {
 
   @Test
   void zeroThreads_areRejected() {
-    assertThatThrownBy(() -> new IntraopPool(0)).isInstanceOf(TributaryException.class).hasMessageContaining("got 0");
+    assertThatThrownBy(() -> new IntraopPool(0))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("got 0");
   }
 
   private static void await(CountDownLatch latch) {

@@ -18,7 +18,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ParallelPlainBackendTest
-    implements GemmContract, ConvolutionContract, PoolingContract, SoftmaxContract, ChannelContract {
+    implements GemmContract,
+        ConvolutionContract,
+        PoolingContract,
+        SoftmaxContract,
+        ChannelContract {
   private final IntraopPool pool = new IntraopPool(3);
   private final Backend backend = new PlainBackend(pool);
 
@@ -43,7 +47,8 @@ class ParallelPlainBackendTest
           Tensor three = unwritten(DataType.FLOAT, g.filterElements())) {
         new PlainBackend(ParallelFor.INLINE)
             .convolutionFilterGradient(DataType.FLOAT, g, x.address(), dy.address(), one.address());
-        backend.convolutionFilterGradient(DataType.FLOAT, g, x.address(), dy.address(), three.address());
+        backend.convolutionFilterGradient(
+            DataType.FLOAT, g, x.address(), dy.address(), three.address());
         assertThat(three.toFloats()).isEqualTo(one.toFloats());
       }
     }

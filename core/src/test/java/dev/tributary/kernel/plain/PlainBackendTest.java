@@ -8,7 +8,12 @@ import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.PoolingContract;
 import dev.tributary.kernel.SoftmaxContract;
 
-class PlainBackendTest implements GemmContract, ConvolutionContract, PoolingContract, SoftmaxContract, ChannelContract {
+class PlainBackendTest
+    implements GemmContract,
+        ConvolutionContract,
+        PoolingContract,
+        SoftmaxContract,
+        ChannelContract {
   private final Backend backend = new PlainBackend(ParallelFor.INLINE);
 
   @Override

@@ -13,12 +13,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The numbers themselves: all expected values and checksums were taken from stock TensorFlow 2.18 on Linux x86-64. */
+/**
+ * The numbers themselves: all expected values and checksums were taken from stock TensorFlow 2.18
+ * on Linux x86-64.
+ */
 class DistributionTest {
   private static final int RUNS = 3;
   private static final int[] SIZES = {1, 3, 4, 5, 255, 256, 257, 1000};
 
-  /** Distribution, type, both seeds, then for each size the CRC-32 of three successive runs of the stateful op. */
+  /**
+   * Distribution, type, both seeds, then for each size the CRC-32 of three successive runs of the
+   * stateful op.
+   */
   private static final String STATEFUL =
       """
       uniform FLOAT 1 2 432a530c b62e8c23 eaab2638 186afed4 e7462389 078c829c 7207da00 04d3f5f2
@@ -91,7 +97,8 @@ class DistributionTest {
   void bits_ofSuccessiveRuns_equalStock(String row) {
     String[] cells = row.split(" ");
     for (int i = 0; i < SIZES.length; i++) {
-      GuardedPhilox kernel = GuardedPhilox.ofSeeds(Long.parseLong(cells[2]), Long.parseLong(cells[3]), () -> 0);
+      GuardedPhilox kernel =
+          GuardedPhilox.ofSeeds(Long.parseLong(cells[2]), Long.parseLong(cells[3]), () -> 0);
       CRC32 bits = new CRC32();
       for (int run = 0; run < RUNS; run++) {
         bits.update(fill(cells, kernel.reserveOutputs(SIZES[i]), SIZES[i]));
@@ -106,7 +113,11 @@ class DistributionTest {
     String[] cells = row.split(" ");
     for (int i = 0; i < SIZES.length; i++) {
       CRC32 bits = new CRC32();
-      bits.update(fill(cells, Philox.ofStatelessSeed(Long.parseLong(cells[2]), Long.parseLong(cells[3])), SIZES[i]));
+      bits.update(
+          fill(
+              cells,
+              Philox.ofStatelessSeed(Long.parseLong(cells[2]), Long.parseLong(cells[3])),
+              SIZES[i]));
       assertThat(hex(bits)).as("size %d", SIZES[i]).isEqualTo(cells[4 + i]);
     }
   }
@@ -114,21 +125,26 @@ class DistributionTest {
   @Test
   void uniform_twoRuns_equalsStock() {
     Distribution uniform = Distribution.uniform(DataType.FLOAT);
-    assertThat(floats(uniform)).containsExactly(0.95227146f, 0.67740774f, 0.79531825f, 0.75578177f, 0.4759556f);
-    assertThat(floats(uniform)).containsExactly(0.81274223f, 0.59748733f, 0.79614735f, 0.5760071f, 0.13790011f);
+    assertThat(floats(uniform))
+        .containsExactly(0.95227146f, 0.67740774f, 0.79531825f, 0.75578177f, 0.4759556f);
+    assertThat(floats(uniform))
+        .containsExactly(0.81274223f, 0.59748733f, 0.79614735f, 0.5760071f, 0.13790011f);
   }
 
   @Test
   void normal_twoRuns_equalsStock() {
     Distribution normal = Distribution.normal(DataType.FLOAT);
-    assertThat(floats(normal)).containsExactly(-0.28077507f, -0.1377521f, -0.6763296f, 0.024580413f, -0.89358455f);
-    assertThat(floats(normal)).containsExactly(-0.37023765f, -0.5268839f, -0.31035113f, -0.59968674f, 1.6946021f);
+    assertThat(floats(normal))
+        .containsExactly(-0.28077507f, -0.1377521f, -0.6763296f, 0.024580413f, -0.89358455f);
+    assertThat(floats(normal))
+        .containsExactly(-0.37023765f, -0.5268839f, -0.31035113f, -0.59968674f, 1.6946021f);
   }
 
   @Test
   void truncatedNormal_secondGroup_beginsItsOwnRegion() {
     Distribution truncated = Distribution.truncatedNormal(DataType.FLOAT);
-    assertThat(floats(truncated)).containsExactly(-0.28077507f, -0.1377521f, -0.6763296f, 0.024580413f, -0.46845472f);
+    assertThat(floats(truncated))
+        .containsExactly(-0.28077507f, -0.1377521f, -0.6763296f, 0.024580413f, -0.46845472f);
   }
 
   @Test
@@ -137,7 +153,11 @@ class DistributionTest {
       Distribution.normal(DataType.DOUBLE).fill(state.reserveOutputs(5), tensor.address(), 5);
       assertThat(tensor.toDoubles())
           .containsExactly(
-              0.7456244549943906, -0.6371964266311646, 0.04856931364585292, -0.6518469707884212, -0.861626965289776);
+              0.7456244549943906,
+              -0.6371964266311646,
+              0.04856931364585292,
+              -0.6518469707884212,
+              -0.861626965289776);
     }
   }
 
@@ -154,9 +174,10 @@ class DistributionTest {
 
   @Test
   void fill_ofNothing_touchesNothing() {
-    for (Distribution distribution : new Distribution[] {
-      Distribution.uniform(DataType.DOUBLE), Distribution.truncatedNormal(DataType.FLOAT)
-    }) {
+    for (Distribution distribution :
+        new Distribution[] {
+          Distribution.uniform(DataType.DOUBLE), Distribution.truncatedNormal(DataType.FLOAT)
+        }) {
       distribution.fill(Philox.ofSeeds(1, 2), 0, 0);
     }
   }
@@ -164,13 +185,15 @@ class DistributionTest {
   @ParameterizedTest
   @EnumSource(names = {"FLOAT", "DOUBLE", "HALF"})
   void fill_cutAtAGroup_equalsTheWhole(DataType type) {
-    for (Distribution distribution : new Distribution[] {
-      Distribution.uniform(type), Distribution.normal(type), Distribution.truncatedNormal(type)
-    }) {
+    for (Distribution distribution :
+        new Distribution[] {
+          Distribution.uniform(type), Distribution.normal(type), Distribution.truncatedNormal(type)
+        }) {
       int size = 5003;
       int groups = 700;
       int first = groups * distribution.elementsPerGroup();
-      try (Tensor whole = Tensor.zeros(type, Shape.of(size)); Tensor pieces = Tensor.zeros(type, Shape.of(size))) {
+      try (Tensor whole = Tensor.zeros(type, Shape.of(size));
+          Tensor pieces = Tensor.zeros(type, Shape.of(size))) {
         distribution.fill(Philox.ofSeeds(5, 6), whole.address(), size);
         Philox second = Philox.ofSeeds(5, 6);
         second.skip(groups * distribution.blocksPerGroup());
@@ -187,8 +210,10 @@ class DistributionTest {
         .isInstanceOf(TributaryException.class)
         .hasMessageContaining("int32");
     assertThatThrownBy(() -> Distribution.uniform(DataType.STRING)).hasMessageContaining("string");
-    assertThatThrownBy(() -> Distribution.uniformInt(DataType.INT64, 4, 4)).hasMessageContaining("4 >= 4");
-    assertThatThrownBy(() -> Distribution.uniformFullInt(DataType.FLOAT)).hasMessageContaining("float");
+    assertThatThrownBy(() -> Distribution.uniformInt(DataType.INT64, 4, 4))
+        .hasMessageContaining("4 >= 4");
+    assertThatThrownBy(() -> Distribution.uniformFullInt(DataType.FLOAT))
+        .hasMessageContaining("float");
   }
 
   private float[] floats(Distribution distribution) {

@@ -8,7 +8,10 @@ import java.util.function.IntUnaryOperator;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
-/** All radii and all angles there are; the checksums are of {@code logf} and {@code sincosf} of the GNU C library. */
+/**
+ * All radii and all angles there are; the checksums are of {@code logf} and {@code sincosf} of the
+ * GNU C library.
+ */
 class FloatBoxMullerTest {
   private static final int VALUES = 1 << 23;
   private static final int PAIRS_AT_ONCE = 1024;

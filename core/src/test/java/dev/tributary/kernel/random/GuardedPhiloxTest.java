@@ -29,7 +29,8 @@ class GuardedPhiloxTest {
     AtomicLong entropy = new AtomicLong(10);
     GuardedPhilox state = GuardedPhilox.ofSeeds(0, 0, entropy::getAndIncrement);
     assertThat(next(state.reserveBlocks(1))).isEqualTo(next(Philox.ofSeeds(10, 11)));
-    assertThat(next(GuardedPhilox.ofSeeds(0, 1, entropy::get).reserveBlocks(1))).isEqualTo(next(Philox.ofSeeds(0, 1)));
+    assertThat(next(GuardedPhilox.ofSeeds(0, 1, entropy::get).reserveBlocks(1)))
+        .isEqualTo(next(Philox.ofSeeds(0, 1)));
   }
 
   private static int[] blockAt(long index) {

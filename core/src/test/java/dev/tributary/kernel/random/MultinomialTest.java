@@ -35,8 +35,20 @@ class MultinomialTest {
   @Test
   void draws_ofHalvesAndBfloats_equalThoseOfFloats() {
     long[] ofFloats = draws(Philox.ofSeeds(1, 2), DataType.INT64).toLongs();
-    short[] halves = {0, 0x3c00, 0x4000, 0x4200, 0x4500, 0x7e00, 0x4500, neg(0x7c00), neg(0x7c00), neg(0x7c00),
-      neg(0x7c00), neg(0x7c00)};
+    short[] halves = {
+      0,
+      0x3c00,
+      0x4000,
+      0x4200,
+      0x4500,
+      0x7e00,
+      0x4500,
+      neg(0x7c00),
+      neg(0x7c00),
+      neg(0x7c00),
+      neg(0x7c00),
+      neg(0x7c00)
+    };
     short[] bfloats = new short[LOGITS.length];
     for (int i = 0; i < bfloats.length; i++) {
       bfloats[i] = (short) (Float.floatToRawIntBits(LOGITS[i]) >>> 16);
@@ -53,7 +65,8 @@ class MultinomialTest {
     assertThatThrownBy(() -> new Multinomial(DataType.INT32, DataType.INT64))
         .isInstanceOf(TributaryException.class)
         .hasMessageContaining("int32");
-    assertThatThrownBy(() -> new Multinomial(DataType.FLOAT, DataType.FLOAT)).hasMessageContaining("float");
+    assertThatThrownBy(() -> new Multinomial(DataType.FLOAT, DataType.FLOAT))
+        .hasMessageContaining("float");
   }
 
   private static short neg(int bits) {
@@ -68,7 +81,8 @@ class MultinomialTest {
 
   private static Tensor draws(Philox stream, Tensor logits, DataType output) {
     Tensor drawn = Tensor.allocate(output, Shape.of(3, SAMPLES));
-    new Multinomial(logits.type(), output).fill(stream, logits.address(), 3, 4, SAMPLES, drawn.address());
+    new Multinomial(logits.type(), output)
+        .fill(stream, logits.address(), 3, 4, SAMPLES, drawn.address());
     return drawn;
   }
 }

@@ -34,7 +34,8 @@ class OpSeedsTest {
   void seeds_bothZero_doNotBecomeUnspecified() {
     assertThat(of(seed(0), seed(0), 12)).isEqualTo(new OpSeeds(0, Integer.MAX_VALUE));
     assertThat(of(seed(0), NONE, 0)).isEqualTo(new OpSeeds(0, Integer.MAX_VALUE));
-    assertThat(of(seed(Integer.MAX_VALUE), seed(0), 12)).isEqualTo(new OpSeeds(0, Integer.MAX_VALUE));
+    assertThat(of(seed(Integer.MAX_VALUE), seed(0), 12))
+        .isEqualTo(new OpSeeds(0, Integer.MAX_VALUE));
   }
 
   private static OptionalLong seed(long value) {

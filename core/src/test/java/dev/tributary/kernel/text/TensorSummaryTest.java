@@ -23,7 +23,8 @@ class TensorSummaryTest {
   void summary_moreElementsThanAskedFor_endsInDots() {
     assertThat(of(Tensor.of(1, 2, 3, 4), 3)).isEqualTo("1 2 3...");
     assertThat(of(Tensor.of(Shape.of(2, 2), 1, 2, 3, 4), 3)).isEqualTo("[1 2][3...]...");
-    assertThat(of(Tensor.of(Shape.of(2, 2, 2), 1, 2, 3, 4, 5, 6, 7, 8), 5)).isEqualTo("[[1 2][3 4]][[5...]]...");
+    assertThat(of(Tensor.of(Shape.of(2, 2, 2), 1, 2, 3, 4, 5, 6, 7, 8), 5))
+        .isEqualTo("[[1 2][3 4]][[5...]]...");
     assertThat(of(Tensor.of(Shape.of(2, 2), 1, 2, 3, 4), 0)).isEqualTo("...");
     assertThat(of(Tensor.of(Shape.of(2, 2), 1, 2, 3, 4), -1)).isEqualTo("[1 2][3 4]");
   }

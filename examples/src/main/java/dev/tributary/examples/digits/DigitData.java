@@ -17,8 +17,9 @@ import java.util.zip.GZIPInputStream;
 /**
  * The images to learn from and the images to be judged by.
  *
- * <p>The embedded set is the test part of "Optical Recognition of Handwritten Digits" by E. Alpaydin and C. Kaynak, from the UCI
- * Machine Learning Repository (CC BY 4.0): 1,797 images of 8 x 8 pixels, 64 values from 0 to 16 and the digit in a line.
+ * <p>The embedded set is the test part of "Optical Recognition of Handwritten Digits" by E.
+ * Alpaydin and C. Kaynak, from the UCI Machine Learning Repository (CC BY 4.0): 1,797 images of 8 x
+ * 8 pixels, 64 values from 0 to 16 and the digit in a line.
  */
 record DigitData(String name, ImageSet training, ImageSet test) {
   private static final String EMBEDDED = "/dev/tributary/examples/digits.csv.gz";
@@ -30,7 +31,8 @@ record DigitData(String name, ImageSet training, ImageSet test) {
     List<String> lines = new ArrayList<>();
     try (InputStream raw = DigitData.class.getResourceAsStream(EMBEDDED);
         BufferedReader reader =
-            new BufferedReader(new InputStreamReader(new GZIPInputStream(raw), StandardCharsets.US_ASCII))) {
+            new BufferedReader(
+                new InputStreamReader(new GZIPInputStream(raw), StandardCharsets.US_ASCII))) {
       reader.lines().filter(line -> !line.isBlank()).forEach(lines::add);
     } catch (IOException e) {
       throw new UncheckedIOException("the embedded digits cannot be read", e);

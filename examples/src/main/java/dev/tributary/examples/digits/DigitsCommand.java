@@ -31,16 +31,31 @@ public final class DigitsCommand implements Callable<Integer> {
       description = "A folder with the four MNIST files (IDX format, gzipped or not).")
   private Optional<Path> data = Optional.empty();
 
-  @Option(names = "--epochs", paramLabel = "N", description = "Passes over the training images; 30 embedded, 3 with --data by default.")
+  @Option(
+      names = "--epochs",
+      paramLabel = "N",
+      description = "Passes over the training images; 30 embedded, 3 with --data by default.")
   private Optional<Integer> epochs = Optional.empty();
 
-  @Option(names = "--batch", paramLabel = "N", defaultValue = "64", description = "Images in a step.")
+  @Option(
+      names = "--batch",
+      paramLabel = "N",
+      defaultValue = "64",
+      description = "Images in a step.")
   private int batch;
 
-  @Option(names = "--rate", paramLabel = "R", defaultValue = "0.001", description = "Adam's learning rate.")
+  @Option(
+      names = "--rate",
+      paramLabel = "R",
+      defaultValue = "0.001",
+      description = "Adam's learning rate.")
   private float rate;
 
-  @Option(names = "--seed", paramLabel = "S", defaultValue = "1", description = "Makes a run repeatable.")
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      defaultValue = "1",
+      description = "Makes a run repeatable.")
   private int seed;
 
   @Override
@@ -63,7 +78,8 @@ public final class DigitsCommand implements Callable<Integer> {
     out.flush();
     try (Graph graph = tf.graph();
         Session session = Session.local(graph)) {
-      DigitsTraining.Report report = new DigitsTraining(network, session, digits, batch, seed).run(passes);
+      DigitsTraining.Report report =
+          new DigitsTraining(network, session, digits, batch, seed).run(passes);
       out.printf(
           "%,d steps in %.1f s (%,.0f images/s), last loss %.4f%n",
           report.steps(), report.seconds(), report.imagesPerSecond(), report.lastLoss());

@@ -11,7 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A small convolutional network: two convolutions, the second and a larger image's first followed by pooling, then two dense layers.
+ * A small convolutional network: two convolutions, the second and a larger image's first followed
+ * by pooling, then two dense layers.
  *
  * @param images a batch of images, [n, height, width, 1], from 0 to 1
  * @param labels their digits, [n]
@@ -22,11 +23,18 @@ import java.util.List;
  * @param parameters how many numbers the network learns
  */
 record DigitsNetwork(
-    Output images, Output labels, Output loss, Output correct, Operation train, Operation initialize, long parameters) {
+    Output images,
+    Output labels,
+    Output loss,
+    Output correct,
+    Operation train,
+    Operation initialize,
+    long parameters) {
   private static final int CLASSES = 10;
 
   static DigitsNetwork build(Ops tf, int height, int width, float learningRate) {
-    Output images = tf.withName("images").placeholder(DataType.FLOAT, Shape.of(-1, height, width, 1));
+    Output images =
+        tf.withName("images").placeholder(DataType.FLOAT, Shape.of(-1, height, width, 1));
     Output labels = tf.withName("labels").placeholder(DataType.INT32, Shape.of(-1));
 
     Output x = convolution(tf.withSubScope("conv1"), images, 16);
@@ -40,7 +48,8 @@ record DigitsNetwork(
     x = tf.nn.relu(dense(tf.withSubScope("hidden"), x, 128));
     Output logits = dense(tf.withSubScope("logits"), x, CLASSES);
 
-    Output loss = tf.withName("loss").reduce.mean(tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits));
+    Output loss =
+        tf.withName("loss").reduce.mean(tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits));
     Output right = tf.nn.inTopK(logits, labels, 1);
     Output correct = tf.withName("correct").reduce.sum(tf.math.cast(right, DataType.INT32));
     Operation train = new Adam(tf.withSubScope("train"), learningRate).minimize(loss);
@@ -110,7 +119,8 @@ record DigitsNetwork(
     }
 
     private GraphVariable slot(GraphVariable variable, String name) {
-      return tf.state.untrainedVariable(variable.name() + "/" + name, tf.array.zerosLike(variable.initialValue()));
+      return tf.state.untrainedVariable(
+          variable.name() + "/" + name, tf.array.zerosLike(variable.initialValue()));
     }
   }
 }

@@ -12,12 +12,19 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 /** The training loop: shuffled batches, a progress bar, a test at the end. */
-record DigitsTraining(DigitsNetwork network, Session session, DigitData data, int batch, long seed) {
+record DigitsTraining(
+    DigitsNetwork network, Session session, DigitData data, int batch, long seed) {
   private static final int TEST_BATCH = 500;
   private static final int REFRESH_MILLIS = 200;
 
   /** What came out of a training. */
-  record Report(int steps, double seconds, double imagesPerSecond, float lastLoss, int correct, double accuracy) {}
+  record Report(
+      int steps,
+      double seconds,
+      double imagesPerSecond,
+      float lastLoss,
+      int correct,
+      double accuracy) {}
 
   Report run(int epochs) {
     session.run(network.initialize());
@@ -29,7 +36,9 @@ record DigitsTraining(DigitsNetwork network, Session session, DigitData data, in
     long start = System.nanoTime();
     try (StepCallable train =
             session.prepare(
-                List.of(network.images(), network.labels()), List.of(network.loss()), List.of(network.train()));
+                List.of(network.images(), network.labels()),
+                List.of(network.loss()),
+                List.of(network.train()));
         ProgressBar bar = progressBar((long) epochs * stepsPerEpoch)) {
       for (int epoch = 1; epoch <= epochs; epoch++) {
         shuffle(order, random);

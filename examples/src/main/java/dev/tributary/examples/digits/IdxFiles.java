@@ -24,7 +24,8 @@ final class IdxFiles {
     Content images = content(folder, imageFile, IMAGES, 3);
     if (images.sizes()[0] != labels.length) {
       throw TributaryException.invalidArgument(
-          "%s has %d images but %s has %d labels", imageFile, images.sizes()[0], labelFile, labels.length);
+          "%s has %d images but %s has %d labels",
+          imageFile, images.sizes()[0], labelFile, labels.length);
     }
     float[] pixels = new float[images.bytes().length];
     for (int i = 0; i < pixels.length; i++) {
@@ -34,7 +35,8 @@ final class IdxFiles {
     for (int i = 0; i < classes.length; i++) {
       classes[i] = labels[i] & 0xff;
       if (classes[i] >= CLASSES) {
-        throw TributaryException.invalidArgument("label %d of %s is %d, not a digit", i, labelFile, classes[i]);
+        throw TributaryException.invalidArgument(
+            "label %d of %s is %d, not a digit", i, labelFile, classes[i]);
       }
     }
     return new ImageSet(images.sizes()[1], images.sizes()[2], pixels, classes);
@@ -47,14 +49,17 @@ final class IdxFiles {
     Path zipped = folder.resolve(name + ".gz");
     Path file = Files.exists(plain) ? plain : zipped;
     if (!Files.exists(file)) {
-      throw TributaryException.notFound("neither %s nor %s.gz is in %s", name, name, folder.toAbsolutePath());
+      throw TributaryException.notFound(
+          "neither %s nor %s.gz is in %s", name, name, folder.toAbsolutePath());
     }
     try (InputStream raw = Files.newInputStream(file);
         DataInputStream in =
-            new DataInputStream(new BufferedInputStream(file == zipped ? new GZIPInputStream(raw) : raw))) {
+            new DataInputStream(
+                new BufferedInputStream(file == zipped ? new GZIPInputStream(raw) : raw))) {
       int found = in.readInt();
       if (found != magic) {
-        throw TributaryException.invalidArgument("%s starts with %#x, wanted %#x: not an IDX file of this kind", file, found, magic);
+        throw TributaryException.invalidArgument(
+            "%s starts with %#x, wanted %#x: not an IDX file of this kind", file, found, magic);
       }
       int[] sizes = new int[rank];
       long count = 1;
@@ -62,7 +67,8 @@ final class IdxFiles {
         sizes[i] = in.readInt();
         count *= sizes[i];
         if (sizes[i] < 0 || count > LARGEST) {
-          throw TributaryException.invalidArgument("%s claims a size of %d in dimension %d", file, sizes[i], i);
+          throw TributaryException.invalidArgument(
+              "%s claims a size of %d in dimension %d", file, sizes[i], i);
         }
       }
       byte[] bytes = new byte[(int) count];

@@ -16,7 +16,8 @@ record ImageSet(int height, int width, float[] pixels, int[] labels) {
   ImageSet {
     if (pixels.length != (long) labels.length * height * width) {
       throw TributaryException.invalidArgument(
-          "%d labels and %d pixels do not make images of %d x %d", labels.length, pixels.length, height, width);
+          "%d labels and %d pixels do not make images of %d x %d",
+          labels.length, pixels.length, height, width);
     }
   }
 
@@ -24,7 +25,10 @@ record ImageSet(int height, int width, float[] pixels, int[] labels) {
     return labels.length;
   }
 
-  /** The images whose numbers stand in {@code order} from {@code from} to {@code to}, as [n, height, width, 1]. */
+  /**
+   * The images whose numbers stand in {@code order} from {@code from} to {@code to}, as [n, height,
+   * width, 1].
+   */
   Tensor images(int[] order, int from, int to) {
     int area = height * width;
     float[] batch = new float[(to - from) * area];

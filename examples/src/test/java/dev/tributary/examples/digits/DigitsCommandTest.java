@@ -3,8 +3,8 @@ package dev.tributary.examples.digits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.examples.Main;
-import java.io.PrintStream;
 import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The digits command as a person types it: what it learns, and what it says when something is wrong. */
+/**
+ * The digits command as a person types it: what it learns, and what it says when something is
+ * wrong.
+ */
 @Timeout(300)
 class DigitsCommandTest {
   private static final Pattern ACCURACY = Pattern.compile("test accuracy ([0-9.]+) %");
@@ -99,7 +102,8 @@ class DigitsCommandTest {
     System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
     try {
       int code = Main.execute(arguments);
-      return new Outcome(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+      return new Outcome(
+          code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     } finally {
       System.setOut(oldOut);
       System.setErr(oldErr);

@@ -32,7 +32,8 @@ final class IdxSamples {
     }
   }
 
-  private static DataOutputStream open(Path folder, String name, boolean gzipped) throws IOException {
+  private static DataOutputStream open(Path folder, String name, boolean gzipped)
+      throws IOException {
     OutputStream raw = Files.newOutputStream(folder.resolve(gzipped ? name + ".gz" : name));
     return new DataOutputStream(gzipped ? new GZIPOutputStream(raw) : raw);
   }
