@@ -73,9 +73,21 @@ public final class ArrayOps {
             .output("output: dtype")
             .attr("dtype: type")
             .attr("shape: shape")
-            .shape(ShapeRules::fromAttribute)
+            .shape(
+                c -> {
+                  Shape shape = c.attributes().shape("shape");
+                  c.input(0).merge(shape);
+                  c.output(0, shape);
+                })
             .flag(OpFlag.NOT_FOLDABLE)
-            .kernel(node -> ArrayOps::pass)
+            .kernel(
+                node -> {
+                  Shape shape = node.attributes().shape("shape");
+                  return c -> {
+                    c.input(0).shape().merge(shape);
+                    pass(c);
+                  };
+                })
             .grad((tf, op, dy) -> List.of(dy)),
         op("Identity")
             .input("input: T")
