@@ -8,6 +8,8 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.tensor.Tensor;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * What a loop's iterations leave behind for the loop that computes its gradient: how many there
@@ -21,20 +23,35 @@ import dev.tributary.tensor.Tensor;
  * and the backward counter. The triggers are ControlTriggers since a push or pop on a branch not
  * taken must not kill the counter.
  *
- * <p>A stack is made around the forward loop. If that is itself in a loop, each iteration there
- * makes a stack of its own, and the handle is a value like others in that loop's history.
+ * <p>A stack is made outside of all loops, as stock TensorFlow does it, whose rewriting takes away
+ * the pushes to a stack if it does not see the pops of the same handle. If the forward loop is
+ * itself in a loop, all its runs share the stack, so they must come one after the other too: a
+ * run's counter starts after the outer counter, which goes on after the run's pushes since the
+ * number of its iterations is pushed to the outer history. Likewise a run of the backward loop
+ * starts after the outer backward counter, from which it has its number of iterations, and that
+ * counter waits for the end of the run.
  */
 final class LoopHistory {
   private final WhileContext forward;
+  private final Optional<LoopHistory> outer;
   private final LoopVariable counter;
   private final Operation pushed;
   private Operation popped;
 
-  /** Adds a counter to the forward loop. */
-  LoopHistory(WhileContext forward) {
+  /**
+   * Adds a counter to the forward loop.
+   *
+   * @param outer the history of the loop around the forward loop, if there is one
+   */
+  LoopHistory(WhileContext forward, Optional<LoopHistory> outer) {
     this.forward = forward;
+    this.outer = outer;
     Scope names = forward.around().withName("f_count");
-    counter = forward.addVariable(names, Dense.constant(names, Tensor.scalar(0)));
+    List<Operation> before =
+        outer.map(o -> List.of(o.counter.inBody().operation())).orElse(List.of());
+    counter =
+        forward.addVariable(
+            names, Dense.constant(names.withControlDependencies(before), Tensor.scalar(0)));
     pushed = forward.scope().withName("f_sync").operation("ControlTrigger").build();
     Scope inside = forward.scope().withName("f_count");
     Output next =
@@ -64,12 +81,18 @@ final class LoopHistory {
         .buildOutput();
   }
 
+  /** Makes the next turn of the outer backward loop wait for this run of the backward loop. */
+  void end(LoopVariable backwardCounter) {
+    outer.ifPresent(
+        o -> forward.around().graph().addControlEdge(backwardCounter.exit().operation(), o.popped));
+  }
+
   /**
    * A forward value in the backward loop, in the iteration that corresponds. Each value may be
    * asked for once.
    */
   Output recall(Output value, Scope inside) {
-    Scope around = forward.around();
+    Scope around = forward.around().withoutControlDependencies();
     Output handle =
         around
             .withName("f_acc")

@@ -120,7 +120,7 @@ final class LoopPart implements Part {
     private final List<LoopVariable> active;
     private final List<Capture> constants;
     private final List<GradientValue> flows;
-    private final LoopHistory history = new LoopHistory(loop);
+    private final LoopHistory history;
     private final Map<Capture, LoopVariable> sums = new HashMap<>();
 
     Backward(
@@ -134,6 +134,7 @@ final class LoopPart implements Part {
       this.active = active;
       this.constants = constants;
       this.flows = flows;
+      this.history = new LoopHistory(loop, ForwardValues.historyAround(outer.flowContext()));
     }
 
     void build(Map<Output, GradientValue> gradients) {
@@ -158,6 +159,7 @@ final class LoopPart implements Part {
                       .input(Dense.constant(inside, Tensor.scalar(0)))
                       .buildOutput(),
               this::body);
+      history.end(backward.variables().get(0));
       for (int i = 0; i < active.size(); i++) {
         gradients.put(active.get(i).inBody(), backward.variables().get(i + 1).exit());
       }

@@ -50,6 +50,16 @@ public final class Attributes {
     return value(name, AttrValue.Int.class, "int").value();
   }
 
+  /** An attribute of type int that must fit 32 bits. */
+  public int int32(String name) {
+    long value = integer(name);
+    if (value != (int) value) {
+      throw TributaryException.invalidArgument(
+          "attribute '%s' must fit 32 bits, got %d", name, value);
+    }
+    return (int) value;
+  }
+
   public float real(String name) {
     return value(name, AttrValue.Real.class, "float").value();
   }

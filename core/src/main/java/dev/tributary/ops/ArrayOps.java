@@ -44,7 +44,7 @@ public final class ArrayOps {
             .output("output: dtype")
             .attr("value: tensor")
             .attr("dtype: type")
-            .shape(c -> c.output(0, c.attributes().tensor("value").shape()))
+            .shape(ArrayOps::constantShape)
             .value(c -> KnownValue.ofTensor(c.attributes().tensor("value")))
             .flag(OpFlag.CONSTANT)
             .kernel(
@@ -73,9 +73,21 @@ public final class ArrayOps {
             .output("output: dtype")
             .attr("dtype: type")
             .attr("shape: shape")
-            .shape(ShapeRules::fromAttribute)
+            .shape(
+                c -> {
+                  Shape shape = c.attributes().shape("shape");
+                  c.input(0).merge(shape);
+                  c.output(0, shape);
+                })
             .flag(OpFlag.NOT_FOLDABLE)
-            .kernel(node -> ArrayOps::pass)
+            .kernel(
+                node -> {
+                  Shape shape = node.attributes().shape("shape");
+                  return c -> {
+                    c.input(0).shape().merge(shape);
+                    pass(c);
+                  };
+                })
             .grad((tf, op, dy) -> List.of(dy)),
         op("Identity")
             .input("input: T")
@@ -474,6 +486,17 @@ public final class ArrayOps {
 
   private static void pass(KernelContext context) {
     context.setOutput(0, context.input(0).retain());
+  }
+
+  private static void constantShape(InferenceContext context) {
+    Tensor value = context.attributes().tensor("value");
+    DataType type = context.attributes().type("dtype");
+    if (value.type() != type) {
+      throw TributaryException.invalidArgument(
+          "the value is a %s tensor, but dtype says %s",
+          value.type().lowerName(), type.lowerName());
+    }
+    context.output(0, value.shape());
   }
 
   private static void passShape(InferenceContext context) {

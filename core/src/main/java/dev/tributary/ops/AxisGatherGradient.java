@@ -25,7 +25,7 @@ final class AxisGatherGradient {
     this.indices = gather.input(1);
     Output given = int32(gather.input(2));
     this.axis = binary("FloorMod", given, tf.array.rank(gather.input(0)));
-    int batch = Math.toIntExact(gather.attributes().integer("batch_dims"));
+    int batch = gather.attributes().int32("batch_dims");
     this.batchDims =
         batch >= 0
             ? tf.constant(batch)

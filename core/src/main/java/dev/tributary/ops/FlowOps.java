@@ -334,6 +334,9 @@ public final class FlowOps {
       BiFunction<Ops, List<Output>, Output> condition,
       BiFunction<Ops, List<Output>, List<Output>> body,
       WhileOptions options) {
+    if (options.maximumIterations().isPresent()) {
+      return countedLoop(variables, condition, body, options);
+    }
     return WhileBuilder.build(
             scope.withSubScope(scope.operationName().orElse(options.name())),
             options,
@@ -344,5 +347,37 @@ public final class FlowOps {
         .stream()
         .map(LoopVariable::exit)
         .toList();
+  }
+
+  /** A loop whose first variable counts its iterations, and which ends when it has had enough. */
+  private List<Output> countedLoop(
+      List<Output> variables,
+      BiFunction<Ops, List<Output>, Output> condition,
+      BiFunction<Ops, List<Output>, List<Output>> body,
+      WhileOptions options) {
+    int limit = options.maximumIterations().getAsInt();
+    List<Output> counted = counted(new Ops(scope).constant(0), variables);
+    return whileLoop(
+            counted,
+            (inner, values) ->
+                inner.compare.logicalAnd(
+                    inner.compare.less(values.get(0), inner.constant(limit)),
+                    condition.apply(inner, rest(values))),
+            (inner, values) ->
+                counted(
+                    inner.math.add(values.get(0), inner.constant(1)),
+                    body.apply(inner, rest(values))),
+            options.counted())
+        .subList(1, counted.size());
+  }
+
+  private static List<Output> counted(Output counter, List<Output> values) {
+    List<Output> all = new ArrayList<>(values);
+    all.add(0, counter);
+    return all;
+  }
+
+  private static List<Output> rest(List<Output> values) {
+    return values.subList(1, values.size());
   }
 }

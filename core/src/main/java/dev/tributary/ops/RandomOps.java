@@ -9,6 +9,7 @@ import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.graph.ShapeRules;
+import dev.tributary.kernel.ArrayLength;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelNode;
@@ -340,7 +341,7 @@ public final class RandomOps {
         c.setOutput(0, value.retain());
         return;
       }
-      int rows = Math.toIntExact(value.shape().size(0));
+      int rows = ArrayLength.of(value.shape().size(0));
       long length = value.elementCount() / rows;
       int[] order = Shuffle.permutation(state, rows);
       Tensor output = c.allocateOutput(0, value.shape());
@@ -367,8 +368,8 @@ public final class RandomOps {
       throw TributaryException.invalidArgument(
           "num_samples should be nonnegative, got %d", samples);
     }
-    int batch = Math.toIntExact(logits.shape().size(0));
-    int classes = Math.toIntExact(logits.shape().size(1));
+    int batch = ArrayLength.of(logits.shape().size(0));
+    int classes = ArrayLength.of(logits.shape().size(1));
     if (classes == 0) {
       throw TributaryException.invalidArgument("num_classes should be positive, got %d", classes);
     }

@@ -191,7 +191,7 @@ public final class StateOps {
     Shape params = context.inputHandle(0);
     Shape indices = context.input(1);
     if (params.hasRank() && indices.hasRank()) {
-      int batchDims = (int) context.attributes().integer("batch_dims");
+      int batchDims = context.attributes().int32("batch_dims");
       int axis = batchDims < 0 ? batchDims + indices.rank() : batchDims;
       if (axis < 0 || axis > indices.rank() || axis >= params.rank()) {
         throw TributaryException.invalidArgument(

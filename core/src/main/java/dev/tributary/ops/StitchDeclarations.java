@@ -32,7 +32,7 @@ final class StitchDeclarations {
             .shape(StitchDeclarations::partitionShape)
             .kernel(
                 node -> {
-                  int count = Math.toIntExact(node.attributes().integer("num_partitions"));
+                  int count = node.attributes().int32("num_partitions");
                   return c -> StitchKernels.partition(c, count);
                 })
             .gradAll(StitchDeclarations::partitionGradient));

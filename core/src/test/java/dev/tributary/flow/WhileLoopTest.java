@@ -41,6 +41,28 @@ class WhileLoopTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"0,5,0", "3,5,3", "9,5,5", "5,5,5"})
+  void whileLoop_maximumIterations_endTheLoopThatWouldGoOn(int maximum, int wanted, int done) {
+    try (FlowRunner runner = new FlowRunner()) {
+      Ops tf = runner.tf;
+
+      List<Output> end =
+          tf.flow.whileLoop(
+              List.of(tf.constant(0)),
+              (t, v) -> t.compare.less(v.get(0), t.constant(wanted)),
+              (t, v) -> List.of(t.math.add(v.get(0), t.constant(1))),
+              WhileOptions.defaults()
+                  .withShapeInvariants(List.of(Shape.scalar()))
+                  .withMaximumIterations(maximum));
+
+      assertThat(end).hasSize(1);
+      assertThat(runner.run(end.get(0))).containsExactly(done);
+    }
+    assertThatThrownBy(() -> WhileOptions.defaults().withMaximumIterations(-1))
+        .hasMessageContaining("-1");
+  }
+
   @Test
   void whileLoop_fibonacci_swapsItsVariables() {
     try (FlowRunner runner = new FlowRunner()) {

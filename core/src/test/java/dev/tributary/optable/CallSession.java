@@ -24,6 +24,10 @@ public final class CallSession implements AutoCloseable {
     return tf;
   }
 
+  public Session session() {
+    return session;
+  }
+
   public StepRunner runner() {
     return session.runner();
   }

@@ -86,9 +86,30 @@ class ControlFlowInteropTest {
                         body.math.tanh(power(body, state.get(1), state.get(0)))))
             .get(1);
 
-    // Stock's rewriting takes away the pushes to a stack that it finds no pop of, as one that lies
-    // on another stack.
-    requireAlike(y, 0, 1, 3);
+    requireAlikeRewritten(y, 0, 1, 3);
+  }
+
+  @Test
+  void loopInCondInLoop_someTurns_andItsGradient() {
+    Output y =
+        tf.flow
+            .whileLoop(
+                List.of(tf.constant(0), x),
+                (cond, state) -> cond.compare.less(state.get(0), n),
+                (body, state) -> {
+                  Output even =
+                      body.compare.equal(
+                          body.math.mod(state.get(0), body.constant(2)), body.constant(0));
+                  List<Output> next =
+                      body.flow.cond(
+                          even,
+                          t -> List.of(t.math.tanh(power(t, state.get(1), state.get(0)))),
+                          f -> List.of(f.math.sin(state.get(1))));
+                  return List.of(body.math.add(state.get(0), body.constant(1)), next.get(0));
+                })
+            .get(1);
+
+    requireAlikeRewritten(y, 0, 1, 2, 6);
   }
 
   /** x to the power of turns + 1. */

@@ -1,6 +1,7 @@
 package dev.tributary.kernel.array;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.ArrayLength;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
@@ -71,7 +72,7 @@ public final class IndexTensors {
 
   /** All elements of a tensor of any integer type. */
   public static long[] all(Tensor tensor) {
-    long[] values = new long[Math.toIntExact(tensor.elementCount())];
+    long[] values = new long[ArrayLength.of(tensor.elementCount())];
     for (int i = 0; i < values.length; i++) {
       values[i] = at(tensor, i);
     }

@@ -1,6 +1,7 @@
 package dev.tributary.kernel.array;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.ArrayLength;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.tensor.DataType;
@@ -29,7 +30,7 @@ public final class Unique {
 
   private Unique(Tensor input) {
     this.input = input;
-    this.count = Math.toIntExact(input.elementCount());
+    this.count = ArrayLength.of(input.elementCount());
     this.table = new int[Math.max(4, Integer.highestOneBit(Math.max(1, count)) << 2)];
   }
 

@@ -1,6 +1,7 @@
 package dev.tributary.kernel.math;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.ArrayLength;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelNode;
@@ -53,7 +54,7 @@ public final class SparseSegmentGradKernel implements Kernel {
   }
 
   private static long[] counts(Tensor ids, long segments) {
-    long[] counts = new long[Math.toIntExact(segments)];
+    long[] counts = new long[ArrayLength.of(segments)];
     for (long i = 0; i < ids.elementCount(); i++) {
       long id = ids.getIndex(i);
       if (id < 0 || id >= segments) {

@@ -17,7 +17,7 @@ public final class ResponseNormKernel {
   public ResponseNormKernel(KernelNode node) {
     ElementTypes.requireReal(node.type());
     Attributes attributes = node.attributes();
-    radius = Math.toIntExact(attributes.integer("depth_radius"));
+    radius = attributes.int32("depth_radius");
     bias = attributes.real("bias");
     alpha = attributes.real("alpha");
     beta = attributes.real("beta");

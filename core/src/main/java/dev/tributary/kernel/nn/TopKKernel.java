@@ -1,6 +1,7 @@
 package dev.tributary.kernel.nn;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.ArrayLength;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelNode;
@@ -57,14 +58,15 @@ public final class TopKKernel implements Kernel {
       throw TributaryException.invalidArgument(
           "input must have rank 1 or more, got shape %s", input.shape());
     }
-    int count = Math.toIntExact(fed ? fedCount(context.input(1)) : k);
-    Shape shape = shape(input.shape(), count);
+    long wanted = fed ? fedCount(context.input(1)) : k;
+    Shape shape = shape(input.shape(), wanted);
     Tensor values = context.allocateOutput(0, shape);
     Tensor indices = context.allocateOutput(1, shape);
     if (values.elementCount() == 0) {
       return;
     }
-    long[] keys = new long[Math.toIntExact(input.shape().size(-1))];
+    long[] keys = new long[ArrayLength.of(input.shape().size(-1))];
+    int count = (int) wanted;
     long rows = input.elementCount() / keys.length;
     for (long row = 0; row < rows; row++) {
       for (int i = 0; i < keys.length; i++) {

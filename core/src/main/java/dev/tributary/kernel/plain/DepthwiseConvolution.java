@@ -1,5 +1,6 @@
 package dev.tributary.kernel.plain;
 
+import dev.tributary.kernel.ArrayLength;
 import dev.tributary.kernel.ChannelGeometry;
 import dev.tributary.kernel.ConvGeometry;
 import dev.tributary.kernel.ParallelFor;
@@ -86,7 +87,7 @@ final class DepthwiseConvolution {
     final Pixels from = inputs(reals, g, input);
     final Pixels gradients = outputs(reals, g, outputGradient);
     final long lines = g.batch() * g.height().output();
-    final double[][] sums = new double[PARTS][Math.toIntExact(g.filterElements())];
+    final double[][] sums = new double[PARTS][ArrayLength.of(g.filterElements())];
     parallel.run(
         PARTS,
         part -> {
@@ -217,7 +218,7 @@ final class DepthwiseConvolution {
   }
 
   private static double[] line(long pixels, long channels) {
-    return new double[Math.toIntExact(pixels * channels)];
+    return new double[ArrayLength.of(pixels * channels)];
   }
 
   private static Pixels inputs(Reals reals, ConvGeometry g, long address) {

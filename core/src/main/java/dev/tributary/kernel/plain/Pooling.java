@@ -1,5 +1,6 @@
 package dev.tributary.kernel.plain;
 
+import dev.tributary.kernel.ArrayLength;
 import dev.tributary.kernel.ChannelGeometry;
 import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.PoolGeometry;
@@ -233,7 +234,7 @@ final class Pooling {
   }
 
   private static double[] line(long pixels, PoolGeometry g) {
-    return new double[Math.toIntExact(pixels * g.channels())];
+    return new double[ArrayLength.of(pixels * g.channels())];
   }
 
   private static Pixels inputs(Reals reals, PoolGeometry g, long address) {

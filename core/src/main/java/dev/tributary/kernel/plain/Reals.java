@@ -1,6 +1,7 @@
 package dev.tributary.kernel.plain;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.ArrayLength;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 
@@ -95,7 +96,7 @@ enum Reals {
 
   /** Reads a dense vector. */
   double[] vector(long address, long count) {
-    final double[] vector = new double[Math.toIntExact(count)];
+    final double[] vector = new double[ArrayLength.of(count)];
     load(address, size, vector.length, vector, 0, 1);
     return vector;
   }

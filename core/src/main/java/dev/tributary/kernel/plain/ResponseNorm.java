@@ -1,5 +1,6 @@
 package dev.tributary.kernel.plain;
 
+import dev.tributary.kernel.ArrayLength;
 import dev.tributary.kernel.ParallelFor;
 import java.util.Arrays;
 
@@ -8,7 +9,7 @@ record ResponseNorm(ParallelFor parallel, int radius, double bias, double alpha,
   private static final long GRAIN = 4096;
 
   void forward(Reals reals, long pixels, long channels, long input, long output) {
-    final int length = Math.toIntExact(channels);
+    final int length = ArrayLength.of(channels);
     parallel.range(
         pixels,
         Math.max(1, GRAIN / Math.max(1, channels)),
@@ -35,7 +36,7 @@ record ResponseNorm(ParallelFor parallel, int radius, double bias, double alpha,
       long output,
       long outputGradient,
       long inputGradient) {
-    final int length = Math.toIntExact(channels);
+    final int length = ArrayLength.of(channels);
     parallel.range(
         pixels,
         Math.max(1, GRAIN / Math.max(1, channels)),

@@ -1,6 +1,7 @@
 package dev.tributary.kernel.plain;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.ArrayLength;
 import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.RowsView;
 import dev.tributary.tensor.DataType;
@@ -124,7 +125,7 @@ final class Softmax {
   }
 
   private void rows(long rows, long classes, RowWork work) {
-    final int length = Math.toIntExact(classes);
+    final int length = ArrayLength.of(classes);
     parallel.range(
         rows,
         Math.max(1, GRAIN / Math.max(1, classes)),

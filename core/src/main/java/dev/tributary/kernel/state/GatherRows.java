@@ -19,7 +19,7 @@ public final class GatherRows implements Kernel {
 
   public GatherRows(KernelNode node) {
     type = node.attributes().type("dtype");
-    batchDims = Math.toIntExact(node.attributes().integer("batch_dims"));
+    batchDims = node.attributes().int32("batch_dims");
   }
 
   @Override

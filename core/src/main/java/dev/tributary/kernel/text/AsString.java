@@ -21,10 +21,10 @@ public final class AsString implements Kernel {
     Attributes attributes = node.attributes();
     boolean scientific = attributes.bool("scientific");
     boolean shortest = attributes.bool("shortest");
-    int precision = (int) attributes.integer("precision");
+    int precision = attributes.int32("precision");
     String fill = attributes.string("fill");
     check(node.type(), scientific, shortest, precision, fill);
-    format = new PrintfFormat(fill, (int) attributes.integer("width"), precision);
+    format = new PrintfFormat(fill, attributes.int32("width"), precision);
     notation = scientific ? Notation.SCIENTIFIC : shortest ? Notation.SHORTEST : Notation.FIXED;
   }
 
