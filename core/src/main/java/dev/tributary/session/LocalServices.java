@@ -22,7 +22,7 @@ final class LocalServices {
       new ScheduledThreadPoolExecutor(1, named("tributary-deadline-"));
   private final Executor executor;
 
-  LocalServices(int interOpThreads) {
+  LocalServices(int interOpThreads, boolean fixedOrder) {
     pool =
         new ThreadPoolExecutor(
             interOpThreads,
@@ -31,7 +31,7 @@ final class LocalServices {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             named("tributary-inter-op-"));
-    executor = new Executor(pool);
+    executor = new Executor(pool, fixedOrder);
     // A step that ends in time must not be held in memory until its deadline.
     timer.setRemoveOnCancelPolicy(true);
   }
