@@ -1,6 +1,7 @@
 package dev.tributary.executor;
 
 import dev.tributary.kernel.Device;
+import java.util.Optional;
 
 /**
  * A step graph in the form that runs: one {@link NodeItem} a node, one {@link FrameItem} a
@@ -12,11 +13,20 @@ public final class ExecutableGraph {
   final FrameItem[] frames;
   final NodeItem[] sources;
 
-  ExecutableGraph(Device device, NodeItem[] nodes, FrameItem[] frames, NodeItem[] sources) {
+  /** The order in which the graph can run without counters, if it has one. */
+  final Optional<FixedOrder> fixedOrder;
+
+  ExecutableGraph(
+      Device device,
+      NodeItem[] nodes,
+      FrameItem[] frames,
+      NodeItem[] sources,
+      Optional<FixedOrder> fixedOrder) {
     this.device = device;
     this.nodes = nodes;
     this.frames = frames;
     this.sources = sources;
+    this.fixedOrder = fixedOrder;
   }
 
   /** How many nodes a step without control flow runs. */

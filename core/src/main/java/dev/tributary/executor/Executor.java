@@ -5,15 +5,21 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Runs executable graphs. A step starts on the calling thread, which runs ready nodes inline and
- * leaves expensive ones to the pool when others are ready; asynchronous kernels complete by
- * callback. Safe for use by many threads.
+ * Runs executable graphs. A step starts on the calling thread. If the graph has no control flow and
+ * nothing asynchronous, that thread runs node after node in a fixed order. Otherwise it runs ready
+ * nodes inline and leaves expensive ones to the pool when others are ready; asynchronous kernels
+ * complete by callback. Safe for use by many threads.
  */
 public final class Executor {
   private final java.util.concurrent.Executor pool;
+  private final boolean fixedOrder;
 
-  public Executor(java.util.concurrent.Executor pool) {
+  /**
+   * @param fixedOrder whether graphs that can run in a fixed order do
+   */
+  public Executor(java.util.concurrent.Executor pool, boolean fixedOrder) {
     this.pool = pool;
+    this.fixedOrder = fixedOrder;
   }
 
   /**
@@ -21,11 +27,14 @@ public final class Executor {
    * the first failure if there was one; the step's results are then complete, and nothing of the
    * step is held any more.
    */
-  public StepExecution prepare(
+  public StepRun prepare(
       ExecutableGraph graph,
       Step step,
       Optional<StepTracer> tracer,
       Consumer<Optional<RuntimeException>> done) {
+    if (fixedOrder && graph.fixedOrder.isPresent()) {
+      return new FixedOrderRun(graph, graph.fixedOrder.get(), step, pool, tracer, done);
+    }
     return new StepExecution(graph, step, pool, tracer, done);
   }
 }

@@ -67,7 +67,11 @@ public final class GraphCompiler {
       }
     }
     return new ExecutableGraph(
-        device, nodes, frames.toArray(new FrameItem[0]), sources.toArray(new NodeItem[0]));
+        device,
+        nodes,
+        frames.toArray(new FrameItem[0]),
+        sources.toArray(new NodeItem[0]),
+        FixedOrder.of(nodes, device));
   }
 
   private void connect() {
@@ -128,7 +132,8 @@ public final class GraphCompiler {
     }
   }
 
-  private static List<NodeItem> forwardConsumers(NodeItem node) {
+  /** The nodes that wait for this one, once for each edge. */
+  static List<NodeItem> forwardConsumers(NodeItem node) {
     List<NodeItem> consumers = new ArrayList<>();
     if (node.flow != FlowKind.NEXT_ITERATION) {
       for (NodeItem.Edge[] edges : node.outputs) {

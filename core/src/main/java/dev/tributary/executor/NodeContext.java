@@ -47,11 +47,8 @@ final class NodeContext implements KernelContext {
     for (int i = 0; i < inputCount; i++) {
       if (inputs[i] instanceof Variable && !next.refInputs[i]) {
         inputs[i] = ((Variable) inputs[i]).read();
-      } else if (inputs[i] instanceof Variable
-          && !next.allowsUninitialized
-          && !((Variable) inputs[i]).isInitialized()) {
-        throw TributaryException.failedPrecondition(
-            "Attempting to use uninitialized value %s", ((Variable) inputs[i]).name());
+      } else if (inputs[i] instanceof Variable && !next.allowsUninitialized) {
+        ((Variable) inputs[i]).requireInitialized();
       }
     }
   }
@@ -128,18 +125,23 @@ final class NodeContext implements KernelContext {
   }
 
   @Override
-  public Tensor forwardOrAllocate(int input, int output, Shape shape) {
+  public boolean canForward(int input, int output, Shape shape) {
     Tensor candidate = (Tensor) inputs[input];
-    if (!taken[input]
+    return !taken[input]
         && candidate.isExclusive()
         && candidate.type() == node.outputTypes[output]
-        && candidate.elementCount() == shape.elementCount()) {
-      Tensor forwarded = candidate.reshape(shape);
-      taken[input] = true;
-      setOutput(output, forwarded);
-      return forwarded;
+        && candidate.elementCount() == shape.elementCount();
+  }
+
+  @Override
+  public Tensor forwardOrAllocate(int input, int output, Shape shape) {
+    if (!canForward(input, output, shape)) {
+      return allocateOutput(output, shape);
     }
-    return allocateOutput(output, shape);
+    Tensor forwarded = ((Tensor) inputs[input]).reshape(shape);
+    taken[input] = true;
+    setOutput(output, forwarded);
+    return forwarded;
   }
 
   @Override

@@ -24,6 +24,7 @@ final class NodeItem {
   final boolean expensive;
   final DataType[] outputTypes;
   final boolean[] refInputs;
+  final boolean[] refOutputs;
   final boolean allowsUninitialized;
   final int controlInputCount;
 
@@ -58,6 +59,10 @@ final class NodeItem {
     this.refInputs = new boolean[node.inputs().size()];
     for (int i = 0; i < refInputs.length; i++) {
       refInputs[i] = node.isRefInput(i);
+    }
+    this.refOutputs = new boolean[outputTypes.length];
+    for (int i = 0; i < refOutputs.length; i++) {
+      refOutputs[i] = node.isRefOutput(i);
     }
     this.allowsUninitialized = node.declaration().def().allowsUninitializedInput();
     this.controlInputCount = node.controlInputs().size();

@@ -1,7 +1,5 @@
 package dev.tributary.executor;
 
-import dev.tributary.error.ErrorCode;
-import dev.tributary.error.TributaryException;
 import dev.tributary.graph.FlowKind;
 import dev.tributary.kernel.AsyncKernel;
 import dev.tributary.kernel.Step;
@@ -14,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 /**
@@ -26,7 +23,7 @@ import java.util.function.Consumer;
  * count still goes down to zero and every value is given back. Kernels run outside the
  * propagation's lock. Each thread that works for the step has a {@link Lane} of its own.
  */
-public final class StepExecution {
+final class StepExecution implements StepRun {
   private final ExecutableGraph graph;
   private final Step step;
   private final Executor pool;
@@ -56,7 +53,7 @@ public final class StepExecution {
     this.propagation = new Propagation(graph);
   }
 
-  /** Runs the step on this thread as far as it goes without waiting. To be called once. */
+  @Override
   public void start() {
     List<ReadyNode> ready = propagation.start();
     if (ready.isEmpty()) {
@@ -66,15 +63,12 @@ public final class StepExecution {
     runFrom(ready);
   }
 
-  /** Starts the step on a thread of the pool. To be called once, instead of {@link #start}. */
+  @Override
   public void startOnPool() {
     onPool(this::start);
   }
 
-  /**
-   * Some of the nodes that are ready or run at this moment, at most {@code limit}. Any thread may
-   * ask.
-   */
+  @Override
   public List<String> outstanding(int limit) {
     Set<String> names = new LinkedHashSet<>();
     for (Lane lane : lanes) {
@@ -148,7 +142,7 @@ public final class StepExecution {
     }
     Object[] outputs = collect(node, context);
     if (outputs == null) {
-      return failed(node, context, missingOutput(node));
+      return failed(node, context, StepEnding.missingOutput(node));
     }
     if (tracer.isPresent()) {
       trace(tracer.get(), ready, start, outputs);
@@ -179,7 +173,7 @@ public final class StepExecution {
   private void resume(ReadyNode ready, NodeContext context, long start) {
     Object[] outputs = collect(ready.node, context);
     if (outputs == null) {
-      resumeFailed(ready, context, missingOutput(ready.node));
+      resumeFailed(ready, context, StepEnding.missingOutput(ready.node));
       return;
     }
     waiting.remove(ready);
@@ -195,16 +189,8 @@ public final class StepExecution {
     }
   }
 
-  /**
-   * A pool that takes no more work has been closed, and its steps cancelled: all that is left is to
-   * count down.
-   */
   private void onPool(Runnable task) {
-    try {
-      pool.execute(task);
-    } catch (RejectedExecutionException e) {
-      task.run();
-    }
+    StepEnding.onPool(pool, task);
   }
 
   /**
@@ -236,17 +222,7 @@ public final class StepExecution {
   }
 
   private RuntimeException located(NodeItem node, Throwable error) {
-    String place = node + " (" + graph.device.name() + ")";
-    if (error instanceof TributaryException) {
-      return ((TributaryException) error).at(place);
-    }
-    ErrorCode code =
-        error instanceof OutOfMemoryError ? ErrorCode.RESOURCE_EXHAUSTED : ErrorCode.INTERNAL;
-    return new TributaryException(code, place + ": " + error, error);
-  }
-
-  private static TributaryException missingOutput(NodeItem node) {
-    return TributaryException.internal("the kernel of %s left an output unset", node.op);
+    return StepEnding.located(node, graph.device, error);
   }
 
   private boolean finish(ReadyNode ready, Object[] outputs, boolean dead, Lane lane) {
@@ -283,35 +259,14 @@ public final class StepExecution {
   }
 
   private void end() {
-    Optional<RuntimeException> failure = Optional.empty();
-    try {
-      propagation.release();
-      failure = step.cancellation().reason();
-      step.close();
-    } catch (RuntimeException e) {
-      failure = failure.or(() -> Optional.of(e));
-    }
-    if (failure.isPresent()) {
-      step.callFrame().releaseResults();
-    }
-    done.accept(failure);
+    StepEnding.end(step, propagation::release, done);
   }
 
   private void trace(StepTracer t, ReadyNode ready, long start, Object[] outputs) {
-    long end = System.nanoTime();
     long bytes = 0;
     for (Object output : outputs) {
       bytes += output instanceof Tensor ? ((Tensor) output).byteSize() : 0;
     }
-    t.add(
-        new StepTracer.NodeRun(
-            ready.node.name,
-            ready.node.op,
-            graph.device.name(),
-            t.toEpochNanos(ready.readyNanos),
-            t.toEpochNanos(start),
-            t.toEpochNanos(end),
-            Thread.currentThread().getName(),
-            bytes));
+    t.add(ready.node, graph.device, ready.readyNanos, start, bytes);
   }
 }

@@ -1,5 +1,6 @@
 package dev.tributary.executor;
 
+import dev.tributary.kernel.Device;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -26,8 +27,21 @@ public final class StepTracer {
   private final long epochNanos =
       TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
 
-  synchronized void add(NodeRun run) {
-    runs.add(run);
+  /** Adds a run that ends now; times are those of {@link System#nanoTime}. */
+  void add(NodeItem node, Device device, long ready, long start, long outputBytes) {
+    NodeRun run =
+        new NodeRun(
+            node.name,
+            node.op,
+            device.name(),
+            toEpochNanos(ready),
+            toEpochNanos(start),
+            toEpochNanos(System.nanoTime()),
+            Thread.currentThread().getName(),
+            outputBytes);
+    synchronized (this) {
+      runs.add(run);
+    }
   }
 
   /** All runs, in the order in which they ended. */
@@ -35,7 +49,7 @@ public final class StepTracer {
     return List.copyOf(runs);
   }
 
-  long toEpochNanos(long nanoTime) {
+  private long toEpochNanos(long nanoTime) {
     return epochNanos + nanoTime;
   }
 }

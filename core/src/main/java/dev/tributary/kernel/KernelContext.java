@@ -31,9 +31,15 @@ public interface KernelContext {
   DataType outputType(int i);
 
   /**
-   * A tensor for output {@code output} that takes over the storage of input {@code input} if nobody
-   * else needs it and it has the same type and size, or a fresh one; it is already set as the
-   * output. A kernel that reads its input at the very index it writes may use it.
+   * Whether output {@code output} of this shape could take over the storage of input {@code input}:
+   * nobody else needs it, and it has the same type and size.
+   */
+  boolean canForward(int input, int output, Shape shape);
+
+  /**
+   * A tensor for output {@code output} that takes over the storage of input {@code input} if it
+   * {@linkplain #canForward can}, or a fresh one; it is already set as the output. A kernel that
+   * reads its input at the very index it writes may use it.
    */
   Tensor forwardOrAllocate(int input, int output, Shape shape);
 

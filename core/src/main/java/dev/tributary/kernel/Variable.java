@@ -64,6 +64,16 @@ public final class Variable implements Resource {
     }
   }
 
+  /** Fails with FAILED_PRECONDITION if there is no value yet. */
+  public void requireInitialized() {
+    lock.lock();
+    try {
+      initialized();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The present value with a reference of its own. */
   public Tensor read() {
     lock.lock();

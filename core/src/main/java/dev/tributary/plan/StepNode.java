@@ -92,6 +92,11 @@ public final class StepNode {
     return refInputs[i];
   }
 
+  /** Whether output {@code i} is a reference to a variable rather than a value. */
+  public boolean isRefOutput(int i) {
+    return refOutputs[i];
+  }
+
   /** The data inputs, in order; may be changed by a rewrite. */
   public List<Source> inputs() {
     return inputs;

@@ -2,7 +2,9 @@ package dev.tributary.session;
 
 import dev.tributary.executor.Executor;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -17,12 +19,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  * All are daemons.
  */
 final class LocalServices {
+  private final List<Thread> threads = new CopyOnWriteArrayList<>();
   private final ThreadPoolExecutor pool;
   private final ScheduledThreadPoolExecutor timer =
       new ScheduledThreadPoolExecutor(1, named("tributary-deadline-"));
   private final Executor executor;
 
-  LocalServices(int interOpThreads) {
+  LocalServices(int interOpThreads, boolean fixedOrder) {
     pool =
         new ThreadPoolExecutor(
             interOpThreads,
@@ -31,7 +34,7 @@ final class LocalServices {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             named("tributary-inter-op-"));
-    executor = new Executor(pool);
+    executor = new Executor(pool, fixedOrder);
     // A step that ends in time must not be held in memory until its deadline.
     timer.setRemoveOnCancelPolicy(true);
   }
@@ -57,19 +60,23 @@ final class LocalServices {
   void close(Duration limit) {
     timer.shutdownNow();
     pool.shutdown();
+    long deadline = System.nanoTime() + limit.toNanos();
     try {
-      pool.awaitTermination(limit.toNanos(), TimeUnit.NANOSECONDS);
-      timer.awaitTermination(limit.toNanos(), TimeUnit.NANOSECONDS);
+      // Pools count as terminated while their last thread still ends, so the threads are awaited.
+      for (Thread thread : threads) {
+        TimeUnit.NANOSECONDS.timedJoin(thread, deadline - System.nanoTime());
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private static ThreadFactory named(String prefix) {
+  private ThreadFactory named(String prefix) {
     AtomicInteger number = new AtomicInteger();
     return task -> {
       Thread thread = new Thread(task, prefix + number.getAndIncrement());
       thread.setDaemon(true);
+      threads.add(thread);
       return thread;
     };
   }

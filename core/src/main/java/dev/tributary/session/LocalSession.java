@@ -45,7 +45,7 @@ public final class LocalSession implements Session {
     this.device =
         new Device(
             DEVICE_NAME, Allocator.shared(), new PlainBackend(intraop), new ResourceContainers());
-    this.services = new LocalServices(options.interOpThreads());
+    this.services = new LocalServices(options.interOpThreads(), options.fixedOrder());
     this.compiler = new StepCompiler(graph, device, options);
   }
 

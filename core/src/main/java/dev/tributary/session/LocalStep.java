@@ -2,7 +2,7 @@ package dev.tributary.session;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.executor.StepExecution;
+import dev.tributary.executor.StepRun;
 import dev.tributary.executor.StepTracer;
 import dev.tributary.graph.Output;
 import dev.tributary.kernel.CallFrame;
@@ -33,7 +33,7 @@ final class LocalStep implements RunningStep {
   private final Runnable onEnd;
   private final CompletableFuture<StepResult> result = new CompletableFuture<>();
   private final AtomicBoolean taken = new AtomicBoolean();
-  private StepExecution execution;
+  private StepRun execution;
   private Optional<Future<?>> deadline = Optional.empty();
 
   /**

@@ -11,13 +11,17 @@ import dev.tributary.error.TributaryException;
  * @param commonSubexpressions whether equal nodes are computed once
  * @param softPlacement whether a device type or number that does not exist here is replaced by one
  *     that does
+ * @param fixedOrder whether a step without control flow runs its nodes one after the other in an
+ *     order found beforehand, which costs least for each node; otherwise expensive nodes may run
+ *     side by side
  */
 public record SessionOptions(
     int interOpThreads,
     int intraOpThreads,
     boolean constantFolding,
     boolean commonSubexpressions,
-    boolean softPlacement) {
+    boolean softPlacement,
+    boolean fixedOrder) {
   public SessionOptions {
     requirePositive("inter-op", interOpThreads);
     requirePositive("intra-op", intraOpThreads);
@@ -25,32 +29,42 @@ public record SessionOptions(
 
   public static SessionOptions defaults() {
     int cores = Runtime.getRuntime().availableProcessors();
-    return new SessionOptions(cores, cores, true, true, false);
+    return new SessionOptions(cores, cores, true, true, false, true);
   }
 
   public SessionOptions withInterOpThreads(int threads) {
     return new SessionOptions(
-        threads, intraOpThreads, constantFolding, commonSubexpressions, softPlacement);
+        threads, intraOpThreads, constantFolding, commonSubexpressions, softPlacement, fixedOrder);
   }
 
   public SessionOptions withIntraOpThreads(int threads) {
     return new SessionOptions(
-        interOpThreads, threads, constantFolding, commonSubexpressions, softPlacement);
+        interOpThreads, threads, constantFolding, commonSubexpressions, softPlacement, fixedOrder);
   }
 
   public SessionOptions withConstantFolding(boolean enabled) {
     return new SessionOptions(
-        interOpThreads, intraOpThreads, enabled, commonSubexpressions, softPlacement);
+        interOpThreads, intraOpThreads, enabled, commonSubexpressions, softPlacement, fixedOrder);
   }
 
   public SessionOptions withCommonSubexpressions(boolean enabled) {
     return new SessionOptions(
-        interOpThreads, intraOpThreads, constantFolding, enabled, softPlacement);
+        interOpThreads, intraOpThreads, constantFolding, enabled, softPlacement, fixedOrder);
   }
 
   public SessionOptions withSoftPlacement(boolean enabled) {
     return new SessionOptions(
-        interOpThreads, intraOpThreads, constantFolding, commonSubexpressions, enabled);
+        interOpThreads, intraOpThreads, constantFolding, commonSubexpressions, enabled, fixedOrder);
+  }
+
+  public SessionOptions withFixedOrder(boolean enabled) {
+    return new SessionOptions(
+        interOpThreads,
+        intraOpThreads,
+        constantFolding,
+        commonSubexpressions,
+        softPlacement,
+        enabled);
   }
 
   private static void requirePositive(String kind, int threads) {

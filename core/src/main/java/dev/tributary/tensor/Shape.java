@@ -175,7 +175,7 @@ public final class Shape {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Shape && Arrays.equals(sizes, ((Shape) other).sizes);
+    return this == other || other instanceof Shape && Arrays.equals(sizes, ((Shape) other).sizes);
   }
 
   @Override

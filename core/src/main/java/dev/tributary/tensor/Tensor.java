@@ -307,6 +307,9 @@ public final class Tensor implements AutoCloseable {
 
   /** This tensor in another shape; this one's reference goes over to the result. */
   public Tensor reshape(Shape newShape) {
+    if (newShape.equals(shape)) {
+      return this;
+    }
     requireCount(newShape);
     return new Tensor(type, newShape, elementCount, storage, address);
   }

@@ -6,6 +6,7 @@ import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelFactory;
 import dev.tributary.kernel.loop.BinaryLoop;
 import dev.tributary.kernel.loop.Broadcast;
+import dev.tributary.kernel.loop.LastBroadcast;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
 
@@ -16,6 +17,7 @@ import dev.tributary.tensor.Tensor;
 public final class BinaryKernel implements Kernel {
   private final BinaryLoop loop;
   private final DataType type;
+  private final LastBroadcast broadcast = new LastBroadcast();
 
   private BinaryKernel(BinaryLoop loop, DataType type) {
     this.loop = loop;
@@ -33,10 +35,10 @@ public final class BinaryKernel implements Kernel {
     Tensor y = context.input(1);
     long left = x.address();
     long right = y.address();
-    Broadcast walk = Broadcast.of(x.shape(), y.shape());
+    Broadcast walk = broadcast.of(x.shape(), y.shape());
     // An operand with as many elements as the result is not repeated, so it is read where the
     // result is written.
-    int donor = x.isExclusive() && x.elementCount() == walk.elementCount() ? 0 : 1;
+    int donor = context.canForward(0, 0, walk.result()) ? 0 : 1;
     Tensor z = context.forwardOrAllocate(donor, 0, walk.result());
     try {
       loop.run(type, left, right, z.address(), walk);

@@ -37,7 +37,7 @@ public final class SelectKernel implements Kernel {
     } else {
       long thens = then.address();
       long otherwises = otherwise.address();
-      int donor = then.isExclusive() && then.elementCount() == walk.elementCount() ? 1 : 2;
+      int donor = context.canForward(1, 0, walk.result()) ? 1 : 2;
       Tensor out = context.forwardOrAllocate(donor, 0, walk.result());
       SelectLoop.run(then.type(), condition.address(), thens, otherwises, out.address(), walk);
     }

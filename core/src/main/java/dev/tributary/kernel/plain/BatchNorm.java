@@ -150,22 +150,24 @@ final class BatchNorm {
 
   private double[] sums(ChannelGeometry g, Pixels from, double[] center, boolean square) {
     final int channels = (int) g.channels();
-    return ChannelSums.of(
-        parallel,
-        g,
-        channels,
-        () -> {
-          final double[] values = new double[Pixels.block(channels) * channels];
-          return (pixel, count, sums) -> {
-            from.load(pixel, count, values);
-            for (int p = 0; p < count * channels; p += channels) {
-              for (int c = 0; c < channels; c++) {
-                final double value = values[p + c] - center[c];
-                sums[c] += square ? value * value : value;
-              }
-            }
-          };
-        });
+    final double[] totals =
+        ChannelSums.of(
+            parallel,
+            g,
+            channels,
+            () -> {
+              final double[] values = Scratch.doubles(0, Pixels.block(channels) * channels);
+              return (pixel, count, sums, at) -> {
+                from.load(pixel, count, values);
+                for (int p = 0; p < count * channels; p += channels) {
+                  for (int c = 0; c < channels; c++) {
+                    final double value = values[p + c] - center[c];
+                    sums[at + c] += square ? value * value : value;
+                  }
+                }
+              };
+            });
+    return Arrays.copyOf(totals, channels);
   }
 
   /** The sums of dy, and behind them those of dy * (x - mean). */
@@ -173,24 +175,26 @@ final class BatchNorm {
     final int channels = (int) g.channels();
     final Pixels gradients = new Pixels(REALS, yGradient, g);
     final Pixels inputs = new Pixels(REALS, x, g);
-    return ChannelSums.of(
-        parallel,
-        g,
-        2 * channels,
-        () -> {
-          final double[] values = new double[Pixels.block(channels) * channels];
-          final double[] others = new double[values.length];
-          return (pixel, count, sums) -> {
-            gradients.load(pixel, count, values);
-            inputs.load(pixel, count, others);
-            for (int p = 0; p < count * channels; p += channels) {
-              for (int c = 0; c < channels; c++) {
-                sums[c] += values[p + c];
-                sums[channels + c] += values[p + c] * (others[p + c] - center[c]);
-              }
-            }
-          };
-        });
+    final double[] totals =
+        ChannelSums.of(
+            parallel,
+            g,
+            2 * channels,
+            () -> {
+              final double[] values = Scratch.doubles(0, Pixels.block(channels) * channels);
+              final double[] others = Scratch.doubles(1, values.length);
+              return (pixel, count, sums, at) -> {
+                gradients.load(pixel, count, values);
+                inputs.load(pixel, count, others);
+                for (int p = 0; p < count * channels; p += channels) {
+                  for (int c = 0; c < channels; c++) {
+                    sums[at + c] += values[p + c];
+                    sums[at + channels + c] += values[p + c] * (others[p + c] - center[c]);
+                  }
+                }
+              };
+            });
+    return Arrays.copyOf(totals, 2 * channels);
   }
 
   private void normalise(
@@ -237,8 +241,8 @@ final class BatchNorm {
         g.pixels(),
         Math.max(1, GRAIN / Math.max(1, g.channels())),
         (from, to) -> {
-          final double[] values = new double[length];
-          final double[] others = new double[length];
+          final double[] values = Scratch.doubles(0, length);
+          final double[] others = Scratch.doubles(1, length);
           for (long pixel = from; pixel < to; pixel += step) {
             work.accept(pixel, (int) Math.min(step, to - pixel), values, others);
           }

@@ -14,8 +14,9 @@ final class Bias {
   }
 
   void add(Reals reals, ChannelGeometry g, long value, long bias, long output) {
-    final double[] biases = reals.vector(bias, g.channels());
-    final int channels = biases.length;
+    final int channels = (int) g.channels();
+    final double[] biases = Scratch.doubles(Scratch.CALL, channels);
+    reals.load(bias, reals.size(), channels, biases, 0, 1);
     final Pixels from = new Pixels(reals, value, g);
     final Pixels to = new Pixels(reals, output, g);
     final int step = Pixels.block(channels);
@@ -23,7 +24,7 @@ final class Bias {
         g.pixels(),
         Math.max(1, GRAIN / Math.max(1, channels)),
         (first, last) -> {
-          final double[] values = new double[step * channels];
+          final double[] values = Scratch.doubles(0, step * channels);
           for (long pixel = first; pixel < last; pixel += step) {
             final int count = (int) Math.min(step, last - pixel);
             from.load(pixel, count, values);
@@ -46,16 +47,16 @@ final class Bias {
             g,
             channels,
             () -> {
-              final double[] values = new double[Pixels.block(channels) * channels];
-              return (pixel, count, sums) -> {
+              final double[] values = Scratch.doubles(0, Pixels.block(channels) * channels);
+              return (pixel, count, sums, at) -> {
                 from.load(pixel, count, values);
                 for (int p = 0; p < count * channels; p += channels) {
                   for (int c = 0; c < channels; c++) {
-                    sums[c] += values[p + c];
+                    sums[at + c] += values[p + c];
                   }
                 }
               };
             });
-    reals.storeVector(totals, biasGradient);
+    reals.store(totals, 0, 1, channels, biasGradient, reals.size());
   }
 }

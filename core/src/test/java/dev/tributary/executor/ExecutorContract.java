@@ -21,13 +21,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+/** What holds however a step is run. */
 @NoLeaks
 @Timeout(60)
-class ExecutorTest {
-  private final TinyOps tf = new TinyOps();
-  private final Session session =
-      Session.local(tf.graph(), SessionOptions.defaults().withInterOpThreads(1));
-  private final Output x = tf.placeholder(Shape.scalar());
+abstract class ExecutorContract {
+  final TinyOps tf = new TinyOps();
+  final Session session;
+  final Output x = tf.placeholder(Shape.scalar());
+
+  ExecutorContract(boolean fixedOrder) {
+    session =
+        Session.local(
+            tf.graph(), SessionOptions.defaults().withInterOpThreads(1).withFixedOrder(fixedOrder));
+  }
 
   @AfterEach
   void close() {
@@ -149,7 +155,55 @@ class ExecutorTest {
     }
   }
 
-  private long run(Output fetch, long value) {
+  @Test
+  void value_usedTwiceByOneNode_isNotOverwrittenBetween() {
+    Output doubled = tf.add(x, x);
+
+    assertThat(run(tf.sub(tf.add(doubled, doubled), x), 5)).isEqualTo(15);
+  }
+
+  @Test
+  void outputs_thatNobodyUses_areGivenBack() {
+    Output unused = tf.add(x, x);
+    try (Tensor feed = Tensor.scalar(5L);
+        StepResult result =
+            session
+                .runner()
+                .feed(x, feed)
+                .fetch(x)
+                .target(unused.operation())
+                .target(tf.add(unused, x).operation())
+                .run()) {
+      assertThat(result.get(0).longValue()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void failure_amongOtherValues_leavesTheNextStepAlone() {
+    Output first = tf.add(x, x);
+    Output failing = tf.add(tf.op("TestFail", tf.add(first, x)), first);
+    Output good = tf.add(first, x);
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> run(failing, 1)).hasMessageContaining("TestFail");
+      assertThat(run(good, 1)).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void controlEdges_withoutData_orderNodes() {
+    Output before = tf.op("TestCrash", x);
+    Output after =
+        tf.graph()
+            .scope()
+            .withControlDependencies(List.of(before.operation()))
+            .operation("TestUnset")
+            .input(x)
+            .buildOutput();
+
+    assertThatThrownBy(() -> run(after, 1)).hasMessageContaining("a defect");
+  }
+
+  long run(Output fetch, long value) {
     try (Tensor feed = Tensor.scalar(value);
         StepResult result = session.run(Map.of(x, feed), List.of(fetch), List.of())) {
       return result.get(0).longValue();

@@ -1,0 +1,213 @@
+package dev.tributary.executor;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Device;
+import dev.tributary.kernel.KernelContext;
+import dev.tributary.kernel.Step;
+import dev.tributary.kernel.Variable;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.util.Arrays;
+
+/**
+ * The values of a step in a {@link FixedOrder}, and the call of the node that runs. It holds one
+ * reference to each value, from the node that makes it to the one that uses it last. Used by one
+ * thread at a time, and by one step after the other.
+ */
+final class FixedWorkspace implements KernelContext {
+  private final Device device;
+
+  /** By number: a tensor, a variable, or null before it is made and after its last use. */
+  private final Object[] values;
+
+  /** What was read for this call from the variables that inputs refer to. */
+  private Tensor[] read = new Tensor[4];
+
+  /** Which inputs gave their storage to an output in this call. */
+  private boolean[] taken = new boolean[8];
+
+  private boolean anyTaken;
+  private Step step;
+  private FixedNode node;
+
+  FixedWorkspace(int valueCount, Device device) {
+    this.values = new Object[valueCount];
+    this.device = device;
+  }
+
+  void begin(Step next) {
+    step = next;
+  }
+
+  /** Runs a node. If that fails, the values are as {@link #clear} can take them. */
+  void run(FixedNode next) {
+    node = next;
+    if (next.inputs.length > taken.length) {
+      taken = new boolean[next.inputs.length];
+    }
+    if (next.references.length == 0) {
+      next.kernel.compute(this);
+    } else {
+      runWithReferences(next);
+    }
+    for (int i = next.firstOutput; i < next.firstOutput + next.outputTypes.length; i++) {
+      if (values[i] == null) {
+        throw StepEnding.missingOutput(next.item);
+      }
+    }
+    dropLastUses(next);
+  }
+
+  /** Bytes of the outputs of the node that ran last and are still there. */
+  long outputBytes() {
+    long bytes = 0;
+    for (int i = node.firstOutput; i < node.firstOutput + node.outputTypes.length; i++) {
+      bytes += values[i] instanceof Tensor ? ((Tensor) values[i]).byteSize() : 0;
+    }
+    return bytes;
+  }
+
+  /** Gives back all values that a step which ended early has left. */
+  void clear() {
+    if (anyTaken) {
+      forgetTaken();
+    }
+    for (int i = 0; i < values.length; i++) {
+      Object value = values[i];
+      values[i] = null;
+      StepExecution.drop(value);
+    }
+  }
+
+  /** Lets go of the step, whose values have all been given back. */
+  void end() {
+    step = null;
+    node = null;
+  }
+
+  private void runWithReferences(FixedNode next) {
+    if (next.inputs.length > read.length) {
+      read = new Tensor[next.inputs.length];
+    }
+    try {
+      for (int i : next.references) {
+        Variable variable = (Variable) values[next.inputs[i]];
+        if (!next.item.refInputs[i]) {
+          read[i] = variable.read();
+        } else if (!next.item.allowsUninitialized) {
+          variable.requireInitialized();
+        }
+      }
+      next.kernel.compute(this);
+    } finally {
+      for (int i : next.references) {
+        if (read[i] != null) {
+          read[i].close();
+          read[i] = null;
+        }
+      }
+    }
+  }
+
+  private void dropLastUses(FixedNode done) {
+    if (anyTaken) {
+      forgetTaken();
+    }
+    for (int i : done.lastUses) {
+      int number = done.inputs[i];
+      Object value = values[number];
+      values[number] = null;
+      StepExecution.drop(value);
+    }
+    for (int number : done.unusedOutputs) {
+      Object value = values[number];
+      values[number] = null;
+      StepExecution.drop(value);
+    }
+  }
+
+  private void forgetTaken() {
+    for (int i = 0; i < node.inputs.length; i++) {
+      if (taken[i]) {
+        values[node.inputs[i]] = null;
+      }
+    }
+    Arrays.fill(taken, false);
+    anyTaken = false;
+  }
+
+  @Override
+  public int inputCount() {
+    return node.inputs.length;
+  }
+
+  @Override
+  public Tensor input(int i) {
+    Object value = values[node.inputs[i]];
+    return value instanceof Tensor ? (Tensor) value : read[i];
+  }
+
+  @Override
+  public boolean hasInput(int i) {
+    return true;
+  }
+
+  @Override
+  public Variable refInput(int i) {
+    return (Variable) values[node.inputs[i]];
+  }
+
+  @Override
+  public void setOutput(int i, Tensor value) {
+    int number = node.firstOutput + i;
+    if (values[number] != null) {
+      value.close();
+      throw TributaryException.internal("output %d was set twice", i);
+    }
+    values[number] = value;
+  }
+
+  @Override
+  public void setRefOutput(int i, Variable variable) {
+    values[node.firstOutput + i] = variable;
+  }
+
+  @Override
+  public DataType outputType(int i) {
+    return node.outputTypes[i];
+  }
+
+  @Override
+  public boolean canForward(int input, int output, Shape shape) {
+    if (!node.owned[input] || taken[input]) {
+      return false;
+    }
+    Tensor candidate = (Tensor) values[node.inputs[input]];
+    return candidate.isExclusive()
+        && candidate.type() == node.outputTypes[output]
+        && candidate.elementCount() == shape.elementCount();
+  }
+
+  @Override
+  public Tensor forwardOrAllocate(int input, int output, Shape shape) {
+    if (!canForward(input, output, shape)) {
+      return allocateOutput(output, shape);
+    }
+    Tensor forwarded = ((Tensor) values[node.inputs[input]]).reshape(shape);
+    taken[input] = true;
+    anyTaken = true;
+    setOutput(output, forwarded);
+    return forwarded;
+  }
+
+  @Override
+  public Step step() {
+    return step;
+  }
+
+  @Override
+  public Device device() {
+    return device;
+  }
+}
