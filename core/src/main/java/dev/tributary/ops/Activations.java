@@ -25,7 +25,7 @@ final class Activations {
                 "T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half,"
                     + " uint32, uint64, qint8}")
             .grad((tf, op, dy) -> List.of(tf.nn.reluGrad(dy, op.output(0)))),
-        gradient("ReluGrad", "features", ActivationKernels.gradient(ActivationLoops.RELU_GRADIENT))
+        gradient("ReluGrad", "features", ActivationKernels.reluGradient())
             .attr(TypeSpecs.ORDERED)
             .grad((tf, op, dy) -> piecewise(tf, op, tf.nn.reluGrad(dy, op.input(1)))),
         activation("Relu6", UnaryKernel.of(ActivationLoops.RELU6))

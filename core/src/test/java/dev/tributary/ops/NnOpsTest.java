@@ -24,6 +24,49 @@ class NnOpsTest {
   private final Ops tf = Ops.create();
 
   @Test
+  void reluGradient_valuesAtTheEdge_passOnlyWhereTheFeatureIsAboveZero() {
+    float[] features = {
+      0f,
+      -0f,
+      Float.MIN_VALUE,
+      -Float.MIN_VALUE,
+      1f,
+      -1f,
+      Float.MAX_VALUE,
+      -Float.MAX_VALUE,
+      Float.POSITIVE_INFINITY,
+      Float.NEGATIVE_INFINITY,
+      Float.NaN,
+      Float.intBitsToFloat(-1)
+    };
+    float[] expected = {0, 0, 7, 0, 7, 0, 7, 0, 7, 0, 0, 0};
+    // Short loops and long ones go different ways.
+    for (int copies : new int[] {1, 100}) {
+      Output x = tf.constant(Tensor.of(repeated(features, copies)));
+      Output dy = tf.array.onesLike(x);
+      Output dx =
+          tf.graph()
+              .scope()
+              .operation("ReluGrad")
+              .input(tf.math.mul(dy, tf.constant(7f)))
+              .input(x)
+              .buildOutput();
+      try (Session session = Session.local(tf.graph());
+          StepResult result = session.runner().fetch(dx).run()) {
+        assertThat(result.get(0).toFloats()).containsExactly(repeated(expected, copies));
+      }
+    }
+  }
+
+  private static float[] repeated(float[] values, int copies) {
+    float[] all = new float[values.length * copies];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = values[i % values.length];
+    }
+    return all;
+  }
+
+  @Test
   void conv2d_depthsThatDoNotFit_areNamed() {
     Output image = tf.placeholder(DataType.FLOAT, Shape.of(-1, 8, 8, 3));
     Output filter = tf.placeholder(DataType.FLOAT, Shape.of(2, 2, 4, 1));

@@ -29,6 +29,13 @@ public final class BinaryKernel implements Kernel {
     return node -> new BinaryKernel(loop, node.inputTypes().get(0));
   }
 
+  /**
+   * Applies a function of integers to the bits of the elements, which are as wide as {@code bits}.
+   */
+  public static Kernel ofBits(BinaryLoop loop, DataType bits) {
+    return new BinaryKernel(loop, bits);
+  }
+
   @Override
   public void compute(KernelContext context) {
     Tensor x = context.input(0);

@@ -19,12 +19,23 @@ public final class ActivationKernels {
   /** A function of a gradient and of a feature or output of the same shape. */
   public static KernelFactory gradient(BinaryLoop loop) {
     KernelFactory pairs = BinaryKernel.of(loop);
-    return node -> {
-      Kernel kernel = pairs.create(node);
-      return c -> {
-        sameShape(c);
-        kernel.compute(c);
-      };
+    return node -> ofSameShape(pairs.create(node));
+  }
+
+  /** The gradient of the rectifier; that of floats is computed on their bits. */
+  public static KernelFactory reluGradient() {
+    KernelFactory pairs = BinaryKernel.of(ActivationLoops.RELU_GRADIENT);
+    return node ->
+        ofSameShape(
+            node.type() == DataType.FLOAT
+                ? BinaryKernel.ofBits(ActivationLoops.RELU_GRADIENT_BITS, DataType.INT32)
+                : pairs.create(node));
+  }
+
+  private static Kernel ofSameShape(Kernel kernel) {
+    return c -> {
+      sameShape(c);
+      kernel.compute(c);
     };
   }
 

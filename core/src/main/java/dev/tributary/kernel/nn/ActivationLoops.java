@@ -25,6 +25,13 @@ public final class ActivationLoops {
           .ints((dy, x) -> x > 0 ? dy : 0)
           .longs((dy, x) -> x > 0 ? dy : 0);
 
+  /**
+   * {@link #RELU_GRADIENT} of the bits of floats. The compiler makes branches of the choice, half
+   * of which are mispredicted (3 to 4 ns an element); on bits there is none to make, and the loop
+   * is vectorised.
+   */
+  static final BinaryLoop RELU_GRADIENT_BITS = BinaryLoop.of().ints((dy, x) -> dy & positive(x));
+
   public static final UnaryLoop RELU6 =
       UnaryLoop.of()
           .floats(x -> Math.min(Math.max(x, 0f), 6f))
@@ -89,6 +96,13 @@ public final class ActivationLoops {
       BinaryLoop.of().floats((x, y) -> x * y).doubles((x, y) -> x * y);
 
   private ActivationLoops() {}
+
+  /** All ones if these are the bits of a float above 0, infinity included; else none. */
+  private static int positive(int bits) {
+    int infinity = 0x7f800000;
+    // None of the three is negative: not bits of 0, of NaN beyond infinity, or with a sign.
+    return ~(bits - 1 | infinity - bits | bits) >> 31;
+  }
 
   private static double selu(double x) {
     return x < 0 ? SELU_SCALE_ALPHA * Math.expm1(x) : SELU_SCALE * x;
