@@ -8,7 +8,6 @@ import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.KnownValue;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
-import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.graph.ShapeRules;
@@ -16,14 +15,11 @@ import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.array.Fill;
 import dev.tributary.kernel.array.IndexTensors;
 import dev.tributary.kernel.array.Numerics;
-import dev.tributary.kernel.array.Reshaping;
-import dev.tributary.kernel.loop.Broadcast;
 import dev.tributary.op.AttrValue;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Ops that make tensors, pass them on, and look at or change their shapes. */
@@ -185,107 +181,6 @@ public final class ArrayOps {
                       Fill.with(c.input(1), c.allocateOutput(0, IndexTensors.toShape(c.input(0))));
                     })
             .grad((tf, op, dy) -> List.of(GradientValue.none(), tf.array.sumOfAll(dy))),
-        op("Shape")
-            .input("input: T")
-            .output("output: out_type")
-            .attr("T: type")
-            .attr("out_type: {int32, int64} = int32")
-            .shape(c -> c.output(0, Shape.of(c.input(0).rank())))
-            .value(c -> KnownValue.ofShape(c.input(0)))
-            .kernel(node -> c -> IndexTensors.setVector(c, 0, c.input(0).shape().toArray()))
-            .notDifferentiable(),
-        op("ShapeN")
-            .input("input: N * T")
-            .output("output: N * out_type")
-            .attr("N: int >= 1")
-            .attr("T: type")
-            .attr("out_type: {int32, int64} = int32")
-            .shape(
-                c ->
-                    IntStream.range(0, c.inputCount())
-                        .forEach(i -> c.output(i, Shape.of(c.input(i).rank()))))
-            .kernel(
-                node ->
-                    c -> {
-                      for (int i = 0; i < c.inputCount(); i++) {
-                        IndexTensors.setVector(c, i, c.input(i).shape().toArray());
-                      }
-                    })
-            .notDifferentiable(),
-        op("Size")
-            .input("input: T")
-            .output("output: out_type")
-            .attr("T: type")
-            .attr("out_type: {int32, int64} = int32")
-            .shape(ShapeRules::scalar)
-            .value(c -> known(c.input(0).elementCount()))
-            .kernel(node -> c -> IndexTensors.setScalar(c, 0, c.input(0).elementCount()))
-            .notDifferentiable(),
-        op("Rank")
-            .input("input: T")
-            .output("output: int32")
-            .attr("T: type")
-            .shape(ShapeRules::scalar)
-            .value(c -> known(c.input(0).rank()))
-            .kernel(node -> c -> IndexTensors.setScalar(c, 0, c.input(0).rank()))
-            .notDifferentiable(),
-        op("Reshape")
-            .input("tensor: T")
-            .input("shape: Tshape")
-            .output("output: T")
-            .attr("T: type")
-            .attr("Tshape: {int32, int64} = int32")
-            .shape(ArrayOps::reshapeShape)
-            .value(c -> KnownValues.withRank(c.known(0), c.knownShape(1).rank()))
-            .kernel(
-                node ->
-                    c -> {
-                      if (c.input(1).rank() != 1) {
-                        throw TributaryException.invalidArgument(
-                            "shape must be a vector, got shape %s", c.input(1).shape());
-                      }
-                      Tensor input = c.input(0);
-                      c.setOutput(
-                          0,
-                          input.withShape(
-                              Reshaping.reshape(input.shape(), c.input(1).toIndices())));
-                    })
-            .grad(ArrayOps::reshapeBack),
-        op("ExpandDims")
-            .input("input: T")
-            .input("dim: Tdim")
-            .output("output: T")
-            .attr("T: type")
-            .attr("Tdim: {int32, int64} = int32")
-            .shape(ArrayOps::expandShape)
-            .value(c -> KnownValues.withRank(c.known(0).filter(KnownValue::isScalar), 1))
-            .kernel(
-                node ->
-                    c -> {
-                      Tensor input = c.input(0);
-                      long dimension = IndexTensors.scalar(c.input(1), "dim");
-                      c.setOutput(0, input.withShape(Reshaping.expand(input.shape(), dimension)));
-                    })
-            .grad(ArrayOps::reshapeBack),
-        op("Squeeze")
-            .input("input: T")
-            .output("output: T")
-            .attr("T: type")
-            .attr("squeeze_dims: list(int) >= 0 = []")
-            .shape(
-                c ->
-                    c.output(
-                        0, Reshaping.squeeze(c.input(0), c.attributes().integers("squeeze_dims"))))
-            .value(c -> KnownValues.withRank(c.known(0), squeezedRank(c)))
-            .kernel(
-                node -> {
-                  long[] dimensions = node.attributes().integers("squeeze_dims");
-                  return c -> {
-                    Tensor input = c.input(0);
-                    c.setOutput(0, input.withShape(Reshaping.squeeze(input.shape(), dimensions)));
-                  };
-                })
-            .grad((tf, op, dy) -> List.of(tf.array.reshape(dy, tf.array.shape(op.input(0))))),
         op("Bitcast")
             .input("input: T")
             .output("output: type")
@@ -305,51 +200,6 @@ public final class ArrayOps {
                     c.setOutput(0, input.bitcast(type, shape));
                   };
                 })
-            .notDifferentiable(),
-        op("BroadcastArgs")
-            .input("s0: T")
-            .input("s1: T")
-            .output("r0: T")
-            .attr("T: {int32, int64} = int32")
-            .shape(
-                c -> {
-                  long left = c.withRank(0, 1).size(0);
-                  long right = c.withRank(1, 1).size(0);
-                  boolean known = left != Shape.UNKNOWN && right != Shape.UNKNOWN;
-                  c.output(0, Shape.of(known ? Math.max(left, right) : Shape.UNKNOWN));
-                })
-            .kernel(
-                node ->
-                    c -> {
-                      Shape left = IndexTensors.toShape(c.input(0));
-                      Shape right = IndexTensors.toShape(c.input(1));
-                      IndexTensors.setVector(c, 0, Broadcast.shape(left, right).toArray());
-                    })
-            .notDifferentiable(),
-        op("BroadcastGradientArgs")
-            .input("s0: T")
-            .input("s1: T")
-            .output("r0: T")
-            .output("r1: T")
-            .attr("T: {int32, int64} = int32")
-            .shape(
-                c -> {
-                  c.withRank(0, 1);
-                  c.withRank(1, 1);
-                  c.output(0, Shape.ofRank(1));
-                  c.output(1, Shape.ofRank(1));
-                })
-            .kernel(
-                node ->
-                    c -> {
-                      Broadcast.ReductionAxes axes =
-                          Broadcast.reductionAxes(
-                              IndexTensors.toShape(c.input(0)), IndexTensors.toShape(c.input(1)));
-                      IndexTensors.setVector(
-                          c, 0, IntStream.of(axes.left()).asLongStream().toArray());
-                      IndexTensors.setVector(
-                          c, 1, IntStream.of(axes.right()).asLongStream().toArray());
-                    })
             .notDifferentiable());
   }
 
@@ -502,42 +352,5 @@ public final class ArrayOps {
   private static void passShape(InferenceContext context) {
     context.output(0, context.input(0));
     context.outputHandle(0, context.inputHandle(0));
-  }
-
-  private static Optional<KnownValue> known(long value) {
-    return value < 0 ? Optional.empty() : Optional.of(KnownValue.scalar(value));
-  }
-
-  private static void reshapeShape(InferenceContext context) {
-    context.withRank(1, 1);
-    Optional<KnownValue> wanted = context.known(1);
-    boolean complete = wanted.isPresent() && wanted.get().isComplete();
-    context.output(
-        0,
-        complete
-            ? Reshaping.reshape(context.input(0), wanted.get().elements())
-            : context.knownShape(1));
-  }
-
-  private static void expandShape(InferenceContext context) {
-    Optional<KnownValue> dimension = context.known(1).filter(KnownValue::isComplete);
-    Shape input = context.input(0);
-    if (!input.hasRank()) {
-      return;
-    }
-    if (dimension.isPresent() && dimension.get().elements().length == 1) {
-      context.output(0, Reshaping.expand(input, dimension.get().elements()[0]));
-    } else {
-      context.output(0, Shape.ofRank(input.rank() + 1));
-    }
-  }
-
-  private static int squeezedRank(InferenceContext context) {
-    return Reshaping.squeeze(context.input(0), context.attributes().integers("squeeze_dims"))
-        .rank();
-  }
-
-  private static List<GradientValue> reshapeBack(Ops tf, Operation op, Output dy) {
-    return List.of(tf.array.reshape(dy, tf.array.shape(op.input(0))), GradientValue.none());
   }
 }

@@ -1,34 +1,9 @@
 package dev.tributary.ops;
 
-import static dev.tributary.ops.Declaration.op;
-import static dev.tributary.ops.ElementWise.binary;
-import static dev.tributary.ops.ElementWise.gradient;
-import static dev.tributary.ops.ElementWise.unary;
-import static dev.tributary.ops.TypeSpecs.DIVISIBLE;
-import static dev.tributary.ops.TypeSpecs.EXTREMAL;
-import static dev.tributary.ops.TypeSpecs.REAL;
-import static dev.tributary.ops.TypeSpecs.REAL_OR_COMPLEX;
-import static dev.tributary.ops.TypeSpecs.SIGNED;
-
-import dev.tributary.graph.KnownValue;
-import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.graph.ShapeRules;
-import dev.tributary.kernel.Kernel;
-import dev.tributary.kernel.KernelNode;
-import dev.tributary.kernel.math.AddNKernel;
-import dev.tributary.kernel.math.Arithmetic;
-import dev.tributary.kernel.math.BinaryKernel;
-import dev.tributary.kernel.math.CastKernel;
-import dev.tributary.kernel.math.ClipKernel;
-import dev.tributary.kernel.math.Functions;
-import dev.tributary.kernel.math.GradientLoops;
-import dev.tributary.kernel.math.StringSumKernel;
 import dev.tributary.tensor.DataType;
-import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 
 /** Arithmetic and functions of single elements, with broadcasting. */
 public final class MathOps {
@@ -36,172 +11,6 @@ public final class MathOps {
 
   MathOps(Scope scope) {
     this.scope = scope;
-  }
-
-  static List<OpDeclaration> declarations() {
-    return List.of(
-        binary(
-                "Add",
-                "T: {bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64,"
-                    + " complex128, string}",
-                Arithmetic.ADD)
-            .kernel(MathOps::addKernel)
-            .value(ElementWise.known(Long::sum))
-            .grad(MathGradients::add),
-        binary(
-                "AddV2",
-                "T: {bfloat16, half, float, double, uint8, uint16, uint32, uint64, int8, int16,"
-                    + " int32, int64, complex64, complex128}",
-                Arithmetic.ADD)
-            .commutative()
-            .aggregate()
-            .value(ElementWise.known(Long::sum))
-            .grad(MathGradients::add),
-        op("AddN")
-            .input("inputs: N * T")
-            .output("sum: T")
-            .attr("N: int >= 1")
-            .attr(TypeSpecs.NUMBER_OR_VARIANT)
-            .commutative()
-            .aggregate()
-            .shape(ShapeRules::allSame)
-            .kernel(AddNKernel::new)
-            .grad((tf, op, dy) -> Collections.nCopies(op.inputs().size(), dy)),
-        binary(
-                "Sub",
-                "T: {bfloat16, half, float, double, uint8, int8, uint16, int16, int32, int64,"
-                    + " complex64, complex128, uint32, uint64}",
-                Arithmetic.SUBTRACT)
-            .value(ElementWise.known((x, y) -> x - y))
-            .grad(
-                (tf, op, dy) ->
-                    Broadcasting.reduce(tf, op.input(0), dy, op.input(1), tf.math.neg(dy))),
-        binary("Mul", DIVISIBLE, Arithmetic.MULTIPLY)
-            .commutative()
-            .value(ElementWise.known((x, y) -> x * y))
-            .grad(MathGradients::multiply),
-        binary("Div", DIVISIBLE, Arithmetic.DIVIDE).grad(MathGradients::divide),
-        binary("RealDiv", DIVISIBLE, Arithmetic.REAL_DIVIDE).grad(MathGradients::divide),
-        binary("FloorDiv", DIVISIBLE, Arithmetic.FLOOR_DIVIDE)
-            .value(ElementWise.known((x, y) -> y == 0 ? KnownValue.UNKNOWN : Math.floorDiv(x, y)))
-            .notDifferentiable(),
-        binary("TruncateDiv", DIVISIBLE, Arithmetic.TRUNCATE_DIVIDE).notDifferentiable(),
-        binary(
-                "FloorMod",
-                "T: {int8, int16, int32, int64, uint8, uint16, uint32, uint64, bfloat16, half,"
-                    + " float, double}",
-                Arithmetic.FLOOR_MODULO)
-            .grad(MathGradients::floorModulo),
-        binary(
-                "Mod",
-                "T: {int32, int64, half, half, bfloat16, float, double}",
-                Arithmetic.TRUNCATE_MODULO)
-            .notDifferentiable(),
-        binary("Maximum", EXTREMAL, Arithmetic.MAXIMUM)
-            .value(ElementWise.known(Math::max))
-            .grad(MathGradients::maximum),
-        binary("Minimum", EXTREMAL, Arithmetic.MINIMUM)
-            .value(ElementWise.known(Math::min))
-            .grad(MathGradients::minimum),
-        binary(
-                "Pow",
-                "T: {bfloat16, float, half, double, int8, int16, int32, int64, complex64,"
-                    + " complex128}",
-                Arithmetic.POWER)
-            .grad(MathGradients::power),
-        binary(
-                "SquaredDifference",
-                "T: {bfloat16, half, float, double, int32, int64, complex64, complex128}",
-                Arithmetic.SQUARED_DIFFERENCE)
-            .commutative()
-            .grad(MathGradients::squaredDifference),
-        binary(
-                "DivNoNan",
-                "T: {half, float, bfloat16, double, complex64, complex128}",
-                Arithmetic.DIVIDE_NO_NAN)
-            .grad(MathGradients::divide),
-        op("ClipByValue")
-            .input("t: T")
-            .input("clip_value_min: T")
-            .input("clip_value_max: T")
-            .output("output: T")
-            .attr(TypeSpecs.NUMBER)
-            .shape(ShapeRules::unchanged)
-            .kernel(ClipKernel::new)
-            .grad(MathGradients::clip),
-        unary("Neg", SIGNED, Functions.NEGATE).grad((tf, op, dy) -> List.of(tf.math.neg(dy))),
-        unary(
-                "Abs",
-                "T: {bfloat16, half, float, double, int8, int16, int32, int64}",
-                Functions.ABSOLUTE)
-            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.sign(op.input(0))))),
-        unary("Sign", SIGNED, Functions.SIGN)
-            .grad((tf, op, dy) -> List.of(tf.array.zerosLike(op.input(0)))),
-        unary(
-                "Square",
-                "T: {bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,"
-                    + " uint32, uint64, complex64, complex128}",
-                Functions.SQUARE)
-            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.scale(op.input(0), 2)))),
-        unary("Sqrt", REAL_OR_COMPLEX, Functions.SQUARE_ROOT)
-            .grad((tf, op, dy) -> List.of(tf.math.sqrtGrad(op.output(0), dy))),
-        unary("Rsqrt", REAL_OR_COMPLEX, Functions.RECIPROCAL_SQUARE_ROOT)
-            .grad((tf, op, dy) -> List.of(tf.math.rsqrtGrad(op.output(0), dy))),
-        unary("Reciprocal", SIGNED, Functions.RECIPROCAL)
-            .grad((tf, op, dy) -> List.of(tf.math.reciprocalGrad(op.output(0), dy))),
-        unary("Inv", SIGNED, Functions.RECIPROCAL)
-            .grad((tf, op, dy) -> List.of(tf.math.invGrad(op.output(0), dy))),
-        unary("Exp", REAL_OR_COMPLEX, Functions.EXP)
-            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, op.output(0)))),
-        unary("Expm1", REAL_OR_COMPLEX, Functions.EXPM1)
-            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.exp(op.input(0))))),
-        unary("Log", REAL_OR_COMPLEX, Functions.LOG)
-            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.reciprocal(op.input(0))))),
-        unary("Log1p", REAL_OR_COMPLEX, Functions.LOG1P)
-            .grad(
-                (tf, op, dy) ->
-                    List.of(tf.math.mul(dy, tf.math.reciprocal(tf.math.shift(op.input(0), 1))))),
-        unary("Sin", REAL_OR_COMPLEX, Functions.SIN)
-            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.cos(op.input(0))))),
-        unary("Cos", REAL_OR_COMPLEX, Functions.COS)
-            .grad((tf, op, dy) -> List.of(tf.math.neg(tf.math.mul(dy, tf.math.sin(op.input(0)))))),
-        unary("Tan", REAL_OR_COMPLEX, Functions.TAN)
-            .grad(
-                (tf, op, dy) ->
-                    List.of(
-                        tf.math.mul(
-                            tf.math.square(tf.math.reciprocal(tf.math.cos(op.input(0)))), dy))),
-        unary("Tanh", REAL_OR_COMPLEX, Functions.TANH)
-            .grad((tf, op, dy) -> List.of(tf.math.tanhGrad(op.output(0), dy))),
-        unary("Sigmoid", REAL_OR_COMPLEX, Functions.SIGMOID)
-            .grad((tf, op, dy) -> List.of(tf.math.sigmoidGrad(op.output(0), dy))),
-        unary("Floor", REAL, Functions.FLOOR).notDifferentiable(),
-        unary("Ceil", REAL, Functions.CEIL).notDifferentiable(),
-        unary("Round", SIGNED, Functions.ROUND).notDifferentiable(),
-        unary("Rint", REAL, Functions.ROUND).notDifferentiable(),
-        unary("Erf", REAL, Functions.ERF).grad(MathGradients::erf),
-        gradient("TanhGrad", GradientLoops.TANH).grad(MathGradients::tanhGrad),
-        gradient("SigmoidGrad", GradientLoops.SIGMOID).grad(MathGradients::sigmoidGrad),
-        gradient("SqrtGrad", GradientLoops.SQUARE_ROOT).grad(MathGradients::sqrtGrad),
-        gradient("RsqrtGrad", GradientLoops.RECIPROCAL_SQUARE_ROOT).grad(MathGradients::rsqrtGrad),
-        gradient("ReciprocalGrad", GradientLoops.RECIPROCAL).grad(MathGradients::reciprocalGrad),
-        gradient("InvGrad", GradientLoops.RECIPROCAL).grad(MathGradients::reciprocalGrad),
-        op("Cast")
-            .input("x: SrcT")
-            .output("y: DstT")
-            .attr("SrcT: type")
-            .attr("DstT: type")
-            .attr("Truncate: bool = false")
-            .shape(ShapeRules::unchanged)
-            .value(c -> isIndex(c.attributes().type("DstT")) ? c.known(0) : Optional.empty())
-            .kernel(CastKernel::new)
-            .grad(MathGradients::cast));
-  }
-
-  private static Kernel addKernel(KernelNode node) {
-    return node.type() == DataType.STRING
-        ? new StringSumKernel()
-        : BinaryKernel.of(Arithmetic.ADD).create(node);
   }
 
   public Output add(Output x, Output y) {
@@ -409,9 +218,5 @@ public final class MathOps {
 
   private Output constant(Output like, double value) {
     return new Ops(scope).constant(like.type(), value);
-  }
-
-  private static boolean isIndex(DataType type) {
-    return type == DataType.INT32 || type == DataType.INT64;
   }
 }

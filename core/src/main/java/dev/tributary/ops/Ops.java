@@ -85,11 +85,12 @@ public final class Ops {
     List<OpDeclaration> all = new ArrayList<>();
     all.addAll(FunctionOps.declarations());
     all.addAll(ArrayOps.declarations());
+    all.addAll(ShapeDeclarations.declarations());
     all.addAll(JoinOps.declarations());
     all.addAll(SliceOps.declarations());
     all.addAll(IndexOps.declarations());
     all.addAll(LayoutOps.declarations());
-    all.addAll(MathOps.declarations());
+    all.addAll(MathDeclarations.declarations());
     all.addAll(CompareOps.declarations());
     all.addAll(ReduceOps.declarations());
     all.addAll(SegmentOps.declarations());
