@@ -63,7 +63,7 @@ final class ReportCommand implements Callable<Integer> {
   private String courseTable() throws IOException {
     List<ResultLine> lines;
     try (Stream<String> text = Files.lines(file)) {
-      lines = text.filter(line -> !line.isBlank()).map(ResultLine::parse).toList();
+      lines = text.filter(ResultLine::isIn).map(ResultLine::parse).toList();
     }
     if (lines.isEmpty()) {
       throw new ParameterException(spec.commandLine(), file + " holds no results");

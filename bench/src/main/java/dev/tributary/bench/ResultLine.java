@@ -18,6 +18,7 @@ record ResultLine(
     String unit,
     double median,
     int rounds) {
+  private static final String START = "{\"peer\"";
   private static final Pattern FORM =
       Pattern.compile(
           "\\{\"peer\": *\"([^\"]*)\", *\"bench\": *\"([^\"]*)\", *\"params\": *\\{([^}]*)\\},"
@@ -25,8 +26,14 @@ record ResultLine(
               + " *\"rounds\": *\\[([^\\]]*)\\]\\}");
   private static final Pattern PARAMETER = Pattern.compile("\"([^\"]*)\": *\"?([^\",]*)\"?");
 
+  /** Whether a line of the driver's output holds a result: tools that it starts print there too. */
+  static boolean isIn(String line) {
+    return line.contains(START);
+  }
+
+  /** Reads a line; what stands in front of the result is left out. */
   static ResultLine parse(String line) {
-    Matcher fields = FORM.matcher(line.strip());
+    Matcher fields = FORM.matcher(line.substring(Math.max(0, line.indexOf(START))).strip());
     if (!fields.matches()) {
       throw new IllegalArgumentException("not a result line of the driver: " + line);
     }

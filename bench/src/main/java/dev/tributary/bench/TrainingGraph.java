@@ -95,8 +95,14 @@ final class TrainingGraph {
   }
 
   private Output weights(long fanIn, long... sizes) {
-    long seed = 1 + variables.size();
-    Output normal = tf.random.truncatedNormal(dimensions(sizes), DataType.FLOAT, seed);
+    // The client's random ops would mix the seed with the graph's; here it is the op's own.
+    Output normal =
+        tf.scope()
+            .operation("TruncatedNormal")
+            .input(dimensions(sizes))
+            .attr("dtype", DataType.FLOAT)
+            .attr("seed", 1L + variables.size())
+            .buildOutput();
     Output deviation = tf.constant((float) (1 / Math.sqrt(fanIn)));
     return variable(tf.math.mul(normal, deviation), sizes);
   }
