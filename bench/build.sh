@@ -1,0 +1,37 @@
+# Shared by the scripts of this folder: finds Java, builds when a source is newer than the last build, and sets
+#   root, java (with the flags that its version needs), classpath, commit.
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+fail() {
+  echo "$(basename "$0"): $*" >&2
+  exit 1
+}
+
+need() {
+  command -v "$1" >/dev/null || fail "$1 is needed: $2"
+}
+
+java=("${JAVA_HOME:+$JAVA_HOME/bin/}java")
+need "${java[0]}" "install JDK 17 or newer, or set JAVA_HOME"
+# From JDK 24 on, direct memory access through Unsafe warns unless it is allowed by name.
+version=$("${java[0]}" -XshowSettings:properties -version 2>&1 | sed -n 's/ *java.specification.version = //p')
+if [[ ${version%%.*} -ge 24 ]]; then
+  java+=(--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED)
+fi
+
+build() {
+  local made=$root/bench/target/classpath
+  if [[ ! -f $made || -n $(find "$root"/pom.xml "$root"/{core,bench}/pom.xml "$root"/{core,bench}/src/main -newer "$made" -print -quit) ]]; then
+    need mvn "install Maven 3.8 or newer"
+    echo "Building..." >&2
+    (cd "$root" && mvn -q -B -ntp -pl bench -am -DskipTests package) >&2 || fail "the build failed"
+    touch "$made"
+  fi
+  classpath=$root/bench/target/classes:$(<"$made")
+}
+
+# What is measured: the commit, and whether sources differ from it.
+commit=$(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unknown)
+if [[ -n $(git -C "$root" status --porcelain -- '*.java' '*pom.xml' 2>/dev/null) ]]; then
+  commit="$commit with changes"
+fi

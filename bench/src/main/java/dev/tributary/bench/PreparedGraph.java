@@ -1,0 +1,64 @@
+package dev.tributary.bench;
+
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.session.RunOptions;
+import dev.tributary.session.Session;
+import dev.tributary.session.SessionOptions;
+import dev.tributary.session.StepCallable;
+import dev.tributary.session.StepResult;
+import dev.tributary.session.StepTrace;
+import dev.tributary.tensor.Tensor;
+import java.util.List;
+
+/**
+ * A graph in a local session with one step that is ready to run: fixed feeds, one fetch, fixed
+ * targets. Owns the session.
+ */
+public final class PreparedGraph implements AutoCloseable {
+  private final Session session;
+  private final StepCallable step;
+
+  private PreparedGraph(Session session, StepCallable step) {
+    this.session = session;
+    this.step = step;
+  }
+
+  /** A step that only computes, in a new session. */
+  public static PreparedGraph computing(SessionOptions options, List<Output> feeds, Output fetch) {
+    Session session = Session.local(fetch.operation().graph(), options);
+    return new PreparedGraph(session, session.prepare(feeds, List.of(fetch), List.of()));
+  }
+
+  /**
+   * A training step of one of the course's models, its variables initialized: feeds images and
+   * labels, fetches the loss.
+   */
+  public static PreparedGraph training(Model model, VariableKind kind, SessionOptions options) {
+    TrainingGraph graph = new TrainingGraph(model, kind);
+    Session session = Session.local(graph.ops().graph(), options);
+    session.run(graph.initializers().toArray(new Operation[0]));
+    StepCallable step = session.prepare(graph.feeds(), List.of(graph.loss()), graph.updates());
+    return new PreparedGraph(session, step);
+  }
+
+  /** Runs the step; the first element of what it fetches, as a client would read a loss. */
+  public float run(Tensor... feeds) {
+    try (StepResult result = step.run(feeds)) {
+      return result.get(0).getFloat(0);
+    }
+  }
+
+  /** Runs the step and records what it executes. */
+  StepTrace trace(Tensor... feeds) {
+    try (StepResult result = step.run(RunOptions.defaults().withTrace(), feeds)) {
+      return result.trace().orElseThrow();
+    }
+  }
+
+  @Override
+  public void close() {
+    step.close();
+    session.close();
+  }
+}
