@@ -3,7 +3,10 @@ package dev.tributary.executor;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.tensor.DataType;
 
-/** A node of a {@link FixedOrder}: where its values are, and which of them end with it. */
+/**
+ * A node of a {@link FixedOrder}: where its values are, and which of them end with it. Steps of
+ * many tiny nodes wait for these objects to come from memory, so nodes share arrays that are equal.
+ */
 final class FixedNode {
   final NodeItem item;
   final Kernel kernel;
@@ -12,8 +15,11 @@ final class FixedNode {
   /** For each input, the number of its value. */
   final int[] inputs;
 
-  /** For each input, whether nobody uses its value after this node or at another input of it. */
-  final boolean[] owned;
+  /**
+   * A bit for each of the first 64 inputs: whether nobody uses its value after this node or at
+   * another input of it.
+   */
+  private final long owned;
 
   /** The inputs whose values nobody uses after this node, each value once. */
   final int[] lastUses;
@@ -30,7 +36,7 @@ final class FixedNode {
   FixedNode(
       NodeItem item,
       int[] inputs,
-      boolean[] owned,
+      long owned,
       int[] lastUses,
       int firstOutput,
       int[] unusedOutputs,
@@ -44,5 +50,9 @@ final class FixedNode {
     this.firstOutput = firstOutput;
     this.unusedOutputs = unusedOutputs;
     this.references = references;
+  }
+
+  boolean owns(int input) {
+    return input < Long.SIZE && (owned >>> input & 1) != 0;
   }
 }

@@ -2,9 +2,12 @@ package dev.tributary.executor;
 
 import dev.tributary.graph.FlowKind;
 import dev.tributary.kernel.Device;
+import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicReference;
@@ -57,6 +60,7 @@ final class FixedOrder {
     private final int[] firstOutput;
     private final int[][] inputs;
     private final boolean[][] isReference;
+    private final Map<IntBuffer, int[]> arrays = new HashMap<>();
     private int valueCount;
 
     Numbering(NodeItem[] nodes) {
@@ -122,26 +126,34 @@ final class FixedOrder {
 
     private FixedNode fixed(NodeItem node, int place, int[] lastUser) {
       int[] values = inputs[node.id];
-      boolean[] owned = new boolean[values.length];
-      for (int i = 0; i < values.length; i++) {
-        owned[i] =
-            lastUser[values[i]] == place
-                && !isReference[node.id][i]
-                && firstPlace(values, values[i]) == i
-                && lastPlace(values, values[i]) == i;
+      boolean[] references = isReference[node.id];
+      int[] lastUses =
+          IntStream.range(0, values.length)
+              .filter(i -> lastUser[values[i]] == place && firstPlace(values, values[i]) == i)
+              .toArray();
+      long owned = 0;
+      for (int i : lastUses) {
+        if (i < Long.SIZE && !references[i] && lastPlace(values, values[i]) == i) {
+          owned |= 1L << i;
+        }
       }
+      int first = firstOutput[node.id];
       return new FixedNode(
           node,
           values,
           owned,
-          IntStream.range(0, values.length)
-              .filter(i -> lastUser[values[i]] == place && firstPlace(values, values[i]) == i)
-              .toArray(),
-          firstOutput[node.id],
-          IntStream.range(firstOutput[node.id], firstOutput[node.id] + node.outputTypes.length)
-              .filter(value -> lastUser[value] < 0)
-              .toArray(),
-          IntStream.range(0, values.length).filter(i -> isReference[node.id][i]).toArray());
+          shared(lastUses),
+          first,
+          shared(
+              IntStream.range(first, first + node.outputTypes.length)
+                  .filter(value -> lastUser[value] < 0)
+                  .toArray()),
+          shared(IntStream.range(0, values.length).filter(i -> references[i]).toArray()));
+    }
+
+    private int[] shared(int[] array) {
+      int[] equal = arrays.putIfAbsent(IntBuffer.wrap(array), array);
+      return equal != null ? equal : array;
     }
 
     private static int firstPlace(int[] values, int value) {

@@ -8,7 +8,6 @@ import dev.tributary.kernel.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
-import java.util.Arrays;
 
 /**
  * The values of a step in a {@link FixedOrder}, and the call of the node that runs. It holds one
@@ -24,10 +23,9 @@ final class FixedWorkspace implements KernelContext {
   /** What was read for this call from the variables that inputs refer to. */
   private Tensor[] read = new Tensor[4];
 
-  /** Which inputs gave their storage to an output in this call. */
-  private boolean[] taken = new boolean[8];
+  /** A bit for each input that gave its storage to an output in this call. */
+  private long taken;
 
-  private boolean anyTaken;
   private Step step;
   private FixedNode node;
 
@@ -43,9 +41,6 @@ final class FixedWorkspace implements KernelContext {
   /** Runs a node. If that fails, the values are as {@link #clear} can take them. */
   void run(FixedNode next) {
     node = next;
-    if (next.inputs.length > taken.length) {
-      taken = new boolean[next.inputs.length];
-    }
     if (next.references.length == 0) {
       next.kernel.compute(this);
     } else {
@@ -70,9 +65,7 @@ final class FixedWorkspace implements KernelContext {
 
   /** Gives back all values that a step which ended early has left. */
   void clear() {
-    if (anyTaken) {
-      forgetTaken();
-    }
+    forgetTaken();
     for (int i = 0; i < values.length; i++) {
       Object value = values[i];
       values[i] = null;
@@ -111,9 +104,7 @@ final class FixedWorkspace implements KernelContext {
   }
 
   private void dropLastUses(FixedNode done) {
-    if (anyTaken) {
-      forgetTaken();
-    }
+    forgetTaken();
     for (int i : done.lastUses) {
       int number = done.inputs[i];
       Object value = values[number];
@@ -127,14 +118,12 @@ final class FixedWorkspace implements KernelContext {
     }
   }
 
+  /** The references of these values went over to outputs. */
   private void forgetTaken() {
-    for (int i = 0; i < node.inputs.length; i++) {
-      if (taken[i]) {
-        values[node.inputs[i]] = null;
-      }
+    for (long left = taken; left != 0; left &= left - 1) {
+      values[node.inputs[Long.numberOfTrailingZeros(left)]] = null;
     }
-    Arrays.fill(taken, false);
-    anyTaken = false;
+    taken = 0;
   }
 
   @Override
@@ -180,7 +169,7 @@ final class FixedWorkspace implements KernelContext {
 
   @Override
   public boolean canForward(int input, int output, Shape shape) {
-    if (!node.owned[input] || taken[input]) {
+    if (!node.owns(input) || (taken >>> input & 1) != 0) {
       return false;
     }
     Tensor candidate = (Tensor) values[node.inputs[input]];
@@ -195,8 +184,7 @@ final class FixedWorkspace implements KernelContext {
       return allocateOutput(output, shape);
     }
     Tensor forwarded = ((Tensor) values[node.inputs[input]]).reshape(shape);
-    taken[input] = true;
-    anyTaken = true;
+    taken |= 1L << input;
     setOutput(output, forwarded);
     return forwarded;
   }

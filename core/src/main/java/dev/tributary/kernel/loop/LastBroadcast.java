@@ -10,7 +10,10 @@ public final class LastBroadcast {
   /** Final fields only, so that whoever sees it sees it whole. */
   private record Entry(Shape left, Shape right, Broadcast walk) {}
 
-  private Entry last = entry(Shape.scalar(), Shape.scalar());
+  /** What all begin with: one object for the many nodes that only ever see scalars. */
+  private static final Entry SCALARS = entry(Shape.scalar(), Shape.scalar());
+
+  private Entry last = SCALARS;
 
   /** The same as {@link Broadcast#of}. */
   public Broadcast of(Shape left, Shape right) {
