@@ -70,7 +70,7 @@ public final class NormOps {
             .attr("epsilon: float = 0.0001")
             .attr(FORMAT)
             .attr("is_training: bool = true")
-            .notDifferentiable(),
+            .gradAll(BatchNormSecondGradient::of),
         batchNormGrad(
                 "FusedBatchNormGradV2", "float", "U", List.of("reserve_space_3", "reserve_space_4"))
             .attr(NARROW)
@@ -78,7 +78,7 @@ public final class NormOps {
             .attr("epsilon: float = 0.0001")
             .attr(FORMAT)
             .attr("is_training: bool = true")
-            .notDifferentiable(),
+            .gradAll(BatchNormSecondGradient::of),
         batchNormGrad(
                 "FusedBatchNormGradV3", "float", "U", List.of("reserve_space_4", "reserve_space_5"))
             .input("reserve_space_3: U")
@@ -87,7 +87,7 @@ public final class NormOps {
             .attr("epsilon: float = 0.0001")
             .attr(FORMAT_3D)
             .attr("is_training: bool = true")
-            .notDifferentiable(),
+            .gradAll(BatchNormSecondGradient::of),
         responseNorm(op("LRN").input("input: T"))
             .kernel(node -> new ResponseNormKernel(node)::forward)
             .grad(

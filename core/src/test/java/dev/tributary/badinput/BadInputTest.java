@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.ops.Ops;
 import dev.tributary.optable.CallGraph;
 import dev.tributary.optable.CallSession;
 import dev.tributary.optable.OpCall;
+import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -18,6 +22,7 @@ import dev.tributary.testing.NoLeaks;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -116,6 +121,23 @@ class BadInputTest {
         bad.parts(),
         catchThrowable(() -> bad.step().apply(tf, session.session()).close()));
     requireWell();
+  }
+
+  @Test
+  void run_stringsThatAreNoUtf8_comeOutAsTheyWentIn() {
+    byte[] bytes = {(byte) 0xff, 0, (byte) 0xc3, 'a', (byte) 0xed, (byte) 0xa0, (byte) 0x80};
+    Ops tf = session.tf();
+    tf.withName("c").constant(Tensor.ofObjects(DataType.STRING, Shape.scalar(), (Object) bytes));
+    try (Graph again = Ops.create().graph()) {
+      GraphDefs.importInto(again, GraphDefs.toProto(tf.graph()));
+      Ops more = new Ops(again.scope());
+      Output joined =
+          more.strings.stringJoin(List.of(again.output("c"), more.constant(Tensor.scalar(""))), "");
+      try (Session other = Session.local(again);
+          StepResult result = other.runner().fetch(joined).fetch("c").run()) {
+        assertThat(result).allSatisfy(t -> assertThat((byte[]) t.objects()[0]).isEqualTo(bytes));
+      }
+    }
   }
 
   private static void requireRefused(BadCall bad, String place, Throwable failure) {
