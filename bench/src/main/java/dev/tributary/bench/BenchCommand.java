@@ -1,5 +1,6 @@
 package dev.tributary.bench;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.session.SessionOptions;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -58,7 +59,7 @@ final class BenchCommand implements Runnable {
     };
   }
 
-  private static UnsupportedOperationException notSupported(String what) {
-    return new UnsupportedOperationException(what + " is not supported yet");
+  private static TributaryException notSupported(String what) {
+    return TributaryException.unimplemented("%s is not supported yet", what);
   }
 }

@@ -1,5 +1,7 @@
 package dev.tributary.bench;
 
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -60,7 +62,7 @@ public final class Course implements Runnable {
   /** The driver logs what is not supported and goes on to the next workload. */
   private static int report(Exception failure, CommandLine command, ParseResult parsed)
       throws Exception {
-    if (failure instanceof UnsupportedOperationException) {
+    if (failure instanceof TributaryException e && e.code() == ErrorCode.UNIMPLEMENTED) {
       command.getErr().println("tributary: " + failure.getMessage());
       return ExitCode.USAGE;
     }

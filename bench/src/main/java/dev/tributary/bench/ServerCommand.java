@@ -1,5 +1,6 @@
 package dev.tributary.bench;
 
+import dev.tributary.error.TributaryException;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,7 +22,7 @@ final class ServerCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new UnsupportedOperationException(
-        "servers are not supported yet: cannot start /job:%s/task:%d".formatted(job, task));
+    throw TributaryException.unimplemented(
+        "servers are not supported yet: cannot start /job:%s/task:%d", job, task);
   }
 }

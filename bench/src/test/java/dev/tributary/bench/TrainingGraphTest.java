@@ -8,27 +8,19 @@ import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Tensor;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 class TrainingGraphTest {
   private static final SessionOptions OPTIONS = SessionOptions.defaults();
 
-  static Stream<Arguments> all() {
-    return Stream.of(Model.values())
-        .flatMap(m -> Stream.of(VariableKind.values()).map(kind -> Arguments.of(m, kind)));
-  }
-
   @ParameterizedTest
-  @MethodSource("all")
-  void training_onOneBatch_lossFalls(Model model, VariableKind kind) {
+  @EnumSource
+  void training_onOneBatch_lossFalls(Model model) {
     try (TrainingInput input = new TrainingInput(model);
-        PreparedGraph graph = PreparedGraph.training(model, kind, OPTIONS)) {
+        PreparedGraph graph = PreparedGraph.training(model, VariableKind.resource, OPTIONS)) {
       float first = graph.run(input.first());
       float last = first;
       for (int i = 0; i < 5; i++) {
@@ -54,7 +46,7 @@ class TrainingGraphTest {
     try (TrainingInput input = new TrainingInput(model);
         PreparedGraph resource = PreparedGraph.training(model, VariableKind.resource, OPTIONS);
         PreparedGraph ref = PreparedGraph.training(model, VariableKind.ref, OPTIONS)) {
-      for (int i = 0; i < 3; i++) {
+      for (int i = 0; i < 2; i++) {
         Tensor[] batch = input.next();
         assertThat(ref.run(batch)).isEqualTo(resource.run(batch));
       }
