@@ -11,9 +11,10 @@ import dev.tributary.tensor.DataType;
 
 /**
  * The {@link Backend} in plain Java. Thread-safe; it keeps about a MiB of scratch arrays for each
- * thread that multiplies matrices. The caller owns the {@link ParallelFor}.
+ * thread that multiplies matrices. The caller owns the {@link ParallelFor}. A native twin extends
+ * it
  */
-public final class PlainBackend implements Backend {
+public class PlainBackend implements Backend {
   private final ParallelFor parallel;
   private final Gemm gemm;
   private final Convolution convolution;
