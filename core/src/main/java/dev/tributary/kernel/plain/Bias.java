@@ -1,9 +1,13 @@
 package dev.tributary.kernel.plain;
 
 import dev.tributary.kernel.ChannelGeometry;
+import dev.tributary.kernel.Epilogue;
 import dev.tributary.kernel.ParallelFor;
 
-/** A number for each channel, added to all its elements; and the sums that are its gradient. */
+/**
+ * A number for each channel, added to all its elements, with an activation behind it if wanted; and
+ * the sums that are its gradient.
+ */
 final class Bias {
   private static final long GRAIN = 16384;
 
@@ -14,8 +18,20 @@ final class Bias {
   }
 
   void add(Reals reals, ChannelGeometry g, long value, long bias, long output) {
-    final double[] biases = reals.vector(bias, g.channels());
-    final int channels = biases.length;
+    finish(reals, g, Epilogue.BIAS, value, bias, output);
+  }
+
+  /** The epilogue of what lies at {@code value}, in place. */
+  void finish(Reals reals, ChannelGeometry g, Epilogue epilogue, long bias, long value) {
+    if (!epilogue.isNone()) {
+      finish(reals, g, epilogue, value, bias, value);
+    }
+  }
+
+  private void finish(
+      Reals reals, ChannelGeometry g, Epilogue epilogue, long value, long bias, long output) {
+    final int channels = (int) g.channels();
+    final double[] biases = epilogue.bias() ? reals.vector(bias, channels) : new double[channels];
     final Pixels from = new Pixels(reals, value, g);
     final Pixels to = new Pixels(reals, output, g);
     final int step = Pixels.block(channels);
@@ -32,6 +48,7 @@ final class Bias {
                 values[p + c] += biases[c];
               }
             }
+            epilogue.activation().apply(values, count * channels);
             to.store(values, pixel, count);
           }
         });
