@@ -243,7 +243,7 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
   }
 
   /** The padding behind the image that the last window reaches, which is what oneDNN wants. */
-  private static long reached(Window window) {
+  static long reached(Window window) {
     final long end = window.start(window.output() - 1) + (window.size() - 1) * window.dilation();
     return Math.max(0, end + 1 - window.input());
   }
