@@ -176,6 +176,17 @@ public final class OneDnnBackend extends PlainBackend {
     }
   }
 
+  @Override
+  public void biasAddGradient(
+      DataType type, ChannelGeometry g, long outputGradient, long biasGradient) {
+    if (type != DataType.FLOAT || g.inner() != 1 || g.elements() <= SMALL_TENSOR) {
+      super.biasAddGradient(type, g, outputGradient, biasGradient);
+      return;
+    }
+    OmpThreads.use(threads);
+    ColumnSums.run(g.outer(), g.channels(), outputGradient, biasGradient);
+  }
+
   private boolean softmaxRows(
       DataType type, boolean logarithm, long rows, long classes, long logits, long output) {
     return type == DataType.FLOAT

@@ -23,21 +23,34 @@ final class Products {
 
   /** The first product of {@code g}; sizes are positive. */
   void multiply(GemmGeometry g, long atA, long atB, long atC) {
+    multiply(g.m(), g.n(), g.k(), g.transposeA(), g.transposeB(), g.accumulate(), atA, atB, atC);
+  }
+
+  void multiply(
+      long m,
+      long n,
+      long k,
+      boolean transposeA,
+      boolean transposeB,
+      boolean accumulate,
+      long atA,
+      long atB,
+      long atC) {
     Library.check(
         dnnl_sgemm(
-            g.transposeA() ? TRANSPOSED : PLAIN,
-            g.transposeB() ? TRANSPOSED : PLAIN,
-            g.m(),
-            g.n(),
-            g.k(),
+            transposeA ? TRANSPOSED : PLAIN,
+            transposeB ? TRANSPOSED : PLAIN,
+            m,
+            n,
+            k,
             1f,
             a.at(atA),
-            g.transposeA() ? g.m() : g.k(),
+            transposeA ? m : k,
             b.at(atB),
-            g.transposeB() ? g.k() : g.n(),
-            g.accumulate() ? 1f : 0f,
+            transposeB ? k : n,
+            accumulate ? 1f : 0f,
             c.at(atC),
-            g.n()),
+            n),
         "sgemm");
   }
 }
