@@ -30,6 +30,7 @@ class LayeringTest {
                   "kernel.loop",
                   "kernel.math",
                   "kernel.nn",
+                  "kernel.onednn",
                   "kernel.plain",
                   "kernel.random",
                   "kernel.state",

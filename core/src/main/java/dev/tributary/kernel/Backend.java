@@ -19,10 +19,29 @@ public interface Backend {
   void gemm(GemmGeometry geometry, long a, long b, long c);
 
   /**
+   * The same with an epilogue; FLOAT or DOUBLE, not accumulating. {@code bias} is a vector of n
+   * elements, and not looked at if the epilogue has none.
+   */
+  void gemm(GemmGeometry geometry, Epilogue epilogue, long a, long b, long bias, long c);
+
+  /**
    * {@code output = convolution of input with filter}, a cross-correlation as in Conv2D and
    * DepthwiseConv2dNative.
    */
   void convolution(DataType type, ConvGeometry geometry, long input, long filter, long output);
+
+  /**
+   * The same with an epilogue. {@code bias} is a vector of outChannels elements, and not looked at
+   * if the epilogue has none.
+   */
+  void convolution(
+      DataType type,
+      ConvGeometry geometry,
+      Epilogue epilogue,
+      long input,
+      long filter,
+      long bias,
+      long output);
 
   /** The gradient of {@link #convolution} with respect to its input. */
   void convolutionInputGradient(

@@ -9,7 +9,6 @@ import dev.tributary.kernel.Cancellation;
 import dev.tributary.kernel.Device;
 import dev.tributary.kernel.ResourceContainers;
 import dev.tributary.kernel.plain.IntraopPool;
-import dev.tributary.kernel.plain.PlainBackend;
 import dev.tributary.plan.StepSignature;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.Tensor;
@@ -44,7 +43,10 @@ public final class LocalSession implements Session {
     this.intraop = new IntraopPool(options.intraOpThreads());
     this.device =
         new Device(
-            DEVICE_NAME, Allocator.shared(), new PlainBackend(intraop), new ResourceContainers());
+            DEVICE_NAME,
+            Allocator.shared(),
+            options.backend().backend(intraop),
+            new ResourceContainers());
     this.services = new LocalServices(options.interOpThreads(), options.fixedOrder());
     this.compiler = new StepCompiler(graph, device, options);
   }

@@ -1,70 +1,79 @@
 package dev.tributary.session;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.rewrite.Rewrite;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * Settings of a session.
  *
  * @param interOpThreads how many threads run nodes beside the calling thread
  * @param intraOpThreads how many threads one large node may use, such as a matrix product
- * @param constantFolding whether parts of the graph that depend on constants only are computed once
- * @param commonSubexpressions whether equal nodes are computed once
+ * @param rewrites what may be done to a step's graph before it runs
  * @param softPlacement whether a device type or number that does not exist here is replaced by one
  *     that does
  * @param fixedOrder whether a step without control flow runs its nodes one after the other in an
  *     order found beforehand, which costs least for each node; otherwise expensive nodes may run
  *     side by side
+ * @param backend who computes matrix products, convolutions and the like
  */
 public record SessionOptions(
     int interOpThreads,
     int intraOpThreads,
-    boolean constantFolding,
-    boolean commonSubexpressions,
+    Set<Rewrite> rewrites,
     boolean softPlacement,
-    boolean fixedOrder) {
+    boolean fixedOrder,
+    BackendChoice backend) {
   public SessionOptions {
     requirePositive("inter-op", interOpThreads);
     requirePositive("intra-op", intraOpThreads);
+    rewrites = Set.copyOf(rewrites);
   }
 
   public static SessionOptions defaults() {
     int cores = Runtime.getRuntime().availableProcessors();
-    return new SessionOptions(cores, cores, true, true, false, true);
+    return new SessionOptions(
+        cores, cores, EnumSet.allOf(Rewrite.class), false, true, BackendChoice.AUTO);
   }
 
   public SessionOptions withInterOpThreads(int threads) {
     return new SessionOptions(
-        threads, intraOpThreads, constantFolding, commonSubexpressions, softPlacement, fixedOrder);
+        threads, intraOpThreads, rewrites, softPlacement, fixedOrder, backend);
   }
 
   public SessionOptions withIntraOpThreads(int threads) {
     return new SessionOptions(
-        interOpThreads, threads, constantFolding, commonSubexpressions, softPlacement, fixedOrder);
+        interOpThreads, threads, rewrites, softPlacement, fixedOrder, backend);
   }
 
-  public SessionOptions withConstantFolding(boolean enabled) {
+  /** Only these rewrites; none if the set is empty. */
+  public SessionOptions withRewrites(Set<Rewrite> wanted) {
     return new SessionOptions(
-        interOpThreads, intraOpThreads, enabled, commonSubexpressions, softPlacement, fixedOrder);
+        interOpThreads, intraOpThreads, wanted, softPlacement, fixedOrder, backend);
   }
 
-  public SessionOptions withCommonSubexpressions(boolean enabled) {
-    return new SessionOptions(
-        interOpThreads, intraOpThreads, constantFolding, enabled, softPlacement, fixedOrder);
+  /** All rewrites but this one. */
+  public SessionOptions without(Rewrite rewrite) {
+    Set<Rewrite> rest = EnumSet.allOf(Rewrite.class);
+    rest.retainAll(rewrites);
+    rest.remove(rewrite);
+    return withRewrites(rest);
   }
 
   public SessionOptions withSoftPlacement(boolean enabled) {
     return new SessionOptions(
-        interOpThreads, intraOpThreads, constantFolding, commonSubexpressions, enabled, fixedOrder);
+        interOpThreads, intraOpThreads, rewrites, enabled, fixedOrder, backend);
   }
 
   public SessionOptions withFixedOrder(boolean enabled) {
     return new SessionOptions(
-        interOpThreads,
-        intraOpThreads,
-        constantFolding,
-        commonSubexpressions,
-        softPlacement,
-        enabled);
+        interOpThreads, intraOpThreads, rewrites, softPlacement, enabled, backend);
+  }
+
+  public SessionOptions withBackend(BackendChoice choice) {
+    return new SessionOptions(
+        interOpThreads, intraOpThreads, rewrites, softPlacement, fixedOrder, choice);
   }
 
   private static void requirePositive(String kind, int threads) {

@@ -12,6 +12,7 @@ import dev.tributary.plan.StepSignature;
 import dev.tributary.rewrite.CommonSubexpressions;
 import dev.tributary.rewrite.ConstantFolding;
 import dev.tributary.rewrite.FoldedConstants;
+import dev.tributary.rewrite.Rewrite;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -88,9 +89,11 @@ final class StepCompiler implements AutoCloseable {
     StepGraph step = Pruner.prune(graph, signature);
     placer.place(step);
     FoldedConstants constants =
-        options.constantFolding() ? ConstantFolding.run(step, device) : FoldedConstants.none();
+        options.rewrites().contains(Rewrite.CONSTANT_FOLDING)
+            ? ConstantFolding.run(step, device)
+            : FoldedConstants.none();
     try {
-      if (options.commonSubexpressions()) {
+      if (options.rewrites().contains(Rewrite.COMMON_SUBEXPRESSIONS)) {
         CommonSubexpressions.run(step);
       }
       ExecutableGraph executable = GraphCompiler.compile(step, device, kernels);

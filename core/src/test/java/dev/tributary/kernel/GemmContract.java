@@ -73,32 +73,31 @@ public interface GemmContract extends BackendContract {
 
   @Test
   default void gemm_batchWithSharedOperand_multipliesEach() {
-    for (int side : new int[] {3, 70}) {
-      int batch = 5;
-      GemmGeometry g =
-          new GemmGeometry(
-              DataType.DOUBLE,
-              batch,
-              side,
-              side + 1,
-              side + 2,
-              false,
-              true,
-              side * (side + 2),
-              0,
-              false);
-      double[] a = random(1, batch * g.strideA());
-      double[] b = random(2, g.k() * g.n());
-      try (Tensor ta = tensor(DataType.DOUBLE, a);
-          Tensor tb = tensor(DataType.DOUBLE, b);
-          Tensor tc = unwritten(DataType.DOUBLE, batch * g.m() * g.n())) {
-        backend().gemm(g, ta.address(), tb.address(), tc.address());
-        double[] wanted = new double[(int) (batch * g.m() * g.n())];
-        for (int i = 0; i < batch; i++) {
-          double[] one = product(g, a, (int) (i * g.strideA()), b, 0);
-          System.arraycopy(one, 0, wanted, i * one.length, one.length);
+    int batch = 5;
+    for (DataType type : REALS) {
+      for (int side : new int[] {3, 70}) {
+        for (boolean accumulate : new boolean[] {false, true}) {
+          long strideA = side * (side + 2);
+          GemmGeometry g =
+              new GemmGeometry(
+                  type, batch, side, side + 1, side + 2, false, true, strideA, 0, accumulate);
+          double[] a = random(1, batch * g.strideA());
+          double[] b = random(2, g.k() * g.n());
+          double[] c = accumulate ? random(3, batch * g.m() * g.n()) : null;
+          double[] wanted = accumulate ? c.clone() : new double[(int) (batch * g.m() * g.n())];
+          try (Tensor ta = tensor(type, a);
+              Tensor tb = tensor(type, b);
+              Tensor tc = accumulate ? tensor(type, c) : unwritten(type, wanted.length)) {
+            backend().gemm(g, ta.address(), tb.address(), tc.address());
+            for (int i = 0; i < batch; i++) {
+              double[] one = product(g, a, (int) (i * g.strideA()), b, 0);
+              for (int j = 0; j < one.length; j++) {
+                wanted[i * one.length + j] += one[j];
+              }
+            }
+            assertClose(g.toString(), tc, wanted, g.k());
+          }
         }
-        assertClose(g.toString(), tc, wanted, g.k());
       }
     }
   }

@@ -37,10 +37,13 @@ public interface PoolingContract extends BackendContract {
     Window two = Window.of("VALID", 2, 2, 1, 1);
     PoolGeometry g = new PoolGeometry(ImageFormat.NHWC, 1, 2, two, two);
     double nan = Double.NaN;
-    try (Tensor x = tensor(DataType.DOUBLE, nan, nan, -3, nan, nan, nan, -4, nan);
-        Tensor y = unwritten(DataType.DOUBLE, 2)) {
-      backend().maxPool(DataType.DOUBLE, g, x.address(), y.address());
-      assertClose("NaN", y, new double[] {-3, -Double.MAX_VALUE});
+    for (DataType type : REALS) {
+      double lowest = type == DataType.FLOAT ? -Float.MAX_VALUE : -Double.MAX_VALUE;
+      try (Tensor x = tensor(type, nan, nan, -3, nan, nan, nan, -4, nan);
+          Tensor y = unwritten(type, 2)) {
+        backend().maxPool(type, g, x.address(), y.address());
+        assertClose("NaN", y, new double[] {-3, lowest});
+      }
     }
   }
 

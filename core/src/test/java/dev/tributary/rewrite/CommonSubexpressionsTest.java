@@ -99,7 +99,8 @@ class CommonSubexpressionsTest {
     try (Tensor one = Tensor.scalar(1L);
         Session merging = Session.local(tf.graph());
         Session plain =
-            Session.local(tf.graph(), SessionOptions.defaults().withCommonSubexpressions(false))) {
+            Session.local(
+                tf.graph(), SessionOptions.defaults().without(Rewrite.COMMON_SUBEXPRESSIONS))) {
       assertThat(run(merging, one, a, b)).isEqualTo(4);
       assertThat(tf.additions).hasValue(1);
       assertThat(run(plain, one, a, b)).isEqualTo(4);

@@ -54,7 +54,7 @@ class ConstantFoldingTest {
   void fold_switchedOff_computesInEachStep() {
     Output sum = tf.add(tf.constant(1), tf.constant(2));
     try (Session session =
-        Session.local(tf.graph(), SessionOptions.defaults().withConstantFolding(false))) {
+        Session.local(tf.graph(), SessionOptions.defaults().without(Rewrite.CONSTANT_FOLDING))) {
       for (int i = 0; i < 5; i++) {
         session.runner().fetch(sum).run().close();
       }

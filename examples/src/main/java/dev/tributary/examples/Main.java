@@ -26,6 +26,7 @@ public final class Main implements Runnable {
   /** Runs a command line; the exit code is 0, 2 for a wrong command line, 1 for anything else. */
   public static int execute(String... arguments) {
     return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(Main::report)
         .execute(arguments);
   }

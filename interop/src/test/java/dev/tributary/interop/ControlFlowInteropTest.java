@@ -128,8 +128,8 @@ class ControlFlowInteropTest {
     Output gradient = Gradients.dense(tf, y, List.of(x)).get(0);
     GraphDef def = GraphDefs.toProto(tf.graph());
     try (StockSession stock = new StockSession(def);
-        Session here = Session.local(tf.graph());
-        Session again = Session.local(imported(def))) {
+        Session here = Sessions.local(tf.graph());
+        Session again = Sessions.local(imported(def))) {
       for (int count : turns) {
         Map<String, Tensor> feeds = feeds(count);
         List<String> fetches = List.of(y.name(), gradient.name());
@@ -147,7 +147,7 @@ class ControlFlowInteropTest {
     requireAlike(y, turns);
     Output gradient = Gradients.dense(tf, y, List.of(x)).get(0);
     try (StockSession stock = StockSession.optimized(GraphDefs.toProto(tf.graph()));
-        Session here = Session.local(tf.graph())) {
+        Session here = Sessions.local(tf.graph())) {
       for (int count : turns) {
         Map<String, Tensor> feeds = feeds(count);
         List<String> fetches = List.of(y.name(), gradient.name());

@@ -65,7 +65,7 @@ class ModelInteropTest {
   void gradients_ofStockModel_areStocks(String name, StockModel model) {
     Map<String, Tensor> batch = model.batch(3, 2);
     try (StockSession stock = new StockSession(model.graph());
-        Session here = Session.local(imported(model.graph()))) {
+        Session here = Sessions.local(imported(model.graph()))) {
       stock.runTargets(model.init());
       here.run(here.graph().operation(model.init()));
       StepRunner runner = here.runner().fetch(model.logits());
@@ -138,7 +138,7 @@ class ModelInteropTest {
   private static Outcome trainHere(StockModel model, Graph graph) {
     float[] losses = new float[STEPS];
     Map<String, Tensor> batch = model.batch(BATCH, 1);
-    try (Session session = Session.local(graph)) {
+    try (Session session = Sessions.local(graph)) {
       session.run(session.graph().operation(model.init()));
       for (int step = 0; step < STEPS; step++) {
         StepRunner runner = session.runner().fetch(model.loss()).target(model.train());

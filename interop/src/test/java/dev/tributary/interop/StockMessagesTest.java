@@ -109,7 +109,7 @@ class StockMessagesTest {
   }
 
   private static String failure(Ops tf, Output fetch) {
-    try (Session session = Session.local(tf.graph())) {
+    try (Session session = Sessions.local(tf.graph())) {
       return catchThrowableOfType(
               TributaryException.class, () -> session.runner().fetch(fetch).run())
           .getMessage();

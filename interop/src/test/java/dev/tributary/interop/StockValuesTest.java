@@ -138,7 +138,7 @@ class StockValuesTest {
       for (long seed = 1; seed <= SCRIPTS; seed++) {
         String name = row.op() + ", script, " + type + ", seed " + seed;
         try (Script script = row.script().get().apply(new Draw(seed, type, Draw.Size.ORDINARY));
-            Session ours = Session.local(script.tf().graph());
+            Session ours = Sessions.local(script.tf().graph());
             StockSession stock = new StockSession(GraphDefs.toProto(script.tf().graph()))) {
           for (int i = 0; i < script.steps().size(); i++) {
             step(name + ", step " + i, row, ours, stock, script.steps().get(i));

@@ -1,9 +1,14 @@
 package dev.tributary.kernel.plain;
 
 import dev.tributary.kernel.ChannelGeometry;
+import dev.tributary.kernel.Epilogue;
 import dev.tributary.kernel.ParallelFor;
+import java.util.Arrays;
 
-/** A number for each channel, added to all its elements; and the sums that are its gradient. */
+/**
+ * A number for each channel, added to all its elements, with an activation behind it if wanted; and
+ * the sums that are its gradient.
+ */
 final class Bias {
   private static final long GRAIN = 16384;
 
@@ -14,9 +19,25 @@ final class Bias {
   }
 
   void add(Reals reals, ChannelGeometry g, long value, long bias, long output) {
+    finish(reals, g, Epilogue.BIAS, value, bias, output);
+  }
+
+  /** The epilogue of what lies at {@code value}, in place. */
+  void finish(Reals reals, ChannelGeometry g, Epilogue epilogue, long bias, long value) {
+    if (!epilogue.isNone()) {
+      finish(reals, g, epilogue, value, bias, value);
+    }
+  }
+
+  private void finish(
+      Reals reals, ChannelGeometry g, Epilogue epilogue, long value, long bias, long output) {
     final int channels = (int) g.channels();
     final double[] biases = Scratch.doubles(Scratch.CALL, channels);
-    reals.load(bias, reals.size(), channels, biases, 0, 1);
+    if (epilogue.bias()) {
+      reals.load(bias, reals.size(), channels, biases, 0, 1);
+    } else {
+      Arrays.fill(biases, 0, channels, 0);
+    }
     final Pixels from = new Pixels(reals, value, g);
     final Pixels to = new Pixels(reals, output, g);
     final int step = Pixels.block(channels);
@@ -33,6 +54,7 @@ final class Bias {
                 values[p + c] += biases[c];
               }
             }
+            epilogue.activation().apply(values, count * channels);
             to.store(values, pixel, count);
           }
         });

@@ -1,8 +1,10 @@
 package dev.tributary.kernel.plain;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Backend;
 import dev.tributary.kernel.ChannelGeometry;
 import dev.tributary.kernel.ConvGeometry;
+import dev.tributary.kernel.Epilogue;
 import dev.tributary.kernel.GemmGeometry;
 import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.PoolGeometry;
@@ -11,9 +13,10 @@ import dev.tributary.tensor.DataType;
 
 /**
  * The {@link Backend} in plain Java. Thread-safe; it keeps about a MiB of scratch arrays for each
- * thread that multiplies matrices. The caller owns the {@link ParallelFor}.
+ * thread that multiplies matrices. The caller owns the {@link ParallelFor}. A native twin extends
+ * it
  */
-public final class PlainBackend implements Backend {
+public class PlainBackend implements Backend {
   private final ParallelFor parallel;
   private final Gemm gemm;
   private final Convolution convolution;
@@ -40,6 +43,17 @@ public final class PlainBackend implements Backend {
   }
 
   @Override
+  public void gemm(GemmGeometry geometry, Epilogue epilogue, long a, long b, long bias, long c) {
+    final Reals reals = Reals.of(geometry.type());
+    if (geometry.accumulate()) {
+      throw TributaryException.invalidArgument("a product with an epilogue cannot accumulate");
+    }
+    gemm(geometry, a, b, c);
+    final long rows = geometry.batch() * geometry.m();
+    this.bias.finish(reals, new ChannelGeometry(rows, geometry.n(), 1), epilogue, bias, c);
+  }
+
+  @Override
   public void convolution(
       DataType type, ConvGeometry geometry, long input, long filter, long output) {
     final Reals reals = Reals.of(type);
@@ -48,6 +62,22 @@ public final class PlainBackend implements Backend {
     } else {
       convolution.forward(type, geometry, input, filter, output);
     }
+  }
+
+  @Override
+  public void convolution(
+      DataType type,
+      ConvGeometry geometry,
+      Epilogue epilogue,
+      long input,
+      long filter,
+      long bias,
+      long output) {
+    convolution(type, geometry, input, filter, output);
+    final long pixels = geometry.height().output() * geometry.width().output();
+    final ChannelGeometry channels =
+        ChannelGeometry.of(geometry.format(), geometry.batch(), pixels, geometry.outChannels());
+    this.bias.finish(Reals.of(type), channels, epilogue, bias, output);
   }
 
   @Override

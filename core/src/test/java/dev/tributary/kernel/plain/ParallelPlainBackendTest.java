@@ -6,6 +6,7 @@ import dev.tributary.kernel.Backend;
 import dev.tributary.kernel.ChannelContract;
 import dev.tributary.kernel.ConvGeometry;
 import dev.tributary.kernel.ConvolutionContract;
+import dev.tributary.kernel.EpilogueContract;
 import dev.tributary.kernel.GemmContract;
 import dev.tributary.kernel.ImageFormat;
 import dev.tributary.kernel.ParallelFor;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class ParallelPlainBackendTest
     implements GemmContract,
+        EpilogueContract,
         ConvolutionContract,
         PoolingContract,
         SoftmaxContract,

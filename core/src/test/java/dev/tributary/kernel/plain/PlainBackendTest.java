@@ -3,6 +3,7 @@ package dev.tributary.kernel.plain;
 import dev.tributary.kernel.Backend;
 import dev.tributary.kernel.ChannelContract;
 import dev.tributary.kernel.ConvolutionContract;
+import dev.tributary.kernel.EpilogueContract;
 import dev.tributary.kernel.GemmContract;
 import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.PoolingContract;
@@ -10,6 +11,7 @@ import dev.tributary.kernel.SoftmaxContract;
 
 class PlainBackendTest
     implements GemmContract,
+        EpilogueContract,
         ConvolutionContract,
         PoolingContract,
         SoftmaxContract,

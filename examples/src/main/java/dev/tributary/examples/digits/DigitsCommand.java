@@ -3,7 +3,9 @@ package dev.tributary.examples.digits;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.ops.Ops;
+import dev.tributary.session.BackendChoice;
 import dev.tributary.session.Session;
+import dev.tributary.session.SessionOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -58,6 +60,13 @@ public final class DigitsCommand implements Callable<Integer> {
       description = "Makes a run repeatable.")
   private int seed;
 
+  @Option(
+      names = "--backend",
+      paramLabel = "NAME",
+      defaultValue = "auto",
+      description = "Who computes: java, onednn, or auto, which is oneDNN where it loads.")
+  private BackendChoice backend;
+
   @Override
   public Integer call() {
     requirePositive("--batch", batch);
@@ -77,7 +86,7 @@ public final class DigitsCommand implements Callable<Integer> {
         digits.name(), digits.training().size(), digits.test().size(), network.parameters());
     out.flush();
     try (Graph graph = tf.graph();
-        Session session = Session.local(graph)) {
+        Session session = Session.local(graph, SessionOptions.defaults().withBackend(backend))) {
       DigitsTraining.Report report =
           new DigitsTraining(network, session, digits, batch, seed).run(passes);
       out.printf(

@@ -44,6 +44,16 @@ class DigitsCommandTest {
   }
 
   @Test
+  void digits_eitherBackend_learn() {
+    for (String backend : new String[] {"java", "onednn"}) {
+      Outcome outcome = run("digits", "--epochs", "1", "--backend=" + backend);
+
+      assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+      assertThat(outcome.out()).contains("test accuracy");
+    }
+  }
+
+  @Test
   void digits_idxFiles_areRead(@TempDir Path folder) throws Exception {
     IdxSamples.write(folder, "train", 64, true);
     IdxSamples.write(folder, "t10k", 16, false);

@@ -1,0 +1,66 @@
+package dev.tributary.kernel.onednn;
+
+import static org.bytedeco.dnnl.global.dnnl.dnnl_a;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_f32;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_format_tag_any;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_create_with_strides;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_create_with_tag;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_destroy;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_nchw;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_nhwc;
+
+import dev.tributary.kernel.ImageFormat;
+import java.util.ArrayList;
+import java.util.List;
+import org.bytedeco.dnnl.dnnl_memory_desc;
+
+/**
+ * Makes memory descriptors of float tensors, and frees them when closed. oneDNN names the
+ * dimensions of images batch, channels, height, width, whatever their order in memory is.
+ */
+final class Layouts implements AutoCloseable {
+  private final List<dnnl_memory_desc> made = new ArrayList<>();
+
+  /** A layout that the library chooses. */
+  dnnl_memory_desc any(long... sizes) {
+    return tagged(dnnl_format_tag_any, sizes);
+  }
+
+  dnnl_memory_desc vector(long size) {
+    return tagged(dnnl_a, size);
+  }
+
+  /** Element (i, j, ...) lies {@code i * strides[0] + j * strides[1] + ...} behind the first. */
+  dnnl_memory_desc strided(long[] sizes, long... strides) {
+    final dnnl_memory_desc result = next();
+    Library.check(
+        dnnl_memory_desc_create_with_strides(result, sizes.length, sizes, dnnl_f32, strides),
+        "memory descriptor");
+    return result;
+  }
+
+  dnnl_memory_desc image(ImageFormat format, long batch, long channels, long height, long width) {
+    // With one channel the orders are the same in memory, and the library prefers to hear nchw.
+    final boolean channelsLast = format == ImageFormat.NHWC && channels > 1;
+    return tagged(channelsLast ? dnnl_nhwc : dnnl_nchw, batch, channels, height, width);
+  }
+
+  @Override
+  public void close() {
+    made.forEach(layout -> dnnl_memory_desc_destroy(layout));
+  }
+
+  private dnnl_memory_desc tagged(int tag, long... sizes) {
+    final dnnl_memory_desc result = next();
+    Library.check(
+        dnnl_memory_desc_create_with_tag(result, sizes.length, sizes, dnnl_f32, tag),
+        "memory descriptor");
+    return result;
+  }
+
+  private dnnl_memory_desc next() {
+    final dnnl_memory_desc result = new dnnl_memory_desc();
+    made.add(result);
+    return result;
+  }
+}

@@ -1,0 +1,25 @@
+package dev.tributary.kernel.onednn;
+
+import dev.tributary.kernel.Backend;
+import dev.tributary.kernel.ChannelContract;
+import dev.tributary.kernel.ConvolutionContract;
+import dev.tributary.kernel.EpilogueContract;
+import dev.tributary.kernel.GemmContract;
+import dev.tributary.kernel.ParallelFor;
+import dev.tributary.kernel.PoolingContract;
+import dev.tributary.kernel.SoftmaxContract;
+
+class OneDnnBackendTest
+    implements GemmContract,
+        EpilogueContract,
+        ConvolutionContract,
+        PoolingContract,
+        SoftmaxContract,
+        ChannelContract {
+  private final Backend backend = new OneDnnBackend(ParallelFor.INLINE);
+
+  @Override
+  public Backend backend() {
+    return backend;
+  }
+}
