@@ -10,11 +10,13 @@ import static dev.tributary.ops.TypeSpecs.REAL;
 import static dev.tributary.ops.TypeSpecs.REAL_OR_COMPLEX;
 import static dev.tributary.ops.TypeSpecs.SIGNED;
 
+import dev.tributary.graph.FusionRole;
 import dev.tributary.graph.KnownValue;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.graph.ShapeRules;
+import dev.tributary.kernel.Activation;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelNode;
 import dev.tributary.kernel.math.AddNKernel;
@@ -46,6 +48,7 @@ public final class MathOps {
                     + " complex128, string}",
                 Arithmetic.ADD)
             .kernel(MathOps::addKernel)
+            .fusion(new FusionRole.Bias(true))
             .value(ElementWise.known(Long::sum))
             .grad(MathGradients::add),
         binary(
@@ -56,6 +59,7 @@ public final class MathOps {
             .commutative()
             .aggregate()
             .value(ElementWise.known(Long::sum))
+            .fusion(new FusionRole.Bias(true))
             .grad(MathGradients::add),
         op("AddN")
             .input("inputs: N * T")
@@ -172,6 +176,7 @@ public final class MathOps {
                         tf.math.mul(
                             tf.math.square(tf.math.reciprocal(tf.math.cos(op.input(0)))), dy))),
         unary("Tanh", REAL_OR_COMPLEX, Functions.TANH)
+            .fusion(new FusionRole.Function(Activation.TANH))
             .grad((tf, op, dy) -> List.of(tf.math.tanhGrad(op.output(0), dy))),
         unary("Sigmoid", REAL_OR_COMPLEX, Functions.SIGMOID)
             .grad((tf, op, dy) -> List.of(tf.math.sigmoidGrad(op.output(0), dy))),

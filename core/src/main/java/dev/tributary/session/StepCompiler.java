@@ -12,6 +12,7 @@ import dev.tributary.plan.StepSignature;
 import dev.tributary.rewrite.CommonSubexpressions;
 import dev.tributary.rewrite.ConstantFolding;
 import dev.tributary.rewrite.FoldedConstants;
+import dev.tributary.rewrite.Fusion;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -92,6 +93,9 @@ final class StepCompiler implements AutoCloseable {
     try {
       if (options.commonSubexpressions()) {
         CommonSubexpressions.run(step);
+      }
+      if (options.fusion()) {
+        Fusion.run(step);
       }
       ExecutableGraph executable = GraphCompiler.compile(step, device, kernels);
       return new CompiledStep(signature, executable, constants);
