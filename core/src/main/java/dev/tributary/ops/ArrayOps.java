@@ -78,6 +78,7 @@ public final class ArrayOps {
             .kernel(node -> ArrayOps::pass)
             .grad((tf, op, dy) -> List.of(dy)),
         op("Identity")
+            .flag(OpFlag.PASSES_SINGLE_INPUT)
             .input("input: T")
             .output("output: T")
             .attr("T: type")
@@ -101,6 +102,7 @@ public final class ArrayOps {
             .flag(OpFlag.PASSES_SLICES)
             .gradRule((scope, op, dy) -> dy),
         op("StopGradient")
+            .flag(OpFlag.PASSES_SINGLE_INPUT)
             .input("input: T")
             .output("output: T")
             .attr("T: type")
@@ -108,6 +110,7 @@ public final class ArrayOps {
             .kernel(node -> ArrayOps::pass)
             .notDifferentiable(),
         op("PreventGradient")
+            .flag(OpFlag.PASSES_SINGLE_INPUT)
             .input("input: T")
             .output("output: T")
             .attr("T: type")
@@ -218,6 +221,7 @@ public final class ArrayOps {
             .kernel(node -> c -> IndexTensors.setScalar(c, 0, c.input(0).rank()))
             .notDifferentiable(),
         op("Reshape")
+            .flag(OpFlag.RESHAPES)
             .input("tensor: T")
             .input("shape: Tshape")
             .output("output: T")

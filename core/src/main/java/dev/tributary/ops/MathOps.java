@@ -13,6 +13,7 @@ import static dev.tributary.ops.TypeSpecs.SIGNED;
 import dev.tributary.graph.FusionRole;
 import dev.tributary.graph.KnownValue;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.graph.ShapeRules;
@@ -49,6 +50,8 @@ public final class MathOps {
                 Arithmetic.ADD)
             .kernel(MathOps::addKernel)
             .fusion(new FusionRole.Bias(true))
+            .flag(OpFlag.ZERO_ON_THE_LEFT_KEEPS)
+            .flag(OpFlag.ZERO_ON_THE_RIGHT_KEEPS)
             .value(ElementWise.known(Long::sum))
             .grad(MathGradients::add),
         binary(
@@ -60,8 +63,11 @@ public final class MathOps {
             .aggregate()
             .value(ElementWise.known(Long::sum))
             .fusion(new FusionRole.Bias(true))
+            .flag(OpFlag.ZERO_ON_THE_LEFT_KEEPS)
+            .flag(OpFlag.ZERO_ON_THE_RIGHT_KEEPS)
             .grad(MathGradients::add),
         op("AddN")
+            .flag(OpFlag.PASSES_SINGLE_INPUT)
             .input("inputs: N * T")
             .output("sum: T")
             .attr("N: int >= 1")
@@ -77,15 +83,22 @@ public final class MathOps {
                     + " complex64, complex128, uint32, uint64}",
                 Arithmetic.SUBTRACT)
             .value(ElementWise.known((x, y) -> x - y))
+            .flag(OpFlag.ZERO_ON_THE_RIGHT_KEEPS)
             .grad(
                 (tf, op, dy) ->
                     Broadcasting.reduce(tf, op.input(0), dy, op.input(1), tf.math.neg(dy))),
         binary("Mul", DIVISIBLE, Arithmetic.MULTIPLY)
             .commutative()
             .value(ElementWise.known((x, y) -> x * y))
+            .flag(OpFlag.ONE_ON_THE_LEFT_KEEPS)
+            .flag(OpFlag.ONE_ON_THE_RIGHT_KEEPS)
             .grad(MathGradients::multiply),
-        binary("Div", DIVISIBLE, Arithmetic.DIVIDE).grad(MathGradients::divide),
-        binary("RealDiv", DIVISIBLE, Arithmetic.REAL_DIVIDE).grad(MathGradients::divide),
+        binary("Div", DIVISIBLE, Arithmetic.DIVIDE)
+            .flag(OpFlag.ONE_ON_THE_RIGHT_KEEPS)
+            .grad(MathGradients::divide),
+        binary("RealDiv", DIVISIBLE, Arithmetic.REAL_DIVIDE)
+            .flag(OpFlag.ONE_ON_THE_RIGHT_KEEPS)
+            .grad(MathGradients::divide),
         binary("FloorDiv", DIVISIBLE, Arithmetic.FLOOR_DIVIDE)
             .value(ElementWise.known((x, y) -> y == 0 ? KnownValue.UNKNOWN : Math.floorDiv(x, y)))
             .notDifferentiable(),
@@ -133,7 +146,9 @@ public final class MathOps {
             .shape(ShapeRules::unchanged)
             .kernel(ClipKernel::new)
             .grad(MathGradients::clip),
-        unary("Neg", SIGNED, Functions.NEGATE).grad((tf, op, dy) -> List.of(tf.math.neg(dy))),
+        unary("Neg", SIGNED, Functions.NEGATE)
+            .flag(OpFlag.UNDOES_ITSELF)
+            .grad((tf, op, dy) -> List.of(tf.math.neg(dy))),
         unary(
                 "Abs",
                 "T: {bfloat16, half, float, double, int8, int16, int32, int64}",
@@ -192,6 +207,7 @@ public final class MathOps {
         gradient("ReciprocalGrad", GradientLoops.RECIPROCAL).grad(MathGradients::reciprocalGrad),
         gradient("InvGrad", GradientLoops.RECIPROCAL).grad(MathGradients::reciprocalGrad),
         op("Cast")
+            .flag(OpFlag.CONVERTS)
             .input("x: SrcT")
             .output("y: DstT")
             .attr("SrcT: type")

@@ -13,6 +13,7 @@ import dev.tributary.rewrite.CommonSubexpressions;
 import dev.tributary.rewrite.ConstantFolding;
 import dev.tributary.rewrite.FoldedConstants;
 import dev.tributary.rewrite.Fusion;
+import dev.tributary.rewrite.Simplification;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -91,6 +92,9 @@ final class StepCompiler implements AutoCloseable {
     FoldedConstants constants =
         options.constantFolding() ? ConstantFolding.run(step, device) : FoldedConstants.none();
     try {
+      if (options.simplification()) {
+        Simplification.run(step);
+      }
       if (options.commonSubexpressions()) {
         CommonSubexpressions.run(step);
       }
