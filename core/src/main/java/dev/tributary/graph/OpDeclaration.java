@@ -6,10 +6,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Everything there is to say about an op: its signature, shape rule, kernel, gradient and flags.
+ * Everything there is to say about an op: its signature, shape rule, kernel, gradient, flags and
+ * what rewrites may do with it.
  *
  * @param value works out small integer values for shape inference, where that helps
  * @param gradient empty for an op through which no gradient flows
+ * @param fusion the part it can play in a fused node
  */
 public record OpDeclaration(
     OpDef def,
@@ -18,9 +20,22 @@ public record OpDeclaration(
     KernelFactory kernel,
     Optional<GradientRule> gradient,
     FlowKind flow,
-    Set<OpFlag> flags) {
+    Set<OpFlag> flags,
+    Optional<FusionRole> fusion) {
   public OpDeclaration {
     flags = Set.copyOf(flags);
+  }
+
+  /** An op that is never fused. */
+  public OpDeclaration(
+      OpDef def,
+      ShapeRule shape,
+      Optional<ValueRule> value,
+      KernelFactory kernel,
+      Optional<GradientRule> gradient,
+      FlowKind flow,
+      Set<OpFlag> flags) {
+    this(def, shape, value, kernel, gradient, flow, flags, Optional.empty());
   }
 
   public String name() {

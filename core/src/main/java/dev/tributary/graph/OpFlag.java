@@ -15,5 +15,23 @@ public enum OpFlag {
   /**
    * Passes its first input on as it is, so that slices in place of a dense gradient can go through.
    */
-  PASSES_SLICES
+  PASSES_SLICES,
+  /** Gives its input as it is if it has only one. */
+  PASSES_SINGLE_INPUT,
+  /** Gives each element of its only input in the output's type. */
+  CONVERTS,
+  /** Twice in a row gives what went in. */
+  UNDOES_ITSELF,
+  /** Gives its first input with its dimensions in the order that the second one tells. */
+  PERMUTES,
+  /** Gives the elements of its first input in the shape that the second one tells. */
+  RESHAPES,
+  /** Gives its first input where the second one is 0, with broadcasting. */
+  ZERO_ON_THE_RIGHT_KEEPS,
+  /** Gives its second input where the first one is 0, with broadcasting. */
+  ZERO_ON_THE_LEFT_KEEPS,
+  /** Gives its first input where the second one is 1, with broadcasting. */
+  ONE_ON_THE_RIGHT_KEEPS,
+  /** Gives its second input where the first one is 1, with broadcasting. */
+  ONE_ON_THE_LEFT_KEEPS
 }

@@ -1,12 +1,15 @@
 package dev.tributary.kernel;
 
+import dev.tributary.error.TributaryException;
+import java.util.Arrays;
+
 /** The functions that can follow a matrix product or a convolution without a pass of their own. */
 public enum Activation {
-  NONE {
+  NONE("") {
     @Override
     public void apply(double[] values, int count) {}
   },
-  RELU {
+  RELU("Relu") {
     @Override
     public void apply(double[] values, int count) {
       for (int i = 0; i < count; i++) {
@@ -14,7 +17,7 @@ public enum Activation {
       }
     }
   },
-  RELU6 {
+  RELU6("Relu6") {
     @Override
     public void apply(double[] values, int count) {
       for (int i = 0; i < count; i++) {
@@ -22,7 +25,7 @@ public enum Activation {
       }
     }
   },
-  ELU {
+  ELU("Elu") {
     @Override
     public void apply(double[] values, int count) {
       for (int i = 0; i < count; i++) {
@@ -30,7 +33,7 @@ public enum Activation {
       }
     }
   },
-  TANH {
+  TANH("Tanh") {
     @Override
     public void apply(double[] values, int count) {
       for (int i = 0; i < count; i++) {
@@ -38,6 +41,28 @@ public enum Activation {
       }
     }
   };
+
+  private final String op;
+
+  Activation(String op) {
+    this.op = op;
+  }
+
+  /** The activation that an op computes; the op must be one of these functions. */
+  public static Activation ofOp(String op) {
+    for (Activation activation : values()) {
+      if (activation != NONE && activation.op.equals(op)) {
+        return activation;
+      }
+    }
+    throw TributaryException.unimplemented(
+        "%s cannot follow a bias in a fused op; supported: %s", op, Arrays.toString(values()));
+  }
+
+  /** TensorFlow's name of the op that computes it; empty for {@link #NONE}. */
+  public String op() {
+    return op;
+  }
 
   /** Replaces the first {@code count} values by the function of each. This is the definition. */
   public abstract void apply(double[] values, int count);

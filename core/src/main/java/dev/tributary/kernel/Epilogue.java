@@ -1,5 +1,8 @@
 package dev.tributary.kernel;
 
+import dev.tributary.error.TributaryException;
+import java.util.List;
+
 /**
  * What is done to each element of a product or convolution before it is stored: {@code activation(x
  * + bias)}.
@@ -8,6 +11,8 @@ package dev.tributary.kernel;
  *     channel of a convolution
  */
 public record Epilogue(boolean bias, Activation activation) {
+  private static final String BIAS_OP = "BiasAdd";
+
   /** Elements are stored as they are. */
   public static final Epilogue NONE = new Epilogue(false, Activation.NONE);
 
@@ -16,6 +21,20 @@ public record Epilogue(boolean bias, Activation activation) {
 
   public static Epilogue biasThen(Activation activation) {
     return new Epilogue(true, activation);
+  }
+
+  /** What the attribute {@code fused_ops} of a fused op tells: a bias, and a function or not. */
+  public static Epilogue ofFusedOps(List<String> ops) {
+    if (ops.isEmpty() || ops.size() > 2 || !ops.get(0).equals(BIAS_OP)) {
+      throw TributaryException.unimplemented(
+          "fused ops must be %s and at most one activation, got %s", BIAS_OP, ops);
+    }
+    return biasThen(ops.size() == 1 ? Activation.NONE : Activation.ofOp(ops.get(1)));
+  }
+
+  /** The attribute {@code fused_ops} of an epilogue with a bias. */
+  public List<String> fusedOps() {
+    return activation == Activation.NONE ? List.of(BIAS_OP) : List.of(BIAS_OP, activation.op());
   }
 
   /** Whether nothing is done. */

@@ -2,10 +2,12 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.Declaration.op;
 
+import dev.tributary.graph.FusionRole;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.ShapeRules;
+import dev.tributary.kernel.Activation;
 import dev.tributary.kernel.KernelFactory;
 import dev.tributary.kernel.math.UnaryKernel;
 import dev.tributary.kernel.nn.ActivationKernels;
@@ -21,6 +23,7 @@ final class Activations {
   static List<OpDeclaration> declarations() {
     return List.of(
         activation("Relu", UnaryKernel.of(ActivationLoops.RELU))
+            .fusion(new FusionRole.Function(Activation.RELU))
             .attr(
                 "T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half,"
                     + " uint32, uint64, qint8}")
@@ -29,6 +32,7 @@ final class Activations {
             .attr(TypeSpecs.ORDERED)
             .grad((tf, op, dy) -> piecewise(tf, op, tf.nn.reluGrad(dy, op.input(1)))),
         activation("Relu6", UnaryKernel.of(ActivationLoops.RELU6))
+            .fusion(new FusionRole.Function(Activation.RELU6))
             .attr(TypeSpecs.ORDERED)
             .grad((tf, op, dy) -> List.of(tf.nn.relu6Grad(dy, op.output(0)))),
         gradient(
@@ -51,6 +55,7 @@ final class Activations {
                         op,
                         tf.nn.leakyReluGrad(dy, op.input(1), op.attributes().real("alpha")))),
         activation("Elu", UnaryKernel.of(ActivationLoops.ELU))
+            .fusion(new FusionRole.Function(Activation.ELU))
             .attr(REAL)
             .grad((tf, op, dy) -> List.of(tf.nn.eluGrad(dy, op.output(0)))),
         gradient("EluGrad", "outputs", ActivationKernels.gradient(ActivationLoops.ELU_GRADIENT))

@@ -86,6 +86,7 @@ public final class ArrayOps {
                 })
             .grad((tf, op, dy) -> List.of(dy)),
         op("Identity")
+            .flag(OpFlag.PASSES_SINGLE_INPUT)
             .input("input: T")
             .output("output: T")
             .attr("T: type")
@@ -109,6 +110,7 @@ public final class ArrayOps {
             .flag(OpFlag.PASSES_SLICES)
             .gradRule((scope, op, dy) -> dy),
         op("StopGradient")
+            .flag(OpFlag.PASSES_SINGLE_INPUT)
             .input("input: T")
             .output("output: T")
             .attr("T: type")
@@ -116,6 +118,7 @@ public final class ArrayOps {
             .kernel(node -> ArrayOps::pass)
             .notDifferentiable(),
         op("PreventGradient")
+            .flag(OpFlag.PASSES_SINGLE_INPUT)
             .input("input: T")
             .output("output: T")
             .attr("T: type")

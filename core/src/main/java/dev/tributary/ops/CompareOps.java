@@ -10,6 +10,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -47,6 +48,7 @@ public final class CompareOps {
         logic("LogicalAnd", Comparisons.AND),
         logic("LogicalOr", Comparisons.OR),
         op("LogicalNot")
+            .flag(OpFlag.UNDOES_ITSELF)
             .input("x: bool")
             .output("y: bool")
             .shape(ShapeRules::unchanged)

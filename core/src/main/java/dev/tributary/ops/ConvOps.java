@@ -2,6 +2,7 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.Declaration.op;
 
+import dev.tributary.graph.FusionRole;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
@@ -15,9 +16,12 @@ import dev.tributary.kernel.nn.ConvKernels;
 import dev.tributary.kernel.nn.ConvSpec;
 import dev.tributary.kernel.nn.ElementTypes;
 import dev.tributary.op.Attributes;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -34,19 +38,23 @@ public final class ConvOps {
 
   static List<OpDeclaration> declarations() {
     List<OpDeclaration> all = new ArrayList<>();
-    all.addAll(convolutions("Conv2D", ConvSpec::of, REAL_OR_INT));
-    all.addAll(convolutions("DepthwiseConv2dNative", ConvSpec::depthwise, REAL));
+    FusionRole product =
+        new FusionRole.Product(FusedDeclarations.CONV_2D, Set.of(DataType.FLOAT, DataType.DOUBLE));
+    all.addAll(convolutions("Conv2D", ConvSpec::of, REAL_OR_INT, Optional.of(product)));
+    all.addAll(convolutions("DepthwiseConv2dNative", ConvSpec::depthwise, REAL, Optional.empty()));
     all.addAll(Pools.declarations());
     return all;
   }
 
   /** A convolution and its two gradients, which are gradients of each other. */
   private static List<OpDeclaration> convolutions(
-      String name, Function<Attributes, ConvSpec> spec, String types) {
+      String name, Function<Attributes, ConvSpec> spec, String types, Optional<FusionRole> fusion) {
     String inputGradient = name + "BackpropInput";
     String filterGradient = name + "BackpropFilter";
+    Declaration forward = attributes(op(name).input("input: T").input("filter: T"), types);
+    fusion.ifPresent(forward::fusion);
     return List.of(
-        attributes(op(name).input("input: T").input("filter: T"), types)
+        forward
             .shape(
                 c ->
                     c.output(

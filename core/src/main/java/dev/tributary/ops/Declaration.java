@@ -2,6 +2,7 @@ package dev.tributary.ops;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.FlowKind;
+import dev.tributary.graph.FusionRole;
 import dev.tributary.graph.GradientRule;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.OpDeclaration;
@@ -44,6 +45,7 @@ final class Declaration {
   private Optional<ValueRule> value = Optional.empty();
   private KernelFactory kernel;
   private FlowKind flow = FlowKind.NONE;
+  private Optional<FusionRole> fusion = Optional.empty();
 
   private Declaration(String name) {
     this.name = name;
@@ -129,6 +131,12 @@ final class Declaration {
     return this;
   }
 
+  /** The part that the op can play in a fused node. */
+  Declaration fusion(FusionRole role) {
+    fusion = Optional.of(role);
+    return this;
+  }
+
   OpDeclaration notDifferentiable() {
     return finish(Optional.empty());
   }
@@ -156,6 +164,6 @@ final class Declaration {
       throw TributaryException.internal(
           "the declaration of %s lacks a shape rule or a kernel", name);
     }
-    return new OpDeclaration(def.build(), shape, value, kernel, gradient, flow, flags);
+    return new OpDeclaration(def.build(), shape, value, kernel, gradient, flow, flags, fusion);
   }
 }

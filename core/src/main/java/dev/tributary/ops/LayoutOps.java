@@ -5,6 +5,7 @@ import static dev.tributary.ops.Declaration.op;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -30,6 +31,7 @@ public final class LayoutOps {
   static List<OpDeclaration> declarations() {
     return List.of(
         op("Transpose")
+            .flag(OpFlag.PERMUTES)
             .input("x: T")
             .input("perm: Tperm")
             .output("y: T")

@@ -3,6 +3,7 @@ package dev.tributary.ops;
 import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.FusionRole;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
@@ -12,8 +13,10 @@ import dev.tributary.graph.Scope;
 import dev.tributary.kernel.loop.Broadcast;
 import dev.tributary.kernel.math.BatchMatMulKernel;
 import dev.tributary.kernel.math.MatMulKernel;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.List;
+import java.util.Set;
 
 /** Products of matrices. */
 public final class LinalgOps {
@@ -42,6 +45,7 @@ public final class LinalgOps {
             .flag(OpFlag.EXPENSIVE)
             .shape(LinalgOps::matMulShape)
             .kernel(MatMulKernel::new)
+            .fusion(new FusionRole.Product(FusedDeclarations.MAT_MUL, Set.of(DataType.FLOAT)))
             .grad(LinalgOps::matMulGradient),
         batch(
             "BatchMatMul",
@@ -137,7 +141,7 @@ public final class LinalgOps {
     return List.of(ofA, ofB);
   }
 
-  private static void matMulShape(InferenceContext context) {
+  static void matMulShape(InferenceContext context) {
     boolean transposeA = context.attributes().bool("transpose_a");
     boolean transposeB = context.attributes().bool("transpose_b");
     Shape a = context.withRank(0, 2);

@@ -10,9 +10,12 @@ import static dev.tributary.ops.TypeSpecs.REAL;
 import static dev.tributary.ops.TypeSpecs.REAL_OR_COMPLEX;
 import static dev.tributary.ops.TypeSpecs.SIGNED;
 
+import dev.tributary.graph.FusionRole;
 import dev.tributary.graph.KnownValue;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.ShapeRules;
+import dev.tributary.kernel.Activation;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelNode;
 import dev.tributary.kernel.math.AddNKernel;
@@ -43,6 +46,9 @@ final class MathDeclarations {
                     + " complex128, string}",
                 Arithmetic.ADD)
             .kernel(MathDeclarations::addKernel)
+            .fusion(new FusionRole.Bias(true))
+            .flag(OpFlag.ZERO_ON_THE_LEFT_KEEPS)
+            .flag(OpFlag.ZERO_ON_THE_RIGHT_KEEPS)
             .value(ElementWise.known(Long::sum))
             .grad(MathGradients::add),
         binary(
@@ -53,8 +59,12 @@ final class MathDeclarations {
             .commutative()
             .aggregate()
             .value(ElementWise.known(Long::sum))
+            .fusion(new FusionRole.Bias(true))
+            .flag(OpFlag.ZERO_ON_THE_LEFT_KEEPS)
+            .flag(OpFlag.ZERO_ON_THE_RIGHT_KEEPS)
             .grad(MathGradients::add),
         op("AddN")
+            .flag(OpFlag.PASSES_SINGLE_INPUT)
             .input("inputs: N * T")
             .output("sum: T")
             .attr("N: int >= 1")
@@ -70,15 +80,22 @@ final class MathDeclarations {
                     + " complex64, complex128, uint32, uint64}",
                 Arithmetic.SUBTRACT)
             .value(ElementWise.known((x, y) -> x - y))
+            .flag(OpFlag.ZERO_ON_THE_RIGHT_KEEPS)
             .grad(
                 (tf, op, dy) ->
                     Broadcasting.reduce(tf, op.input(0), dy, op.input(1), tf.math.neg(dy))),
         binary("Mul", DIVISIBLE, Arithmetic.MULTIPLY)
             .commutative()
             .value(ElementWise.known((x, y) -> x * y))
+            .flag(OpFlag.ONE_ON_THE_LEFT_KEEPS)
+            .flag(OpFlag.ONE_ON_THE_RIGHT_KEEPS)
             .grad(MathGradients::multiply),
-        binary("Div", DIVISIBLE, Arithmetic.DIVIDE).grad(MathGradients::divide),
-        binary("RealDiv", DIVISIBLE, Arithmetic.REAL_DIVIDE).grad(MathGradients::divide),
+        binary("Div", DIVISIBLE, Arithmetic.DIVIDE)
+            .flag(OpFlag.ONE_ON_THE_RIGHT_KEEPS)
+            .grad(MathGradients::divide),
+        binary("RealDiv", DIVISIBLE, Arithmetic.REAL_DIVIDE)
+            .flag(OpFlag.ONE_ON_THE_RIGHT_KEEPS)
+            .grad(MathGradients::divide),
         binary("FloorDiv", DIVISIBLE, Arithmetic.FLOOR_DIVIDE)
             .value(ElementWise.known((x, y) -> y == 0 ? KnownValue.UNKNOWN : Math.floorDiv(x, y)))
             .notDifferentiable(),
@@ -126,7 +143,9 @@ final class MathDeclarations {
             .shape(ShapeRules::unchanged)
             .kernel(ClipKernel::new)
             .grad(MathGradients::clip),
-        unary("Neg", SIGNED, Functions.NEGATE).grad((tf, op, dy) -> List.of(tf.math.neg(dy))),
+        unary("Neg", SIGNED, Functions.NEGATE)
+            .flag(OpFlag.UNDOES_ITSELF)
+            .grad((tf, op, dy) -> List.of(tf.math.neg(dy))),
         unary(
                 "Abs",
                 "T: {bfloat16, half, float, double, int8, int16, int32, int64}",
@@ -169,6 +188,7 @@ final class MathDeclarations {
                         tf.math.mul(
                             tf.math.square(tf.math.reciprocal(tf.math.cos(op.input(0)))), dy))),
         unary("Tanh", REAL_OR_COMPLEX, Functions.TANH)
+            .fusion(new FusionRole.Function(Activation.TANH))
             .grad((tf, op, dy) -> List.of(tf.math.tanhGrad(op.output(0), dy))),
         unary("Sigmoid", REAL_OR_COMPLEX, Functions.SIGMOID)
             .grad((tf, op, dy) -> List.of(tf.math.sigmoidGrad(op.output(0), dy))),
@@ -184,6 +204,7 @@ final class MathDeclarations {
         gradient("ReciprocalGrad", GradientLoops.RECIPROCAL).grad(MathGradients::reciprocalGrad),
         gradient("InvGrad", GradientLoops.RECIPROCAL).grad(MathGradients::reciprocalGrad),
         op("Cast")
+            .flag(OpFlag.CONVERTS)
             .input("x: SrcT")
             .output("y: DstT")
             .attr("SrcT: type")

@@ -3,6 +3,7 @@ package dev.tributary.ops;
 import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.FusionRole;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
@@ -48,6 +49,7 @@ public final class NnOps {
             .attr(FORMAT)
             .shape(c -> biasShape(c, c.attributes().string("data_format")))
             .kernel(BiasKernels::add)
+            .fusion(new FusionRole.Bias(false))
             .grad(
                 (tf, op, dy) ->
                     List.of(dy, tf.nn.biasAddGrad(dy, op.attributes().string("data_format")))),
@@ -58,6 +60,7 @@ public final class NnOps {
             .attr(TypeSpecs.NUMBER)
             .shape(c -> biasShape(c, "NHWC"))
             .kernel(BiasKernels::add)
+            .fusion(new FusionRole.Bias(false))
             .grad((tf, op, dy) -> List.of(dy, tf.nn.biasAddGrad(dy, "NHWC"))),
         op("BiasAddGrad")
             .input("out_backprop: T")

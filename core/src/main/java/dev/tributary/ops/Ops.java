@@ -96,6 +96,7 @@ public final class Ops {
     all.addAll(SegmentOps.declarations());
     all.addAll(SequenceOps.declarations());
     all.addAll(LinalgOps.declarations());
+    all.addAll(FusedDeclarations.declarations());
     all.addAll(NnOps.declarations());
     all.addAll(ConvOps.declarations());
     all.addAll(NormOps.declarations());

@@ -7,6 +7,7 @@ import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.KnownValue;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.ShapeRules;
@@ -73,6 +74,7 @@ final class ShapeDeclarations {
             .kernel(node -> c -> IndexTensors.setScalar(c, 0, c.input(0).rank()))
             .notDifferentiable(),
         op("Reshape")
+            .flag(OpFlag.RESHAPES)
             .input("tensor: T")
             .input("shape: Tshape")
             .output("output: T")

@@ -10,6 +10,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.op.AttrValue;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -147,12 +148,14 @@ public final class Pruner {
 
   private static StepNode node(Operation operation) {
     List<DataType> types = operation.outputs().stream().map(Output::type).toList();
+    List<Shape> shapes = operation.outputs().stream().map(Output::shape).toList();
     return new StepNode(
         operation.name(),
         operation.declaration(),
         operation.attributes(),
         operation.device(),
-        types);
+        types,
+        shapes);
   }
 
   private StepNode boundary(String op, String name, Output value, int index) {

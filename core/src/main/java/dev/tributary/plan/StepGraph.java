@@ -57,6 +57,17 @@ public final class StepGraph {
     }
   }
 
+  /**
+   * Puts other nodes in the places of some, which are not roots, and lets their consumers consume
+   * the new ones.
+   */
+  public void exchange(Map<StepNode, StepNode> replacements) {
+    Substitution substitution = new Substitution();
+    replacements.forEach(substitution::replace);
+    nodes.replaceAll(node -> replacements.getOrDefault(node, node));
+    apply(substitution);
+  }
+
   /** Drops the nodes that no root needs any more. */
   public void prune() {
     Set<StepNode> needed = new HashSet<>();

@@ -5,7 +5,9 @@ import dev.tributary.graph.OpDeclaration;
 import dev.tributary.op.ArgDef;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -17,6 +19,11 @@ public final class StepNode {
   public record Source(StepNode node, int index) {
     public DataType type() {
       return node.outputTypes.get(index);
+    }
+
+    /** What is known of the shape before the step runs. */
+    public Shape shape() {
+      return node.outputShapes.get(index);
     }
 
     /** Whether this is a reference to a variable rather than a value. */
@@ -36,23 +43,42 @@ public final class StepNode {
   private final Attributes attributes;
   private final DeviceSpec requestedDevice;
   private final List<DataType> outputTypes;
+  private final List<Shape> outputShapes;
   private final boolean[] refInputs;
   private final boolean[] refOutputs;
   private final List<Source> inputs = new ArrayList<>();
   private final List<StepNode> controlInputs = new ArrayList<>();
   private String device = "";
 
+  /** A node of which only the types of outputs are known. */
   public StepNode(
       String name,
       OpDeclaration declaration,
       Attributes attributes,
       DeviceSpec requestedDevice,
       List<DataType> outputTypes) {
+    this(
+        name,
+        declaration,
+        attributes,
+        requestedDevice,
+        outputTypes,
+        Collections.nCopies(outputTypes.size(), Shape.unknown()));
+  }
+
+  public StepNode(
+      String name,
+      OpDeclaration declaration,
+      Attributes attributes,
+      DeviceSpec requestedDevice,
+      List<DataType> outputTypes,
+      List<Shape> outputShapes) {
     this.name = name;
     this.declaration = declaration;
     this.attributes = attributes;
     this.requestedDevice = requestedDevice;
     this.outputTypes = List.copyOf(outputTypes);
+    this.outputShapes = List.copyOf(outputShapes);
     this.refInputs = references(declaration.def().inputs());
     this.refOutputs = references(declaration.def().outputs());
   }
@@ -85,6 +111,11 @@ public final class StepNode {
 
   public List<DataType> outputTypes() {
     return outputTypes;
+  }
+
+  /** What was known of the shapes when the graph was built. */
+  public List<Shape> outputShapes() {
+    return outputShapes;
   }
 
   /** Whether input {@code i} takes a variable itself rather than its value. */

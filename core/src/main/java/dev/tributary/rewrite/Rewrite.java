@@ -8,5 +8,12 @@ public enum Rewrite {
   /** Parts that depend on constants only are computed once. */
   CONSTANT_FOLDING,
   /** Equal nodes are computed once. */
-  COMMON_SUBEXPRESSIONS
+  COMMON_SUBEXPRESSIONS,
+  /** Nodes that do nothing, such as a product with 1, are left out. */
+  SIMPLIFICATION,
+  /**
+   * A matrix product or convolution is computed together with the bias and the activation behind
+   * it.
+   */
+  FUSION
 }

@@ -12,7 +12,9 @@ import dev.tributary.plan.StepSignature;
 import dev.tributary.rewrite.CommonSubexpressions;
 import dev.tributary.rewrite.ConstantFolding;
 import dev.tributary.rewrite.FoldedConstants;
+import dev.tributary.rewrite.Fusion;
 import dev.tributary.rewrite.Rewrite;
+import dev.tributary.rewrite.Simplification;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -93,8 +95,14 @@ final class StepCompiler implements AutoCloseable {
             ? ConstantFolding.run(step, device)
             : FoldedConstants.none();
     try {
+      if (options.rewrites().contains(Rewrite.SIMPLIFICATION)) {
+        Simplification.run(step);
+      }
       if (options.rewrites().contains(Rewrite.COMMON_SUBEXPRESSIONS)) {
         CommonSubexpressions.run(step);
+      }
+      if (options.rewrites().contains(Rewrite.FUSION)) {
+        Fusion.run(step);
       }
       ExecutableGraph executable = GraphCompiler.compile(step, device, kernels);
       return new CompiledStep(signature, executable, constants);

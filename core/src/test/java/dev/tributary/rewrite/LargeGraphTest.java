@@ -58,7 +58,9 @@ class LargeGraphTest {
     String device = Steps.device().name();
     new Placer(List.of(device), device, false, (op, type) -> true).place(graph);
     try (FoldedConstants constants = ConstantFolding.run(graph, Steps.device())) {
+      Simplification.run(graph);
       CommonSubexpressions.run(graph);
+      Fusion.run(graph);
       ExecutableGraph compiled =
           GraphCompiler.compile(graph, Steps.device(), new StatefulKernels());
       return compiled.size();

@@ -1,5 +1,6 @@
 package dev.tributary.rewrite;
 
+import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.kernel.Device;
@@ -18,7 +19,11 @@ final class Steps {
   private Steps() {}
 
   static StepGraph fetching(TinyOps tf, Output... fetches) {
-    return Pruner.prune(tf.graph(), new StepSignature(List.of(), List.of(fetches), List.of()));
+    return fetching(tf.graph(), fetches);
+  }
+
+  static StepGraph fetching(Graph graph, Output... fetches) {
+    return Pruner.prune(graph, new StepSignature(List.of(), List.of(fetches), List.of()));
   }
 
   static StepGraph running(TinyOps tf, Operation... targets) {

@@ -2,23 +2,42 @@ package dev.tributary.kernel.math;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Backend;
+import dev.tributary.kernel.Epilogue;
 import dev.tributary.kernel.GemmGeometry;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelNode;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
-/** The product of two matrices, either of which may be stored transposed. */
+/**
+ * The product of two matrices, either of which may be stored transposed, with an epilogue or not.
+ */
 public final class MatMulKernel implements Kernel {
   private final boolean transposeA;
   private final boolean transposeB;
+  private final Epilogue epilogue;
 
   public MatMulKernel(KernelNode node) {
+    this(node, Epilogue.NONE);
+  }
+
+  private MatMulKernel(KernelNode node, Epilogue epilogue) {
     this.transposeA = node.attributes().bool("transpose_a");
     this.transposeB = node.attributes().bool("transpose_b");
+    this.epilogue = epilogue;
     GemmTypes.require(node.type());
+  }
+
+  /** A product of floats with the epilogue that {@code fused_ops} names; input 2 is the bias. */
+  public static MatMulKernel fused(KernelNode node) {
+    if (node.type() != DataType.FLOAT) {
+      throw TributaryException.unimplemented(
+          "no kernel for type %s; supported: float", node.type().lowerName());
+    }
+    return new MatMulKernel(node, Epilogue.ofFusedOps(node.attributes().strings("fused_ops")));
   }
 
   @Override
@@ -34,8 +53,18 @@ public final class MatMulKernel implements Kernel {
       throw TributaryException.invalidArgument(
           "inner sizes differ, %s", product(a.shape(), transposeA, b.shape(), transposeB));
     }
+    if (epilogue.bias()) {
+      requireBias(context.input(2).shape(), n);
+    }
     Tensor c = context.allocateOutput(0, Shape.of(m, n));
-    if (k == 0) {
+    if (epilogue.bias()) {
+      if (c.elementCount() > 0) {
+        GemmGeometry geometry = GemmGeometry.of(a.type(), m, n, k, transposeA, transposeB);
+        long bias = context.input(2).address();
+        Backend backend = context.device().backend();
+        backend.gemm(geometry, epilogue, a.address(), b.address(), bias, c.address());
+      }
+    } else if (k == 0) {
       Memory.fill(c.address(), c.byteSize(), (byte) 0);
     } else if (c.elementCount() > 0) {
       GemmGeometry geometry =
@@ -49,6 +78,14 @@ public final class MatMulKernel implements Kernel {
   /** A product as error messages show it. */
   public static String product(Shape a, boolean transposeA, Shape b, boolean transposeB) {
     return a + (transposeA ? "^T" : "") + " x " + b + (transposeB ? "^T" : "");
+  }
+
+  private static void requireBias(Shape bias, long columns) {
+    if (!bias.equals(Shape.of(columns))) {
+      throw TributaryException.invalidArgument(
+          "the bias must be a vector with one element for each of the %d columns, got shape %s",
+          columns, bias);
+    }
   }
 
   private static void requireMatrix(String name, Shape shape) {

@@ -2,6 +2,7 @@ package dev.tributary.kernel.nn;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.ConvGeometry;
+import dev.tributary.kernel.Epilogue;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.array.IndexTensors;
 import dev.tributary.tensor.Memory;
@@ -25,6 +26,33 @@ public final class ConvKernels {
           .device()
           .backend()
           .convolution(image.type(), geometry, image.address(), filter.address(), output.address());
+    }
+  }
+
+  /** Inputs: image, filter, bias with one element for each output channel. */
+  public static void fused(KernelContext context, ConvSpec spec, Epilogue epilogue) {
+    Tensor image = context.input(0);
+    Tensor filter = context.input(1);
+    Tensor bias = context.input(2);
+    ConvGeometry geometry = spec.geometry(image.shape(), filter.shape());
+    if (!bias.shape().equals(Shape.of(geometry.outChannels()))) {
+      throw TributaryException.invalidArgument(
+          "the bias must be a vector with one element for each of the %d channels, got shape %s",
+          geometry.outChannels(), bias.shape());
+    }
+    Tensor output = context.allocateOutput(0, spec.output(image.shape(), filter.shape()));
+    if (output.elementCount() > 0) {
+      context
+          .device()
+          .backend()
+          .convolution(
+              image.type(),
+              geometry,
+              epilogue,
+              image.address(),
+              filter.address(),
+              bias.address(),
+              output.address());
     }
   }
 

@@ -1,0 +1,80 @@
+package dev.tributary.ops;
+
+import static dev.tributary.ops.Declaration.op;
+
+import dev.tributary.graph.InferenceContext;
+import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
+import dev.tributary.kernel.Epilogue;
+import dev.tributary.kernel.math.MatMulKernel;
+import dev.tributary.kernel.nn.ConvKernels;
+import dev.tributary.kernel.nn.ConvSpec;
+import dev.tributary.kernel.nn.ElementTypes;
+import java.util.List;
+
+/**
+ * Products and convolutions with a bias and an activation, as rewrites put them into a step in
+ * place of several nodes. No client method makes them.
+ */
+final class FusedDeclarations {
+  static final OpDeclaration MAT_MUL =
+      op("_FusedMatMul")
+          .input("a: T")
+          .input("b: T")
+          .input("args: num_args * T")
+          .output("product: T")
+          .attr("transpose_a: bool = false")
+          .attr("transpose_b: bool = false")
+          .attr("T: {bfloat16, half, float}")
+          .attr("num_args: int >= 0")
+          .attr("fused_ops: list(string) = []")
+          .attr("epsilon: float = 0.0001")
+          .attr("leakyrelu_alpha: float = 0.2")
+          .flag(OpFlag.EXPENSIVE)
+          .shape(LinalgOps::matMulShape)
+          .kernel(MatMulKernel::fused)
+          .notDifferentiable();
+
+  static final OpDeclaration CONV_2D =
+      op("_FusedConv2D")
+          .input("input: T")
+          .input("filter: T")
+          .input("args: TArgs")
+          .input("host_args: num_host_args * float")
+          .output("output: T")
+          .attr("T: {half, float, double, int8, qint8}")
+          .attr("TArgs: list(type) >= 1")
+          .attr("num_args: int >= 0")
+          .attr("num_host_args: int >= 0 = 0")
+          .attr("strides: list(int)")
+          .attr("padding: {'SAME', 'VALID', 'EXPLICIT'}")
+          .attr("explicit_paddings: list(int) = []")
+          .attr("data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = 'NHWC'")
+          .attr("filter_format: {'HWIO', 'OIHW', 'OIHW_VECT_I'} = 'HWIO'")
+          .attr("dilations: list(int) = [1, 1, 1, 1]")
+          .attr("use_cudnn_on_gpu: bool = true")
+          .attr("fused_ops: list(string) = []")
+          .attr("epsilon: float = 0.0001")
+          .attr("leakyrelu_alpha: float = 0.2")
+          .flag(OpFlag.EXPENSIVE)
+          .shape(FusedDeclarations::convShape)
+          .kernel(
+              node -> {
+                ElementTypes.requireReal(node.type());
+                ConvSpec spec = ConvSpec.of(node.attributes());
+                Epilogue epilogue = Epilogue.ofFusedOps(node.attributes().strings("fused_ops"));
+                return c -> ConvKernels.fused(c, spec, epilogue);
+              })
+          .notDifferentiable();
+
+  private FusedDeclarations() {}
+
+  static List<OpDeclaration> declarations() {
+    return List.of(MAT_MUL, CONV_2D);
+  }
+
+  private static void convShape(InferenceContext context) {
+    ConvSpec spec = ConvSpec.of(context.attributes());
+    context.output(0, spec.output(context.withRank(0, 4), context.withRank(1, 4)));
+  }
+}

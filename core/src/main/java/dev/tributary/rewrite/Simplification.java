@@ -1,0 +1,57 @@
+package dev.tributary.rewrite;
+
+import dev.tributary.plan.StepGraph;
+import dev.tributary.plan.StepNode;
+import dev.tributary.plan.Substitution;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Lets consumers of a node that does nothing take their value from where that node takes it. A node
+ * with control inputs stays, since its consumers rely on their order; one that others wait for
+ * stays for them. Variables are never read in place of a copy of their value. Confined to one call.
+ */
+public final class Simplification {
+  private static final List<SimplificationRule> RULES =
+      List.of(
+          new PassedValue(),
+          new NeutralElement(),
+          new SelfInverse(),
+          new UndoneTranspose(),
+          new RepeatedReshape());
+
+  private Simplification() {}
+
+  /** Simplifies what it can; tells how many nodes went away. */
+  public static int run(StepGraph graph) {
+    return run(graph, RULES);
+  }
+
+  static int run(StepGraph graph, List<SimplificationRule> rules) {
+    int before = graph.nodes().size();
+    Substitution substitution = new Substitution();
+    for (StepNode node : graph.nodes()) {
+      // Sources come first: what stands for an input here is not replaced itself any more.
+      node.inputs().replaceAll(substitution::of);
+      if (isCandidate(graph, node)) {
+        rules.stream()
+            .map(rule -> rule.standIn(node))
+            .flatMap(Optional::stream)
+            .filter(value -> !value.isRef() && value.node().device().equals(node.device()))
+            .findFirst()
+            .ifPresent(value -> substitution.replace(new StepNode.Source(node, 0), value));
+      }
+    }
+    graph.apply(substitution);
+    graph.prune();
+    return before - graph.nodes().size();
+  }
+
+  private static boolean isCandidate(StepGraph graph, StepNode node) {
+    return node.declaration().isPure()
+        && node.outputTypes().size() == 1
+        && !node.inputs().isEmpty()
+        && node.controlInputs().isEmpty()
+        && !graph.isRoot(node);
+  }
+}
