@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * What is done to each element of a product or convolution before it is stored: {@code activation(x
- * + bias)}.
+ * + bias)}. Native code may give 0 for the larger of NaN and 0, so behind RELU and RELU6 a NaN can
+ * become 0.
  *
  * @param bias whether there is a bias, with one number for each column of a product or each output
  *     channel of a convolution

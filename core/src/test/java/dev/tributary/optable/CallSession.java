@@ -6,6 +6,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.session.StepRunner;
+import dev.tributary.testing.Sessions;
 
 /**
  * A graph that grows by calls, and a session in which they run. Closing it gives back the graph's
@@ -17,7 +18,7 @@ public final class CallSession implements AutoCloseable {
 
   public CallSession(OpRegistry registry) {
     this.tf = new Ops(new Graph(registry).scope());
-    this.session = Session.local(tf.graph());
+    this.session = Sessions.local(tf.graph());
   }
 
   public Ops tf() {

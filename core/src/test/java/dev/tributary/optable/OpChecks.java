@@ -10,6 +10,7 @@ import dev.tributary.session.StepRunner;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Sessions;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -119,7 +120,7 @@ final class OpChecks {
       for (long seed = 1; seed < SEEDS; seed++) {
         String name = "script, " + type + ", seed " + seed;
         try (Script script = row.script().get().apply(new Draw(seed, type, Draw.Size.ORDINARY));
-            Session session = Session.local(script.tf().graph())) {
+            Session session = Sessions.local(script.tf().graph())) {
           for (int i = 0; i < script.steps().size(); i++) {
             step(name + ", step " + i, session, script.steps().get(i));
           }

@@ -11,6 +11,7 @@ import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Sessions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -13,6 +13,7 @@ import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.session.StepRunner;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Sessions;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;

@@ -11,6 +11,7 @@ import dev.tributary.session.Session;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Sessions;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

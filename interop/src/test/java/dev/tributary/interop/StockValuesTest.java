@@ -24,6 +24,7 @@ import dev.tributary.session.StepResult;
 import dev.tributary.session.StepRunner;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Sessions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

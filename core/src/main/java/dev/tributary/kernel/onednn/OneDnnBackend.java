@@ -11,7 +11,14 @@ import dev.tributary.tensor.DataType;
 
 /**
  * The native twin: float primitives through oneDNN where it gives the same results and is faster,
- * and the definition in plain Java for everything else.
+ * and the definition in plain Java for everything else. That is: other types, empty and very small
+ * tensors, shapes for which oneDNN has only its reference code, pooling windows that lie in the
+ * padding, cross entropies, batch normalisation, and response normalisation.
+ *
+ * <p>Thread-safe. oneDNN works on as many threads as the {@link ParallelFor} has, the calling
+ * thread among them; 1 is inline. The helpers are OpenMP's and belong to the calling thread, so a
+ * process in which n threads call large primitives at once has up to n times as many. What is
+ * prepared for a shape is kept for the next call, up to a bound, and freed by dropping out of it.
  */
 public final class OneDnnBackend extends PlainBackend {
   /** Enough for all shapes of some large models. */

@@ -1,4 +1,4 @@
-package dev.tributary.interop;
+package dev.tributary.testing;
 
 import dev.tributary.graph.Graph;
 import dev.tributary.session.BackendChoice;
@@ -6,16 +6,16 @@ import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
 
 /**
- * Sessions on the backend that the build compares with stock TensorFlow in this run: the system
- * property {@code tributary.backend}.
+ * Sessions on the backend that the build puts to the test in this run: the system property {@code
+ * tributary.backend}, AUTO by default.
  */
-final class Sessions {
+public final class Sessions {
   private static final BackendChoice BACKEND =
       BackendChoice.valueOf(System.getProperty("tributary.backend", "AUTO"));
 
   private Sessions() {}
 
-  static Session local(Graph graph) {
+  public static Session local(Graph graph) {
     return Session.local(graph, SessionOptions.defaults().withBackend(BACKEND));
   }
 }
