@@ -5,8 +5,7 @@ import java.util.List;
 
 /**
  * What is done to each element of a product or convolution before it is stored: {@code activation(x
- * + bias)}. Native code may give 0 for the larger of NaN and 0, so behind RELU and RELU6 a NaN can
- * become 0.
+ * + bias)}. A NaN stays one behind every activation.
  *
  * @param bias whether there is a bias, with one number for each column of a product or each output
  *     channel of a convolution

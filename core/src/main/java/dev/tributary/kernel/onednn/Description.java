@@ -1,8 +1,6 @@
 package dev.tributary.kernel.onednn;
 
-import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_clip_v2;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_elu;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_relu;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_tanh;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_append_eltwise;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_create;
@@ -109,9 +107,7 @@ final class Description implements AutoCloseable {
     try {
       final int status =
           switch (activation) {
-            case NONE -> throw new AssertionError(activation);
-            case RELU -> dnnl_post_ops_append_eltwise(operations, dnnl_eltwise_relu, 0, 0);
-            case RELU6 -> dnnl_post_ops_append_eltwise(operations, dnnl_eltwise_clip_v2, 0, 6);
+            case NONE, RELU, RELU6 -> throw new AssertionError(activation);
             case ELU -> dnnl_post_ops_append_eltwise(operations, dnnl_eltwise_elu, 1, 0);
             case TANH -> dnnl_post_ops_append_eltwise(operations, dnnl_eltwise_tanh, 0, 0);
           };

@@ -33,11 +33,13 @@ public final class OneDnnBackend extends PlainBackend {
   /** Element-wise work on so few elements stays in Java, where it takes less than a call. */
   private static final long SMALL_TENSOR = 64;
 
+  private final ParallelFor parallel;
   private final int threads;
   private final ProgramCache programs = new ProgramCache(PROGRAMS);
 
   public OneDnnBackend(ParallelFor parallel) {
     super(parallel);
+    this.parallel = parallel;
     this.threads = parallel.threads();
   }
 
@@ -75,12 +77,15 @@ public final class OneDnnBackend extends PlainBackend {
 
   @Override
   public void gemm(GemmGeometry g, Epilogue epilogue, long a, long b, long bias, long c) {
+    final Epilogue inside = Clipping.before(epilogue);
     final boolean done =
         suits(g)
             && !epilogue.isNone()
             && MatrixProduct.covers(g)
-            && run(new MatrixProduct(g, epilogue), epilogue, a, b, bias, c);
-    if (!done) {
+            && run(new MatrixProduct(g, inside), inside, a, b, bias, c);
+    if (done) {
+      Clipping.run(parallel, epilogue, c, g.batch() * g.m() * g.n());
+    } else {
       super.gemm(g, epilogue, a, b, bias, c);
     }
   }
@@ -101,11 +106,14 @@ public final class OneDnnBackend extends PlainBackend {
       long filter,
       long bias,
       long output) {
+    final Epilogue inside = Clipping.before(epilogue);
     final boolean done =
-        epilogue.bias()
-            ? run(type, Convolution.Kind.FORWARD, g, epilogue, input, filter, output, bias)
-            : run(type, Convolution.Kind.FORWARD, g, epilogue, input, filter, output);
-    if (!done) {
+        inside.bias()
+            ? run(type, Convolution.Kind.FORWARD, g, inside, input, filter, output, bias)
+            : run(type, Convolution.Kind.FORWARD, g, inside, input, filter, output);
+    if (done) {
+      Clipping.run(parallel, epilogue, output, g.outputElements());
+    } else {
       super.convolution(type, g, epilogue, input, filter, bias, output);
     }
   }
