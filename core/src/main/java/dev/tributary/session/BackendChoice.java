@@ -31,7 +31,7 @@ public enum BackendChoice {
    * A backend that works on {@code parallel.threads()} threads. oneDNN has threads of its own, as
    * many for each thread that calls it.
    */
-  Backend backend(ParallelFor parallel) {
+  public Backend backend(ParallelFor parallel) {
     if (this == JAVA) {
       return plain(parallel, "as the session's options say");
     }

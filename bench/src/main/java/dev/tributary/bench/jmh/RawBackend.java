@@ -2,7 +2,6 @@ package dev.tributary.bench.jmh;
 
 import dev.tributary.kernel.Backend;
 import dev.tributary.kernel.plain.IntraopPool;
-import dev.tributary.kernel.plain.PlainBackend;
 import dev.tributary.session.SessionOptions;
 
 /**
@@ -15,7 +14,7 @@ final class RawBackend implements AutoCloseable {
 
   RawBackend(SessionOptions options) {
     threads = new IntraopPool(options.intraOpThreads());
-    backend = new PlainBackend(threads);
+    backend = options.backend().backend(threads);
   }
 
   Backend get() {
