@@ -21,7 +21,6 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -35,7 +34,6 @@ import org.junit.jupiter.api.TestFactory;
 class OpFuzzTest {
   private static final OpRegistry REGISTRY = Ops.registry();
   private static final int CALLS = 150;
-  private static final long OP_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final GuardedAllocator allocator = new GuardedAllocator(1 << 24);
   private final Device device =
@@ -49,9 +47,8 @@ class OpFuzzTest {
   }
 
   private void check(OpRow row) {
-    long end = System.nanoTime() + OP_LIMIT_NANOS;
     long first = row.op().hashCode();
-    for (long seed = first; seed < first + CALLS && System.nanoTime() < end; seed++) {
+    for (long seed = first; seed < first + CALLS; seed++) {
       try (OpCall right = drawn(row, seed);
           OpCall wrong = new CallMutation(seed).of(right)) {
         check(row, wrong, seed, UnaryOperator.identity());

