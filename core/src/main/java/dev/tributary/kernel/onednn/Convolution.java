@@ -26,10 +26,12 @@ import dev.tributary.kernel.Window;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
- * Convolutions and their gradients. The library chooses all layouts and tensors are reordered on
- * the way in and out, each time: on AVX2 its code for blocked layouts is about twice as fast as
- * that for NHWC, and reordering costs about 1 % of the convolution ([64, 14, 14, 32] with 5x5x64).
- * Only inputs of few channels, where blocks would be mostly padding, stay as they are.
+ * Convolutions and their gradients. The library chooses all layouts, and tensors are reordered on
+ * the way in and out, each time. Only inputs of few channels, where blocks would be mostly padding,
+ * stay as they are.
+ *
+ * <p>Whether this is the best choice is open: it was made on a busy machine, where an input kept as
+ * it is with a blocked output looked faster for [64, 14, 14, 32] with 5x5x64.
  */
 record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
     implements ProgramCache.Recipe {
