@@ -18,7 +18,7 @@ public record TaskName(String job, int index) implements Comparable<TaskName> {
     if (spec.job().isEmpty() || spec.task().isEmpty()) {
       throw TributaryException.invalidArgument("'%s' does not tell a job and a task", device);
     }
-    return new TaskName(spec.job().get(), spec.task().get());
+    return new TaskName(spec.job().get(), spec.task().getAsInt());
   }
 
   /** The full name of one of the task's devices. */
