@@ -42,7 +42,7 @@ class LayeringTest {
               List.of("ops", "graph.wire"),
               List.of("gradients", "plan"),
               List.of("executor"),
-              List.of("rewrite", "placement"),
+              List.of("rewrite", "placement", "partition"),
               List.of("session", "session.wire")),
           List.of("graph.wire", "session.wire"));
 

@@ -24,7 +24,7 @@ public final class StepGraph {
    *     consumers, loops and control edges added later apart
    * @param roots the nodes for whose sake the step runs, and how errors call them
    */
-  StepGraph(List<StepNode> nodes, Map<StepNode, String> roots) {
+  public StepGraph(List<StepNode> nodes, Map<StepNode, String> roots) {
     this.nodes = new ArrayList<>(nodes);
     this.roots = new LinkedHashMap<>(roots);
   }
