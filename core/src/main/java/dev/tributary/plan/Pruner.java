@@ -5,8 +5,6 @@ import dev.tributary.graph.Graph;
 import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -70,7 +68,7 @@ public final class Pruner {
     }
     List<Operation> needed = reach();
     for (Operation operation : needed) {
-      StepNode node = node(operation);
+      StepNode node = StepNode.of(operation);
       nodes.put(operation, node);
       all.add(node);
     }
@@ -161,17 +159,5 @@ public final class Pruner {
     return argument != null
         ? new StepNode.Source(argument, 0)
         : new StepNode.Source(nodes.get(output.operation()), output.index());
-  }
-
-  private static StepNode node(Operation operation) {
-    List<DataType> types = operation.outputs().stream().map(Output::type).toList();
-    List<Shape> shapes = operation.outputs().stream().map(Output::shape).toList();
-    return new StepNode(
-        operation.name(),
-        operation.declaration(),
-        operation.attributes(),
-        operation.device(),
-        types,
-        shapes);
   }
 }
