@@ -8,15 +8,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LocalRendezvousTest extends RendezvousContract {
-  private final LocalRendezvous rendezvous;
+  private final LocalRendezvous rendezvous = new LocalRendezvous();
 
-  LocalRendezvousTest() {
-    this(new LocalRendezvous());
-  }
-
-  private LocalRendezvousTest(LocalRendezvous rendezvous) {
-    super(rendezvous);
-    this.rendezvous = rendezvous;
+  @Override
+  protected Rendezvous rendezvous() {
+    return rendezvous;
   }
 
   @Test

@@ -20,19 +20,17 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 /** What every rendezvous promises; nothing that meets here leaves this process. */
 public abstract class RendezvousContract {
-  private final Rendezvous rendezvous;
   private final Inbox inbox = new Inbox();
 
-  protected RendezvousContract(Rendezvous rendezvous) {
-    this.rendezvous = rendezvous;
-  }
+  /** The one under test, the same all through a test. */
+  protected abstract Rendezvous rendezvous();
 
   @Test
   void value_sentFirst_waitsForItsRequest() {
     send("a", 1);
     send("b", 2);
-    rendezvous.receive("b", inbox);
-    rendezvous.receive("a", inbox);
+    rendezvous().receive("b", inbox);
+    rendezvous().receive("a", inbox);
 
     assertThat(inbox.takeAll()).containsExactly("2", "1");
   }
@@ -40,8 +38,8 @@ public abstract class RendezvousContract {
   @Test
   void request_madeFirst_waitsForItsValue() {
     Inbox other = new Inbox();
-    rendezvous.receive("a", inbox);
-    rendezvous.receive("b", other);
+    rendezvous().receive("a", inbox);
+    rendezvous().receive("b", other);
     assertThat(inbox.takeAll()).isEmpty();
     send("a", 1);
     send("b", 2);
@@ -53,10 +51,10 @@ public abstract class RendezvousContract {
   @Test
   void values_ofOneKey_areReceivedInTheirOrder() {
     send("a", 1);
-    rendezvous.send("a", Optional.empty());
+    rendezvous().send("a", Optional.empty());
     send("a", 3);
     for (int i = 0; i < 3; i++) {
-      rendezvous.receive("a", inbox);
+      rendezvous().receive("a", inbox);
     }
 
     assertThat(inbox.takeAll()).containsExactly("1", "dead", "3");
@@ -65,7 +63,7 @@ public abstract class RendezvousContract {
   @Test
   void requests_ofOneKey_areServedInTheirOrder() {
     List<Inbox> inboxes = List.of(new Inbox(), new Inbox(), new Inbox());
-    inboxes.forEach(each -> rendezvous.receive("a", each));
+    inboxes.forEach(each -> rendezvous().receive("a", each));
     for (int i = 0; i < inboxes.size(); i++) {
       send("a", i);
     }
@@ -78,34 +76,35 @@ public abstract class RendezvousContract {
   @Test
   void abort_whileSomeWait_failsThemAndReleasesValues() {
     send("unwanted", 1);
-    rendezvous.receive("a", inbox);
-    rendezvous.receive("b", inbox);
-    rendezvous.abort(TributaryException.internal("enough"));
+    rendezvous().receive("a", inbox);
+    rendezvous().receive("b", inbox);
+    rendezvous().abort(TributaryException.internal("enough"));
 
     assertThat(inbox.takeAll()).containsExactly("enough", "enough");
   }
 
   @Test
   void abort_beforeAllElse_failsRequestsAndReleasesValues() {
-    rendezvous.abort(TributaryException.internal("the first reason"));
-    rendezvous.abort(TributaryException.internal("the second"));
+    rendezvous().abort(TributaryException.internal("the first reason"));
+    rendezvous().abort(TributaryException.internal("the second"));
     send("a", 1);
-    rendezvous.receive("a", inbox);
+    rendezvous().receive("a", inbox);
 
     assertThat(inbox.takeAll()).containsExactly("the first reason");
   }
 
   @Test
   void receiver_thatUsesTheRendezvous_findsItOpen() {
-    rendezvous.receive(
-        "a",
-        new Inbox() {
-          @Override
-          public void received(Optional<Tensor> value) {
-            rendezvous.send("b", value);
-          }
-        });
-    rendezvous.receive("b", inbox);
+    rendezvous()
+        .receive(
+            "a",
+            new Inbox() {
+              @Override
+              public void received(Optional<Tensor> value) {
+                rendezvous().send("b", value);
+              }
+            });
+    rendezvous().receive("b", inbox);
     send("a", 7);
 
     assertThat(inbox.takeAll()).containsExactly("7");
@@ -121,7 +120,7 @@ public abstract class RendezvousContract {
       for (int t = 0; t < threads; t++) {
         int thread = t;
         all.add(pool.submit(() -> forEach(keys, key -> send("k" + key, thread * keys + key))));
-        all.add(pool.submit(() -> forEach(keys, key -> rendezvous.receive("k" + key, inbox))));
+        all.add(pool.submit(() -> forEach(keys, key -> rendezvous().receive("k" + key, inbox))));
       }
       for (Future<?> one : all) {
         one.get(20, TimeUnit.SECONDS);
@@ -140,9 +139,9 @@ public abstract class RendezvousContract {
     try {
       Future<?> sender = pool.submit(() -> forEach(keys, key -> send("k" + key, key)));
       Future<?> asker =
-          pool.submit(() -> forEach(keys, key -> rendezvous.receive("k" + key, inbox)));
+          pool.submit(() -> forEach(keys, key -> rendezvous().receive("k" + key, inbox)));
       Future<?> aborter =
-          pool.submit(() -> rendezvous.abort(TributaryException.internal("enough")));
+          pool.submit(() -> rendezvous().abort(TributaryException.internal("enough")));
       for (Future<?> one : List.of(sender, asker, aborter)) {
         one.get(20, TimeUnit.SECONDS);
       }
@@ -164,6 +163,6 @@ public abstract class RendezvousContract {
   }
 
   private void send(String key, int value) {
-    rendezvous.send(key, Optional.of(Tensor.scalar(value)));
+    rendezvous().send(key, Optional.of(Tensor.scalar(value)));
   }
 }
