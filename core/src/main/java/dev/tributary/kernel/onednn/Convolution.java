@@ -22,6 +22,7 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_query_weights_md;
 import dev.tributary.kernel.Activation;
 import dev.tributary.kernel.ConvGeometry;
 import dev.tributary.kernel.Epilogue;
+import dev.tributary.kernel.ImageFormat;
 import dev.tributary.kernel.Window;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
@@ -68,7 +69,9 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
     final int bias = epilogue.bias() ? program.tensor(given.bias) : -1;
     final int source = program.asInput(input, forward.layout(dnnl_query_src_md));
     final int weights = program.asInput(filter, forward.layout(dnnl_query_weights_md));
-    final int result = program.asOutput(output, forward.layout(dnnl_query_dst_md));
+    final boolean rectified = epilogue.activation() == Activation.RELU;
+    final dnnl_memory_desc made = forward.layout(dnnl_query_dst_md);
+    final int result = rectified ? program.temporary(made) : program.asOutput(output, made);
     if (epilogue.bias()) {
       program.step(
           forward.handle(),
@@ -84,7 +87,11 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
       program.step(
           forward.handle(), DNNL_ARG_SRC, source, DNNL_ARG_WEIGHTS, weights, DNNL_ARG_DST, result);
     }
-    program.deliver(result, output);
+    if (rectified) {
+      Rectifier.append(program, program.asInput(result, program.layout(output)), output);
+    } else {
+      program.deliver(result, output);
+    }
     return program;
   }
 
@@ -183,7 +190,7 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
                 before(),
                 after(),
                 attributes),
-        epilogue.activation());
+        epilogue.activation() == Activation.RELU ? Activation.NONE : epilogue.activation());
   }
 
   private record Tensors(
@@ -210,7 +217,7 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
   private Tensors wanted(Layouts layouts, Tensors given) {
     final ConvGeometry g = geometry;
     return new Tensors(
-        g.inChannels() < FEW_CHANNELS
+        g.format() == ImageFormat.NHWC || g.inChannels() < FEW_CHANNELS
             ? given.input
             : layouts.any(g.batch(), g.inChannels(), g.height().input(), g.width().input()),
         layouts.any(filterSizes()),

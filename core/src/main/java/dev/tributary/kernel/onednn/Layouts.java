@@ -40,9 +40,8 @@ final class Layouts implements AutoCloseable {
   }
 
   dnnl_memory_desc image(ImageFormat format, long batch, long channels, long height, long width) {
-    // With one channel the orders are the same in memory, and the library prefers to hear nchw.
-    final boolean channelsLast = format == ImageFormat.NHWC && channels > 1;
-    return tagged(channelsLast ? dnnl_nhwc : dnnl_nchw, batch, channels, height, width);
+    final int tag = format == ImageFormat.NHWC ? dnnl_nhwc : dnnl_nchw;
+    return tagged(tag, batch, channels, height, width);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.tributary.kernel.onednn;
 
+import dev.tributary.kernel.Activation;
 import dev.tributary.kernel.ChannelGeometry;
 import dev.tributary.kernel.ConvGeometry;
 import dev.tributary.kernel.Epilogue;
@@ -108,14 +109,15 @@ public final class OneDnnBackend extends PlainBackend {
       long filter,
       long bias,
       long output) {
-    final Epilogue inside = Clipping.before(epilogue);
+    final Epilogue inside =
+        epilogue.activation() == Activation.RELU ? epilogue : Clipping.before(epilogue);
     final boolean done =
         inside.bias()
             ? run(type, Convolution.Kind.FORWARD, g, inside, input, filter, output, bias)
             : run(type, Convolution.Kind.FORWARD, g, inside, input, filter, output);
-    if (done) {
+    if (done && !inside.equals(epilogue)) {
       Clipping.run(parallel, epilogue, output, g.outputElements());
-    } else {
+    } else if (!done) {
       super.convolution(type, g, epilogue, input, filter, bias, output);
     }
   }
