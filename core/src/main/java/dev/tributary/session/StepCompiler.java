@@ -13,6 +13,7 @@ import dev.tributary.rewrite.CommonSubexpressions;
 import dev.tributary.rewrite.ConstantFolding;
 import dev.tributary.rewrite.FoldedConstants;
 import dev.tributary.rewrite.Fusion;
+import dev.tributary.rewrite.PooledGradients;
 import dev.tributary.rewrite.Rewrite;
 import dev.tributary.rewrite.Simplification;
 import java.util.List;
@@ -103,6 +104,9 @@ final class StepCompiler implements AutoCloseable {
       }
       if (options.rewrites().contains(Rewrite.FUSION)) {
         Fusion.run(step);
+      }
+      if (options.rewrites().contains(Rewrite.POOLED_GRADIENTS)) {
+        PooledGradients.run(step);
       }
       ExecutableGraph executable = GraphCompiler.compile(step, device, kernels);
       return new CompiledStep(signature, executable, constants);
