@@ -44,6 +44,16 @@ final class Layouts implements AutoCloseable {
     return tagged(tag, batch, channels, height, width);
   }
 
+  /** Pixels of channels, where it does not matter which pixels belong to an image. */
+  dnnl_memory_desc channelsLast(long pixels, long channels) {
+    return tagged(dnnl_nhwc, 1, channels, pixels, 1);
+  }
+
+  /** Images of channels of pixels, where it does not matter how the pixels form rows. */
+  dnnl_memory_desc channelsFirst(long batch, long channels, long pixels) {
+    return tagged(dnnl_nchw, batch, channels, pixels, 1);
+  }
+
   @Override
   public void close() {
     made.forEach(layout -> dnnl_memory_desc_destroy(layout));
