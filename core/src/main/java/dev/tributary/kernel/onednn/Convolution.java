@@ -27,12 +27,11 @@ import dev.tributary.kernel.Window;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
- * Convolutions and their gradients. The library chooses all layouts, and tensors are reordered on
- * the way in and out, each time. Only inputs of few channels, where blocks would be mostly padding,
- * stay as they are.
- *
- * <p>Whether this is the best choice is open: it was made on a busy machine, where an input kept as
- * it is with a blocked output looked faster for [64, 14, 14, 32] with 5x5x64.
+ * Convolutions and their gradients. Inputs with channels last stay as they are, and the library
+ * chooses the rest: it then keeps channels last in the result as well and uses its direct code,
+ * which it does not if it is told so for both. With channels first it chooses all layouts, and
+ * tensors are reordered on the way in and out, each time; but for inputs of few channels, where
+ * blocks would be mostly padding. Filters are reordered each time.
  */
 record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
     implements ProgramCache.Recipe {
