@@ -4,7 +4,6 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.executor.StepRun;
 import dev.tributary.executor.StepTracer;
-import dev.tributary.graph.Output;
 import dev.tributary.kernel.CallFrame;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.kernel.Step;
@@ -46,7 +45,7 @@ final class LocalStep implements RunningStep {
       List<Tensor> feeds,
       boolean trace,
       Runnable onEnd) {
-    checkFeeds(compiled.signature().feeds(), feeds);
+    compiled.signature().requireFeedable(feeds);
     this.compiled = compiled;
     this.cancellation = cancellation;
     this.feeds = feeds;
@@ -212,30 +211,5 @@ final class LocalStep implements RunningStep {
               run.outputBytes()));
     }
     return new StepTrace(nodes);
-  }
-
-  private static void checkFeeds(List<Output> feeds, List<Tensor> values) {
-    if (feeds.size() != values.size()) {
-      throw TributaryException.invalidArgument(
-          "the step has %d feeds and got %d tensors", feeds.size(), values.size());
-    }
-    for (int i = 0; i < feeds.size(); i++) {
-      Output feed = feeds.get(i);
-      Tensor value = values.get(i);
-      if (value.isReleased()) {
-        throw TributaryException.invalidArgument(
-            "%s was fed a tensor that is already closed", feed.name());
-      }
-      if (value.type() != feed.type()) {
-        throw TributaryException.invalidArgument(
-            "%s is %s and was fed a %s tensor",
-            feed.name(), feed.type().lowerName(), value.type().lowerName());
-      }
-      if (!value.shape().isCompatibleWith(feed.shape())) {
-        throw TributaryException.invalidArgument(
-            "%s has shape %s and was fed a tensor of shape %s",
-            feed.name(), feed.shape(), value.shape());
-      }
-    }
   }
 }
