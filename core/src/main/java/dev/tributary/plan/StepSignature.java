@@ -15,6 +15,7 @@ public record StepSignature(List<Output> feeds, List<Output> fetches, List<Opera
     fetches = List.copyOf(fetches);
     targets = List.copyOf(targets);
   }
+
   /** Fails with INVALID_ARGUMENT if these values cannot be given to the feeds, one for each. */
   public void requireFeedable(List<Tensor> values) {
     if (feeds.size() != values.size()) {

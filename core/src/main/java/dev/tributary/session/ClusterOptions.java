@@ -17,7 +17,9 @@ import java.util.List;
  */
 public record ClusterOptions(
     Duration openTimeout, List<String> deviceFilters, boolean isolateState, boolean shortCut) {
-  /** Longer than masters wait for missing tasks, so that their answer, which names them, arrives. */
+  /**
+   * Longer than masters wait for missing tasks, so that their answer, which names them, arrives.
+   */
   private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(330);
 
   public ClusterOptions {

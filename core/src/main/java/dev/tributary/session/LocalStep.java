@@ -13,16 +13,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * One step of a {@link LocalSession}: its feeds, its deadline and its result. Safe for use by many
  * threads.
  */
-final class LocalStep implements RunningStep {
+final class LocalStep {
   private static final int NODES_IN_MESSAGE = 5;
 
   private final CompiledStep compiled;
@@ -32,8 +29,7 @@ final class LocalStep implements RunningStep {
   private final LocalRendezvous rendezvous = new LocalRendezvous();
   private final Optional<StepTracer> tracer;
   private final Runnable onEnd;
-  private final CompletableFuture<StepResult> result = new CompletableFuture<>();
-  private final AtomicBoolean taken = new AtomicBoolean();
+  private final PendingStep pending;
   private StepRun execution;
   private Optional<Future<?>> deadline = Optional.empty();
 
@@ -50,6 +46,7 @@ final class LocalStep implements RunningStep {
     compiled.signature().requireFeedable(feeds);
     this.compiled = compiled;
     this.cancellation = cancellation;
+    this.pending = new PendingStep(cancellation);
     this.feeds = feeds;
     this.frame = new CallFrame(feeds.toArray(new Tensor[0]), compiled.signature().fetches().size());
     this.tracer = trace ? Optional.of(new StepTracer()) : Optional.empty();
@@ -69,75 +66,12 @@ final class LocalStep implements RunningStep {
 
   StepResult runHere() {
     execution.start();
-    return await();
+    return pending.await();
   }
 
-  LocalStep startOnPool() {
+  RunningStep startOnPool() {
     execution.startOnPool();
-    return this;
-  }
-
-  @Override
-  public boolean isDone() {
-    return result.isDone();
-  }
-
-  @Override
-  public StepResult await() {
-    taken.set(
-        true); // Before waiting, so that a close from another thread leaves the result to this one.
-    try {
-      return uninterrupted();
-    } catch (ExecutionException e) {
-      throw (RuntimeException) e.getCause();
-    }
-  }
-
-  /** Whether the step was told to end, for whichever reason. */
-  boolean isCancelled() {
-    return cancellation.isCancelled();
-  }
-
-  @Override
-  public void cancel() {
-    cancellation.cancel(new TributaryException(ErrorCode.CANCELLED, "the step was cancelled"));
-  }
-
-  @Override
-  public void close() {
-    cancel();
-    try {
-      StepResult value = uninterrupted();
-      if (!taken.get()) {
-        value.close();
-      }
-    } catch (ExecutionException e) {
-      // Whoever awaits the step is told; here nobody asks for its result.
-    }
-  }
-
-  /**
-   * An interrupt cancels the step. It is waited for even so, since its kernels still use memory of
-   * the session.
-   */
-  private StepResult uninterrupted() throws ExecutionException {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return result.get();
-        } catch (InterruptedException e) {
-          interrupted = true;
-          cancellation.cancel(
-              new TributaryException(
-                  ErrorCode.CANCELLED, "the thread that waits for the step was interrupted"));
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    return pending;
   }
 
   private void expire(Duration limit) {
@@ -160,9 +94,9 @@ final class LocalStep implements RunningStep {
     onEnd.run();
     if (problem.isPresent()) {
       frame.releaseResults();
-      result.completeExceptionally(problem.get());
+      pending.fail(problem.get());
     } else {
-      result.complete(new StepResult(values(), tracer.map(LocalStep::trace)));
+      pending.succeed(new StepResult(values(), tracer.map(LocalStep::trace)));
     }
   }
 

@@ -70,8 +70,7 @@ public interface Session extends AutoCloseable {
    * Begins a step whose feeds and fetches come piece by piece; what may ever come is named here.
    * Only sessions on a cluster have such steps; others fail with UNIMPLEMENTED.
    */
-  default PartialRun partialRun(
-      List<Output> feeds, List<Output> fetches, List<Operation> targets) {
+  default PartialRun partialRun(List<Output> feeds, List<Output> fetches, List<Operation> targets) {
     throw TributaryException.unimplemented("partial runs need a session on a cluster");
   }
 

@@ -36,7 +36,13 @@ public record SessionOptions(
   public static SessionOptions defaults() {
     int cores = Runtime.getRuntime().availableProcessors();
     return new SessionOptions(
-        cores, cores, EnumSet.allOf(Rewrite.class), false, true, BackendChoice.AUTO, ClusterOptions.defaults());
+        cores,
+        cores,
+        EnumSet.allOf(Rewrite.class),
+        false,
+        true,
+        BackendChoice.AUTO,
+        ClusterOptions.defaults());
   }
 
   public SessionOptions withInterOpThreads(int threads) {
