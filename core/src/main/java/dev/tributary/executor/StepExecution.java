@@ -135,7 +135,7 @@ final class StepExecution implements StepRun {
     long start = tracer.isPresent() ? System.nanoTime() : 0;
     lane.current = node;
     try {
-      context.load(node, ready.iteration.slots, node.firstSlot);
+      context.load(ready);
       node.kernel.compute(context);
     } catch (RuntimeException | Error e) {
       return failed(node, context, e);
@@ -163,7 +163,7 @@ final class StepExecution implements StepRun {
             () -> onPool(() -> resume(ready, context, start)),
             failure -> onPool(() -> resumeFailed(ready, context, failure)));
     try {
-      context.load(node, ready.iteration.slots, node.firstSlot);
+      context.load(ready);
       node.asyncKernel.computeAsync(context, completion);
     } catch (RuntimeException | Error e) {
       completion.fail(e instanceof RuntimeException ? (RuntimeException) e : located(node, e));

@@ -10,7 +10,6 @@ import dev.tributary.graph.Output;
 import dev.tributary.op.AttrValue;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -56,7 +55,7 @@ public final class Pruner {
     }
     List<Operation> needed = reach();
     for (Operation operation : needed) {
-      StepNode node = node(operation);
+      StepNode node = StepNode.of(operation);
       nodes.put(operation, node);
       all.add(node);
     }
@@ -144,18 +143,6 @@ public final class Pruner {
     return argument != null
         ? new StepNode.Source(argument, 0)
         : new StepNode.Source(nodes.get(output.operation()), output.index());
-  }
-
-  private static StepNode node(Operation operation) {
-    List<DataType> types = operation.outputs().stream().map(Output::type).toList();
-    List<Shape> shapes = operation.outputs().stream().map(Output::shape).toList();
-    return new StepNode(
-        operation.name(),
-        operation.declaration(),
-        operation.attributes(),
-        operation.device(),
-        types,
-        shapes);
   }
 
   private StepNode boundary(String op, String name, Output value, int index) {

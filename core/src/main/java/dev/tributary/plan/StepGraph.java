@@ -22,9 +22,10 @@ public final class StepGraph {
   /**
    * @param nodes all nodes, in the order in which the client made them: sources come before their
    *     consumers, loops and control edges added later apart
-   * @param roots the nodes for whose sake the step runs, and how errors call them
+   * @param roots the nodes for whose sake the step runs, and how errors call them; an empty text
+   *     for one that no client named, which may lie inside a loop
    */
-  StepGraph(List<StepNode> nodes, Map<StepNode, String> roots) {
+  public StepGraph(List<StepNode> nodes, Map<StepNode, String> roots) {
     this.nodes = new ArrayList<>(nodes);
     this.roots = new LinkedHashMap<>(roots);
   }
@@ -37,7 +38,7 @@ public final class StepGraph {
     return roots.containsKey(node);
   }
 
-  /** What the client called a root: the tensor it fetches or the target it runs. */
+  /** What the client called a root: the tensor it fetches or the target it runs; or empty. */
   public String rootLabel(StepNode root) {
     return roots.get(root);
   }

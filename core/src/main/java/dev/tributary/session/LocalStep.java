@@ -8,6 +8,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.kernel.CallFrame;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.kernel.Step;
+import dev.tributary.rendezvous.LocalRendezvous;
 import dev.tributary.tensor.Tensor;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class LocalStep implements RunningStep {
   private final Cancellation cancellation;
   private final List<Tensor> feeds;
   private final CallFrame frame;
+  private final LocalRendezvous rendezvous = new LocalRendezvous();
   private final Optional<StepTracer> tracer;
   private final Runnable onEnd;
   private final CompletableFuture<StepResult> result = new CompletableFuture<>();
@@ -61,7 +63,7 @@ final class LocalStep implements RunningStep {
    * this} does not escape it.
    */
   void bind(long id, LocalServices services, Optional<Duration> timeout) {
-    Step step = new Step(id, cancellation, frame);
+    Step step = new Step(id, cancellation, frame, rendezvous);
     execution = services.executor().prepare(compiled.graph(), step, tracer, this::ended);
     deadline = timeout.map(limit -> services.after(limit, () -> expire(limit)));
   }
@@ -153,6 +155,7 @@ final class LocalStep implements RunningStep {
 
   private void ended(Optional<RuntimeException> failure) {
     deadline.ifPresent(d -> d.cancel(false));
+    rendezvous.close();
     Optional<RuntimeException> overreleased = releaseFeeds();
     Optional<RuntimeException> problem = failure.or(() -> overreleased).or(this::deadFetch);
     onEnd.run();
