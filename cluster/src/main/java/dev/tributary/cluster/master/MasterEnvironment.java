@@ -1,6 +1,6 @@
 package dev.tributary.cluster.master;
 
-import dev.tributary.cluster.protocol.Workers;
+import dev.tributary.cluster.protocol.AddressBooks;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.graph.OpRegistry;
 import java.util.concurrent.Executor;
@@ -11,8 +11,7 @@ import org.tensorflow.proto.ConfigProto;
  * What a master stands on. All of it belongs to whoever starts the master, and must outlive it.
  *
  * @param task the task that the master is part of, whose first CPU takes feeds and gives fetches
- * @param workers the workers of all tasks, its own among them
- * @param connector reaches clusters that clients describe
+ * @param addressBooks the workers of all tasks, its own among them
  * @param defaultSessionConfig what holds where a client says nothing
  * @param registry the ops that graphs may use
  * @param executor where graphs are read, placed and cut
@@ -20,8 +19,7 @@ import org.tensorflow.proto.ConfigProto;
  */
 public record MasterEnvironment(
     TaskName task,
-    Workers workers,
-    ClusterConnector connector,
+    AddressBooks addressBooks,
     ConfigProto defaultSessionConfig,
     OpRegistry registry,
     Executor executor,
