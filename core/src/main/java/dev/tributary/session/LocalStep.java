@@ -24,7 +24,7 @@ final class LocalStep {
 
   private final CompiledStep compiled;
   private final Cancellation cancellation;
-  private final List<Tensor> feeds;
+  private final HeldFeeds feeds;
   private final CallFrame frame;
   private final LocalRendezvous rendezvous = new LocalRendezvous();
   private final Optional<StepTracer> tracer;
@@ -47,11 +47,10 @@ final class LocalStep {
     this.compiled = compiled;
     this.cancellation = cancellation;
     this.pending = new PendingStep(cancellation);
-    this.feeds = feeds;
     this.frame = new CallFrame(feeds.toArray(new Tensor[0]), compiled.signature().fetches().size());
     this.tracer = trace ? Optional.of(new StepTracer()) : Optional.empty();
     this.onEnd = onEnd;
-    feeds.forEach(Tensor::retain);
+    this.feeds = HeldFeeds.hold(feeds);
   }
 
   /**
@@ -89,7 +88,7 @@ final class LocalStep {
   private void ended(Optional<RuntimeException> failure) {
     deadline.ifPresent(d -> d.cancel(false));
     rendezvous.close();
-    Optional<RuntimeException> overreleased = releaseFeeds();
+    Optional<RuntimeException> overreleased = feeds.release();
     Optional<RuntimeException> problem = failure.or(() -> overreleased).or(this::deadFetch);
     onEnd.run();
     if (problem.isPresent()) {
@@ -98,19 +97,6 @@ final class LocalStep {
     } else {
       pending.succeed(new StepResult(values(), tracer.map(LocalStep::trace)));
     }
-  }
-
-  /** A feed that the caller closed too often must not keep the step from ending. */
-  private Optional<RuntimeException> releaseFeeds() {
-    Optional<RuntimeException> problem = Optional.empty();
-    for (Tensor feed : feeds) {
-      try {
-        feed.close();
-      } catch (TributaryException e) {
-        problem = Optional.of(e);
-      }
-    }
-    return problem;
   }
 
   private Optional<RuntimeException> deadFetch() {
