@@ -95,7 +95,7 @@ final class LocalStep {
       frame.releaseResults();
       pending.fail(problem.get());
     } else {
-      pending.succeed(new StepResult(values(), tracer.map(LocalStep::trace)));
+      pending.succeed(new StepResult(values(), tracer.map(StepTrace::of)));
     }
   }
 
@@ -119,20 +119,4 @@ final class LocalStep {
     return values;
   }
 
-  private static StepTrace trace(StepTracer tracer) {
-    List<StepTrace.NodeTrace> nodes = new ArrayList<>();
-    for (StepTracer.NodeRun run : tracer.runs()) {
-      nodes.add(
-          new StepTrace.NodeTrace(
-              run.name(),
-              run.op(),
-              run.device(),
-              run.readyNanos(),
-              run.startNanos(),
-              run.endNanos(),
-              run.thread(),
-              run.outputBytes()));
-    }
-    return new StepTrace(nodes);
-  }
 }

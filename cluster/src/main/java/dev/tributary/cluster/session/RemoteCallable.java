@@ -3,6 +3,7 @@ package dev.tributary.cluster.session;
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.MakeCallableRequest;
 import dev.tributary.cluster.protocol.NamedTensor;
+import dev.tributary.cluster.protocol.RequestIds;
 import dev.tributary.cluster.protocol.RunCallableRequest;
 import dev.tributary.cluster.protocol.RunCallableResponse;
 import dev.tributary.error.ErrorCode;
@@ -48,7 +49,7 @@ final class RemoteCallable implements StepCallable {
             .addAllTarget(signature.targets().stream().map(Operation::name).toList())
             .build();
     MakeCallableRequest request =
-        new MakeCallableRequest(steps.sessionHandle(), options, RemoteSteps.newRequestId());
+        new MakeCallableRequest(steps.sessionHandle(), options, RequestIds.next());
     long handle =
         Answers.await(
             steps
@@ -73,7 +74,7 @@ final class RemoteCallable implements StepCallable {
     }
     RunCallableRequest request =
         new RunCallableRequest(
-            steps.sessionHandle(), handle, values, RemoteSteps.newRequestId());
+            steps.sessionHandle(), handle, values, RequestIds.next());
     return steps
         .start(
             signature,

@@ -2,6 +2,7 @@ package dev.tributary.cluster.session;
 
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.PartialRunSetupRequest;
+import dev.tributary.cluster.protocol.RequestIds;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.plan.StepSignature;
@@ -22,7 +23,7 @@ record RemotePartialRun(RemoteSteps steps, String handle) implements PartialRun 
             RemoteSteps.names(signature.feeds()),
             RemoteSteps.names(signature.fetches()),
             signature.targets().stream().map(Operation::name).toList(),
-            RemoteSteps.newRequestId());
+            RequestIds.next());
     return new RemotePartialRun(
         steps,
         Answers.await(

@@ -3,6 +3,7 @@ package dev.tributary.cluster.session;
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.MasterInterface;
 import dev.tributary.cluster.protocol.NamedTensor;
+import dev.tributary.cluster.protocol.RequestIds;
 import dev.tributary.cluster.protocol.RunStepRequest;
 import dev.tributary.cluster.protocol.RunStepResponse;
 import dev.tributary.error.ErrorCode;
@@ -23,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
 /**
@@ -77,7 +77,7 @@ final class RemoteSteps {
             signature.targets().stream().map(Operation::name).toList(),
             RunOptionsProtos.toProto(options),
             partialRunHandle,
-            newRequestId());
+            RequestIds.next());
     return start(
         signature,
         feeds,
@@ -134,12 +134,6 @@ final class RemoteSteps {
 
   static List<String> distinctNames(List<Output> outputs) {
     return outputs.stream().map(Output::name).distinct().toList();
-  }
-
-  /** Any number but 0, which would tell the master not to look for repetitions. */
-  static long newRequestId() {
-    long id = ThreadLocalRandom.current().nextLong();
-    return id == 0 ? 1 : id;
   }
 
   /** A cancelled call only tells that it was cancelled; the cancellation knows why. */
