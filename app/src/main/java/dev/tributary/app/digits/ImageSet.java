@@ -1,4 +1,4 @@
-package dev.tributary.examples.digits;
+package dev.tributary.app.digits;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.tensor.Shape;

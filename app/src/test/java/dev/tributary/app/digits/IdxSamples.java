@@ -1,4 +1,4 @@
-package dev.tributary.examples.digits;
+package dev.tributary.app.digits;
 
 import java.io.DataOutputStream;
 import java.io.IOException;

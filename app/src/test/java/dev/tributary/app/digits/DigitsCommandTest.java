@@ -1,8 +1,8 @@
-package dev.tributary.examples.digits;
+package dev.tributary.app.digits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tributary.examples.Main;
+import dev.tributary.app.Main;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.tributary.examples.digits;
+package dev.tributary.app.digits;
 
 import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.Operation;

@@ -1,4 +1,4 @@
-package dev.tributary.examples.digits;
+package dev.tributary.app.digits;
 
 import dev.tributary.error.TributaryException;
 import java.io.BufferedReader;
@@ -22,7 +22,7 @@ import java.util.zip.GZIPInputStream;
  * 8 pixels, 64 values from 0 to 16 and the digit in a line.
  */
 record DigitData(String name, ImageSet training, ImageSet test) {
-  private static final String EMBEDDED = "/dev/tributary/examples/digits.csv.gz";
+  private static final String EMBEDDED = "/dev/tributary/app/digits/digits.csv.gz";
   private static final int EMBEDDED_SIDE = 8;
   private static final float EMBEDDED_WHITE = 16;
 

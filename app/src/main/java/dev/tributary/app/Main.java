@@ -1,7 +1,7 @@
-package dev.tributary.examples;
+package dev.tributary.app;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.examples.digits.DigitsCommand;
+import dev.tributary.app.digits.DigitsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -9,13 +9,19 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The {@code tributary} command: one subcommand for each program. */
+/** The {@code tributary} command. */
 @Command(
     name = "tributary",
-    description = "TensorFlow graphs on the JVM: programs that show them at work.",
+    description = "Distributed TensorFlow for the JVM.",
     mixinStandardHelpOptions = true,
     version = "tributary 0.1.0",
-    subcommands = {DigitsCommand.class, HelpCommand.class})
+    subcommands = {
+      DigitsCommand.class,
+      ServerCommand.class,
+      DevicesCommand.class,
+      ExplainCommand.class,
+      HelpCommand.class
+    })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -27,13 +33,15 @@ public final class Main implements Runnable {
   public static int execute(String... arguments) {
     return new CommandLine(new Main())
         .setCaseInsensitiveEnumValuesAllowed(true)
+        // '@file' is a value of ours, not a file of arguments.
+        .setExpandAtFiles(false)
         .setExecutionExceptionHandler(Main::report)
         .execute(arguments);
   }
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Which program? Try 'tributary digits'.");
+    throw new ParameterException(spec.commandLine(), "Which command? Try 'tributary digits'.");
   }
 
   /**
