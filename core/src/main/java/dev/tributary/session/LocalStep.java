@@ -163,7 +163,7 @@ final class LocalStep implements RunningStep {
       frame.releaseResults();
       result.completeExceptionally(problem.get());
     } else {
-      result.complete(new StepResult(values(), tracer.map(LocalStep::trace)));
+      result.complete(new StepResult(values(), tracer.map(StepTrace::of)));
     }
   }
 
@@ -198,23 +198,6 @@ final class LocalStep implements RunningStep {
       values.add(frame.result(i));
     }
     return values;
-  }
-
-  private static StepTrace trace(StepTracer tracer) {
-    List<StepTrace.NodeTrace> nodes = new ArrayList<>();
-    for (StepTracer.NodeRun run : tracer.runs()) {
-      nodes.add(
-          new StepTrace.NodeTrace(
-              run.name(),
-              run.op(),
-              run.device(),
-              run.readyNanos(),
-              run.startNanos(),
-              run.endNanos(),
-              run.thread(),
-              run.outputBytes()));
-    }
-    return new StepTrace(nodes);
   }
 
   private static void checkFeeds(List<Output> feeds, List<Tensor> values) {

@@ -48,8 +48,9 @@ public record LocalDevice(Device device, DeviceAttributes attributes) {
     return localName(device.name());
   }
 
+  /** That part of any device's name; fails if it is no device's name. */
   static String localName(String device) {
-    int start = device.indexOf("/device:");
-    return start < 0 ? "" : device.substring(start);
+    DeviceSpec spec = DeviceSpec.parse(device);
+    return "/device:" + spec.type().orElse("") + ":" + spec.index().orElse(0);
   }
 }
