@@ -23,6 +23,10 @@ final class LinkedCancellation implements AutoCloseable {
     return own;
   }
 
+  void cancel(RuntimeException why) {
+    own.cancel(why);
+  }
+
   @Override
   public void close() {
     links.forEach(Cancellation::forget);

@@ -29,8 +29,10 @@ final class DeviceSplit {
   /** The parts by the full names of their devices. */
   Map<String, StepGraph> byDevice(StepGraph graph) {
     Set<String> used = graph.nodes().stream().map(StepNode::device).collect(Collectors.toSet());
-    return used.size() == 1
-        ? Map.of(used.iterator().next(), graph)
-        : partitioner.partition(graph);
+    return switch (used.size()) {
+      case 0 -> Map.of();
+      case 1 -> Map.of(used.iterator().next(), graph);
+      default -> partitioner.partition(graph);
+    };
   }
 }

@@ -23,7 +23,10 @@ final class EarlyEnd {
 
   /** Calls {@code end} with the reason if the call is to end before its result is there. */
   void watch(
-      String call, CallOptions options, CompletableFuture<?> result, Consumer<RuntimeException> end) {
+      String call,
+      CallOptions options,
+      CompletableFuture<?> result,
+      Consumer<RuntimeException> end) {
     if (result.isDone()) {
       return;
     }

@@ -1,6 +1,7 @@
 package dev.tributary.cluster.worker;
 
 import dev.tributary.cluster.protocol.NamedTensor;
+import dev.tributary.cluster.protocol.RunGraphResponse;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.executor.ExecutableGraph;
@@ -50,13 +51,17 @@ final class GraphRun {
     this.unfinished = new AtomicInteger(graph.executables().size() + 1);
   }
 
-  /** Puts values into the step and takes others out. */
-  CompletableFuture<List<NamedTensor>> exchange(
-      List<NamedTensor> send, List<String> recvKeys, boolean awaitsEnd) {
+  /**
+   * Puts values into the step and takes others out.
+   *
+   * @param isLast whether the answer waits for the end of the graph
+   */
+  CompletableFuture<RunGraphResponse> exchange(
+      List<NamedTensor> send, List<String> recvKeys, boolean isLast) {
     for (NamedTensor value : send) {
       rendezvous.send(value.name(), Optional.of(value.tensor().retain()));
     }
-    RunReply reply = new RunReply(recvKeys, awaitsEnd);
+    RunReply reply = new RunReply(recvKeys, isLast, record::response);
     reply.receiveFrom(rendezvous);
     end.whenComplete(
         (nothing, failure) -> reply.ended(Optional.ofNullable((RuntimeException) failure)));
@@ -94,10 +99,6 @@ final class GraphRun {
     rendezvous.abort(
         TributaryException.derived(
             ErrorCode.ABORTED, "Step " + stepId + " cancelled: " + reason.getMessage(), reason));
-  }
-
-  RunRecord record() {
-    return record;
   }
 
   private void abortUnlessCallerDoes() {

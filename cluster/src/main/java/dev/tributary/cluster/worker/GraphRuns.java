@@ -1,14 +1,12 @@
 package dev.tributary.cluster.worker;
 
 import dev.tributary.cluster.protocol.CallOptions;
-import dev.tributary.cluster.protocol.NamedTensor;
 import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.RunGraphRequest.PartialRun;
 import dev.tributary.cluster.protocol.RunGraphResponse;
 import dev.tributary.executor.Executor;
 import dev.tributary.rendezvous.RendezvousKey;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -36,15 +34,18 @@ final class GraphRuns {
         request.partialRun() == PartialRun.NONE
             ? begin(session, request)
             : partialRun(session, request);
-    CompletableFuture<List<NamedTensor>> received;
+    CompletableFuture<RunGraphResponse> reply;
     try {
-      received = run.exchange(request.send(), request.recvKeys(), isLast);
+      reply = run.exchange(request.send(), request.recvKeys(), isLast);
     } finally {
       run.start(executor);
     }
+    if (request.partialRun() == PartialRun.LAST) {
+      reply.whenComplete((response, failure) -> partial.forget(request.stepId()));
+    }
     earlyEnd.watch(
-        "RunGraph of step " + request.stepId(), options, received, reason -> endEarly(run, reason));
-    return received.thenApply(values -> response(run, request, values));
+        "RunGraph of step " + request.stepId(), options, reply, reason -> endEarly(run, reason));
+    return reply;
   }
 
   void cleanUp(long stepId) {
@@ -90,15 +91,6 @@ final class GraphRuns {
       begun.discard();
     }
     return first;
-  }
-
-  private RunGraphResponse response(
-      GraphRun run, RunGraphRequest request, List<NamedTensor> received) {
-    if (request.partialRun() == PartialRun.LAST) {
-      partial.forget(request.stepId());
-    }
-    return new RunGraphResponse(
-        received, run.record().stepStats(), run.record().partitionGraphs());
   }
 
   private void endEarly(GraphRun run, RuntimeException reason) {

@@ -103,8 +103,7 @@ final class RegisteredGraph {
     FoldedConstants folded = Rewrites.run(graph, device.device(), rewrites);
     try {
       parts.add(
-          new Part(
-              graph, GraphCompiler.compile(graph, device.device(), device.kernels()), folded));
+          new Part(graph, GraphCompiler.compile(graph, device.device(), device.kernels()), folded));
     } catch (RuntimeException | Error e) {
       folded.close();
       throw e;

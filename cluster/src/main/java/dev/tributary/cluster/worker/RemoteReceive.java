@@ -83,7 +83,8 @@ final class RemoteReceive {
 
   private void failed(Throwable failure) {
     if (decided.compareAndSet(false, true)) {
-      receiver.failed(located(failure instanceof CompletionException ? failure.getCause() : failure));
+      receiver.failed(
+          located(failure instanceof CompletionException ? failure.getCause() : failure));
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.tributary.cluster.worker;
 
+import dev.tributary.cluster.protocol.NamedTensor;
 import dev.tributary.cluster.protocol.RunGraphRequest.ExecutorOptions;
+import dev.tributary.cluster.protocol.RunGraphResponse;
 import dev.tributary.executor.StepTracer;
 import dev.tributary.session.StepTrace;
 import dev.tributary.session.wire.StepStatsProtos;
@@ -17,10 +19,13 @@ record RunRecord(Optional<StepTracer> tracer, List<GraphDef> partitionGraphs) {
         wanted.recordPartitionGraphs() ? graph.partitionGraphs() : List.of());
   }
 
-  /** When the nodes ran, so far. */
-  StepStats stepStats() {
-    return tracer
-        .map(nodes -> StepStatsProtos.toProto(StepTrace.of(nodes)))
-        .orElse(StepStats.getDefaultInstance());
+  /** An answer with these values and what was recorded so far. */
+  RunGraphResponse response(List<NamedTensor> received) {
+    return new RunGraphResponse(
+        received,
+        tracer
+            .map(nodes -> StepStatsProtos.toProto(StepTrace.of(nodes)))
+            .orElse(StepStats.getDefaultInstance()),
+        partitionGraphs);
   }
 }

@@ -1,6 +1,7 @@
 package dev.tributary.cluster.worker;
 
 import dev.tributary.cluster.protocol.NamedTensor;
+import dev.tributary.cluster.protocol.RunGraphResponse;
 import dev.tributary.error.TributaryException;
 import dev.tributary.rendezvous.Rendezvous;
 import dev.tributary.tensor.Tensor;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * What one RunGraph call gets: a value for each of its keys. It is complete when all values are
@@ -21,20 +23,28 @@ final class RunReply {
   private final List<String> keys;
   private final boolean awaitsEnd;
   private final Tensor[] values;
-  private final CompletableFuture<List<NamedTensor>> result = new CompletableFuture<>();
+  private final Function<List<NamedTensor>, RunGraphResponse> response;
+  private final CompletableFuture<RunGraphResponse> result = new CompletableFuture<>();
   private int missing;
   private boolean settled;
   private Optional<RuntimeException> failure = Optional.empty();
 
-  RunReply(List<String> keys, boolean awaitsEnd) {
+  /**
+   * @param response makes the answer of a call that succeeds
+   */
+  RunReply(
+      List<String> keys,
+      boolean awaitsEnd,
+      Function<List<NamedTensor>, RunGraphResponse> response) {
     this.keys = keys;
     this.awaitsEnd = awaitsEnd;
+    this.response = response;
     this.values = new Tensor[keys.size()];
     this.missing = keys.size();
   }
 
   /** The values belong to whoever takes them. */
-  CompletableFuture<List<NamedTensor>> result() {
+  CompletableFuture<RunGraphResponse> result() {
     return result;
   }
 
@@ -115,7 +125,7 @@ final class RunReply {
       received.forEach(value -> value.tensor().close());
       result.completeExceptionally(problem.get());
     } else {
-      result.complete(received);
+      result.complete(response.apply(received));
     }
   }
 

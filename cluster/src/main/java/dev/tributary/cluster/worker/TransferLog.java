@@ -26,7 +26,8 @@ final class TransferLog {
   }
 
   /** Adds a transfer that has just ended; times are microseconds since 1970. */
-  synchronized void add(long step, RendezvousKey key, long bytes, long startMicros, long endMicros) {
+  synchronized void add(
+      long step, RendezvousKey key, long bytes, long startMicros, long endMicros) {
     if (!isEnabled()) {
       return;
     }
@@ -36,8 +37,7 @@ final class TransferLog {
     transfers++;
     steps
         .computeIfAbsent(step, s -> new LinkedHashMap<>())
-        .computeIfAbsent(
-            key.recvDevice(), device -> DeviceStepStats.newBuilder().setDevice(device))
+        .computeIfAbsent(key.recvDevice(), device -> DeviceStepStats.newBuilder().setDevice(device))
         .addNodeStats(stats(key, bytes, startMicros, endMicros));
   }
 
@@ -70,7 +70,13 @@ final class TransferLog {
     return NodeExecStats.newBuilder()
         .setNodeName("RecvTensor")
         .setTimelineLabel(
-            "[" + bytes + "B] " + key.tensorName() + " from " + key.sendDevice() + " to "
+            "["
+                + bytes
+                + "B] "
+                + key.tensorName()
+                + " from "
+                + key.sendDevice()
+                + " to "
                 + key.recvDevice())
         .setAllStartMicros(start)
         .setOpEndRelMicros(end - start)

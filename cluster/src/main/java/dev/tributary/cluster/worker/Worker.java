@@ -61,8 +61,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
 
   @Override
   public CompletableFuture<List<DeviceAttributes>> getStatus(CallOptions options) {
-    return answer(
-        () -> environment.devices().stream().map(LocalDevice::attributes).toList());
+    return answer(() -> environment.devices().stream().map(LocalDevice::attributes).toList());
   }
 
   @Override
@@ -93,11 +92,10 @@ public final class Worker implements WorkerInterface, AutoCloseable {
         () -> {
           WorkerSession session =
               sessions.session(request.sessionHandle(), request.createWorkerSessionCalled());
-          return CompletableFuture.supplyAsync(
+          return onPool(
               () ->
                   session.register(
-                      request.graph(), RewriteChoice.of(request.config().getGraphOptions())),
-              environment.executionPool());
+                      request.graph(), RewriteChoice.of(request.config().getGraphOptions())));
         });
   }
 
@@ -161,7 +159,8 @@ public final class Worker implements WorkerInterface, AutoCloseable {
     return perform(
         () -> {
           throw TributaryException.unimplemented(
-              "Tracing: a profile of the process is not offered; ask for a step's timeline instead");
+              "Tracing: a profile of the process is not offered; ask for a step's timeline"
+                  + " instead");
         });
   }
 
@@ -211,19 +210,37 @@ public final class Worker implements WorkerInterface, AutoCloseable {
     return call(() -> CompletableFuture.completedFuture(value.get()));
   }
 
-  /** Makes every failure a failed future with a canonical code. */
+  /** Does what takes a while away from the thread that calls. */
+  private <T> CompletableFuture<T> onPool(Supplier<T> value) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    environment
+        .executionPool()
+        .execute(
+            () -> {
+              try {
+                result.complete(value.get());
+              } catch (RuntimeException | Error e) {
+                result.completeExceptionally(canonical(e));
+              }
+            });
+    return result;
+  }
+
   private <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> action) {
     try {
       if (closed.get()) {
         throw shutDown();
       }
       return action.get();
-    } catch (TributaryException e) {
-      return CompletableFuture.failedFuture(e);
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(
-          new TributaryException(ErrorCode.INTERNAL, environment.task() + ": " + e, e));
+    } catch (RuntimeException | Error e) {
+      return CompletableFuture.failedFuture(canonical(e));
     }
+  }
+
+  private TributaryException canonical(Throwable failure) {
+    return failure instanceof TributaryException
+        ? (TributaryException) failure
+        : new TributaryException(ErrorCode.INTERNAL, environment.task() + ": " + failure, failure);
   }
 
   private TributaryException shutDown() {

@@ -73,8 +73,7 @@ final class WorkerSession {
     }
     RegisteredGraph graph;
     try {
-      graph =
-          RegisteredGraph.compile(partition, devices, registry, split, rewrites, uses::leave);
+      graph = RegisteredGraph.compile(partition, devices, registry, split, rewrites, uses::leave);
     } catch (RuntimeException | Error e) {
       uses.leave();
       throw e;
@@ -82,7 +81,8 @@ final class WorkerSession {
     String graphHandle = String.format(Locale.ROOT, "%016x", nextGraph.incrementAndGet());
     graphs.put(graphHandle, graph);
     if (uses.isClosed()) {
-      deregister(graphHandle); // Closing may have gone through the graphs before this one was there.
+      deregister(
+          graphHandle); // Closing may have gone through the graphs before this one was there.
       throw closed();
     }
     return graphHandle;

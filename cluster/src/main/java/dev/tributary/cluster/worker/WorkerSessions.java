@@ -46,7 +46,8 @@ final class WorkerSessions {
    */
   List<WorkerSession> create(CreateWorkerSessionRequest request) {
     if (request.sessionHandle().isEmpty()) {
-      throw TributaryException.invalidArgument("%s: the session handle is empty", environment.task());
+      throw TributaryException.invalidArgument(
+          "%s: the session handle is empty", environment.task());
     }
     List<WorkerSession> orphans = dropEarlierLife(request);
     if (find(request.sessionHandle()).isEmpty()) {

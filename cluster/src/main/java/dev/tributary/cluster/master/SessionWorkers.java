@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
  *
  * @param tasks all that the session may use
  */
-record WorkerSessions(
+record SessionWorkers(
     MasterEnvironment environment, SessionCluster cluster, String handle, List<TaskName> tasks) {
-  private static final Logger LOG = LoggerFactory.getLogger(WorkerSessions.class);
+  private static final Logger LOG = LoggerFactory.getLogger(SessionWorkers.class);
 
   /** Opens the session on all workers; if it fails on one, it is closed on all. */
   CompletableFuture<Void> create(
