@@ -6,6 +6,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import io.grpc.ClientCall;
 import io.grpc.ConnectivityState;
+import io.grpc.Context;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -72,7 +73,7 @@ final class Peer implements AutoCloseable {
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
-    ClientCall<ByteString, ByteString> call = channel.newCall(rpc.method(), grpcOptions(options));
+    ClientCall<ByteString, ByteString> call = newCall(rpc, options);
     UnaryResponse<R> response = new UnaryResponse<>(rpc.response(), name);
     Runnable cancel = () -> call.cancel(rpc.name() + " was cancelled", cancellationReason(options));
     response.future().whenComplete((value, error) -> options.cancellation().forget(cancel));
@@ -82,6 +83,19 @@ final class Peer implements AutoCloseable {
     call.halfClose();
     options.cancellation().onCancel(cancel);
     return response.future();
+  }
+
+  /**
+   * A call that stands alone. gRPC would end it together with the one that this thread answers,
+   * such as the clean-up after a step together with the step.
+   */
+  private ClientCall<ByteString, ByteString> newCall(Rpc<?, ?> rpc, CallOptions options) {
+    Context before = Context.ROOT.attach();
+    try {
+      return channel.newCall(rpc.method(), grpcOptions(options));
+    } finally {
+      Context.ROOT.detach(before);
+    }
   }
 
   private static Throwable cancellationReason(CallOptions options) {
