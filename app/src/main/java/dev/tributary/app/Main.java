@@ -1,7 +1,7 @@
 package dev.tributary.app;
 
-import dev.tributary.error.TributaryException;
 import dev.tributary.app.digits.DigitsCommand;
+import dev.tributary.error.TributaryException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -19,7 +19,6 @@ import picocli.CommandLine.Spec;
       DigitsCommand.class,
       ServerCommand.class,
       DevicesCommand.class,
-      ExplainCommand.class,
       HelpCommand.class
     })
 public final class Main implements Runnable {

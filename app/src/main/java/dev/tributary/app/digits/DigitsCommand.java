@@ -1,16 +1,20 @@
 package dev.tributary.app.digits;
 
+import dev.tributary.app.launch.ClusterArguments;
+import dev.tributary.app.launch.ParentWatch;
+import dev.tributary.app.launch.TaskArguments;
+import dev.tributary.cluster.server.Server;
+import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.error.TributaryException;
-import dev.tributary.graph.Graph;
-import dev.tributary.ops.Ops;
 import dev.tributary.session.BackendChoice;
-import dev.tributary.session.Session;
-import dev.tributary.session.SessionOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -21,8 +25,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
     description = {
-      "Trains a small convolutional network to recognise handwritten digits, in this process.",
-      "Without --data it learns from the 1,797 embedded UCI digits of 8 x 8 pixels."
+      "Trains a small convolutional network to recognise handwritten digits.",
+      "Without --data it learns from the 1,797 embedded UCI digits of 8 x 8 pixels.",
+      "It runs in this process; with --workers on a cluster of processes on this machine;",
+      "with a cluster, --job and --task as one task of that cluster."
     })
 public final class DigitsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -67,37 +73,102 @@ public final class DigitsCommand implements Callable<Integer> {
       description = "Who computes: java, onednn, or auto, which is oneDNN where it loads.")
   private BackendChoice backend;
 
+  @Option(
+      names = "--ps",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "With --workers: parameter servers to start.")
+  private int parameterServers;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      description = "Train on a cluster of so many worker processes on this machine.")
+  private Optional<Integer> workers = Optional.empty();
+
+  @Mixin private ClusterArguments cluster;
+  @Mixin private TaskArguments task;
+  @Mixin private ParentWatch parent;
+
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
+    DigitsSettings settings = settings();
+    PrintWriter out = spec.commandLine().getOut();
+    if (task.present()) {
+      parent.start();
+      runTask(settings, out);
+    } else if (workers.isPresent()) {
+      describe(settings, out);
+      requirePositive("--workers", workers.get());
+      requirePositive("--ps", parameterServers);
+      Class<?> main = spec.root().userObject().getClass();
+      new DigitsCluster(main, settings, parameterServers, workers.get(), sharedOptions()).run(out);
+    } else {
+      describe(settings, out);
+      DigitsReport report = DigitsProcess.train(settings);
+      report.printSteps(out);
+      report.printTest(out, settings.data().test().size());
+    }
+    return 0;
+  }
+
+  private DigitsSettings settings() {
     requirePositive("--batch", batch);
     epochs.ifPresent(n -> requirePositive("--epochs", n));
     if (!(rate > 0)) {
       throw TributaryException.invalidArgument("--rate must be positive, got %s", rate);
     }
-    PrintWriter out = spec.commandLine().getOut();
     DigitData digits = data.map(DigitData::mnist).orElseGet(DigitData::embedded);
     int passes = epochs.orElse(data.isPresent() ? 3 : 30);
-    Ops tf = Ops.create();
-    tf.graph().setSeed(seed);
-    DigitsNetwork network =
-        DigitsNetwork.build(tf, digits.training().height(), digits.training().width(), rate);
-    out.printf(
-        "%s: %,d images to learn from, %,d to be tested on; %,d parameters%n",
-        digits.name(), digits.training().size(), digits.test().size(), network.parameters());
-    out.flush();
-    try (Graph graph = tf.graph();
-        Session session = Session.local(graph, SessionOptions.defaults().withBackend(backend))) {
-      DigitsTraining.Report report =
-          new DigitsTraining(network, session, digits, batch, seed).run(passes);
-      out.printf(
-          "%,d steps in %.1f s (%,.0f images/s), last loss %.4f%n",
-          report.steps(), report.seconds(), report.imagesPerSecond(), report.lastLoss());
-      out.printf(
-          "test accuracy %.2f %% (%,d of %,d right)%n",
-          100 * report.accuracy(), report.correct(), digits.test().size());
-      out.flush();
+    return new DigitsSettings(digits, passes, batch, rate, seed, backend);
+  }
+
+  /** This process is one task of a cluster whose others were started elsewhere. */
+  private void runTask(DigitsSettings settings, PrintWriter out) throws InterruptedException {
+    ClusterSpec spec = cluster.require();
+    try (Server server = Server.start(task.serverOptions(spec, backend))) {
+      Runtime.getRuntime().addShutdownHook(new Thread(server::stop, "tributary-stop"));
+      if (!task.job().equals("worker")) {
+        server.join();
+        return;
+      }
+      int all = spec.jobs().get("worker").size();
+      int steps = settings.stepsOf(task.task(), all);
+      DigitsWorker worker =
+          new DigitsWorker(settings, spec.jobs().get("ps").size(), all, task.task());
+      DigitsReport report;
+      try (Progress progress =
+          parent.wanted()
+              ? new ProgressLines(out, steps)
+              : new ProgressOnTerminal("worker " + task.task(), steps)) {
+        report = worker.run(server.target(), progress);
+      }
+      out.print("worker " + task.task() + ": ");
+      report.printSteps(out);
+      if (worker.isChief()) {
+        report.printTest(out, settings.data().test().size());
+      }
     }
-    return 0;
+  }
+
+  private void describe(DigitsSettings settings, PrintWriter out) {
+    DigitData digits = settings.data();
+    out.printf(
+        "%s: %,d images to learn from, %,d to be tested on%n",
+        digits.name(), digits.training().size(), digits.test().size());
+    out.flush();
+  }
+
+  /** What the processes of a cluster are told as this one was. */
+  private List<String> sharedOptions() {
+    List<String> options = new ArrayList<>();
+    data.ifPresent(folder -> options.addAll(List.of("--data", folder.toString())));
+    epochs.ifPresent(n -> options.addAll(List.of("--epochs", Integer.toString(n))));
+    options.addAll(List.of("--batch", Integer.toString(batch)));
+    options.addAll(List.of("--rate", Float.toString(rate)));
+    options.addAll(List.of("--seed", Integer.toString(seed)));
+    options.addAll(List.of("--backend", backend.name()));
+    return options;
   }
 
   private static void requirePositive(String option, int value) {

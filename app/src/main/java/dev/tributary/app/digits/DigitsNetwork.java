@@ -20,7 +20,6 @@ import java.util.List;
  * @param correct how many images of the batch are recognised
  * @param train one step of Adam
  * @param initialize gives all variables their first values
- * @param parameters how many numbers the network learns
  */
 record DigitsNetwork(
     Output images,
@@ -28,11 +27,12 @@ record DigitsNetwork(
     Output loss,
     Output correct,
     Operation train,
-    Operation initialize,
-    long parameters) {
+    Operation initialize) {
   private static final int CLASSES = 10;
 
-  static DigitsNetwork build(Ops tf, int height, int width, float learningRate) {
+  static DigitsNetwork build(Ops tf, DigitData data, float learningRate) {
+    int height = data.training().height();
+    int width = data.training().width();
     Output images =
         tf.withName("images").placeholder(DataType.FLOAT, Shape.of(-1, height, width, 1));
     Output labels = tf.withName("labels").placeholder(DataType.INT32, Shape.of(-1));
@@ -54,9 +54,7 @@ record DigitsNetwork(
     Output correct = tf.withName("correct").reduce.sum(tf.math.cast(right, DataType.INT32));
     Operation train = new Adam(tf.withSubScope("train"), learningRate).minimize(loss);
     Operation initialize = tf.withName("init").state.globalVariablesInitializer();
-    long parameters =
-        GraphVariable.trainable(tf.graph()).stream().mapToLong(v -> v.shape().elementCount()).sum();
-    return new DigitsNetwork(images, labels, loss, correct, train, initialize, parameters);
+    return new DigitsNetwork(images, labels, loss, correct, train, initialize);
   }
 
   private static Output convolution(Ops tf, Output input, int filters) {

@@ -9,19 +9,16 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /** The loops over images: training in shuffled batches, and the test at the end. */
-record DigitsTraining(DigitsNetwork network, Session session, DigitData data, int batch, long seed) {
+record DigitsTraining(
+    DigitsNetwork network, Session session, DigitData data, int batch, long seed) {
   private static final int TEST_BATCH = 500;
-
-  /** How many steps a pass over the training images takes. */
-  int stepsPerEpoch() {
-    return (data.training().size() + batch - 1) / batch;
-  }
 
   /** Trains for so many steps; returns the loss of the last one. */
   float train(int steps, Progress progress) {
     ImageSet images = data.training();
     int[] order = IntStream.range(0, images.size()).toArray();
     Random random = new Random(seed);
+    int stepsPerEpoch = (images.size() + batch - 1) / batch;
     float loss = Float.NaN;
     try (StepCallable train =
         session.prepare(
@@ -29,7 +26,7 @@ record DigitsTraining(DigitsNetwork network, Session session, DigitData data, in
             List.of(network.loss()),
             List.of(network.train()))) {
       for (int step = 0; step < steps; step++) {
-        int from = step % stepsPerEpoch() * batch;
+        int from = step % stepsPerEpoch * batch;
         if (from == 0) {
           shuffle(order, random);
         }

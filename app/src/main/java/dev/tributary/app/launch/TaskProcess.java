@@ -19,20 +19,22 @@ public final class TaskProcess {
 
   private final String name;
   private final Process process;
+  private final Thread output;
   private final Deque<String> lastLogged = new ArrayDeque<>(); // Guarded by itself.
 
-  private TaskProcess(String name, Process process) {
+  private TaskProcess(String name, Process process, Consumer<String> onLine) {
     this.name = name;
     this.process = process;
+    this.output = reader(name + " output", process.getInputStream(), onLine);
   }
 
   static TaskProcess start(String name, Iterable<String> command, Consumer<String> onLine) {
     ProcessBuilder builder = new ProcessBuilder();
     command.forEach(builder.command()::add);
     try {
-      TaskProcess started = new TaskProcess(name, builder.start());
-      read(name + " output", started.process.getInputStream(), onLine);
-      read(name + " log", started.process.getErrorStream(), started::logged);
+      TaskProcess started = new TaskProcess(name, builder.start(), onLine);
+      started.output.start();
+      reader(name + " log", started.process.getErrorStream(), started::logged).start();
       return started;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start " + name, e);
@@ -47,17 +49,24 @@ public final class TaskProcess {
     return process.pid();
   }
 
+  /** Whether it runs, or something that it printed has not been told yet. */
   public boolean isAlive() {
-    return process.isAlive();
+    return process.isAlive() || output.isAlive();
   }
 
   /** Empty while it runs. */
   public OptionalInt exitCode() {
-    return process.isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
+    return isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
   }
 
+  /** Waits until it has ended and all that it printed has been told. */
   boolean awaitEnd(Duration limit) throws InterruptedException {
-    return process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
+    long deadline = System.nanoTime() + limit.toNanos();
+    if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+      return false;
+    }
+    TimeUnit.NANOSECONDS.timedJoin(output, deadline - System.nanoTime());
+    return !output.isAlive();
   }
 
   /** How it ended, and the last lines of its log. */
@@ -95,7 +104,7 @@ public final class TaskProcess {
     }
   }
 
-  private static void read(String role, InputStream stream, Consumer<String> onLine) {
+  private static Thread reader(String role, InputStream stream, Consumer<String> onLine) {
     Thread reader =
         new Thread(
             () -> {
@@ -108,6 +117,6 @@ public final class TaskProcess {
             },
             "tributary-" + role);
     reader.setDaemon(true);
-    reader.start();
+    return reader;
   }
 }

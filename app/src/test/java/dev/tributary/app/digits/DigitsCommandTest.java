@@ -2,10 +2,7 @@ package dev.tributary.app.digits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tributary.app.Main;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import dev.tributary.app.CommandOutcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -22,11 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 class DigitsCommandTest {
   private static final Pattern ACCURACY = Pattern.compile("test accuracy ([0-9.]+) %");
 
-  private record Outcome(int exitCode, String out, String err) {}
-
   @Test
   void digits_embeddedData_areRecognised() {
-    Outcome outcome = run("digits", "--epochs", "12");
+    CommandOutcome outcome = run("digits", "--epochs", "12");
 
     assertThat(outcome.exitCode()).isZero();
     Matcher accuracy = ACCURACY.matcher(outcome.out());
@@ -46,7 +41,7 @@ class DigitsCommandTest {
   @Test
   void digits_eitherBackend_learn() {
     for (String backend : new String[] {"java", "onednn"}) {
-      Outcome outcome = run("digits", "--epochs", "1", "--backend=" + backend);
+      CommandOutcome outcome = run("digits", "--epochs", "1", "--backend=" + backend);
 
       assertThat(outcome.exitCode()).as(outcome.err()).isZero();
       assertThat(outcome.out()).contains("test accuracy");
@@ -58,7 +53,7 @@ class DigitsCommandTest {
     IdxSamples.write(folder, "train", 64, true);
     IdxSamples.write(folder, "t10k", 16, false);
 
-    Outcome outcome = run("digits", "--data", folder.toString(), "--epochs", "1", "--batch", "16");
+    CommandOutcome outcome = run("digits", "--data", folder.toString(), "--epochs", "1", "--batch", "16");
 
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
     assertThat(outcome.out()).contains("64 images to learn from, 16 to be tested on");
@@ -66,7 +61,7 @@ class DigitsCommandTest {
 
   @Test
   void digits_missingFiles_areNamed(@TempDir Path folder) {
-    Outcome outcome = run("digits", "--data", folder.toString());
+    CommandOutcome outcome = run("digits", "--data", folder.toString());
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err()).contains("train-labels-idx1-ubyte").doesNotContain("\tat ");
@@ -87,13 +82,14 @@ class DigitsCommandTest {
   void digits_wrongOptions_areRefused() {
     assertThat(run("digits", "--batch", "0").err()).contains("--batch must be 1 or more, got 0");
     assertThat(run("digits", "--batch", "many").exitCode()).isEqualTo(2);
+    assertThat(run("digits", "--workers", "0").err()).contains("--workers must be 1 or more");
     assertThat(run("digit").exitCode()).isEqualTo(2);
     assertThat(run().err()).contains("tributary digits");
   }
 
   @Test
   void help_commands_areListed() {
-    assertThat(run("--help").out()).contains("digits");
+    assertThat(run("--help").out()).contains("digits", "server", "devices");
     assertThat(run("digits", "--help").out()).contains("--data", "--epochs", "--seed");
   }
 
@@ -103,20 +99,7 @@ class DigitsCommandTest {
     return loss.group(1);
   }
 
-  private static Outcome run(String... arguments) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    PrintStream oldOut = System.out;
-    PrintStream oldErr = System.err;
-    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
-    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
-    try {
-      int code = Main.execute(arguments);
-      return new Outcome(
-          code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
-    } finally {
-      System.setOut(oldOut);
-      System.setErr(oldErr);
-    }
+  private static CommandOutcome run(String... arguments) {
+    return CommandOutcome.of(arguments);
   }
 }
