@@ -8,13 +8,17 @@ import java.util.function.ToLongFunction;
 
 /**
  * Cuts placed step graphs into one graph for each location: a task on a master, a device on a
- * worker. Safe for use by many threads.
+ * worker. Where an edge crosses, the parts meet in the step's rendezvous. Together they compute
+ * what the whole would have. Safe for use by many threads.
+ *
+ * <p>Nodes of control flow first move to their values ({@link Rehoming}); variables read from
+ * elsewhere get a read beside them ({@link LateReads}); loops that run on several devices get
+ * control loops ({@link ControlLoops}); then edges are cut ({@link Transfers}). Every node that is
+ * added is of an op that TensorFlow's workers know, too.
  */
 public final class Partitioner {
-  private final OpRegistry registry;
-  private final NodeNames names;
-  private final Function<String, String> locationOfDevice;
-  private final ToLongFunction<String> incarnationOfDevice;
+  private final Cut cut;
+  private final AddedNodes added;
 
   /**
    * @param names where the names of added nodes come from; shared by all steps of a session
@@ -26,19 +30,21 @@ public final class Partitioner {
       NodeNames names,
       Function<String, String> locationOfDevice,
       ToLongFunction<String> incarnationOfDevice) {
-    this.registry = registry;
-    this.names = names;
-    this.locationOfDevice = locationOfDevice;
-    this.incarnationOfDevice = incarnationOfDevice;
+    this.cut = new Cut(locationOfDevice);
+    this.added = new AddedNodes(registry, names, incarnationOfDevice);
   }
 
   /**
    * Partitions a graph of which every node has its device. The graph is used up: its nodes go into
-   * the parts.
+   * the parts. Constants that are added have a tensor that nobody needs to release.
    *
    * @return the parts by location; only locations that have nodes
    */
   public Map<String, StepGraph> partition(StepGraph graph) {
-    throw new UnsupportedOperationException();
+    Rehoming.run(graph);
+    LateReads.addTo(graph, cut, added);
+    Frames frames = Frames.of(graph);
+    ControlLoops loops = ControlLoops.addTo(graph, frames, added);
+    return new Transfers(cut, frames, loops, added).cut(graph);
   }
 }
