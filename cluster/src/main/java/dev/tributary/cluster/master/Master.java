@@ -8,6 +8,7 @@ import dev.tributary.cluster.protocol.ListDevicesResponse;
 import dev.tributary.cluster.protocol.MakeCallableRequest;
 import dev.tributary.cluster.protocol.MasterInterface;
 import dev.tributary.cluster.protocol.PartialRunSetupRequest;
+import dev.tributary.cluster.protocol.RecentRequests;
 import dev.tributary.cluster.protocol.ResetRequest;
 import dev.tributary.cluster.protocol.RunCallableRequest;
 import dev.tributary.cluster.protocol.RunCallableResponse;
@@ -29,9 +30,11 @@ import java.util.function.Function;
  * use by many threads, none of which it blocks.
  */
 public final class Master implements MasterInterface, AutoCloseable {
+  private static final int RECENT_REQUESTS = 10_000;
+
   private final MasterEnvironment environment;
   private final SessionCatalogue sessions = new SessionCatalogue();
-  private final RecentRequests requests = new RecentRequests();
+  private final RecentRequests requests = new RecentRequests(RECENT_REQUESTS);
   private final Cancellation shutdown = new Cancellation();
 
   public Master(MasterEnvironment environment) {
@@ -65,7 +68,7 @@ public final class Master implements MasterInterface, AutoCloseable {
     return call(
         options,
         cancellation -> {
-          requests.require("PartialRunSetup", request.requestId());
+          requests.requireNew("PartialRunSetup", request.requestId());
           return sessions.get(request.sessionHandle()).partialRunSetup(request, cancellation);
         });
   }
@@ -75,7 +78,7 @@ public final class Master implements MasterInterface, AutoCloseable {
     return call(
         options,
         cancellation -> {
-          requests.require("RunStep", request.requestId());
+          requests.requireNew("RunStep", request.requestId());
           return sessions.get(request.sessionHandle()).runStep(request, cancellation);
         });
   }
@@ -106,7 +109,7 @@ public final class Master implements MasterInterface, AutoCloseable {
     return call(
         options,
         cancellation -> {
-          requests.require("MakeCallable", request.requestId());
+          requests.requireNew("MakeCallable", request.requestId());
           return sessions
               .get(request.sessionHandle())
               .callables()
@@ -120,7 +123,7 @@ public final class Master implements MasterInterface, AutoCloseable {
     return call(
         options,
         cancellation -> {
-          requests.require("RunCallable", request.requestId());
+          requests.requireNew("RunCallable", request.requestId());
           return sessions
               .get(request.sessionHandle())
               .callables()

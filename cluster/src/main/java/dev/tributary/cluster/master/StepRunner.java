@@ -2,6 +2,7 @@ package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.NamedTensor;
+import dev.tributary.cluster.protocol.RequestIds;
 import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.spec.TaskName;
@@ -67,10 +68,6 @@ record StepRunner(MasterEnvironment environment, String sessionHandle) {
         partition.client() ? receive : List.of(),
         request.executorOptions(),
         request.partial(),
-        newRequestId());
-  }
-
-  private static long newRequestId() {
-    return ThreadLocalRandom.current().nextLong() | 1;
+        RequestIds.next());
   }
 }
