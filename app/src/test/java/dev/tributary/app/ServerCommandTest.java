@@ -48,8 +48,7 @@ class ServerCommandTest {
 
       assertThat(devices)
           .contains(
-              "/job:ps/replica:0/task:0/device:CPU:0",
-              "/job:worker/replica:0/task:0/device:CPU:0");
+              "/job:ps/replica:0/task:0/device:CPU:0", "/job:worker/replica:0/task:0/device:CPU:0");
     }
   }
 

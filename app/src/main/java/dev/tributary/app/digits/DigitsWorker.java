@@ -95,7 +95,7 @@ final class DigitsWorker {
         GraphVariable.all(tf.graph()).stream()
             .map(variable -> tf.state.varIsInitializedOp(variable.handle()))
             .toList();
-    return tf.reduce.all(tf.array.pack(each));
+    return tf.reduce.all(tf.join.stack(each.toArray(new Output[0])));
   }
 
   private static boolean booleanOf(Session session, Output condition) {

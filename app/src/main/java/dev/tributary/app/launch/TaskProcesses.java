@@ -30,6 +30,7 @@ public final class TaskProcesses implements AutoCloseable {
   private final String mainClass;
   private final List<TaskProcess> processes = new CopyOnWriteArrayList<>();
   private final Thread hook = new Thread(this::stopAll, "tributary-stop-tasks");
+  private volatile boolean stopping;
 
   /** Starts nothing yet. {@code main} is the class that the processes run. */
   public TaskProcesses(Class<?> main) {
@@ -94,6 +95,9 @@ public final class TaskProcesses implements AutoCloseable {
   }
 
   private void requireNoFailure(List<TaskProcess> awaited) {
+    if (stopping) {
+      throw new TributaryException(ErrorCode.CANCELLED, "told to end");
+    }
     for (TaskProcess process : processes) {
       boolean mayEnd = awaited.contains(process) && process.exitCode().orElse(0) == 0;
       if (!process.isAlive() && !mayEnd) {
@@ -103,6 +107,7 @@ public final class TaskProcesses implements AutoCloseable {
   }
 
   private void stopAll() {
+    stopping = true;
     processes.forEach(TaskProcess::stop);
     long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
     for (TaskProcess process : processes) {

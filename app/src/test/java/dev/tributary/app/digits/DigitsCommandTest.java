@@ -53,7 +53,8 @@ class DigitsCommandTest {
     IdxSamples.write(folder, "train", 64, true);
     IdxSamples.write(folder, "t10k", 16, false);
 
-    CommandOutcome outcome = run("digits", "--data", folder.toString(), "--epochs", "1", "--batch", "16");
+    CommandOutcome outcome =
+        run("digits", "--data", folder.toString(), "--epochs", "1", "--batch", "16");
 
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
     assertThat(outcome.out()).contains("64 images to learn from, 16 to be tested on");

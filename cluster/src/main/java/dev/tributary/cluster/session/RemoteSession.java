@@ -8,8 +8,8 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.kernel.Cancellation;
 import dev.tributary.plan.StepSignature;
-import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.DeviceDescription;
 import dev.tributary.session.PartialRun;
 import dev.tributary.session.RunOptions;
@@ -34,6 +34,9 @@ import org.slf4j.LoggerFactory;
 final class RemoteSession implements Session {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteSession.class);
 
+  /** How often a person who waits for a session is told so. */
+  private static final Duration WAITING_LOG_INTERVAL = Duration.ofSeconds(10);
+
   /** How long the master may take to make a kind of step ready on all its workers. */
   private static final Duration PREPARE_LIMIT = Duration.ofMinutes(5);
 
@@ -56,23 +59,25 @@ final class RemoteSession implements Session {
 
   /** Opens a session and takes over the connection, also if it fails. */
   static RemoteSession open(MasterConnection connection, Graph graph, SessionOptions options) {
-    ClusterOptions cluster = options.cluster();
+    Duration limit = options.cluster().openTimeout();
+    Cancellation cancellation = new Cancellation();
+    RemoteGraph remote = new RemoteGraph(graph, connection.master(), limit);
     try {
-      RemoteGraph remote = new RemoteGraph(graph, connection.master(), cluster.openTimeout());
       CreateSessionRequest request =
           new CreateSessionRequest(
               remote.initial(), SessionConfigs.toProto(options), connection.target());
+      CallOptions call = CallOptions.cancelledBy(cancellation).within(limit).waitingForReady();
       CreateSessionResponse created =
           Answers.await(
-              connection
-                  .master()
-                  .createSession(
-                      request,
-                      CallOptions.defaults().within(cluster.openTimeout()).waitingForReady()));
+              connection.master().createSession(request, call),
+              WAITING_LOG_INTERVAL,
+              () -> LOG.info("{} has not opened a session yet", connection.target()));
       remote.created(created.sessionHandle(), created.graphVersion());
       return new RemoteSession(
           connection, graph, new RemoteSteps(connection.master(), created.sessionHandle(), remote));
     } catch (RuntimeException e) {
+      // If it was this thread that gave up, the master is to do so, too.
+      cancellation.cancel(e);
       connection.close();
       throw e instanceof TributaryException failure ? failure.at(connection.target()) : e;
     }

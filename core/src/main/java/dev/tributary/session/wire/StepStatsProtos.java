@@ -46,14 +46,14 @@ public final class StepStatsProtos {
   }
 
   private static StepTrace.NodeTrace fromProto(DeviceStepStats device, NodeExecStats node) {
-    long ready = node.getAllStartMicros() * 1000;
+    long ready = nanos(node.getAllStartNanos(), node.getAllStartMicros());
     return new StepTrace.NodeTrace(
         node.getNodeName(),
         opIn(node.getTimelineLabel()),
         device.getDevice(),
         ready,
-        ready + node.getOpStartRelMicros() * 1000,
-        ready + node.getOpEndRelMicros() * 1000,
+        ready + nanos(node.getOpStartRelNanos(), node.getOpStartRelMicros()),
+        ready + nanos(node.getOpEndRelNanos(), node.getOpEndRelMicros()),
         device.getThreadNamesOrDefault(
             node.getThreadId(), Integer.toUnsignedString(node.getThreadId())),
         node.getOutputList().stream()
@@ -61,6 +61,11 @@ public final class StepStatsProtos {
                 output ->
                     output.getTensorDescription().getAllocationDescription().getRequestedBytes())
             .sum());
+  }
+
+  /** Old processes tell microseconds only. */
+  private static long nanos(long nanos, long micros) {
+    return nanos != 0 ? nanos : micros * 1000;
   }
 
   /** Labels look like {@code name = Op(inputs)}. */

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Timeout;
 class ClusterExamplesTest {
   @Test
   void standalone_oneTask_computes() throws Exception {
-    try (JavaProgram program = JavaProgram.start(StandaloneServer.class, FreePorts.addresses(1).get(0))) {
+    try (JavaProgram program =
+        JavaProgram.start(StandaloneServer.class, FreePorts.addresses(1).get(0))) {
       assertThat(program.awaitSuccess()).contains("6 x 7 = 42.0");
     }
   }
