@@ -73,7 +73,8 @@ class CallTest {
     Cancellation cancellation = new Cancellation();
     cancellation.cancel(new TributaryException(ErrorCode.ABORTED, "too late"));
 
-    assertThat(error(loop.worker().recvTensor(REQUEST, CallOptions.cancelledBy(cancellation))).code())
+    assertThat(
+            error(loop.worker().recvTensor(REQUEST, CallOptions.cancelledBy(cancellation))).code())
         .isEqualTo(ErrorCode.CANCELLED);
   }
 
@@ -99,8 +100,7 @@ class CallTest {
     worker.answering(call -> new CompletableFuture<ReceivedTensor>());
 
     CompletableFuture<ReceivedTensor> future =
-        loop.worker()
-            .recvTensor(REQUEST, CallOptions.defaults().within(Duration.ofMillis(200)));
+        loop.worker().recvTensor(REQUEST, CallOptions.defaults().within(Duration.ofMillis(200)));
 
     CountDownLatch cancelledThere = new CountDownLatch(1);
     worker.next().options().cancellation().onCancel(cancelledThere::countDown);
@@ -153,7 +153,7 @@ class CallTest {
   }
 
   @Test
-  void call_serverStopsMeanwhile_isUnavailableOrCancelled() throws Exception {
+  void call_serverStopsMeanwhile_isUnavailable() throws Exception {
     worker.answering(call -> new CompletableFuture<ReceivedTensor>());
     CompletableFuture<ReceivedTensor> future =
         loop.worker().recvTensor(REQUEST, CallOptions.defaults());
@@ -244,8 +244,7 @@ class CallTest {
   @Test
   void masterCall_anotherError_isNotRepeated() {
     master.answering(
-        call ->
-            CompletableFuture.failedFuture(new TributaryException(ErrorCode.ABORTED, "twice")));
+        call -> CompletableFuture.failedFuture(new TributaryException(ErrorCode.ABORTED, "twice")));
 
     assertThat(error(loop.master().closeSession("s", CallOptions.defaults())).code())
         .isEqualTo(ErrorCode.ABORTED);
@@ -261,8 +260,7 @@ class CallTest {
 
   private GrpcWorkers workers(String psAddress) {
     return new GrpcWorkers(
-        ClusterSpec.of(
-            Map.of("ps", List.of(psAddress), "worker", List.of("localhost:0"))),
+        ClusterSpec.of(Map.of("ps", List.of(psAddress), "worker", List.of("localhost:0"))),
         SELF,
         worker.target());
   }

@@ -121,16 +121,10 @@ class GrpcServerTest {
 
       questions.onNext(ServerReflectionRequest.newBuilder().setListServices("").build());
       questions.onNext(
-          ServerReflectionRequest.newBuilder()
-              .setFileContainingSymbol(WorkerService.NAME)
-              .build());
+          ServerReflectionRequest.newBuilder().setFileContainingSymbol(WorkerService.NAME).build());
 
       assertThat(
-              answers
-                  .poll(20, TimeUnit.SECONDS)
-                  .getListServicesResponse()
-                  .getServiceList()
-                  .stream()
+              answers.poll(20, TimeUnit.SECONDS).getListServicesResponse().getServiceList().stream()
                   .map(service -> service.getName()))
           .contains(MasterService.NAME, WorkerService.NAME);
       ByteString file =

@@ -132,7 +132,8 @@ class MasterRoundTripTest {
       RunStepResponse response = get(master.runStep(request, OPTIONS));
 
       assertThat(response.metadata()).isEqualTo(METADATA);
-      assertThat(response.tensors()).extracting(NamedTensor::name)
+      assertThat(response.tensors())
+          .extracting(NamedTensor::name)
           .containsExactly("got a:0", "got b:0");
       assertThat(response.tensors().get(0).tensor().toDoubles()).containsExactly(1.5, -2);
       assertThat(response.tensors().get(0).tensor().shape()).isEqualTo(Shape.of(1, 2));
@@ -250,10 +251,7 @@ class MasterRoundTripTest {
                     List.of(
                         new NamedTensor(
                             "v:0",
-                            Tensor.ofObjects(
-                                DataType.VARIANT,
-                                Shape.scalar(),
-                                new Object()))),
+                            Tensor.ofObjects(DataType.VARIANT, Shape.scalar(), new Object()))),
                     RunMetadata.getDefaultInstance())));
 
     assertFails(master.runStep(emptyStep(), OPTIONS), ErrorCode.UNIMPLEMENTED, "no form");
@@ -277,8 +275,7 @@ class MasterRoundTripTest {
     assertThatThrownBy(() -> get(future))
         .isInstanceOf(ExecutionException.class)
         .cause()
-        .isInstanceOfSatisfying(
-            TributaryException.class, e -> assertThat(e.code()).isEqualTo(code))
+        .isInstanceOfSatisfying(TributaryException.class, e -> assertThat(e.code()).isEqualTo(code))
         .hasMessageContaining(text);
   }
 

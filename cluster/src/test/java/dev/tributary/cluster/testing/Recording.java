@@ -34,8 +34,7 @@ public final class Recording<I> {
                   List<Object> all = List.of(arguments);
                   int last = all.size() - 1;
                   Call call =
-                      new Call(
-                          method.getName(), all.subList(0, last), (CallOptions) all.get(last));
+                      new Call(method.getName(), all.subList(0, last), (CallOptions) all.get(last));
                   calls.add(call);
                   return answer.apply(call);
                 }));
