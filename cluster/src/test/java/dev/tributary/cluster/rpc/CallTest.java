@@ -153,7 +153,7 @@ class CallTest {
   }
 
   @Test
-  void call_serverStopsMeanwhile_isUnavailableOrCancelled() throws Exception {
+  void call_serverStopsMeanwhile_isUnavailable() throws Exception {
     worker.answering(call -> new CompletableFuture<ReceivedTensor>());
     CompletableFuture<ReceivedTensor> future =
         loop.worker().recvTensor(REQUEST, CallOptions.defaults());
