@@ -111,6 +111,25 @@ class CallTest {
   }
 
   @Test
+  void call_madeWhileAnsweringAnother_outlivesIt() throws Exception {
+    CompletableFuture<ReceivedTensor> slow = new CompletableFuture<>();
+    CompletableFuture<CompletableFuture<ReceivedTensor>> inner = new CompletableFuture<>();
+    worker.answering(
+        call -> {
+          if (call.method().equals("recvTensor")) {
+            return slow;
+          }
+          inner.complete(loop.worker().recvTensor(REQUEST, CallOptions.defaults()));
+          return CompletableFuture.completedFuture(null);
+        });
+
+    loop.worker().cleanupGraph(5, CallOptions.defaults()).get(20, TimeUnit.SECONDS);
+    slow.complete(new ReceivedTensor(Optional.empty(), false));
+
+    assertThat(inner.get(20, TimeUnit.SECONDS).get(20, TimeUnit.SECONDS).value()).isEmpty();
+  }
+
+  @Test
   void call_nobodyThere_isUnavailableAndNamesTaskAndAddress() throws Exception {
     String address = "localhost:" + freePort();
     try (GrpcWorkers workers = workers(address)) {

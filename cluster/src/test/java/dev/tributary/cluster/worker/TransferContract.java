@@ -41,12 +41,12 @@ abstract class TransferContract {
   private WorkerInterface sender;
   private WorkerInterface receiver;
 
-  /** How tests and workers reach a worker. */
-  abstract WorkerInterface connect(Worker local);
+  /** How the workers are reached, by tests and by each other. */
+  abstract Connector connector();
 
   @BeforeEach
   void start() {
-    cluster = new TestCluster(2, 1, this::connect);
+    cluster = new TestCluster(2, 1, connector());
     cluster.createSession(SESSION);
     sender = cluster.remote(0);
     receiver = cluster.remote(1);
@@ -95,7 +95,7 @@ abstract class TransferContract {
       assertThat(value.longValue()).isEqualTo(3);
     }
 
-    CompletableFuture<ReceivedTensor> second = GraphCall.recvTensor(sender, 1, EDGE);
+    CompletableFuture<ReceivedTensor> second = waitingFor(EDGE);
     await(sender.cleanupGraph(1, DEFAULTS));
 
     assertThat(failure(second))
@@ -142,6 +142,7 @@ abstract class TransferContract {
   void recvTensor_requestTwice_isAborted() {
     RecvTensorRequest request = new RecvTensorRequest(1, EDGE, 77);
     CompletableFuture<ReceivedTensor> first = sender.recvTensor(request, DEFAULTS);
+    cluster.awaitSteps(0, 1);
 
     assertThat(code(sender.recvTensor(request, DEFAULTS))).isEqualTo(ErrorCode.ABORTED);
     await(sender.cleanupGraph(1, DEFAULTS));
@@ -153,7 +154,8 @@ abstract class TransferContract {
     Cancellation cancellation = new Cancellation();
     CompletableFuture<ReceivedTensor> cancelled =
         sender.recvTensor(new RecvTensorRequest(1, EDGE, 5), CallOptions.cancelledBy(cancellation));
-    CompletableFuture<ReceivedTensor> other = GraphCall.recvTensor(sender, 1, EDGE);
+    cluster.awaitSteps(0, 1);
+    CompletableFuture<ReceivedTensor> other = waitingFor(EDGE);
 
     cancellation.cancel(new TributaryException(ErrorCode.CANCELLED, "changed my mind"));
 
@@ -205,8 +207,7 @@ abstract class TransferContract {
         cluster.register(
             0, SESSION, sending(p -> p.op("TestWait", p.tf.constant(Tensor.scalar(1L)))));
     Cancellation cancellation = new Cancellation();
-    CompletableFuture<ReceivedTensor> other =
-        GraphCall.recvTensor(sender, 1, cpu(0).key(cpu(1), "never"));
+    CompletableFuture<ReceivedTensor> other = waitingFor(cpu(0).key(cpu(1), "never"));
     try (Tensor x = Tensor.scalar(1L)) {
       CompletableFuture<RunGraphResponse> run =
           sendCall(from, 1, x).cancelledBy(cancellation).start();
@@ -265,8 +266,7 @@ abstract class TransferContract {
     try (Tensor x = Tensor.scalar(1L)) {
       await(sendCall(from, 1, x).start());
     }
-    CompletableFuture<ReceivedTensor> waiting =
-        GraphCall.recvTensor(sender, 1, cpu(0).key(cpu(1), "never"));
+    CompletableFuture<ReceivedTensor> waiting = waitingFor(cpu(0).key(cpu(1), "never"));
 
     await(sender.deleteWorkerSession(SESSION, DEFAULTS));
 
@@ -312,6 +312,11 @@ abstract class TransferContract {
 
     assertThat(cluster.worker(0).stepCount()).isZero();
     assertThat(cluster.worker(1).stepCount()).isZero();
+  }
+
+  /** A request of step 1 that has arrived when this returns, as no wire is between. */
+  private CompletableFuture<ReceivedTensor> waitingFor(String key) {
+    return GraphCall.recvTensor(cluster.worker(0), 1, key);
   }
 
   private StepStats transfersOf(long step, boolean clearFirst) {

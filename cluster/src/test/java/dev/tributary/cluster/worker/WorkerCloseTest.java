@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @NoLeaks
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class WorkerCloseTest {
-  private final TestCluster cluster = new TestCluster(2, 1, worker -> worker);
+  private final TestCluster cluster = new TestCluster(2, 1, Connector.inProcess());
 
   @AfterEach
   void stop() {
