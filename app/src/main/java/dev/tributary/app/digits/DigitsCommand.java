@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -76,14 +77,16 @@ public final class DigitsCommand implements Callable<Integer> {
   @Option(
       names = "--ps",
       paramLabel = "N",
-      defaultValue = "1",
-      description = "With --workers: parameter servers to start.")
-  private int parameterServers;
+      description =
+          "Train on a cluster of processes on this machine: how many parameter servers; 1 by"
+              + " default.")
+  private Optional<Integer> parameterServers = Optional.empty();
 
   @Option(
       names = "--workers",
       paramLabel = "N",
-      description = "Train on a cluster of so many worker processes on this machine.")
+      description =
+          "Train on a cluster of processes on this machine: how many workers; 1 by default.")
   private Optional<Integer> workers = Optional.empty();
 
   @Mixin private ClusterArguments cluster;
@@ -97,12 +100,9 @@ public final class DigitsCommand implements Callable<Integer> {
     if (task.present()) {
       parent.start();
       runTask(settings, out);
-    } else if (workers.isPresent()) {
+    } else if (workers.isPresent() || parameterServers.isPresent()) {
       describe(settings, out);
-      requirePositive("--workers", workers.get());
-      requirePositive("--ps", parameterServers);
-      Class<?> main = spec.root().userObject().getClass();
-      new DigitsCluster(main, settings, parameterServers, workers.get(), sharedOptions()).run(out);
+      cluster(settings).run(out);
     } else {
       describe(settings, out);
       DigitsReport report = DigitsProcess.train(settings);
@@ -123,19 +123,32 @@ public final class DigitsCommand implements Callable<Integer> {
     return new DigitsSettings(digits, passes, batch, rate, seed, backend);
   }
 
+  private DigitsCluster cluster(DigitsSettings settings) {
+    int servers = parameterServers.orElse(1);
+    int computing = workers.orElse(1);
+    requirePositive("--ps", servers);
+    requirePositive("--workers", computing);
+    Class<?> main = spec.root().userObject().getClass();
+    return new DigitsCluster(main, settings, servers, computing, sharedOptions());
+  }
+
   /** This process is one task of a cluster whose others were started elsewhere. */
   private void runTask(DigitsSettings settings, PrintWriter out) throws InterruptedException {
-    ClusterSpec spec = cluster.require();
-    try (Server server = Server.start(task.serverOptions(spec, backend))) {
+    ClusterSpec tasks = cluster.require();
+    if (!tasks.jobs().keySet().equals(Set.of("ps", "worker"))) {
+      throw TributaryException.invalidArgument(
+          "training needs the jobs ps and worker, got %s", tasks.jobs().keySet());
+    }
+    try (Server server = Server.start(task.serverOptions(tasks, backend))) {
       Runtime.getRuntime().addShutdownHook(new Thread(server::stop, "tributary-stop"));
       if (!task.job().equals("worker")) {
         server.join();
         return;
       }
-      int all = spec.jobs().get("worker").size();
+      int all = tasks.jobs().get("worker").size();
       int steps = settings.stepsOf(task.task(), all);
       DigitsWorker worker =
-          new DigitsWorker(settings, spec.jobs().get("ps").size(), all, task.task());
+          new DigitsWorker(settings, tasks.jobs().get("ps").size(), all, task.task());
       DigitsReport report;
       try (Progress progress =
           parent.wanted()

@@ -84,6 +84,8 @@ class DigitsCommandTest {
     assertThat(run("digits", "--batch", "0").err()).contains("--batch must be 1 or more, got 0");
     assertThat(run("digits", "--batch", "many").exitCode()).isEqualTo(2);
     assertThat(run("digits", "--workers", "0").err()).contains("--workers must be 1 or more");
+    assertThat(run("digits", "--cluster={\"a\": [\"localhost:0\"]}", "--job=a").err())
+        .contains("needs the jobs ps and worker, got [a]");
     assertThat(run("digit").exitCode()).isEqualTo(2);
     assertThat(run().err()).contains("tributary digits");
   }

@@ -187,7 +187,8 @@ class SessionMessagesTest {
                   ((ExtendSessionRequest) call.arguments().get(0)).currentGraphVersion() + 1);
       case "runStep" ->
           CompletableFuture.completedFuture(
-              response(((RunStepRequest) call.arguments().get(0)).fetches().toArray(String[]::new)));
+              response(
+                  ((RunStepRequest) call.arguments().get(0)).fetches().toArray(String[]::new)));
       case "makeCallable" ->
           CompletableFuture.failedFuture(TributaryException.unimplemented("callables"));
       default -> CompletableFuture.completedFuture(null);
