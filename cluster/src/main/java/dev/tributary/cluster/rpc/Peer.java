@@ -78,12 +78,12 @@ final class Peer implements AutoCloseable {
     ClientCall<ByteString, ByteString> call = newCall(rpc, options);
     UnaryResponse<R> response = new UnaryResponse<>(rpc.response(), name);
     Runnable cancel = () -> call.cancel(rpc.name() + " was cancelled", cancellationReason(options));
-    response.future().whenComplete((value, error) -> options.cancellation().forget(cancel));
     call.start(response, new Metadata());
     call.request(1);
     call.sendMessage(message);
     call.halfClose();
     options.cancellation().onCancel(cancel);
+    response.future().whenComplete((value, error) -> options.cancellation().forget(cancel));
     return response.future();
   }
 

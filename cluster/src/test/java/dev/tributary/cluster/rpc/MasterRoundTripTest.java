@@ -143,6 +143,41 @@ class MasterRoundTripTest {
   }
 
   @Test
+  void runStep_largeFeedsOfEveryForm_areTheSame() throws Exception {
+    recording.answering(
+        call -> {
+          List<NamedTensor> feeds = ((RunStepRequest) call.arguments().get(0)).feeds();
+          feeds.forEach(feed -> feed.tensor().retain());
+          return CompletableFuture.completedFuture(
+              new RunStepResponse(feeds, RunMetadata.getDefaultInstance()));
+        });
+    boolean[] flags = new boolean[3_000_001];
+    String[] words = new String[100_000];
+    for (int i = 0; i < words.length; i++) {
+      flags[30 * i] = i % 3 != 0;
+      words[i] = "word " + i;
+    }
+    try (Tensor flagTensor = Tensor.of(flags);
+        Tensor wordTensor = Tensor.of(words)) {
+      RunStepRequest request =
+          new RunStepRequest(
+              "s",
+              List.of(new NamedTensor("a:0", flagTensor), new NamedTensor("b:0", wordTensor)),
+              List.of(),
+              List.of(),
+              RunOptions.getDefaultInstance(),
+              "",
+              1);
+
+      List<NamedTensor> back = get(master.runStep(request, OPTIONS)).tensors();
+
+      assertThat(back.get(0).tensor().toBooleans()).isEqualTo(flags);
+      assertThat(back.get(1).tensor().toStrings()).isEqualTo(words);
+      back.forEach(named -> named.tensor().close());
+    }
+  }
+
+  @Test
   void runStep_errorWithLongText_comesWhole() {
     String text = "no such node ".repeat(2000);
     fail(TributaryException.notFound(text));

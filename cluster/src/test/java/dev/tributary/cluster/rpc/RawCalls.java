@@ -2,11 +2,14 @@ package dev.tributary.cluster.rpc;
 
 import com.google.protobuf.ByteString;
 import io.grpc.CallOptions;
+import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Calls a server with any bytes on any path, as a client that is not ours might. */
@@ -37,6 +40,25 @@ final class RawCalls implements AutoCloseable {
     } catch (StatusRuntimeException e) {
       return e.getStatus();
     }
+  }
+
+  /** What the server says to a call that ends before it has a request. */
+  Status statusWithoutRequest(String service, String method) throws Exception {
+    CompletableFuture<Status> closed = new CompletableFuture<>();
+    ClientCall<ByteString, ByteString> call =
+        channel.newCall(
+            Rpc.of(service, method, Codec.EMPTY, Codec.EMPTY).method(), CallOptions.DEFAULT);
+    call.start(
+        new ClientCall.Listener<>() {
+          @Override
+          public void onClose(Status status, Metadata trailers) {
+            closed.complete(status);
+          }
+        },
+        new Metadata());
+    call.request(1);
+    call.halfClose();
+    return closed.get(20, TimeUnit.SECONDS);
   }
 
   @Override
