@@ -18,11 +18,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 abstract class OneWorker {
   static final String SESSION = "s";
-
   static final CallOptions DEFAULTS = CallOptions.defaults();
 
   TestCluster cluster;
-
   WorkerInterface worker;
 
   /** How the worker is reached. */

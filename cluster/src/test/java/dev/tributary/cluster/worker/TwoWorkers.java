@@ -20,15 +20,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 abstract class TwoWorkers {
   static final String SESSION = "s";
-
   static final CallOptions DEFAULTS = CallOptions.defaults();
-
   static final String EDGE = cpu(0).key(cpu(1), "edge");
 
   TestCluster cluster;
-
   WorkerInterface sender;
-
   WorkerInterface receiver;
 
   /** How the workers are reached, by tests and by each other. */
