@@ -2,7 +2,6 @@ package dev.tributary.cluster.worker;
 
 import dev.tributary.cluster.protocol.NamedTensor;
 import dev.tributary.cluster.protocol.RunGraphResponse;
-import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.executor.ExecutableGraph;
 import dev.tributary.executor.Executor;
@@ -81,6 +80,19 @@ final class GraphRun {
     partEnded(Optional.empty());
   }
 
+  boolean isOf(WorkerSession session) {
+    return rendezvous.isOf(session);
+  }
+
+  /** Ends the step with an error, here and for other tasks. */
+  void fail(Throwable error) {
+    cancellation.cancel(
+        error instanceof RuntimeException
+            ? (RuntimeException) error
+            : TributaryException.internal("step %d: %s", stepId, error));
+    abort();
+  }
+
   /** Gives back a run that was not started. */
   void discard() {
     graph.leave();
@@ -95,10 +107,7 @@ final class GraphRun {
 
   /** Fails all that any task waits for in this step. */
   void abort() {
-    RuntimeException reason = cancellation.reason().orElseThrow();
-    rendezvous.abort(
-        TributaryException.derived(
-            ErrorCode.ABORTED, "Step " + stepId + " cancelled: " + reason.getMessage(), reason));
+    rendezvous.cancel(cancellation.reason().orElseThrow());
   }
 
   private void abortUnlessCallerDoes() {

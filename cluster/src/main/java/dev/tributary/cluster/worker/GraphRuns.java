@@ -37,6 +37,9 @@ final class GraphRuns {
     CompletableFuture<RunGraphResponse> reply;
     try {
       reply = run.exchange(request.send(), request.recvKeys(), isLast);
+    } catch (RuntimeException | Error e) {
+      run.fail(e);
+      throw e;
     } finally {
       run.start(executor);
     }
@@ -51,6 +54,12 @@ final class GraphRuns {
   void cleanUp(long stepId) {
     partial.forget(stepId);
     steps.cleanUp(stepId);
+  }
+
+  /** Drops all that is left of a session's steps. */
+  void abortAll(WorkerSession session, RuntimeException reason) {
+    partial.forgetAll(session);
+    steps.abortAll(session, reason);
   }
 
   /** Lets no run begin any more, and ends those that have. */

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The runs that are fed and fetched piece by piece, by step, until their last piece or until the
- * step is cleaned up. Safe for use by many threads.
+ * The runs that are fed and fetched piece by piece, by step, until their last piece, or until the
+ * step is cleaned up or its session ends. Safe for use by many threads.
  */
 final class PartialRuns {
   private final Map<Long, GraphRun> byStep = new ConcurrentHashMap<>();
@@ -23,5 +23,9 @@ final class PartialRuns {
 
   void forget(long stepId) {
     byStep.remove(stepId);
+  }
+
+  void forgetAll(WorkerSession session) {
+    byStep.values().removeIf(run -> run.isOf(session));
   }
 }

@@ -24,11 +24,12 @@ final class Peers {
 
   /** The task that a device belongs to; a task that the cluster does not have is INTERNAL. */
   Peer ofDevice(String device) {
-    return byDevice.computeIfAbsent(
-        device,
-        name -> {
-          TaskName task = TaskName.ofDevice(name);
-          return new Peer(task, workers.get().worker(task));
-        });
+    Peer known = byDevice.get(device);
+    if (known == null) {
+      TaskName task = TaskName.ofDevice(device);
+      known = new Peer(task, workers.get().worker(task));
+      byDevice.put(device, known);
+    }
+    return known;
   }
 }

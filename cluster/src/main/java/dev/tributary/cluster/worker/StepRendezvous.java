@@ -1,6 +1,7 @@
 package dev.tributary.cluster.worker;
 
 import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.rendezvous.LocalRendezvous;
 import dev.tributary.rendezvous.Rendezvous;
@@ -85,6 +86,13 @@ final class StepRendezvous implements Rendezvous {
     if (!park(key, receiver)) {
       receiveHere(key, receiver);
     }
+  }
+
+  /** Aborts the step because this task has given it up, in words that do not hide the reason. */
+  void cancel(RuntimeException reason) {
+    abort(
+        TributaryException.derived(
+            ErrorCode.ABORTED, "Step " + stepId + " cancelled: " + reason.getMessage(), reason));
   }
 
   @Override

@@ -43,13 +43,13 @@ final class StepTable {
    * Fails all that wait for a step, now and later. One that this task never ran is forgotten, as
    * nobody will clean it up.
    */
-  void abort(long stepId, StepRendezvous step, RuntimeException reason) {
+  void cancel(long stepId, StepRendezvous step, RuntimeException reason) {
     if (step.isParked()) {
       synchronized (this) {
         steps.remove(stepId, step);
       }
     }
-    step.abort(reason);
+    step.cancel(reason);
   }
 
   /** Drops the steps of a session that ends. */

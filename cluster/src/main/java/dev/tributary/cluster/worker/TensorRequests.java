@@ -46,7 +46,7 @@ final class TensorRequests {
         answer,
         reason -> {
           if (answer.completeExceptionally(reason)) {
-            earlyEnd.after(abortDelay, () -> steps.abort(request.stepId(), step, reason));
+            earlyEnd.after(abortDelay, () -> steps.cancel(request.stepId(), step, reason));
           }
         });
     return answer;

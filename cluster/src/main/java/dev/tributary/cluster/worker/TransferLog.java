@@ -5,6 +5,7 @@ import dev.tributary.cluster.protocol.LoggingResponse;
 import dev.tributary.rendezvous.RendezvousKey;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.tensorflow.proto.DeviceStepStats;
 import org.tensorflow.proto.NodeExecStats;
@@ -16,6 +17,7 @@ import org.tensorflow.proto.StepStats;
  */
 final class TransferLog {
   private static final int MAX_TRANSFERS = 1 << 16;
+  private static final long MEGABYTE = 1 << 20;
 
   private final Map<Long, Map<String, DeviceStepStats.Builder>> steps = new HashMap<>();
   private volatile int listeners;
@@ -70,9 +72,8 @@ final class TransferLog {
     return NodeExecStats.newBuilder()
         .setNodeName("RecvTensor")
         .setTimelineLabel(
-            "["
-                + bytes
-                + "B] "
+            size(bytes)
+                + " "
                 + key.tensorName()
                 + " from "
                 + key.sendDevice()
@@ -82,5 +83,11 @@ final class TransferLog {
         .setOpEndRelMicros(end - start)
         .setAllEndRelMicros(end - start)
         .build();
+  }
+
+  private static String size(long bytes) {
+    return bytes < MEGABYTE / 10
+        ? "[" + bytes + "B]"
+        : String.format(Locale.ROOT, "[%.1fMB]", (double) bytes / MEGABYTE);
   }
 }

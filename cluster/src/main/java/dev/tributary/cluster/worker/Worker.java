@@ -189,7 +189,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
   }
 
   private void end(WorkerSession session) {
-    steps.abortAll(
+    runs.abortAll(
         session,
         TributaryException.derived(
             ErrorCode.ABORTED,

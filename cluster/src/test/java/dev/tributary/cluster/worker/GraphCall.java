@@ -12,6 +12,7 @@ import dev.tributary.cluster.protocol.RunGraphResponse;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.tensor.Tensor;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -68,6 +69,11 @@ final class GraphCall {
 
   GraphCall cancelledBy(Cancellation cancellation) {
     options = CallOptions.cancelledBy(cancellation);
+    return this;
+  }
+
+  GraphCall within(Duration limit) {
+    options = options.within(limit);
     return this;
   }
 

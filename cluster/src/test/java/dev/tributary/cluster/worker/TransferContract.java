@@ -6,57 +6,23 @@ import static dev.tributary.cluster.worker.TestCluster.cpu;
 import static dev.tributary.cluster.worker.TestCluster.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.LoggingRequest;
 import dev.tributary.cluster.protocol.ReceivedTensor;
-import dev.tributary.cluster.protocol.RecvTensorRequest;
 import dev.tributary.cluster.protocol.RunGraphResponse;
-import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
-import dev.tributary.testing.NoLeaks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.tensorflow.proto.StepStats;
 
 /** What workers promise about values that go from one to another, however they are reached. */
-@NoLeaks
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
-abstract class TransferContract {
-  private static final String SESSION = "s";
-  private static final CallOptions DEFAULTS = CallOptions.defaults();
-  private static final String EDGE = cpu(0).key(cpu(1), "edge");
-
-  private TestCluster cluster;
-  private WorkerInterface sender;
-  private WorkerInterface receiver;
-
-  /** How the workers are reached, by tests and by each other. */
-  abstract Connector connector();
-
-  @BeforeEach
-  void start() {
-    cluster = new TestCluster(2, 1, connector());
-    cluster.createSession(SESSION);
-    sender = cluster.remote(0);
-    receiver = cluster.remote(1);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
-  }
-
+abstract class TransferContract extends TwoWorkers {
   @Test
   void step_onTwoWorkers_passesTheValueOn() {
     String from = cluster.register(0, SESSION, sending(partition -> {}));
@@ -81,86 +47,6 @@ abstract class TransferContract {
     try (Tensor y = await(received).received().get(0).tensor()) {
       assertThat(y.longValue()).isEqualTo(40);
     }
-  }
-
-  @Test
-  void recvTensor_beforeTheStep_isParkedAndTakesOneValue() {
-    String from = cluster.register(0, SESSION, sending(partition -> {}));
-    CompletableFuture<ReceivedTensor> first = GraphCall.recvTensor(sender, 1, EDGE);
-    assertThat(first).isNotDone();
-    try (Tensor x = Tensor.scalar(3L)) {
-      await(sendCall(from, 1, x).start());
-    }
-    try (Tensor value = await(first).value().orElseThrow()) {
-      assertThat(value.longValue()).isEqualTo(3);
-    }
-
-    CompletableFuture<ReceivedTensor> second = waitingFor(EDGE);
-    await(sender.cleanupGraph(1, DEFAULTS));
-
-    assertThat(failure(second))
-        .hasMessageContaining("Cleanup 1")
-        .matches(e -> e.code() == ErrorCode.ABORTED);
-  }
-
-  @Test
-  void recvTensor_badRequests_areRefused() {
-    String wrongLife = new Partition.End(cpu(0).device(), 99).key(cpu(1), "edge");
-    String wrongDevice =
-        new Partition.End("/job:worker/replica:0/task:0/device:CPU:7", 1).key(cpu(1), "edge");
-
-    assertThat(failure(GraphCall.recvTensor(sender, 1, "a;b")))
-        .hasMessageContaining("Invalid  rendezvous key: a;b")
-        .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT);
-    assertThat(code(GraphCall.recvTensor(sender, 1, wrongDevice)))
-        .isEqualTo(ErrorCode.INVALID_ARGUMENT);
-    assertThat(code(GraphCall.recvTensor(sender, 1, "x;1;y;edge;0:0")))
-        .isEqualTo(ErrorCode.INVALID_ARGUMENT);
-    assertThat(failure(GraphCall.recvTensor(sender, 1, wrongLife)))
-        .hasMessageContaining("RecvTensor expects a different device incarnation: 99 vs. ")
-        .matches(e -> e.code() == ErrorCode.ABORTED);
-  }
-
-  @Test
-  void recvTensor_keyOfAnotherTask_isInvalidOnceTheSessionIsKnown() {
-    String from = cluster.register(0, SESSION, sending(partition -> {}));
-    String otherTask =
-        new Partition.End("/job:x/replica:0/task:0/device:CPU:0", cpu(0).incarnation())
-            .key(cpu(1), "edge");
-    CompletableFuture<ReceivedTensor> parked = GraphCall.recvTensor(sender, 1, otherTask);
-    assertThat(parked).isNotDone();
-    try (Tensor x = Tensor.scalar(3L)) {
-      await(sendCall(from, 1, x).start());
-    }
-
-    assertThat(code(parked)).isEqualTo(ErrorCode.INVALID_ARGUMENT);
-    assertThat(code(GraphCall.recvTensor(sender, 1, otherTask)))
-        .isEqualTo(ErrorCode.INVALID_ARGUMENT);
-  }
-
-  @Test
-  void recvTensor_requestTwice_isAborted() {
-    RecvTensorRequest request = new RecvTensorRequest(1, EDGE, 77);
-    CompletableFuture<ReceivedTensor> first = sender.recvTensor(request, DEFAULTS);
-    cluster.awaitSteps(0, 1);
-
-    assertThat(code(sender.recvTensor(request, DEFAULTS))).isEqualTo(ErrorCode.ABORTED);
-    await(sender.cleanupGraph(1, DEFAULTS));
-    assertThat(code(first)).isEqualTo(ErrorCode.ABORTED);
-  }
-
-  @Test
-  void recvTensor_cancelled_endsAndAbortsTheStep() {
-    Cancellation cancellation = new Cancellation();
-    CompletableFuture<ReceivedTensor> cancelled =
-        sender.recvTensor(new RecvTensorRequest(1, EDGE, 5), CallOptions.cancelledBy(cancellation));
-    cluster.awaitSteps(0, 1);
-    CompletableFuture<ReceivedTensor> other = waitingFor(EDGE);
-
-    cancellation.cancel(new TributaryException(ErrorCode.CANCELLED, "changed my mind"));
-
-    assertThat(code(cancelled)).isEqualTo(ErrorCode.CANCELLED);
-    assertThat(failure(other)).matches(TributaryException::derived);
   }
 
   @Test
@@ -261,19 +147,6 @@ abstract class TransferContract {
   }
 
   @Test
-  void deleteWorkerSession_stepLeftBehind_isAborted() {
-    String from = cluster.register(0, SESSION, sending(partition -> {}));
-    try (Tensor x = Tensor.scalar(1L)) {
-      await(sendCall(from, 1, x).start());
-    }
-    CompletableFuture<ReceivedTensor> waiting = waitingFor(cpu(0).key(cpu(1), "never"));
-
-    await(sender.deleteWorkerSession(SESSION, DEFAULTS));
-
-    assertThat(code(waiting)).isEqualTo(ErrorCode.ABORTED);
-  }
-
-  @Test
   void logging_enabled_tellsTransfersOfAStep() {
     String from = cluster.register(0, SESSION, sending(partition -> {}));
     String to = cluster.register(1, SESSION, receiving());
@@ -314,11 +187,6 @@ abstract class TransferContract {
     assertThat(cluster.worker(1).stepCount()).isZero();
   }
 
-  /** A request of step 1 that has arrived when this returns, as no wire is between. */
-  private CompletableFuture<ReceivedTensor> waitingFor(String key) {
-    return GraphCall.recvTensor(cluster.worker(0), 1, key);
-  }
-
   private StepStats transfersOf(long step, boolean clearFirst) {
     LoggingRequest request = new LoggingRequest(false, true, clearFirst, List.of(step));
     return await(receiver.logging(request, DEFAULTS)).steps().get(step);
@@ -332,33 +200,5 @@ abstract class TransferContract {
     }
     await(sender.cleanupGraph(step, DEFAULTS));
     await(receiver.cleanupGraph(step, DEFAULTS));
-  }
-
-  private interface More {
-    void addTo(Partition partition);
-  }
-
-  /** Sends what it is fed to the other worker. */
-  private Partition sending(More more) {
-    Partition partition = cluster.partition(0);
-    partition.sent("edge", partition.fed("x", DataType.INT64), cpu(1));
-    more.addTo(partition);
-    return partition;
-  }
-
-  /** Receives a number and gives its double. */
-  private Partition receiving() {
-    Partition partition = cluster.partition(1);
-    Output value = partition.received("edge", DataType.INT64, cpu(0));
-    partition.fetched("y", partition.op("TestAdd", value, value));
-    return partition;
-  }
-
-  private GraphCall sendCall(String graph, long step, Tensor x) {
-    return GraphCall.runGraph(sender, SESSION, graph, step).feed(cpu(0).clientKey("x"), x);
-  }
-
-  private GraphCall receiveCall(String graph, long step) {
-    return GraphCall.runGraph(receiver, SESSION, graph, step).fetch(cpu(1).clientKey("y"));
   }
 }

@@ -1,6 +1,6 @@
 package dev.tributary.cluster.worker;
 
-class InProcessWorkerTest extends WorkerContract {
+class InProcessWorkerSessionTest extends WorkerSessionContract {
   @Override
   Connector connector() {
     return Connector.inProcess();

@@ -1,6 +1,6 @@
 package dev.tributary.cluster.worker;
 
-class GrpcWorkerTest extends WorkerContract {
+class GrpcRunGraphTest extends RunGraphContract {
   @Override
   Connector connector() {
     return new GrpcConnector();

@@ -6,27 +6,18 @@ import static dev.tributary.cluster.worker.TestCluster.cpu;
 import static dev.tributary.cluster.worker.TestCluster.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
 import dev.tributary.cluster.protocol.RegisterGraphRequest;
-import dev.tributary.cluster.protocol.RunGraphRequest.ExecutorOptions;
-import dev.tributary.cluster.protocol.RunGraphRequest.PartialRun;
 import dev.tributary.cluster.protocol.RunGraphResponse;
 import dev.tributary.cluster.protocol.TracingRequest;
-import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.graph.Output;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
-import dev.tributary.testing.NoLeaks;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.tensorflow.proto.ClusterDef;
 import org.tensorflow.proto.ConfigProto;
 import org.tensorflow.proto.DeviceAttributes;
@@ -35,31 +26,8 @@ import org.tensorflow.proto.JobDef;
 import org.tensorflow.proto.NodeDef;
 import org.tensorflow.proto.ServerDef;
 
-/** What one worker promises about its sessions, graphs and steps, however it is reached. */
-@NoLeaks
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
-abstract class WorkerContract {
-  private static final String SESSION = "s";
-  private static final CallOptions DEFAULTS = CallOptions.defaults();
-
-  private TestCluster cluster;
-  private WorkerInterface worker;
-
-  /** How the worker is reached. */
-  abstract Connector connector();
-
-  @BeforeEach
-  void start() {
-    cluster = new TestCluster(1, 2, connector());
-    cluster.createSession(SESSION);
-    worker = cluster.remote(0);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
-  }
-
+/** What a worker promises about its sessions, however it is reached. */
+abstract class WorkerSessionContract extends OneWorker {
   @Test
   void getStatus_always_tellsFullNamesAndIncarnations() {
     List<DeviceAttributes> devices = await(worker.getStatus(DEFAULTS));
@@ -137,150 +105,6 @@ abstract class WorkerContract {
         .hasMessageContaining(cpu(1).device() + " unknown device.");
 
     assertThat(await(cluster.register(0, SESSION, graphOf(good)))).matches("[0-9a-f]{16}");
-  }
-
-  @Test
-  void runGraph_feedsAndFetches_areExchangedByKey() {
-    String graph = cluster.register(0, SESSION, increment());
-
-    assertThat(incremented(SESSION, graph, 1, 41)).isEqualTo(42);
-    assertThat(incremented(SESSION, graph, 2, 1)).isEqualTo(2);
-  }
-
-  @Test
-  void runGraph_unknownHandles_areAborted() {
-    String graph = cluster.register(0, SESSION, increment());
-
-    assertThat(failure(GraphCall.runGraph(worker, SESSION, "none", 1).start()))
-        .hasMessageContaining("Graph handle is not found: none")
-        .matches(e -> e.code() == ErrorCode.ABORTED);
-    assertThat(failure(GraphCall.runGraph(worker, "none", graph, 1).start()))
-        .hasMessageContaining("Session handle is not found: none")
-        .matches(e -> e.code() == ErrorCode.ABORTED);
-  }
-
-  @Test
-  void runGraph_requestTwice_isAborted() {
-    String graph = cluster.register(0, SESSION, graphOfNothing());
-
-    await(GraphCall.runGraph(worker, SESSION, graph, 1).requestId(5).start());
-
-    assertThat(code(GraphCall.runGraph(worker, SESSION, graph, 2).requestId(5).start()))
-        .isEqualTo(ErrorCode.ABORTED);
-    await(GraphCall.runGraph(worker, SESSION, graph, 3).requestId(0).start());
-    await(GraphCall.runGraph(worker, SESSION, graph, 4).requestId(0).start());
-  }
-
-  @Test
-  void runGraph_keyThatNobodySends_isInvalid() {
-    String graph = cluster.register(0, SESSION, graphOfNothing());
-    String key = cpu(0).clientKey("nothing:0");
-
-    assertThat(failure(GraphCall.runGraph(worker, SESSION, graph, 1).fetch(key).start()))
-        .hasMessageContaining(key)
-        .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT);
-  }
-
-  @Test
-  void runGraph_malformedFeedKey_isInvalid() {
-    String graph = cluster.register(0, SESSION, graphOfNothing());
-    try (Tensor value = Tensor.scalar(1L)) {
-      assertThat(
-              failure(GraphCall.runGraph(worker, SESSION, graph, 1).feed("a;b;c", value).start()))
-          .hasMessageContaining("Invalid  rendezvous key: a;b;c")
-          .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT);
-    }
-  }
-
-  @Test
-  void runGraph_deadFetch_isInvalid() {
-    Partition partition = cluster.partition(0);
-    Output predicate = partition.fed("p", DataType.BOOL);
-    Output value = partition.fed("x", DataType.INT64);
-    Output ifTrue =
-        partition
-            .tf
-            .scope()
-            .operation("TestSwitch")
-            .input(value)
-            .input(predicate)
-            .build()
-            .output(1);
-    partition.fetched("y", ifTrue);
-    String graph = cluster.register(0, SESSION, partition);
-    try (Tensor p = Tensor.scalar(false);
-        Tensor x = Tensor.scalar(1L)) {
-      assertThat(
-              failure(
-                  GraphCall.runGraph(worker, SESSION, graph, 1)
-                      .feed(cpu(0).clientKey("p"), p)
-                      .feed(cpu(0).clientKey("x"), x)
-                      .fetch(cpu(0).clientKey("y"))
-                      .start()))
-          .hasMessage("The tensor returned for " + cpu(0).clientKey("y") + " was not valid.")
-          .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT);
-    }
-  }
-
-  @Test
-  void runGraph_feedOfAnotherType_isInternal() {
-    String graph = cluster.register(0, SESSION, increment());
-    try (Tensor wrong = Tensor.scalar(1f)) {
-      assertThat(
-              code(
-                  GraphCall.runGraph(worker, SESSION, graph, 1)
-                      .feed(cpu(0).clientKey("x"), wrong)
-                      .fetch(cpu(0).clientKey("y"))
-                      .start()))
-          .isEqualTo(ErrorCode.INTERNAL);
-    }
-  }
-
-  @Test
-  void runGraph_recorded_tellsTimesAndGraphs() {
-    String graph = cluster.register(0, SESSION, increment());
-    try (Tensor x = Tensor.scalar(1L)) {
-      RunGraphResponse response =
-          await(
-              GraphCall.runGraph(worker, SESSION, graph, 1)
-                  .feed(cpu(0).clientKey("x"), x)
-                  .record(new ExecutorOptions(false, true, true))
-                  .start());
-
-      assertThat(response.stepStats().getDevStats(0).getDevice()).isEqualTo(cpu(0).device());
-      assertThat(response.stepStats().getDevStats(0).getNodeStatsList())
-          .extracting(node -> node.getNodeName())
-          .contains("recv_x", "send_y");
-      assertThat(response.partitionGraphs()).hasSize(1);
-    }
-    await(worker.cleanupGraph(1, DEFAULTS));
-  }
-
-  @Test
-  void runGraph_pieceByPiece_keepsTheStepBetweenPieces() {
-    Partition partition = cluster.partition(0);
-    Output x = partition.fed("x", DataType.INT64);
-    partition.fetched("y", partition.op("TestAdd", x, x));
-    Output z = partition.fed("z", DataType.INT64);
-    partition.fetched("sum", partition.op("TestAdd", x, z));
-    String graph = cluster.register(0, SESSION, partition);
-    try (Tensor three = Tensor.scalar(3L);
-        Tensor ten = Tensor.scalar(10L)) {
-      assertThat(
-              GraphCall.runGraph(worker, SESSION, graph, 1)
-                  .partial(PartialRun.MORE_TO_COME)
-                  .feed(cpu(0).clientKey("x"), three)
-                  .fetch(cpu(0).clientKey("y"))
-                  .runLong())
-          .isEqualTo(6);
-      assertThat(
-              GraphCall.runGraph(worker, SESSION, graph, 1)
-                  .partial(PartialRun.LAST)
-                  .feed(cpu(0).clientKey("z"), ten)
-                  .fetch(cpu(0).clientKey("sum"))
-                  .runLong())
-          .isEqualTo(13);
-    }
   }
 
   @Test
@@ -373,32 +197,6 @@ abstract class WorkerContract {
   void tracing_always_isUnimplemented() {
     assertThat(code(worker.tracing(new TracingRequest(1), DEFAULTS)))
         .isEqualTo(ErrorCode.UNIMPLEMENTED);
-  }
-
-  private Partition increment() {
-    return increment(cpu(0));
-  }
-
-  private Partition increment(Partition.End device) {
-    Partition partition = new Partition(cluster.tiny.graph().registry(), device);
-    Output x = partition.fed("x", DataType.INT64);
-    partition.fetched("y", partition.op("TestAdd", x, partition.tf.constant(Tensor.scalar(1L))));
-    return partition;
-  }
-
-  private long incremented(String session, String graph, long step, long value) {
-    try (Tensor x = Tensor.scalar(value)) {
-      return GraphCall.runGraph(worker, session, graph, step)
-          .feed(cpu(0).clientKey("x"), x)
-          .fetch(cpu(0).clientKey("y"))
-          .runLong();
-    }
-  }
-
-  private Partition graphOfNothing() {
-    Partition partition = cluster.partition(0);
-    partition.tf.scope().operation("NoOp").build();
-    return partition;
   }
 
   private void assign(String session, long step, float value) {
