@@ -28,6 +28,7 @@ final class CommOps {
 
   private static OpDeclaration recv(String name) {
     return edge(op(name).output("tensor: tensor_type").attr("tensor_type: type"))
+        .distributedCommunication()
         .kernel(RecvKernel::new)
         .notDifferentiable();
   }

@@ -12,9 +12,8 @@ import dev.tributary.graph.wire.NodeDefBuilder;
 import dev.tributary.graph.wire.Versions;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepNode;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +24,7 @@ import org.tensorflow.proto.NodeDef;
 /** Step graphs as messages have them. */
 public final class StepGraphDefs {
   private static final ImportOptions OPTIONS = ImportOptions.builder().allowInternalNames().build();
+  private static final String NAMED_BY_NOBODY = "";
 
   private StepGraphDefs() {}
 
@@ -59,32 +59,21 @@ public final class StepGraphDefs {
    */
   public static StepGraph fromProto(GraphDef def, Graph owner) {
     def.getNodeList().forEach(StepGraphDefs::requireDevice);
-    List<Operation> operations = new ArrayList<>();
     GraphDefs.importInto(owner, def, OPTIONS);
-    operations.addAll(owner.operations());
-    Map<Operation, StepNode> nodes = new IdentityHashMap<>();
-    operations.forEach(operation -> nodes.put(operation, node(operation)));
-    Set<StepNode> consumed = new HashSet<>();
-    for (Operation operation : operations) {
-      StepNode node = nodes.get(operation);
-      operation.inputs().forEach(input -> node.inputs().add(source(input, nodes)));
-      operation.controlInputs().forEach(control -> node.controlInputs().add(nodes.get(control)));
-      node.inputs().forEach(input -> consumed.add(input.node()));
-      consumed.addAll(node.controlInputs());
-    }
-    Map<StepNode, String> roots = new LinkedHashMap<>();
-    List<StepNode> all = operations.stream().map(nodes::get).toList();
-    all.stream()
-        .filter(node -> node.declaration().def().isStateful() || !consumed.contains(node))
-        .forEach(node -> roots.put(node, ""));
-    return new StepGraph(all, roots);
+    Map<Operation, StepNode> nodes = new LinkedHashMap<>();
+    owner.operations().forEach(operation -> nodes.put(operation, node(operation)));
+    nodes.forEach((operation, node) -> connect(operation, node, nodes));
+    return new StepGraph(List.copyOf(nodes.values()), roots(nodes.values()));
   }
 
   private static void requireDevice(NodeDef node) {
-    if (!DeviceSpec.parse(node.getDevice()).isComplete()) {
-      throw TributaryException.invalidArgument(
-          "%s '%s' is on device '%s', wanted a full name",
-          node.getOp(), node.getName(), node.getDevice());
+    try {
+      if (!DeviceSpec.parse(node.getDevice()).isComplete()) {
+        throw TributaryException.invalidArgument(
+            "is on device '%s', wanted a full name", node.getDevice());
+      }
+    } catch (TributaryException e) {
+      throw e.at(node.getOp() + " '" + node.getName() + "'");
     }
   }
 
@@ -94,7 +83,24 @@ public final class StepGraphDefs {
     return node;
   }
 
-  private static StepNode.Source source(Output output, Map<Operation, StepNode> nodes) {
-    return new StepNode.Source(nodes.get(output.operation()), output.index());
+  private static void connect(Operation operation, StepNode node, Map<Operation, StepNode> nodes) {
+    for (Output input : operation.inputs()) {
+      node.inputs().add(new StepNode.Source(nodes.get(input.operation()), input.index()));
+    }
+    operation.controlInputs().forEach(control -> node.controlInputs().add(nodes.get(control)));
+  }
+
+  /** A consumer may turn out to be needless, so what has effects must not hang on it. */
+  private static Map<StepNode, String> roots(Collection<StepNode> nodes) {
+    Set<StepNode> consumed = new HashSet<>();
+    for (StepNode node : nodes) {
+      node.inputs().forEach(input -> consumed.add(input.node()));
+      consumed.addAll(node.controlInputs());
+    }
+    Map<StepNode, String> roots = new LinkedHashMap<>();
+    nodes.stream()
+        .filter(node -> node.declaration().def().isStateful() || !consumed.contains(node))
+        .forEach(node -> roots.put(node, NAMED_BY_NOBODY));
+    return roots;
   }
 }
