@@ -9,6 +9,7 @@ import dev.tributary.cluster.protocol.Workers;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.DeviceSpec;
 import dev.tributary.kernel.Device;
 import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.ResourceContainers;
@@ -26,8 +27,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.tensorflow.proto.ConfigProto;
+import org.tensorflow.proto.DeviceAttributes;
 import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.ServerDef;
 
@@ -45,15 +48,15 @@ final class TestCluster implements AutoCloseable {
   private final TreeMap<TaskName, Worker> workers = new TreeMap<>();
   private final TreeMap<TaskName, WorkerInterface> reached = new TreeMap<>();
 
-  /**
-   * @param connect how a worker is reached by everybody but itself
-   */
-  TestCluster(int tasks, int devicesEach, Function<Worker, WorkerInterface> connect) {
+  private final Connector connector;
+
+  TestCluster(int tasks, int devicesEach, Connector connector) {
+    this.connector = connector;
     for (int i = 0; i < tasks; i++) {
       TaskName task = task(i);
       Worker worker = new Worker(environment(task, devicesEach));
       workers.put(task, worker);
-      reached.put(task, connect.apply(worker));
+      reached.put(task, connector.connect(worker));
     }
   }
 
@@ -120,6 +123,17 @@ final class TestCluster implements AutoCloseable {
     }
   }
 
+  /** Waits until a worker has heard of so many steps. */
+  void awaitSteps(int task, int count) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    while (worker(task).stepCount() != count) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError(worker(task).stepCount() + " steps instead of " + count);
+      }
+      LockSupport.parkNanos(100_000);
+    }
+  }
+
   /** How a call fails. */
   static TributaryException failure(CompletableFuture<?> call) {
     try {
@@ -136,9 +150,23 @@ final class TestCluster implements AutoCloseable {
   @Override
   public void close() {
     workers.values().forEach(Worker::close);
+    connector.close();
     pool.shutdownNow();
     timer.shutdownNow();
     tiny.close();
+  }
+
+  /** The full names of all devices. */
+  List<String> devices() {
+    return workers.values().stream()
+        .flatMap(worker -> await(worker.getStatus(CallOptions.defaults())).stream())
+        .map(DeviceAttributes::getName)
+        .toList();
+  }
+
+  static long incarnation(String device) {
+    DeviceSpec spec = DeviceSpec.parse(device);
+    return incarnation(spec.task().getAsInt(), spec.index().getAsInt());
   }
 
   private static long incarnation(int task, int number) {

@@ -45,12 +45,12 @@ abstract class WorkerContract {
   private TestCluster cluster;
   private WorkerInterface worker;
 
-  /** How a test reaches a worker. */
-  abstract WorkerInterface connect(Worker local);
+  /** How the worker is reached. */
+  abstract Connector connector();
 
   @BeforeEach
   void start() {
-    cluster = new TestCluster(1, 2, this::connect);
+    cluster = new TestCluster(1, 2, connector());
     cluster.createSession(SESSION);
     worker = cluster.remote(0);
   }
