@@ -1,11 +1,46 @@
 package dev.tributary.cluster.master;
 
-import dev.tributary.cluster.protocol.MasterInterface;
+import org.junit.jupiter.api.Nested;
 
 /** A master that is called without a wire. */
-class InProcessMasterTest extends MasterContract {
-  @Override
-  MasterInterface connect(Master local) {
-    return local;
+class InProcessMasterTest {
+  @Nested
+  class Steps extends MasterStepsContract {
+    @Override
+    MasterConnector connector() {
+      return MasterConnector.inProcess();
+    }
+  }
+
+  @Nested
+  class Sessions extends MasterSessionsContract {
+    @Override
+    MasterConnector connector() {
+      return MasterConnector.inProcess();
+    }
+  }
+
+  @Nested
+  class Extension extends MasterExtensionContract {
+    @Override
+    MasterConnector connector() {
+      return MasterConnector.inProcess();
+    }
+  }
+
+  @Nested
+  class PartialRuns extends PartialRunContract {
+    @Override
+    MasterConnector connector() {
+      return MasterConnector.inProcess();
+    }
+  }
+
+  @Nested
+  class Callables extends CallableContract {
+    @Override
+    MasterConnector connector() {
+      return MasterConnector.inProcess();
+    }
   }
 }

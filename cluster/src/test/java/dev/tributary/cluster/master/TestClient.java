@@ -49,6 +49,11 @@ final class TestClient implements AutoCloseable {
     return new TestClient(master, await(create(master, graph, config)));
   }
 
+  /** A client of a session that is open already. */
+  static TestClient attach(MasterInterface master, String handle) {
+    return new TestClient(master, handle);
+  }
+
   static CompletableFuture<String> create(
       MasterInterface master, GraphDef graph, ConfigProto config) {
     return master
