@@ -16,7 +16,7 @@ import java.util.Set;
  */
 final class ColocationGroup {
   private final StepNode leader;
-  private final Set<OpDeclaration> ops = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<OpDeclaration> ops = Collections.newSetFromMap(new IdentityHashMap<>(1));
   private int size = 1;
   private DeviceSpec wanted;
 

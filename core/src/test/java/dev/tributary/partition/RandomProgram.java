@@ -36,6 +36,7 @@ final class RandomProgram implements AutoCloseable {
     List<Output> values = new ArrayList<>(List.of(constant(tf), constant(tf)));
     values.add(refVariable(values));
     values.add(resourceVariable(values));
+    fetches.addAll(values.subList(2, 4));
     for (int i = 0; i < 8; i++) {
       values.add(next(tf, values, 0));
     }
