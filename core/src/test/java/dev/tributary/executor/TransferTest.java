@@ -72,6 +72,24 @@ class TransferTest {
   }
 
   @Test
+  void value_thatLiesReady_isReceivedWithoutAnotherThread() throws Exception {
+    rendezvous.send(Part.key("x", a, b), Optional.of(Tensor.scalar(5L)));
+    b.send("y", b.recv("x", INT64, a), a);
+    Executor withoutPool =
+        new Executor(
+            task -> {
+              throw new AssertionError("a task for the pool");
+            },
+            true);
+    CompletableFuture<Optional<RuntimeException>> done = new CompletableFuture<>();
+    Step step = new Step(1, cancellation, CallFrame.empty(), rendezvous);
+    withoutPool.prepare(b.compile(), step, Optional.empty(), done::complete).start();
+
+    assertThat(done).isCompletedWithValue(Optional.empty());
+    assertThat(received("y", b, a)).isEqualTo("5");
+  }
+
+  @Test
   void variable_sentToAnotherPart_arrivesAsItsValue() throws Exception {
     Output variable = a.tf.op("TestVariable");
     Operation assigned = a.tf.operation("TestAssign", variable, a.tf.constant(9));

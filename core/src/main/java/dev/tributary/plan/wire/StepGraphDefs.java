@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.NodeDef;
 
@@ -99,8 +100,14 @@ public final class StepGraphDefs {
     }
     Map<StepNode, String> roots = new LinkedHashMap<>();
     nodes.stream()
-        .filter(node -> node.declaration().def().isStateful() || !consumed.contains(node))
+        .filter(node -> hasEffects(node) || !consumed.contains(node))
         .forEach(node -> roots.put(node, NAMED_BY_NOBODY));
     return roots;
+  }
+
+  /** Ops on reference variables are not called stateful, although they write. */
+  private static boolean hasEffects(StepNode node) {
+    return node.declaration().def().isStateful()
+        || IntStream.range(0, node.inputs().size()).anyMatch(node::isRefInput);
   }
 }

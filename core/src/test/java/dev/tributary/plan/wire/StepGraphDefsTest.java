@@ -117,6 +117,30 @@ class StepGraphDefsTest {
         .containsExactly("random", "sum");
   }
 
+  @Test
+  void update_neededForItsShapeOnly_staysWhenThatIsFolded() throws Exception {
+    StepGraph graph =
+        read(
+            CONST
+                + "node { name: 'v' op: 'VariableV2' device: '"
+                + CPU
+                + "'"
+                + " attr { key: 'dtype' value { type: DT_FLOAT } }"
+                + " attr { key: 'shape' value { shape { dim { size: 2 } } } } }"
+                + node("update", "Assign", "v", "c")
+                + node("sizes", "Shape", "update")
+                + "node { name: 'fetch' op: '_Send' device: '"
+                + CPU
+                + "' input: 'sizes'"
+                + " attr { key: 'T' value { type: DT_INT32 } }"
+                + edge("sizes:0")
+                + " }");
+    graph.nodes().get(4).inputs().set(0, new StepNode.Source(graph.nodes().get(0), 0));
+    graph.prune();
+
+    assertThat(graph.nodes()).extracting(StepNode::name).contains("update").doesNotContain("sizes");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
