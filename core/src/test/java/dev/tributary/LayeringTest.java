@@ -43,7 +43,7 @@ class LayeringTest {
               List.of("ops", "graph.wire"),
               List.of("gradients", "plan", "plan.wire"),
               List.of("executor"),
-              List.of("rewrite", "placement"),
+              List.of("rewrite", "placement", "partition"),
               List.of("session", "session.wire")),
           List.of("graph.wire", "plan.wire", "session.wire"));
 

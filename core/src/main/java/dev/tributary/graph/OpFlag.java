@@ -11,6 +11,10 @@ public enum OpFlag {
   RUNS_WHEN_DEAD,
   /** Must not be folded into a constant or merged with its equal, although it keeps no state. */
   NOT_FOLDABLE,
+  /** Looks only at the shapes of its inputs, never at their elements. */
+  METADATA,
+  /** Passes resources on without using them, so that it may run elsewhere. */
+  PASSES_RESOURCES,
   /** Stands for a value that the caller feeds. */
   PLACEHOLDER,
   /** Holds its value in the attribute {@code value}. */

@@ -48,6 +48,25 @@ public final class StepGraph {
     nodes.addAll(0, sources);
   }
 
+  /** Adds nodes behind all others. */
+  public void append(Collection<StepNode> added) {
+    nodes.addAll(added);
+  }
+
+  /** Adds nodes, each list of them just in front of a node that is there. */
+  public void insertBefore(Map<StepNode, List<StepNode>> insertions) {
+    if (insertions.isEmpty()) {
+      return;
+    }
+    List<StepNode> all = new ArrayList<>(nodes.size() + insertions.size());
+    for (StepNode node : nodes) {
+      all.addAll(insertions.getOrDefault(node, List.of()));
+      all.add(node);
+    }
+    nodes.clear();
+    nodes.addAll(all);
+  }
+
   /**
    * Changes every edge as the substitution says. Nodes which nobody needs any more stay until
    * {@link #prune}.
