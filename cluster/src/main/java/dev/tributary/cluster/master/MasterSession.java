@@ -105,12 +105,12 @@ final class MasterSession {
             ended,
             environment.timer(),
             environment.options().closeTimeout(),
-            () -> new IllegalStateException("steps do not heed their cancellation"))
+            () -> new IllegalStateException("some of its steps have not ended"))
         .handle((done, thrown) -> thrown)
         .thenCompose(
             thrown -> {
               if (thrown != null) {
-                LOG.warn("session {} is closed although {}", handle(), thrown.getMessage());
+                LOG.warn("session {} is closed, but {}", handle(), thrown.getMessage());
               }
               return workers.delete();
             })

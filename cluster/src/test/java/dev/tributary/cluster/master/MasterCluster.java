@@ -91,6 +91,11 @@ final class MasterCluster implements AutoCloseable {
     wire = next;
   }
 
+  /** A task's worker, behind the wire. */
+  WorkerInterface worker(TaskName task) {
+    return reached.get(task);
+  }
+
   Master master(String job, int index) {
     return master(job, index, MasterOptions.defaults(), ConfigProto.getDefaultInstance());
   }

@@ -1,6 +1,7 @@
 package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.protocol.MasterInterface;
+import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
@@ -24,13 +25,16 @@ abstract class MasterFixture {
   Ops ps;
   Ops worker;
 
-  /** How a test reaches a master. */
-  abstract MasterInterface connect(Master local);
+  private MasterConnector connector;
+
+  /** How tests reach masters. */
+  abstract MasterConnector connector();
 
   @BeforeEach
   void start() {
+    connector = connector();
     cluster = new MasterCluster(Map.of("ps", 1, "worker", 2), 1);
-    master = connect(cluster.master("worker", 0));
+    master = connect(0);
     tf = new Ops(cluster.tiny.graph().scope());
     ps = tf.withDevice("/job:ps/task:0");
     worker = tf.withDevice("/job:worker/task:1");
@@ -38,7 +42,14 @@ abstract class MasterFixture {
 
   @AfterEach
   void stop() {
+    connector.close();
     cluster.close();
+  }
+
+  /** A new master on one of the workers' tasks. */
+  MasterInterface connect(int index) {
+    return connector.connect(
+        cluster.master("worker", index), cluster.worker(new TaskName("worker", index)));
   }
 
   TestClient open() {

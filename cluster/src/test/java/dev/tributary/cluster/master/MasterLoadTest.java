@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.tensorflow.proto.ConfigProto;
 
 /** Many steps and many sessions. */
 class MasterLoadTest extends MasterFixture {
@@ -19,8 +20,8 @@ class MasterLoadTest extends MasterFixture {
   private static final int STEPS = 50;
 
   @Override
-  MasterInterface connect(Master local) {
-    return local;
+  MasterConnector connector() {
+    return MasterConnector.inProcess();
   }
 
   @Test
@@ -71,7 +72,7 @@ class MasterLoadTest extends MasterFixture {
             "worker",
             0,
             MasterOptions.defaults().withMostPreparedSteps(1),
-            org.tensorflow.proto.ConfigProto.getDefaultInstance());
+            ConfigProto.getDefaultInstance());
     try (TestClient client = TestClient.open(small, tf.graph())) {
       client.run("counter/Assign");
       for (int i = 1; i <= 3; i++) {

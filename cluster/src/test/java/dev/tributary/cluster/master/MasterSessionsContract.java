@@ -216,9 +216,7 @@ abstract class MasterSessionsContract extends MasterFixture {
     counter();
     try (TestClient before = open()) {
       before.run("counter/Assign");
-      await(
-          connect(cluster.master("worker", 1))
-              .reset(new ResetRequest(List.of(), List.of("/job:worker")), DEFAULTS));
+      await(connect(1).reset(new ResetRequest(List.of(), List.of("/job:worker")), DEFAULTS));
 
       assertThat(before.fetch("value")).isEqualTo(0);
     }

@@ -26,7 +26,7 @@ abstract class MasterStepsContract extends MasterFixture {
   @Test
   void runStep_variableOnAnotherTask_isSharedBySessions() {
     counter();
-    MasterInterface other = connect(cluster.master("worker", 1));
+    MasterInterface other = connect(1);
     try (TestClient first = open();
         TestClient second = TestClient.open(other, tf.graph())) {
       first.run("counter/Assign");
