@@ -4,6 +4,7 @@ import dev.tributary.cluster.protocol.MasterInterface;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Cancellation;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
@@ -27,11 +28,14 @@ public final class GrpcServer implements AutoCloseable {
 
   private final RpcThreads threads;
   private final HealthStatusManager health;
+  private final Cancellation stopping;
   private final Server server;
 
-  private GrpcServer(RpcThreads threads, HealthStatusManager health, Server server) {
+  private GrpcServer(
+      RpcThreads threads, HealthStatusManager health, Cancellation stopping, Server server) {
     this.threads = threads;
     this.health = health;
+    this.stopping = stopping;
     this.server = server;
   }
 
@@ -43,6 +47,7 @@ public final class GrpcServer implements AutoCloseable {
       InetSocketAddress address, MasterInterface master, WorkerInterface worker) {
     RpcThreads threads = new RpcThreads();
     HealthStatusManager health = new HealthStatusManager();
+    Cancellation stopping = new Cancellation();
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(address)
             .bossEventLoopGroup(threads.io())
@@ -55,8 +60,8 @@ public final class GrpcServer implements AutoCloseable {
             .permitKeepAliveTime(1, TimeUnit.SECONDS)
             .permitKeepAliveWithoutCalls(true)
             .withChildOption(ChannelOption.SO_KEEPALIVE, true)
-            .addService(MasterService.serving(master))
-            .addService(WorkerService.serving(worker))
+            .addService(MasterService.serving(master, stopping))
+            .addService(WorkerService.serving(worker, stopping))
             .addService(health.getHealthService())
             .addService(ProtoReflectionServiceV1.newInstance());
     Sockets.PROBES.forEach(builder::withChildOption);
@@ -64,7 +69,7 @@ public final class GrpcServer implements AutoCloseable {
       Server server = builder.build().start();
       health.setStatus(MasterService.NAME, ServingStatus.SERVING);
       health.setStatus(WorkerService.NAME, ServingStatus.SERVING);
-      return new GrpcServer(threads, health, server);
+      return new GrpcServer(threads, health, stopping, server);
     } catch (IOException e) {
       threads.close();
       throw new TributaryException(
@@ -78,18 +83,22 @@ public final class GrpcServer implements AutoCloseable {
   }
 
   /**
-   * Takes no more calls, gives those under way a second, cancels what is left, and frees port and
-   * threads.
+   * Takes no more calls, gives those under way a second, ends what is left as UNAVAILABLE, and
+   * frees port and threads.
    */
   @Override
   public void close() {
+    if (server.isShutdown()) {
+      return;
+    }
     health.enterTerminalState();
     server.shutdown();
     try {
       if (!server.awaitTermination(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
-        server.shutdownNow();
-        server.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS);
+        stopping.cancel(new TributaryException(ErrorCode.UNAVAILABLE, "the server stops"));
+        server.awaitTermination(GRACE.toMillis(), TimeUnit.MILLISECONDS);
       }
+      server.shutdownNow().awaitTermination(STOP_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       server.shutdownNow();
       Thread.currentThread().interrupt();

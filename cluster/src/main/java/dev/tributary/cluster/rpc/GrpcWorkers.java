@@ -5,9 +5,9 @@ import dev.tributary.cluster.protocol.Workers;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The workers of a cluster as one of its tasks reaches them: its own directly, each other one by a
@@ -16,10 +16,15 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class GrpcWorkers implements Workers, AutoCloseable {
   private final RpcThreads threads = new RpcThreads();
-  private final Map<TaskName, GrpcWorker> remote = new ConcurrentHashMap<>();
+
+  /** Guards {@link #remote} and {@link #closed}. */
+  private final Object lock = new Object();
+
+  private final Map<TaskName, GrpcWorker> remote = new HashMap<>();
   private final ClusterSpec cluster;
   private final TaskName self;
   private final WorkerInterface own;
+  private boolean closed;
 
   public GrpcWorkers(ClusterSpec cluster, TaskName self, WorkerInterface own) {
     this.cluster = cluster;
@@ -37,17 +42,34 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
     if (task.equals(self)) {
       return own;
     }
+    synchronized (lock) {
+      GrpcWorker known = remote.get(task);
+      return known != null ? known : connect(task);
+    }
+  }
+
+  private GrpcWorker connect(TaskName task) {
+    if (closed) {
+      throw TributaryException.failedPrecondition(
+          "%s asked for %s after its channels were closed", self, task);
+    }
     if (!cluster.tasks().contains(task)) {
       throw TributaryException.internal(
           "No worker known as %s; there are %s", task, cluster.tasks());
     }
-    return remote.computeIfAbsent(
-        task, unknown -> new GrpcWorker(new Peer(task.toString(), cluster.address(task), threads)));
+    GrpcWorker worker = new GrpcWorker(new Peer(task.toString(), cluster.address(task), threads));
+    remote.put(task, worker);
+    return worker;
   }
 
   @Override
   public void close() {
-    remote.values().forEach(GrpcWorker::close);
+    List<GrpcWorker> open;
+    synchronized (lock) {
+      closed = true;
+      open = List.copyOf(remote.values());
+    }
+    open.forEach(GrpcWorker::close);
     threads.close();
   }
 }

@@ -14,6 +14,7 @@ import dev.tributary.cluster.protocol.RunStepRequest;
 import dev.tributary.cluster.protocol.RunStepResponse;
 import dev.tributary.cluster.rpc.CallableMessages.CallableName;
 import dev.tributary.cluster.rpc.message.MasterProto;
+import dev.tributary.kernel.Cancellation;
 import io.grpc.ServerServiceDefinition;
 
 /** The procedures of a master, for those who call and those who serve. */
@@ -42,8 +43,8 @@ final class MasterService {
 
   private MasterService() {}
 
-  static ServerServiceDefinition serving(MasterInterface master) {
-    return new RpcService(NAME, MasterProto.getDescriptor())
+  static ServerServiceDefinition serving(MasterInterface master, Cancellation stopping) {
+    return new RpcService(NAME, MasterProto.getDescriptor(), stopping)
         .with(CREATE_SESSION, master::createSession)
         .with(EXTEND_SESSION, master::extendSession)
         .with(PARTIAL_RUN_SETUP, master::partialRunSetup)

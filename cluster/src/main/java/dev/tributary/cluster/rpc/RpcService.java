@@ -2,6 +2,7 @@ package dev.tributary.cluster.rpc;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.FileDescriptor;
+import dev.tributary.kernel.Cancellation;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
@@ -14,18 +15,22 @@ import java.util.List;
 final class RpcService {
   private final String name;
   private final ProtoFileDescriptorSupplier file;
+  private final Cancellation stopping;
   private final List<ServerMethodDefinition<ByteString, ByteString>> methods = new ArrayList<>();
 
   /**
    * @param file where the service is declared, for reflection
+   * @param stopping ends the calls that are left when the server stops
    */
-  RpcService(String name, FileDescriptor file) {
+  RpcService(String name, FileDescriptor file, Cancellation stopping) {
     this.name = name;
     this.file = () -> file;
+    this.stopping = stopping;
   }
 
   <Q, R> RpcService with(Rpc<Q, R> rpc, RpcHandler<Q, R> handler) {
-    methods.add(ServerMethodDefinition.create(rpc.method(), new UnaryHandler<>(rpc, handler)));
+    methods.add(
+        ServerMethodDefinition.create(rpc.method(), new UnaryHandler<>(rpc, handler, stopping)));
     return this;
   }
 

@@ -52,12 +52,18 @@ final class RpcThreads implements AutoCloseable {
     return calls;
   }
 
-  /** Runs a task later, unless this is closed by then. */
+  /** Runs a task later; if this is closed before, then at once, so that nobody waits in vain. */
   void after(Duration delay, Runnable task) {
     try {
-      io.schedule(() -> calls.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+      io.schedule(() -> calls.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS)
+          .addListener(
+              scheduled -> {
+                if (scheduled.isCancelled()) {
+                  task.run();
+                }
+              });
     } catch (RejectedExecutionException e) {
-      // Closed: nobody waits for it any more.
+      task.run();
     }
   }
 

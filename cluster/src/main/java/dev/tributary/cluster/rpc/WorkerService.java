@@ -13,6 +13,7 @@ import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.rpc.GraphMessages.GraphName;
 import dev.tributary.cluster.rpc.message.WorkerProto;
 import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Cancellation;
 import io.grpc.ServerServiceDefinition;
 import java.util.List;
 import org.tensorflow.proto.DeviceAttributes;
@@ -56,9 +57,9 @@ final class WorkerService {
 
   private WorkerService() {}
 
-  static ServerServiceDefinition serving(WorkerInterface worker) {
+  static ServerServiceDefinition serving(WorkerInterface worker, Cancellation stopping) {
     RpcService service =
-        new RpcService(NAME, WorkerProto.getDescriptor())
+        new RpcService(NAME, WorkerProto.getDescriptor(), stopping)
             .with(GET_STATUS, (nothing, options) -> worker.getStatus(options))
             .with(CREATE_WORKER_SESSION, worker::createWorkerSession)
             .with(DELETE_WORKER_SESSION, worker::deleteWorkerSession)
