@@ -4,6 +4,11 @@ package dev.tributary.graph;
 public enum OpFlag {
   /** Worth a thread of its own when other nodes are ready. */
   EXPENSIVE,
+  /**
+   * Runs even when it is dead, then without inputs, since another device waits to be told so. An
+   * output that it leaves out is dead.
+   */
+  RUNS_WHEN_DEAD,
   /** Must not be folded into a constant or merged with its equal, although it keeps no state. */
   NOT_FOLDABLE,
   /** Stands for a value that the caller feeds. */

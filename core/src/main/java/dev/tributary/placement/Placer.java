@@ -69,6 +69,16 @@ public final class Placer {
    * what.
    */
   public void place(StepGraph graph) {
+    place(graph, Map.of());
+  }
+
+  /**
+   * Gives each node its device, where some have theirs already.
+   *
+   * @param fixedDevices full names of devices by the names of nodes which must stay where they were
+   *     placed before, since they may have state there
+   */
+  public void place(StepGraph graph, Map<String, String> fixedDevices) {
     ColocationGroups groups = new ColocationGroups(graph.nodes(), soft);
     joinResources(graph, groups);
     joinClasses(graph, groups);

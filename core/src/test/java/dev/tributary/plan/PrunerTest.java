@@ -46,7 +46,7 @@ class PrunerTest {
     StepGraph graph = prune(List.of(x), List.of(), List.of(after, x.operation()));
 
     assertThat(ops(graph)).containsExactly("_Arg", "TestNothing");
-    assertThat(graph.nodes().get(1).controlInputs()).isEmpty();
+    assertThat(graph.nodes().get(1).controlInputs()).containsExactly(graph.nodes().get(0));
   }
 
   @Test
