@@ -44,7 +44,10 @@ final class DevicesCommand implements Callable<Integer> {
       for (DeviceDescription device : devices) {
         out.printf(
             "%-" + widest + "s  %s  %,d MiB  incarnation %016x%n",
-            device.name(), device.type(), device.memoryLimit() >> 20, device.incarnation());
+            device.name(),
+            device.type(),
+            device.memoryLimit() >> 20,
+            device.incarnation());
       }
       out.flush();
     }

@@ -1,7 +1,7 @@
 package dev.tributary.app;
 
-import dev.tributary.error.TributaryException;
 import dev.tributary.app.digits.DigitsCommand;
+import dev.tributary.error.TributaryException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;

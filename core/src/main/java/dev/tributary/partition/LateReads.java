@@ -51,8 +51,7 @@ final class LateReads {
    * What else the node waits for. A Merge waits for none of its inputs in particular, and what has
    * no inputs itself is there from the beginning.
    */
-  private static Set<StepNode> awaitedBeside(
-      Source variable, StepNode node, List<Source> inputs) {
+  private static Set<StepNode> awaitedBeside(Source variable, StepNode node, List<Source> inputs) {
     Set<StepNode> awaited = new LinkedHashSet<>(node.controlInputs());
     if (node.declaration().flow() != FlowKind.MERGE) {
       inputs.forEach(input -> awaited.add(input.node()));

@@ -118,5 +118,4 @@ final class LocalStep {
     }
     return values;
   }
-
 }

@@ -9,7 +9,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /** The loops over images: training in shuffled batches, and the test at the end. */
-record DigitsTraining(DigitsNetwork network, Session session, DigitData data, int batch, long seed) {
+record DigitsTraining(
+    DigitsNetwork network, Session session, DigitData data, int batch, long seed) {
   private static final int TEST_BATCH = 500;
 
   /** How many steps a pass over the training images takes. */

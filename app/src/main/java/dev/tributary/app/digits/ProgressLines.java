@@ -6,7 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Progress from one process to another: a line for each of a few steps, {@code step 40 loss 0.1234}.
+ * Progress from one process to another: a line for each of a few steps, {@code step 40 loss
+ * 0.1234}.
  */
 final class ProgressLines implements Progress {
   private static final Pattern LINE = Pattern.compile("step ([0-9]+) loss ([-+.0-9EeNaInfity]+)");

@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** How a command line tells a cluster: as JSON, or as the lists of hosts that TensorFlow users know. */
+/**
+ * How a command line tells a cluster: as JSON, or as the lists of hosts that TensorFlow users know.
+ */
 public final class ClusterArguments {
   @Option(
       names = "--cluster",

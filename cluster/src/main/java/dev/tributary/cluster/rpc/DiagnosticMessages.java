@@ -62,8 +62,7 @@ final class DiagnosticMessages {
   private static LoggingResponse fromMessage(WorkerProto.LoggingResponse message) {
     Map<Long, StepStats> steps = new HashMap<>();
     for (LabeledStepStats step : message.getStepList()) {
-      steps.put(
-          step.getStepId(), Wire.copy(StepStats.getDefaultInstance(), step.getStepStats()));
+      steps.put(step.getStepId(), Wire.copy(StepStats.getDefaultInstance(), step.getStepStats()));
     }
     return new LoggingResponse(steps);
   }

@@ -13,8 +13,7 @@ record ErrorsInBody<Q>(Q request, boolean allowed) {
   }
 
   /** Has the request answered, and puts an error where the caller wants it. */
-  <R> CompletableFuture<Outcome<R>> answer(
-      RpcHandler<Q, R> handler, CallOptions options) {
+  <R> CompletableFuture<Outcome<R>> answer(RpcHandler<Q, R> handler, CallOptions options) {
     CompletableFuture<Outcome<R>> answer = handler.handle(request, options).thenApply(Outcome::of);
     return allowed ? answer.exceptionally(Outcome::inBody) : answer;
   }

@@ -61,7 +61,8 @@ final class GraphMessages {
   static final Codec<List<String>> CLEANUP_CONTAINERS =
       Codec.of(
           WorkerProto.CleanupAllRequest.getDefaultInstance(),
-          containers -> WorkerProto.CleanupAllRequest.newBuilder().addAllContainer(containers).build(),
+          containers ->
+              WorkerProto.CleanupAllRequest.newBuilder().addAllContainer(containers).build(),
           message -> List.copyOf(message.getContainerList()));
 
   private GraphMessages() {}

@@ -52,8 +52,7 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
   @Override
   public CompletableFuture<Void> deregisterGraph(
       String sessionHandle, String graphHandle, CallOptions options) {
-    return call(
-        WorkerService.DEREGISTER_GRAPH, new GraphName(sessionHandle, graphHandle), options);
+    return call(WorkerService.DEREGISTER_GRAPH, new GraphName(sessionHandle, graphHandle), options);
   }
 
   @Override

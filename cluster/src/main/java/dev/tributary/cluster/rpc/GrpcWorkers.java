@@ -42,8 +42,7 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
           "No worker known as %s; there are %s", task, cluster.tasks());
     }
     return remote.computeIfAbsent(
-        task,
-        unknown -> new GrpcWorker(new Peer(task.toString(), cluster.address(task), threads)));
+        task, unknown -> new GrpcWorker(new Peer(task.toString(), cluster.address(task), threads)));
   }
 
   @Override

@@ -22,7 +22,9 @@ import java.util.concurrent.TimeUnit;
  * threads.
  */
 final class Peer implements AutoCloseable {
-  /** How often a task that cannot be reached is tried again. gRPC alone would wait up to 2 minutes. */
+  /**
+   * How often a task that cannot be reached is tried again. gRPC alone would wait up to 2 minutes.
+   */
   private static final Duration RECONNECT = Duration.ofMillis(500);
 
   private static final long CLOSE_SECONDS = 5;

@@ -22,8 +22,7 @@ import java.util.Optional;
  */
 final class RecvTensorMessages {
   private static final int TENSOR_TAG =
-      Wire.tag(
-          RecvTensorResponse.TENSOR_FIELD_NUMBER, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+      Wire.tag(RecvTensorResponse.TENSOR_FIELD_NUMBER, WireFormat.WIRETYPE_LENGTH_DELIMITED);
   private static final int IS_DEAD_TAG =
       Wire.tag(RecvTensorResponse.IS_DEAD_FIELD_NUMBER, WireFormat.WIRETYPE_VARINT);
   private static final int REQUIRE_ACK_TAG =

@@ -9,7 +9,8 @@ import java.util.function.Function;
 
 /**
  * Repeats a call while the master is UNAVAILABLE, ten times at most, as TensorFlow's own client
- * does. The request stays the same, its id too: a master that saw it before says ABORTED. Immutable.
+ * does. The request stays the same, its id too: a master that saw it before says ABORTED.
+ * Immutable.
  */
 final class Retry {
   private static final int MOST = 10;

@@ -45,8 +45,7 @@ final class RunGraphMessages {
             .build()
             .toByteString();
     return Wire.concat(
-        frame,
-        Tensors.encodeNamed(WorkerProto.RunGraphRequest.SEND_FIELD_NUMBER, request.send()));
+        frame, Tensors.encodeNamed(WorkerProto.RunGraphRequest.SEND_FIELD_NUMBER, request.send()));
   }
 
   private static ErrorsInBody<RunGraphRequest> decodeRequest(ByteString bytes) {

@@ -66,8 +66,7 @@ final class StepMessages {
             .build()
             .toByteString();
     return Wire.concat(
-        frame,
-        Tensors.encodeNamed(MasterProto.RunStepRequest.FEED_FIELD_NUMBER, request.feeds()));
+        frame, Tensors.encodeNamed(MasterProto.RunStepRequest.FEED_FIELD_NUMBER, request.feeds()));
   }
 
   private static ErrorsInBody<RunStepRequest> decodeRequest(ByteString bytes) {
@@ -109,7 +108,6 @@ final class StepMessages {
       return new Outcome<>(Optional.empty(), error);
     }
     RunMetadata metadata = Wire.copy(RunMetadata.getDefaultInstance(), message.getMetadata());
-    return Outcome.of(
-        new RunStepResponse(Tensors.decodeNamed(message.getTensorList()), metadata));
+    return Outcome.of(new RunStepResponse(Tensors.decodeNamed(message.getTensorList()), metadata));
   }
 }

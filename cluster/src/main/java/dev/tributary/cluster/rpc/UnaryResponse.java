@@ -37,7 +37,9 @@ final class UnaryResponse<R> extends ClientCall.Listener<ByteString> {
     } catch (RuntimeException e) {
       malformed =
           new TributaryException(
-              ErrorCode.INTERNAL, "the answer of " + peer + " cannot be read: " + e.getMessage(), e);
+              ErrorCode.INTERNAL,
+              "the answer of " + peer + " cannot be read: " + e.getMessage(),
+              e);
     }
   }
 

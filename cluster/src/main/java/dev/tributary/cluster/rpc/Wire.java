@@ -20,8 +20,7 @@ final class Wire {
 
   /** A field with bytes or an embedded message, whose bytes are not copied. */
   static ByteString field(int number, ByteString bytes) {
-    return concat(
-        varints(tag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED), bytes.size()), bytes);
+    return concat(varints(tag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED), bytes.size()), bytes);
   }
 
   static ByteString field(int number, String text) {

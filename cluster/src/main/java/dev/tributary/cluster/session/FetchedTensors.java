@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Puts what a master answers, once for each name and in any order, into the order of the fetches. */
+/**
+ * Puts what a master answers, once for each name and in any order, into the order of the fetches.
+ */
 final class FetchedTensors {
   private FetchedTensors() {}
 

@@ -73,8 +73,7 @@ final class RemoteCallable implements StepCallable {
       return steps.start(signature, values, options).await();
     }
     RunCallableRequest request =
-        new RunCallableRequest(
-            steps.sessionHandle(), handle, values, RequestIds.next());
+        new RunCallableRequest(steps.sessionHandle(), handle, values, RequestIds.next());
     return steps
         .start(
             signature,

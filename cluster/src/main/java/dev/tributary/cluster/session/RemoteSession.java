@@ -71,9 +71,7 @@ final class RemoteSession implements Session {
                       CallOptions.defaults().within(cluster.openTimeout()).waitingForReady()));
       remote.created(created.sessionHandle(), created.graphVersion());
       return new RemoteSession(
-          connection,
-          graph,
-          new RemoteSteps(connection.master(), created.sessionHandle(), remote));
+          connection, graph, new RemoteSteps(connection.master(), created.sessionHandle(), remote));
     } catch (RuntimeException e) {
       connection.close();
       throw e instanceof TributaryException failure ? failure.at(connection.target()) : e;
@@ -122,10 +120,8 @@ final class RemoteSession implements Session {
   }
 
   @Override
-  public PartialRun partialRun(
-      List<Output> feeds, List<Output> fetches, List<Operation> targets) {
-    return RemotePartialRun.begin(
-        steps, new StepSignature(feeds, fetches, targets), PREPARE_LIMIT);
+  public PartialRun partialRun(List<Output> feeds, List<Output> fetches, List<Operation> targets) {
+    return RemotePartialRun.begin(steps, new StepSignature(feeds, fetches, targets), PREPARE_LIMIT);
   }
 
   @Override

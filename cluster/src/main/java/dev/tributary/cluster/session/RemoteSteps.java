@@ -31,7 +31,9 @@ import java.util.function.Function;
  * references to its feeds until the master has answered. Safe for use by many threads.
  */
 final class RemoteSteps {
-  /** So much later than the master a client gives up, since the master can tell what was missing. */
+  /**
+   * So much later than the master a client gives up, since the master can tell what was missing.
+   */
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final MasterInterface master;
@@ -138,8 +140,7 @@ final class RemoteSteps {
 
   /** A cancelled call only tells that it was cancelled; the cancellation knows why. */
   private static RuntimeException reason(Cancellation cancellation, RuntimeException failure) {
-    boolean cancelled =
-        failure instanceof TributaryException e && e.code() == ErrorCode.CANCELLED;
+    boolean cancelled = failure instanceof TributaryException e && e.code() == ErrorCode.CANCELLED;
     return cancelled ? cancellation.reason().orElse(failure) : failure;
   }
 

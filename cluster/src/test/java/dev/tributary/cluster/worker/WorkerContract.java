@@ -129,7 +129,8 @@ abstract class WorkerContract {
           .as("%s", node)
           .isEqualTo(ErrorCode.INVALID_ARGUMENT);
     }
-    assertThat(code(cluster.register(0, SESSION, graphOf(good.toBuilder().setOp("NoSuchOp").build()))))
+    assertThat(
+            code(cluster.register(0, SESSION, graphOf(good.toBuilder().setOp("NoSuchOp").build()))))
         .isEqualTo(ErrorCode.NOT_FOUND);
     NodeDef elsewhere = good.toBuilder().setDevice(cpu(1).device()).build();
     assertThat(failure(cluster.register(0, SESSION, graphOf(elsewhere))))
