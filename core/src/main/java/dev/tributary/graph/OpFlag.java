@@ -35,6 +35,17 @@ public enum OpFlag {
   PERMUTES,
   /** Gives the elements of its first input in the shape that the second one tells. */
   RESHAPES,
+  /** Gives its first input where a test of the same element of its second holds, 0 elsewhere. */
+  MASKS,
+  /** Gives the largest elements of windows over its only input, an image. */
+  POOLS_MAXIMA,
+  /**
+   * Gives an image that is 0 but where the first input, an image, has the largest elements of its
+   * windows: these get the elements of the third input. The second one is the pooled image.
+   */
+  SPREADS_TO_MAXIMA,
+  /** Gives, for each channel of its only input, the sum of the elements. */
+  SUMS_CHANNELS,
   /** Gives its first input where the second one is 0, with broadcasting. */
   ZERO_ON_THE_RIGHT_KEEPS,
   /** Gives its second input where the first one is 0, with broadcasting. */

@@ -27,6 +27,9 @@ public final class Rewrites {
       if (wanted.contains(Rewrite.FUSION)) {
         Fusion.run(graph);
       }
+      if (wanted.contains(Rewrite.POOLED_GRADIENTS)) {
+        PooledGradients.run(graph);
+      }
       return constants;
     } catch (RuntimeException | Error e) {
       constants.close();

@@ -36,6 +36,16 @@ final class StockGraph implements AutoCloseable {
    * on old meanings of ops and forgive errors of shape.
    */
   StockGraph(GraphDef definition) {
+    try {
+      add(definition);
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** Imports further nodes, which do not refer to those that are there. */
+  void add(GraphDef definition) {
     GraphDef versioned =
         definition.hasVersions()
             ? definition
@@ -46,9 +56,6 @@ final class StockGraph implements AutoCloseable {
       TF_GraphImportGraphDef(
           handle, buffer, TF_ImportGraphDefOptions.newImportGraphDefOptions(), status);
       StockException.throwUnlessOk(status);
-    } catch (RuntimeException e) {
-      close();
-      throw e;
     }
   }
 

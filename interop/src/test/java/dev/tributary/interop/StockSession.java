@@ -4,8 +4,11 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_CloseSession;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_DeleteSession;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_DeleteTensor;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_NewSession;
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_SessionPRun;
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_SessionPRunSetup;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_SessionRun;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_SetConfig;
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_SetTarget;
 
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
@@ -51,6 +54,10 @@ final class StockSession implements AutoCloseable {
   }
 
   StockSession(GraphDef definition, ConfigProto config) {
+    this(definition, config, "");
+  }
+
+  private StockSession(GraphDef definition, ConfigProto config, String target) {
     graph = new StockGraph(definition);
     try (PointerScope scope = new PointerScope()) {
       TF_Status status = TF_Status.newStatus();
@@ -58,6 +65,9 @@ final class StockSession implements AutoCloseable {
       byte[] bytes = config.toByteArray();
       TF_SetConfig(options, new BytePointer(bytes), bytes.length, status);
       StockException.throwUnlessOk(status);
+      if (!target.isEmpty()) {
+        TF_SetTarget(options, target);
+      }
       handle = TF_NewSession(graph.handle(), options, status);
       StockException.throwUnlessOk(status);
     } catch (RuntimeException e) {
@@ -69,6 +79,11 @@ final class StockSession implements AutoCloseable {
   /** A session which folds and rewrites the graph as stock does when nothing is said. */
   static StockSession optimized(GraphDef definition) {
     return new StockSession(definition, ConfigProto.getDefaultInstance());
+  }
+
+  /** A session on a cluster; the target is a server's, {@code grpc://host:port}. */
+  static StockSession remote(GraphDef definition, String target) {
+    return new StockSession(definition, AS_IT_IS, target);
   }
 
   StockGraph graph() {
@@ -84,6 +99,80 @@ final class StockSession implements AutoCloseable {
    * @return a tensor for each fetch, in the same order, for the caller to close
    */
   List<Tensor> run(Map<String, Tensor> feeds, List<String> fetches, List<String> targets) {
+    return step(
+        feeds,
+        fetches,
+        targets,
+        (inputs, fed, outputs, fetched, operations, status) ->
+            TF_SessionRun(
+                handle,
+                null,
+                inputs,
+                fed,
+                feeds.size(),
+                outputs,
+                fetched,
+                fetches.size(),
+                operations,
+                targets.size(),
+                null,
+                status));
+  }
+
+  /** Begins a step that is fed and fetched piece by piece; gives its handle. */
+  String partialRunSetup(List<String> feeds, List<String> fetches, List<String> targets) {
+    try (PointerScope scope = new PointerScope()) {
+      TF_Status status = TF_Status.newStatus();
+      PointerPointer<BytePointer> result = new PointerPointer<>(1);
+      TF_SessionPRunSetup(
+          handle,
+          graph.outputs(feeds),
+          feeds.size(),
+          graph.outputs(fetches),
+          fetches.size(),
+          operations(targets),
+          targets.size(),
+          result,
+          status);
+      StockException.throwUnlessOk(status);
+      return result.get(BytePointer.class, 0).getString();
+    }
+  }
+
+  /** Goes on with a partial run. */
+  List<Tensor> partialRun(String partialRun, Map<String, Tensor> feeds, List<String> fetches) {
+    return step(
+        feeds,
+        fetches,
+        List.of(),
+        (inputs, fed, outputs, fetched, operations, status) ->
+            TF_SessionPRun(
+                handle,
+                new BytePointer(partialRun),
+                inputs,
+                fed,
+                feeds.size(),
+                outputs,
+                fetched,
+                fetches.size(),
+                operations,
+                0,
+                status));
+  }
+
+  /** The native call of a step, with everything that it is given. */
+  private interface NativeStep {
+    void run(
+        TF_Output inputs,
+        PointerPointer<TF_Tensor> fed,
+        TF_Output outputs,
+        PointerPointer<TF_Tensor> fetched,
+        PointerPointer<TF_Operation> operations,
+        TF_Status status);
+  }
+
+  private List<Tensor> step(
+      Map<String, Tensor> feeds, List<String> fetches, List<String> targets, NativeStep call) {
     List<TF_Tensor> owned = new ArrayList<>();
     try (PointerScope scope = new PointerScope()) {
       TF_Status status = TF_Status.newStatus();
@@ -96,19 +185,7 @@ final class StockSession implements AutoCloseable {
         owned.add(copy);
       }
       PointerPointer<TF_Tensor> fetched = new PointerPointer<>(Math.max(1, fetches.size()));
-      TF_SessionRun(
-          handle,
-          null,
-          inputs,
-          fed,
-          feeds.size(),
-          outputs,
-          fetched,
-          fetches.size(),
-          operations(targets),
-          targets.size(),
-          null,
-          status);
+      call.run(inputs, fed, outputs, fetched, operations(targets), status);
       StockException.throwUnlessOk(status);
       for (int i = 0; i < fetches.size(); i++) {
         owned.add(fetched.get(TF_Tensor.class, i));

@@ -2,6 +2,7 @@ package dev.tributary.graph.wire;
 
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
+import java.util.List;
 import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.NodeDef;
 
@@ -18,8 +19,13 @@ public final class GraphDefs {
 
   /** All operations, in order of creation. */
   public static GraphDef toProto(Graph graph, Defaults defaults) {
+    return toProto(graph.operations(), defaults);
+  }
+
+  /** These operations, which may depend on others that the receiver has already. */
+  public static GraphDef toProto(List<Operation> operations, Defaults defaults) {
     GraphDef.Builder proto = GraphDef.newBuilder().setVersions(Versions.ours());
-    for (Operation operation : graph.operations()) {
+    for (Operation operation : operations) {
       proto.addNode(toProto(operation, defaults));
     }
     return proto.build();

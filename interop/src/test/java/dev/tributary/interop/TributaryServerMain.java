@@ -1,0 +1,28 @@
+package dev.tributary.interop;
+
+import dev.tributary.cluster.server.Server;
+import dev.tributary.cluster.server.ServerOptions;
+import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.session.BackendChoice;
+import java.util.Base64;
+import org.tensorflow.proto.ServerDef;
+
+/**
+ * Runs one Tributary server for {@link TaskProcess}. The only argument is a ServerDef in base 64.
+ */
+final class TributaryServerMain {
+  private TributaryServerMain() {}
+
+  public static void main(String[] arguments) throws Exception {
+    ServerDef def = ServerDef.parseFrom(Base64.getDecoder().decode(arguments[0]));
+    BackendChoice backend =
+        BackendChoice.valueOf(System.getProperty("tributary.backend", BackendChoice.AUTO.name()));
+    ServerOptions options =
+        ServerOptions.of(
+                ClusterSpec.fromProto(def.getCluster()), def.getJobName(), def.getTaskIndex())
+            .withBackend(backend);
+    try (Server server = Server.start(options)) {
+      TaskProcess.serveUntilStdinCloses();
+    }
+  }
+}
