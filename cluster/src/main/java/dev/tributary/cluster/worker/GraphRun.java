@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * One step of a registered graph, on all of its devices. The first failure ends them all, and
+ * One step of a registered graph, on all of its devices. The first failure ends them all and then
  * aborts the rendezvous, so that no other task waits for this one. Safe for use by many threads.
  */
 final class GraphRun {
@@ -72,7 +72,6 @@ final class GraphRun {
     if (!started.compareAndSet(false, true)) {
       return;
     }
-    cancellation.onCancel(this::abortUnlessCallerDoes);
     for (ExecutableGraph executable : graph.executables()) {
       Step step = new Step(stepId, cancellation, CallFrame.empty(), rendezvous);
       executor.prepare(executable, step, record.tracer(), this::partEnded).startOnPool();
@@ -110,12 +109,6 @@ final class GraphRun {
     rendezvous.cancel(cancellation.reason().orElseThrow());
   }
 
-  private void abortUnlessCallerDoes() {
-    if (!endedByCaller) {
-      abort();
-    }
-  }
-
   private void partEnded(Optional<RuntimeException> failure) {
     failure.ifPresent(cancellation::cancel);
     if (unfinished.decrementAndGet() > 0) {
@@ -125,9 +118,18 @@ final class GraphRun {
     onEnd.accept(this);
     Optional<RuntimeException> first = cancellation.reason();
     if (first.isPresent()) {
+      // The master first: should it hear of the failure from another task, it would take what that
+      // one was told, that this step was aborted, for the reason.
       end.completeExceptionally(first.get());
+      abortUnlessCallerDoes();
     } else {
       end.complete(null);
+    }
+  }
+
+  private void abortUnlessCallerDoes() {
+    if (!endedByCaller) {
+      abort();
     }
   }
 }
