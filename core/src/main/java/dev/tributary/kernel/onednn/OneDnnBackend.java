@@ -61,8 +61,7 @@ public final class OneDnnBackend extends PlainBackend {
       super.gemm(g, a, b, c);
       return;
     }
-    if (g.batch() > 1
-        && MatrixProduct.covers(g)
+    if ((g.batch() > 1 ? MatrixProduct.covers(g) : MatrixProduct.isFastest(g))
         && run(new MatrixProduct(g, Epilogue.NONE), a, b, c)) {
       return;
     }
@@ -83,6 +82,7 @@ public final class OneDnnBackend extends PlainBackend {
     final boolean done =
         suits(g)
             && !epilogue.isNone()
+            && !g.accumulate()
             && MatrixProduct.covers(g)
             && run(new MatrixProduct(g, inside), inside, a, b, bias, c);
     if (done) {
