@@ -11,6 +11,7 @@ import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepSignature;
 import dev.tributary.rewrite.CommonSubexpressions;
 import dev.tributary.rewrite.ConstantFolding;
+import dev.tributary.rewrite.DescentFusion;
 import dev.tributary.rewrite.FoldedConstants;
 import dev.tributary.rewrite.Fusion;
 import dev.tributary.rewrite.Rewrite;
@@ -103,6 +104,7 @@ final class StepCompiler implements AutoCloseable {
       }
       if (options.rewrites().contains(Rewrite.FUSION)) {
         Fusion.run(step);
+        DescentFusion.run(step);
       }
       ExecutableGraph executable = GraphCompiler.compile(step, device, kernels);
       return new CompiledStep(signature, executable, constants);
