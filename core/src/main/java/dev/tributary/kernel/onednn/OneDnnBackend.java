@@ -8,6 +8,7 @@ import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.PoolGeometry;
 import dev.tributary.kernel.plain.PlainBackend;
 import dev.tributary.tensor.DataType;
+import java.util.function.BooleanSupplier;
 
 /**
  * The native twin: float primitives through oneDNN where it gives the same results and is faster,
@@ -15,10 +16,11 @@ import dev.tributary.tensor.DataType;
  * tensors, shapes for which oneDNN has only its reference code, pooling windows that lie in the
  * padding, cross entropies, batch normalisation, and response normalisation.
  *
- * <p>Thread-safe. oneDNN works on as many threads as the {@link ParallelFor} has, the calling
- * thread among them; 1 is inline. The helpers are OpenMP's and belong to the calling thread, so a
- * process in which n threads call large primitives at once has up to n times as many. What is
- * prepared for a shape is kept for the next call, up to a bound, and freed by dropping out of it.
+ * <p>Thread-safe. oneDNN works on as many threads as the {@link ParallelFor} has but not on more
+ * than there are cores, the calling thread among them; 1 is inline. The helpers are OpenMP's and
+ * belong to the calling thread; {@link NativeThreads} sees to it that calls of several threads do
+ * not compute on more threads than there are cores. What is prepared for a shape is kept for the
+ * next call, up to a bound, and freed by dropping out of it.
  */
 public final class OneDnnBackend extends PlainBackend {
   /** Enough for all shapes of some large models. */
@@ -42,7 +44,7 @@ public final class OneDnnBackend extends PlainBackend {
   public OneDnnBackend(ParallelFor parallel) {
     super(parallel);
     this.parallel = parallel;
-    this.threads = parallel.threads();
+    this.threads = NativeThreads.OF_PROCESS.granted(parallel.threads());
   }
 
   /** Loads the native library; a LinkageError says that there is none. */
@@ -65,7 +67,10 @@ public final class OneDnnBackend extends PlainBackend {
         && run(new MatrixProduct(g, Epilogue.NONE), a, b, c)) {
       return;
     }
-    OmpThreads.use(threads);
+    compute(() -> multiply(g, a, b, c));
+  }
+
+  private static boolean multiply(GemmGeometry g, long a, long b, long c) {
     final Products products = Products.local();
     for (long i = 0; i < g.batch(); i++) {
       products.multiply(
@@ -74,6 +79,7 @@ public final class OneDnnBackend extends PlainBackend {
           b + i * g.strideB() * Float.BYTES,
           c + i * g.m() * g.n() * Float.BYTES);
     }
+    return true;
   }
 
   @Override
@@ -200,8 +206,11 @@ public final class OneDnnBackend extends PlainBackend {
       super.biasAddGradient(type, g, outputGradient, biasGradient);
       return;
     }
-    OmpThreads.use(threads);
-    ColumnSums.run(g.outer(), g.channels(), outputGradient, biasGradient);
+    compute(
+        () -> {
+          ColumnSums.run(g.outer(), g.channels(), outputGradient, biasGradient);
+          return true;
+        });
   }
 
   private boolean softmaxRows(
@@ -232,8 +241,17 @@ public final class OneDnnBackend extends PlainBackend {
 
   /** False where oneDNN has nothing for it. */
   private boolean run(ProgramCache.Recipe recipe, long... addresses) {
-    // Before the program is made, too: the library cuts the work for this many threads then.
-    OmpThreads.use(threads);
-    return programs.run(recipe, addresses);
+    return compute(() -> programs.run(recipe, addresses));
+  }
+
+  /** Calls the library; also where a program is made, since the work is cut for threads then. */
+  private boolean compute(BooleanSupplier call) {
+    NativeThreads.OF_PROCESS.take(threads);
+    try {
+      OmpThreads.use(threads);
+      return call.getAsBoolean();
+    } finally {
+      NativeThreads.OF_PROCESS.give(threads);
+    }
   }
 }
