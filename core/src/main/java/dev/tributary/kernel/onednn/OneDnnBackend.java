@@ -6,6 +6,8 @@ import dev.tributary.kernel.Epilogue;
 import dev.tributary.kernel.GemmGeometry;
 import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.PoolGeometry;
+import dev.tributary.kernel.loop.BinaryLoop;
+import dev.tributary.kernel.loop.Broadcast;
 import dev.tributary.kernel.plain.PlainBackend;
 import dev.tributary.tensor.DataType;
 import java.util.function.BooleanSupplier;
@@ -36,6 +38,9 @@ public final class OneDnnBackend extends PlainBackend {
    * Element-wise work on so few elements stays in Java. A guess: the crossover was not measured.
    */
   private static final long SMALL_TENSOR = 64;
+
+  /** Sums, differences and products of so few pairs stay in Java. */
+  private static final long FEW_PAIRS = 8192;
 
   private final ParallelFor parallel;
   private final int threads;
@@ -185,6 +190,21 @@ public final class OneDnnBackend extends PlainBackend {
   public void logSoftmax(DataType type, long rows, long classes, long logits, long output) {
     if (!softmaxRows(type, true, rows, classes, logits, output)) {
       super.logSoftmax(type, rows, classes, logits, output);
+    }
+  }
+
+  @Override
+  public void elementWise(
+      BinaryLoop loop, DataType type, Broadcast walk, long left, long right, long output) {
+    final boolean done =
+        type == DataType.FLOAT
+            && walk.elementCount() > FEW_PAIRS
+            && walk.isDense()
+            && PairFunction.of(loop)
+                .map(f -> run(new Pairs(f, walk.elementCount()), left, right, output))
+                .orElse(false);
+    if (!done) {
+      super.elementWise(loop, type, walk, left, right, output);
     }
   }
 
