@@ -22,6 +22,7 @@ class LayeringTest {
           List.of(
               List.of("error"),
               List.of("tensor"),
+              List.of("rendezvous"),
               List.of("op"),
               List.of(
                   "kernel",

@@ -1,0 +1,40 @@
+package dev.tributary.cluster.protocol;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A master, wherever it is. Calls return at once; a future fails with a TributaryException, whose
+ * code survives the way between processes. Safe for use by many threads.
+ *
+ * <p>Tensors of a request are borrowed until its future is done; tensors of a response belong to
+ * whoever receives it.
+ */
+public interface MasterInterface {
+  CompletableFuture<CreateSessionResponse> createSession(
+      CreateSessionRequest request, CallOptions options);
+
+  /** Adds nodes to a session's graph; gives its new version. */
+  CompletableFuture<Long> extendSession(ExtendSessionRequest request, CallOptions options);
+
+  /** Begins a step that is fed and fetched piece by piece; gives its handle. */
+  CompletableFuture<String> partialRunSetup(PartialRunSetupRequest request, CallOptions options);
+
+  CompletableFuture<RunStepResponse> runStep(RunStepRequest request, CallOptions options);
+
+  CompletableFuture<Void> closeSession(String sessionHandle, CallOptions options);
+
+  /** The devices of a session, or of the whole cluster if the handle is empty. */
+  CompletableFuture<ListDevicesResponse> listDevices(String sessionHandle, CallOptions options);
+
+  /** Ends all sessions and clears containers. */
+  CompletableFuture<Void> reset(ResetRequest request, CallOptions options);
+
+  /** Makes a kind of step ready; gives its handle. */
+  CompletableFuture<Long> makeCallable(MakeCallableRequest request, CallOptions options);
+
+  CompletableFuture<RunCallableResponse> runCallable(
+      RunCallableRequest request, CallOptions options);
+
+  CompletableFuture<Void> releaseCallable(
+      String sessionHandle, long callableHandle, CallOptions options);
+}

@@ -1,0 +1,41 @@
+package dev.tributary.cluster.protocol;
+
+import java.util.List;
+
+/**
+ * One step of a registered graph.
+ *
+ * @param send values to put into the step's rendezvous; names are rendezvous keys
+ * @param recvKeys what to take out of it at the end
+ * @param requestId tells repeated requests apart; 0 if nobody is to look
+ */
+public record RunGraphRequest(
+    String sessionHandle,
+    boolean createWorkerSessionCalled,
+    String graphHandle,
+    long stepId,
+    List<NamedTensor> send,
+    List<String> recvKeys,
+    ExecutorOptions executorOptions,
+    PartialRun partialRun,
+    long requestId) {
+  /** Whether a step runs at once, or piece by piece as its feeds come. */
+  public enum PartialRun {
+    NONE,
+    MORE_TO_COME,
+    LAST
+  }
+
+  /** What a worker is to record of a step. */
+  public record ExecutorOptions(
+      boolean recordCosts, boolean recordTimeline, boolean recordPartitionGraphs) {
+    public static ExecutorOptions none() {
+      return new ExecutorOptions(false, false, false);
+    }
+  }
+
+  public RunGraphRequest {
+    send = List.copyOf(send);
+    recvKeys = List.copyOf(recvKeys);
+  }
+}

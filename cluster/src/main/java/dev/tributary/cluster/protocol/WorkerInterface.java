@@ -1,0 +1,51 @@
+package dev.tributary.cluster.protocol;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.tensorflow.proto.DeviceAttributes;
+
+/**
+ * A worker, wherever it is. Calls return at once; a future fails with a TributaryException, whose
+ * code and derived mark survive the way between processes. Safe for use by many threads.
+ *
+ * <p>Tensors of a request are borrowed until its future is done; tensors of a response belong to
+ * whoever receives it.
+ */
+public interface WorkerInterface {
+  /** The devices of the task. Also tells that it is up. */
+  CompletableFuture<List<DeviceAttributes>> getStatus(CallOptions options);
+
+  CompletableFuture<Void> createWorkerSession(
+      CreateWorkerSessionRequest request, CallOptions options);
+
+  /** Unknown sessions are no error. */
+  CompletableFuture<Void> deleteWorkerSession(String sessionHandle, CallOptions options);
+
+  /** Makes a partition ready to run; gives its handle. */
+  CompletableFuture<String> registerGraph(RegisterGraphRequest request, CallOptions options);
+
+  CompletableFuture<Void> deregisterGraph(
+      String sessionHandle, String graphHandle, CallOptions options);
+
+  /** Runs a partition once, or goes on with a partial run. */
+  CompletableFuture<RunGraphResponse> runGraph(RunGraphRequest request, CallOptions options);
+
+  /** Drops what is left of a step; unknown steps are no error. */
+  CompletableFuture<Void> cleanupGraph(long stepId, CallOptions options);
+
+  /** Clears these containers on all devices; the default one if none is named. */
+  CompletableFuture<Void> cleanupAll(List<String> containers, CallOptions options);
+
+  /**
+   * Takes one value out of a step's rendezvous, as soon as it is there. May come before the step
+   * itself does.
+   */
+  CompletableFuture<ReceivedTensor> recvTensor(RecvTensorRequest request, CallOptions options);
+
+  /** Tells that a value has arrived whose sender kept it until then. */
+  CompletableFuture<Void> markRecvFinished(long requestId, CallOptions options);
+
+  CompletableFuture<LoggingResponse> logging(LoggingRequest request, CallOptions options);
+
+  CompletableFuture<Void> tracing(TracingRequest request, CallOptions options);
+}
