@@ -18,8 +18,11 @@ record MatrixProduct(GemmGeometry geometry, Epilogue epilogue) implements Progra
   /** From here on rows of b of 2^n elements get in each other's way in the caches. */
   private static final long ALIASING_ROW = 256;
 
-  /** From here on {@code dnnl_sgemm} is faster on all shapes. */
-  private static final long LARGE = 1L << 29;
+  /**
+   * From here on the primitive is not to be trusted: 512 x 512 x 512 took 1.6 ms in some processes
+   * and 3.5 ms, as on one thread, in others, where sgemm always took 2.0 to 2.3 ms.
+   */
+  private static final long LARGE = 1L << 27;
 
   /** Whether oneDNN's notion of a batch covers these strides. */
   static boolean covers(GemmGeometry g) {
@@ -29,10 +32,8 @@ record MatrixProduct(GemmGeometry geometry, Epilogue epilogue) implements Progra
 
   /**
    * Whether a single product is faster this way than through {@code dnnl_sgemm}, which loses a
-   * third of its speed where it reads an aliasing b in place. 75 shapes were compared, 32 to 3136
-   * on a side (2 threads of an AMD EPYC with AVX2, oneDNN 3.11, 2026-11-15): among those named here
-   * this way reached 0.96 to 1.91 of sgemm's speed and 1.3 in the mean, among the others 0.73 to
-   * 1.04. docs/design/0007-native-threads.md has the figures.
+   * third of its speed where it reads an aliasing b in place. Measured on 2 threads of an AMD EPYC
+   * with AVX2, oneDNN 3.11, 2026-11-15; docs/design/0007-native-threads.md has the figures.
    */
   static boolean isFastest(GemmGeometry g) {
     return !g.transposeB()
