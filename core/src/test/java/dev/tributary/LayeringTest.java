@@ -27,6 +27,7 @@ class LayeringTest {
               List.of(
                   "kernel",
                   "kernel.array",
+                  "kernel.comm",
                   "kernel.flow",
                   "kernel.loop",
                   "kernel.math",
@@ -40,11 +41,11 @@ class LayeringTest {
               List.of("graph"),
               List.of("flow"),
               List.of("ops", "graph.wire"),
-              List.of("gradients", "plan"),
+              List.of("gradients", "plan", "plan.wire"),
               List.of("executor"),
-              List.of("rewrite", "placement"),
+              List.of("rewrite", "placement", "partition"),
               List.of("session", "session.wire")),
-          List.of("graph.wire", "session.wire"));
+          List.of("graph.wire", "plan.wire", "session.wire"));
 
   private static Sources sources;
 

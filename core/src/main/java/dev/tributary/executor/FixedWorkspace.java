@@ -195,6 +195,16 @@ final class FixedWorkspace implements KernelContext {
   }
 
   @Override
+  public long frameId() {
+    return 0;
+  }
+
+  @Override
+  public long iteration() {
+    return 0;
+  }
+
+  @Override
   public Device device() {
     return device;
   }

@@ -17,6 +17,10 @@ final class Frame {
   record Held(NodeItem nextIteration, Object value) {}
 
   final FrameItem item;
+
+  /** See {@link FrameId}. */
+  final long id;
+
   final Frame parent;
   final Iteration parentIteration;
   final Map<Long, Iteration> iterations = new HashMap<>();
@@ -28,6 +32,10 @@ final class Frame {
 
   Frame(FrameItem item, Frame parent, Iteration parentIteration) {
     this.item = item;
+    this.id =
+        parent == null
+            ? FrameId.ROOT
+            : FrameId.of(parent.id, parentIteration.number, item.frameNameHash);
     this.parent = parent;
     this.parentIteration = parentIteration;
     this.pendingEnters = item.enterCount;

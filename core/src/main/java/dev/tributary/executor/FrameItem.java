@@ -7,6 +7,10 @@ package dev.tributary.executor;
 final class FrameItem {
   final String name;
   final FrameItem parent;
+
+  /** Of the {@code frame_name} by which Enter nodes name it; see {@link FrameId}. */
+  final long frameNameHash;
+
   int nodeCount;
   int slotCount;
 
@@ -21,8 +25,16 @@ final class FrameItem {
    */
   int[] initialPending;
 
-  FrameItem(String name, FrameItem parent) {
-    this.name = name;
+  /** The root. */
+  FrameItem() {
+    this.name = "";
+    this.parent = null;
+    this.frameNameHash = 0;
+  }
+
+  FrameItem(String frameName, FrameItem parent) {
+    this.name = parent.name + "/" + frameName;
     this.parent = parent;
+    this.frameNameHash = FrameId.hash(frameName);
   }
 }

@@ -23,7 +23,7 @@ public final class GraphCompiler {
   private final Device device;
   private final StatefulKernels kernels;
   private final Map<StepNode, NodeItem> items = new IdentityHashMap<>();
-  private final FrameItem root = new FrameItem("", null);
+  private final FrameItem root = new FrameItem();
   private final Map<String, FrameItem> framesByName = new LinkedHashMap<>();
 
   private GraphCompiler(StepGraph graph, Device device, StatefulKernels kernels) {
@@ -182,7 +182,8 @@ public final class GraphCompiler {
   }
 
   private void checkRootOnly(StepNode node) {
-    if (graph.isRoot(node) && items.get(node).frame != root) {
+    boolean isNamed = graph.isRoot(node) && !graph.rootLabel(node).isEmpty();
+    if (isNamed && items.get(node).frame != root) {
       throw TributaryException.invalidArgument(
           "%s is inside the loop '%s', where it has many values or none: take what leaves the loop"
               + " instead",
@@ -205,8 +206,10 @@ public final class GraphCompiler {
   }
 
   private FrameItem enter(StepNode node, NodeItem item) {
-    String name = item.frame.name + "/" + node.attributes().string("frame_name");
-    FrameItem entered = framesByName.computeIfAbsent(name, key -> new FrameItem(key, item.frame));
+    String frameName = node.attributes().string("frame_name");
+    FrameItem entered =
+        framesByName.computeIfAbsent(
+            item.frame.name + "/" + frameName, path -> new FrameItem(frameName, item.frame));
     if (item.enters == null) {
       entered.enterCount++;
       entered.parallelIterations =

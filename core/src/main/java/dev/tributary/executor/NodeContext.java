@@ -17,6 +17,8 @@ final class NodeContext implements KernelContext {
   private final Step step;
   private final Device device;
   private NodeItem node;
+  private long frameId;
+  private long iteration;
   private Object[] inputs = new Object[8];
   private boolean[] taken = new boolean[8];
   private Object[] outputs = new Object[4];
@@ -24,6 +26,13 @@ final class NodeContext implements KernelContext {
   NodeContext(Step step, Device device) {
     this.step = step;
     this.device = device;
+  }
+
+  /** Takes the inputs of a node that is ready in some iteration of some frame. */
+  void load(ReadyNode ready) {
+    frameId = ready.iteration.frame.id;
+    iteration = ready.iteration.number;
+    load(ready.node, ready.iteration.slots, ready.node.firstSlot);
   }
 
   /**
@@ -147,6 +156,16 @@ final class NodeContext implements KernelContext {
   @Override
   public Step step() {
     return step;
+  }
+
+  @Override
+  public long frameId() {
+    return frameId;
+  }
+
+  @Override
+  public long iteration() {
+    return iteration;
   }
 
   @Override

@@ -22,6 +22,7 @@ final class NodeItem {
   final AsyncKernel asyncKernel;
   final FlowKind flow;
   final boolean expensive;
+  final boolean runsWhenDead;
   final DataType[] outputTypes;
   final boolean[] refInputs;
   final boolean[] refOutputs;
@@ -55,6 +56,7 @@ final class NodeItem {
     this.asyncKernel = kernel instanceof AsyncKernel ? (AsyncKernel) kernel : null;
     this.flow = node.declaration().flow();
     this.expensive = node.declaration().has(OpFlag.EXPENSIVE);
+    this.runsWhenDead = node.declaration().has(OpFlag.RUNS_WHEN_DEAD);
     this.outputTypes = node.outputTypes().toArray(new DataType[0]);
     this.refInputs = new boolean[node.inputs().size()];
     for (int i = 0; i < refInputs.length; i++) {

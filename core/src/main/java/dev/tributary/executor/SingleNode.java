@@ -7,6 +7,7 @@ import dev.tributary.kernel.Device;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.Step;
 import dev.tributary.plan.StepNode;
+import dev.tributary.rendezvous.LocalRendezvous;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,8 @@ public final class SingleNode {
     for (int i = 0; i < slots.length; i++) {
       slots[i] = inputs.get(i).retain();
     }
-    try (Step step = new Step(0, new Cancellation(), CallFrame.empty())) {
+    try (LocalRendezvous rendezvous = new LocalRendezvous();
+        Step step = new Step(0, new Cancellation(), CallFrame.empty(), rendezvous)) {
       NodeContext context = new NodeContext(step, device);
       try {
         context.load(item, slots, 0);

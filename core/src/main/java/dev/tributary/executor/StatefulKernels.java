@@ -1,6 +1,8 @@
 package dev.tributary.executor;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
 import dev.tributary.kernel.Device;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelNode;
@@ -19,7 +21,7 @@ public final class StatefulKernels {
   private final Map<String, Kernel> byNode = new ConcurrentHashMap<>();
 
   Kernel kernelOf(StepNode node, Device device) {
-    if (!node.declaration().def().isStateful()) {
+    if (!keepsState(node.declaration())) {
       return create(node, device);
     }
     Kernel known = byNode.get(node.name());
@@ -29,6 +31,11 @@ public final class StatefulKernels {
     Kernel created = create(node, device);
     Kernel earlier = byNode.putIfAbsent(node.name(), created);
     return earlier != null ? earlier : created;
+  }
+
+  /** A transfer is stateful only to be left alone by rewrites: its state is the rendezvous. */
+  private static boolean keepsState(OpDeclaration op) {
+    return op.def().isStateful() && !op.has(OpFlag.RUNS_WHEN_DEAD);
   }
 
   static Kernel create(StepNode node, Device device) {

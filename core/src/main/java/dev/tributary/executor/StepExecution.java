@@ -1,7 +1,6 @@
 package dev.tributary.executor;
 
 import dev.tributary.graph.FlowKind;
-import dev.tributary.kernel.AsyncKernel;
 import dev.tributary.kernel.Step;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayDeque;
@@ -125,21 +124,64 @@ final class StepExecution implements StepRun {
     }
     if (ready.isDead) {
       propagation.discardInputs(ready);
-      return finish(ready, new Object[node.outputTypes.length], true, lane);
+      if (!node.runsWhenDead) {
+        return finish(ready, new Object[node.outputTypes.length], true, lane);
+      }
     }
     if (node.asyncKernel != null) {
-      startAsync(ready);
-      return false;
+      return startAsync(ready, lane);
     }
     NodeContext context = lane.context;
     long start = tracer.isPresent() ? System.nanoTime() : 0;
     lane.current = node;
     try {
-      context.load(node, ready.iteration.slots, node.firstSlot);
+      context.load(ready);
       node.kernel.compute(context);
     } catch (RuntimeException | Error e) {
       return failed(node, context, e);
     }
+    return succeeded(ready, context, start, lane);
+  }
+
+  /** Starts an asynchronous node, and ends it too if it need not wait. */
+  private boolean startAsync(ReadyNode ready, Lane lane) {
+    NodeItem node = ready.node;
+    NodeContext context = new NodeContext(step, graph.device);
+    long start = tracer.isPresent() ? System.nanoTime() : 0;
+    waiting.add(ready);
+    // A callback may come from any thread, even one that holds a queue's lock: neither nodes nor
+    // cancellations may run there.
+    OnceCompletion completion =
+        new OnceCompletion(failure -> onPool(() -> resume(ready, context, start, failure)));
+    try {
+      context.load(ready);
+      node.asyncKernel.computeAsync(context, completion);
+    } catch (RuntimeException | Error e) {
+      completion.fail(e instanceof RuntimeException ? (RuntimeException) e : located(node, e));
+    }
+    return completion.hasEnded() && completed(ready, context, start, completion.failure(), lane);
+  }
+
+  private void resume(
+      ReadyNode ready, NodeContext context, long start, Optional<RuntimeException> failure) {
+    Lane lane = new Lane();
+    lane.drain(completed(ready, context, start, failure, lane));
+  }
+
+  private boolean completed(
+      ReadyNode ready,
+      NodeContext context,
+      long start,
+      Optional<RuntimeException> failure,
+      Lane lane) {
+    waiting.remove(ready);
+    return failure.isPresent()
+        ? failed(ready.node, context, failure.get())
+        : succeeded(ready, context, start, lane);
+  }
+
+  private boolean succeeded(ReadyNode ready, NodeContext context, long start, Lane lane) {
+    NodeItem node = ready.node;
     Object[] outputs = collect(node, context);
     if (outputs == null) {
       return failed(node, context, StepEnding.missingOutput(node));
@@ -147,46 +189,23 @@ final class StepExecution implements StepRun {
     if (tracer.isPresent()) {
       trace(tracer.get(), ready, start, outputs);
     }
-    return finish(ready, outputs, false, lane);
+    return finish(ready, outputs, node.runsWhenDead && isDead(ready, outputs), lane);
   }
 
-  private void startAsync(ReadyNode ready) {
-    NodeItem node = ready.node;
-    NodeContext context = new NodeContext(step, graph.device);
-    long start = tracer.isPresent() ? System.nanoTime() : 0;
-    waiting.add(ready);
-    // A callback may come from any thread, even one that holds a queue's lock: neither nodes nor
-    // cancellations may run
-    // there.
-    AsyncKernel.Completion completion =
-        new OnceCompletion(
-            () -> onPool(() -> resume(ready, context, start)),
-            failure -> onPool(() -> resumeFailed(ready, context, failure)));
-    try {
-      context.load(node, ready.iteration.slots, node.firstSlot);
-      node.asyncKernel.computeAsync(context, completion);
-    } catch (RuntimeException | Error e) {
-      completion.fail(e instanceof RuntimeException ? (RuntimeException) e : located(node, e));
+  /**
+   * Whether a node that runs when it is dead passes on that it was, or that it was told so. What it
+   * got all the same is given back: nothing dead has values.
+   */
+  private static boolean isDead(ReadyNode ready, Object[] outputs) {
+    boolean dead = ready.isDead;
+    for (int i = 0; i < outputs.length; i++) {
+      if (ready.isDead) {
+        drop(outputs[i]);
+        outputs[i] = null;
+      }
+      dead |= outputs[i] == null;
     }
-  }
-
-  private void resume(ReadyNode ready, NodeContext context, long start) {
-    Object[] outputs = collect(ready.node, context);
-    if (outputs == null) {
-      resumeFailed(ready, context, StepEnding.missingOutput(ready.node));
-      return;
-    }
-    waiting.remove(ready);
-    tracer.ifPresent(t -> trace(t, ready, start, outputs));
-    Lane lane = new Lane();
-    lane.drain(finish(ready, outputs, false, lane));
-  }
-
-  private void resumeFailed(ReadyNode ready, NodeContext context, RuntimeException failure) {
-    waiting.remove(ready);
-    if (failed(ready.node, context, failure)) {
-      end();
-    }
+    return dead;
   }
 
   private void onPool(Runnable task) {
@@ -199,7 +218,7 @@ final class StepExecution implements StepRun {
    */
   private static Object[] collect(NodeItem node, NodeContext context) {
     int count = node.outputTypes.length;
-    if (node.flow != FlowKind.SWITCH) {
+    if (node.flow != FlowKind.SWITCH && !node.runsWhenDead) {
       for (int i = 0; i < count; i++) {
         if (!context.hasOutput(i)) {
           return null;

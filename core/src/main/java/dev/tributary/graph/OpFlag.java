@@ -4,8 +4,17 @@ package dev.tributary.graph;
 public enum OpFlag {
   /** Worth a thread of its own when other nodes are ready. */
   EXPENSIVE,
+  /**
+   * Runs even when it is dead, then without inputs, since another device waits to be told so. An
+   * output that it leaves out is dead.
+   */
+  RUNS_WHEN_DEAD,
   /** Must not be folded into a constant or merged with its equal, although it keeps no state. */
   NOT_FOLDABLE,
+  /** Looks only at the shapes of its inputs, never at their elements. */
+  METADATA,
+  /** Passes resources on without using them, so that it may run elsewhere. */
+  PASSES_RESOURCES,
   /** Stands for a value that the caller feeds. */
   PLACEHOLDER,
   /** Holds its value in the attribute {@code value}. */
@@ -26,6 +35,17 @@ public enum OpFlag {
   PERMUTES,
   /** Gives the elements of its first input in the shape that the second one tells. */
   RESHAPES,
+  /** Gives its first input where a test of the same element of its second holds, 0 elsewhere. */
+  MASKS,
+  /** Gives the largest elements of windows over its only input, an image. */
+  POOLS_MAXIMA,
+  /**
+   * Gives an image that is 0 but where the first input, an image, has the largest elements of its
+   * windows: these get the elements of the third input. The second one is the pooled image.
+   */
+  SPREADS_TO_MAXIMA,
+  /** Gives, for each channel of its only input, the sum of the elements. */
+  SUMS_CHANNELS,
   /** Gives its first input where the second one is 0, with broadcasting. */
   ZERO_ON_THE_RIGHT_KEEPS,
   /** Gives its second input where the first one is 0, with broadcasting. */

@@ -45,6 +45,12 @@ public interface KernelContext {
 
   Step step();
 
+  /** The while loop that this call is made in, the same on every task; 0 outside of loops. */
+  long frameId();
+
+  /** The iteration of that loop, from 0 on. */
+  long iteration();
+
   Device device();
 
   default Allocator allocator() {

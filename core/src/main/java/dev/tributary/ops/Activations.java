@@ -4,6 +4,7 @@ import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.graph.FusionRole;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.ShapeRules;
@@ -29,6 +30,7 @@ final class Activations {
                     + " uint32, uint64, qint8}")
             .grad((tf, op, dy) -> List.of(tf.nn.reluGrad(dy, op.output(0)))),
         gradient("ReluGrad", "features", ActivationKernels.reluGradient())
+            .flag(OpFlag.MASKS)
             .attr(TypeSpecs.ORDERED)
             .grad((tf, op, dy) -> piecewise(tf, op, tf.nn.reluGrad(dy, op.input(1)))),
         activation("Relu6", UnaryKernel.of(ActivationLoops.RELU6))
@@ -37,6 +39,7 @@ final class Activations {
             .grad((tf, op, dy) -> List.of(tf.nn.relu6Grad(dy, op.output(0)))),
         gradient(
                 "Relu6Grad", "features", ActivationKernels.gradient(ActivationLoops.RELU6_GRADIENT))
+            .flag(OpFlag.MASKS)
             .attr(TypeSpecs.ORDERED)
             .grad((tf, op, dy) -> piecewise(tf, op, tf.nn.relu6Grad(dy, op.input(1)))),
         activation("LeakyRelu", ActivationKernels.leakyRelu())

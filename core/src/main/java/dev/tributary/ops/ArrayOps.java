@@ -96,6 +96,7 @@ public final class ArrayOps {
             .flag(OpFlag.PASSES_SLICES)
             .gradRule((scope, op, dy) -> dy),
         op("IdentityN")
+            .flag(OpFlag.PASSES_RESOURCES)
             .input("input: T")
             .output("output: T")
             .attr("T: list(type) >= 1")

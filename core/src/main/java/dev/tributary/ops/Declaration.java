@@ -100,6 +100,11 @@ final class Declaration {
     return this;
   }
 
+  Declaration distributedCommunication() {
+    def.distributedCommunication();
+    return this;
+  }
+
   Declaration deprecated(int version, String explanation) {
     def.deprecated(version, explanation);
     return this;

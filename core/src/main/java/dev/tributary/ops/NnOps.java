@@ -74,6 +74,7 @@ public final class NnOps {
                         Shape.of(
                             ChannelShapes.channels(
                                 c.attributes().string("data_format"), c.input(0)))))
+            .flag(OpFlag.SUMS_CHANNELS)
             .kernel(BiasKernels::gradient)
             .grad(
                 (tf, op, dy) ->

@@ -84,6 +84,7 @@ public final class Ops {
   public static OpRegistry registry() {
     List<OpDeclaration> all = new ArrayList<>();
     all.addAll(FunctionOps.declarations());
+    all.addAll(CommOps.declarations());
     all.addAll(ArrayOps.declarations());
     all.addAll(ShapeDeclarations.declarations());
     all.addAll(JoinOps.declarations());

@@ -46,6 +46,7 @@ final class Pools {
             .attr(VECTOR_FORMAT)
             .shape(c -> c.output(0, PoolSpec.of(c.attributes()).output(c.withRank(0, 4))))
             .flag(OpFlag.EXPENSIVE)
+            .flag(OpFlag.POOLS_MAXIMA)
             .kernel(kernel(PoolKernels::max))
             .grad(
                 (tf, op, dy) ->
@@ -85,6 +86,7 @@ final class Pools {
             .attr(FORMAT)
             .attr(TypeSpecs.ORDERED + " = float")
             .shape(c -> c.output(0, c.withRank(0, 4)))
+            .flag(OpFlag.SPREADS_TO_MAXIMA)
             .kernel(kernel(PoolKernels::maxGradient))
             .grad((tf, op, dy) -> ofThird(tf, op, dy, "MaxPoolGradGrad")),
         maxGradient("MaxPoolGradGrad")

@@ -30,6 +30,7 @@ final class ShapeDeclarations {
   static List<OpDeclaration> declarations() {
     return List.of(
         op("Shape")
+            .flag(OpFlag.METADATA)
             .input("input: T")
             .output("output: out_type")
             .attr("T: type")
@@ -39,6 +40,7 @@ final class ShapeDeclarations {
             .kernel(node -> c -> IndexTensors.setVector(c, 0, c.input(0).shape().toArray()))
             .notDifferentiable(),
         op("ShapeN")
+            .flag(OpFlag.METADATA)
             .input("input: N * T")
             .output("output: N * out_type")
             .attr("N: int >= 1")
@@ -57,6 +59,7 @@ final class ShapeDeclarations {
                     })
             .notDifferentiable(),
         op("Size")
+            .flag(OpFlag.METADATA)
             .input("input: T")
             .output("output: out_type")
             .attr("T: type")
@@ -66,6 +69,7 @@ final class ShapeDeclarations {
             .kernel(node -> c -> IndexTensors.setScalar(c, 0, c.input(0).elementCount()))
             .notDifferentiable(),
         op("Rank")
+            .flag(OpFlag.METADATA)
             .input("input: T")
             .output("output: int32")
             .attr("T: type")

@@ -4,7 +4,8 @@ import dev.tributary.graph.DeviceSpec;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.plan.StepNode;
 import dev.tributary.tensor.DataType;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -15,18 +16,32 @@ import java.util.Set;
  */
 final class ColocationGroup {
   private final StepNode leader;
-  private final Set<OpDeclaration> ops = new HashSet<>();
+  private final Set<OpDeclaration> ops = Collections.newSetFromMap(new IdentityHashMap<>(1));
   private int size = 1;
   private DeviceSpec wanted;
 
-  /** What makers of resources in the group asked for; nothing overrides it. */
+  /**
+   * What makers of resources in the group asked for, and where nodes are already; nothing overrides
+   * it.
+   */
   private DeviceSpec bound;
 
-  ColocationGroup(StepNode node) {
-    leader = node;
-    ops.add(node.declaration());
-    wanted = node.requestedDevice();
-    bound = makesResource(node) ? wanted : DeviceSpec.empty();
+  private ColocationGroup(StepNode node, DeviceSpec wanted, DeviceSpec bound) {
+    this.leader = node;
+    this.ops.add(node.declaration());
+    this.wanted = wanted;
+    this.bound = bound;
+  }
+
+  static ColocationGroup of(StepNode node) {
+    DeviceSpec requested = node.requestedDevice();
+    return new ColocationGroup(
+        node, requested, makesResource(node) ? requested : DeviceSpec.empty());
+  }
+
+  /** The group of a node that is on a device already. */
+  static ColocationGroup fixed(StepNode node, DeviceSpec device) {
+    return new ColocationGroup(node, device, device);
   }
 
   DeviceSpec wanted() {
@@ -37,8 +52,8 @@ final class ColocationGroup {
     return size;
   }
 
-  boolean isFreeSingle() {
-    return size == 1 && wanted.isEmpty();
+  boolean isSingle() {
+    return size == 1;
   }
 
   boolean canRunOn(DeviceSpec device, Placer.KernelCheck kernels) {

@@ -1,6 +1,7 @@
 package dev.tributary.placement;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.DeviceSpec;
 import dev.tributary.plan.StepNode;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,10 +16,15 @@ final class ColocationGroups {
   private final Map<StepNode, StepNode> parents = new HashMap<>();
   private final boolean soft;
 
-  ColocationGroups(Collection<StepNode> nodes, boolean soft) {
+  /**
+   * @param fixed the devices of nodes that have one already, by their names
+   */
+  ColocationGroups(Collection<StepNode> nodes, Map<String, DeviceSpec> fixed, boolean soft) {
     this.soft = soft;
     for (StepNode node : nodes) {
-      groups.put(node, new ColocationGroup(node));
+      DeviceSpec device = fixed.get(node.name());
+      groups.put(
+          node, device == null ? ColocationGroup.of(node) : ColocationGroup.fixed(node, device));
     }
   }
 

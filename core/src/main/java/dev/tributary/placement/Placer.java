@@ -3,18 +3,17 @@ package dev.tributary.placement;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.DeviceSpec;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
 import dev.tributary.op.AttrValue;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepNode;
 import dev.tributary.tensor.DataType;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Places the nodes of step graphs on devices, by TensorFlow's rules. Immutable; safe for use by
@@ -24,7 +23,8 @@ import java.util.Set;
  * {@code _class} attributes name a common group ({@code loc:@name}). What the nodes of a group ask
  * for is merged; the devices that match are candidates, and the first in order is taken: by device
  * type (GPU before CPU), then those of the local task, then by name as a string, so that {@code
- * task:10} comes before {@code task:2}. A node without inputs that nothing else ties down goes
+ * task:10} comes before {@code task:2}. Of the nodes that nothing ties to others, one that only
+ * looks at shapes, or passes its input on, goes to its input if it may; one without inputs goes
  * where its consumers are, if they agree.
  */
 public final class Placer {
@@ -35,11 +35,9 @@ public final class Placer {
   }
 
   private static final String GROUP_PREFIX = "loc:@";
-  private static final Map<String, Integer> TYPE_PRIORITY = Map.of("GPU", 210, "CPU", 70);
 
-  private final List<DeviceSpec> devices;
+  private final Candidates devices;
   private final boolean soft;
-  private final KernelCheck kernels;
 
   /**
    * @param devices the full names of all devices
@@ -49,19 +47,8 @@ public final class Placer {
    *     tasks never do
    */
   public Placer(List<String> devices, String localTask, boolean soft, KernelCheck kernels) {
-    DeviceSpec local = DeviceSpec.parse(localTask);
-    this.devices =
-        devices.stream()
-            .map(DeviceSpec::parse)
-            .sorted(
-                Comparator.<DeviceSpec>comparingInt(
-                        d -> -TYPE_PRIORITY.getOrDefault(d.type().orElse(""), -1))
-                    .thenComparing(d -> !local.matches(d))
-                    .thenComparing(DeviceSpec::toString))
-            .toList();
-    this.devices.forEach(Placer::requireComplete);
+    this.devices = new Candidates(devices, DeviceSpec.parse(localTask), soft, kernels);
     this.soft = soft;
-    this.kernels = kernels;
   }
 
   /**
@@ -69,22 +56,38 @@ public final class Placer {
    * what.
    */
   public void place(StepGraph graph) {
-    ColocationGroups groups = new ColocationGroups(graph.nodes(), soft);
+    place(graph, Map.of());
+  }
+
+  /**
+   * Gives each node its device, where some have theirs already.
+   *
+   * @param fixedDevices full names of devices by the names of nodes which must stay where they were
+   *     placed before, since they may have state there
+   */
+  public void place(StepGraph graph, Map<String, String> fixedDevices) {
+    ColocationGroups groups =
+        new ColocationGroups(graph.nodes(), Candidates.parsed(fixedDevices), soft);
     joinResources(graph, groups);
     joinClasses(graph, groups);
     Map<StepNode, List<StepNode>> consumers = graph.consumers();
-    Map<ColocationGroup, DeviceSpec> chosen = new HashMap<>();
-    List<StepNode> followers = new ArrayList<>();
+    Map<ColocationGroup, String> chosen = new IdentityHashMap<>();
+    List<StepNode> sources = new ArrayList<>();
     for (StepNode node : graph.nodes()) {
       ColocationGroup group = groups.of(node);
-      if (isSourceOnly(node, group) && consumers.containsKey(node)) {
-        followers.add(node);
+      if (isSource(node, group) && consumers.containsKey(node)) {
+        sources.add(node);
       } else {
-        node.place(chosen.computeIfAbsent(group, this::choose).toString());
+        node.place(
+            followed(node, group).orElseGet(() -> chosen.computeIfAbsent(group, devices::first)));
       }
     }
-    for (StepNode node : followers) {
-      node.place(follow(node, groups, consumers.get(node)));
+    for (StepNode node : sources) {
+      ColocationGroup group = groups.of(node);
+      node.place(
+          common(consumers.get(node))
+              .filter(device -> devices.allow(group, device))
+              .orElseGet(() -> devices.first(group)));
     }
   }
 
@@ -92,7 +95,9 @@ public final class Placer {
     for (StepNode node : graph.nodes()) {
       for (int i = 0; i < node.inputs().size(); i++) {
         StepNode.Source input = node.inputs().get(i);
-        if (node.isRefInput(i) || input.type() == DataType.RESOURCE) {
+        boolean isUser =
+            input.type() == DataType.RESOURCE && !node.declaration().has(OpFlag.PASSES_RESOURCES);
+        if (node.isRefInput(i) || isUser) {
           groups.joinToResource(input.node(), node);
         }
       }
@@ -130,47 +135,32 @@ public final class Placer {
     return names;
   }
 
-  private static boolean isSourceOnly(StepNode node, ColocationGroup group) {
+  private static boolean isSource(StepNode node, ColocationGroup group) {
     return node.inputs().isEmpty()
         && node.controlInputs().isEmpty()
         && node.outputTypes().size() == 1
-        && !new StepNode.Source(node, 0).isRef()
+        && !node.isRefOutput(0)
         && node.outputTypes().get(0) != DataType.RESOURCE
-        && group.isFreeSingle();
+        && group.isSingle();
   }
 
-  private String follow(StepNode node, ColocationGroups groups, List<StepNode> consumers) {
-    Set<String> places = new HashSet<>();
-    consumers.forEach(c -> places.add(c.device()));
-    String common = places.size() == 1 ? places.iterator().next() : "";
-    boolean possible =
-        !common.isEmpty()
-            && kernels.hasKernel(node.declaration(), DeviceSpec.parse(common).type().orElse(""));
-    return possible ? common : choose(groups.of(node)).toString();
+  /** The device of the input that a node should stay with, unless it may not run there. */
+  private Optional<String> followed(StepNode node, ColocationGroup group) {
+    boolean passes =
+        node.declaration().has(OpFlag.PASSES_SINGLE_INPUT)
+            && node.inputs().size() == 1
+            && group.wanted().isEmpty();
+    boolean follows = group.isSingle() && (passes || node.declaration().has(OpFlag.METADATA));
+    return follows
+        ? Optional.of(node.inputs().get(0).node().device())
+            .filter(device -> devices.allow(group, device))
+        : Optional.empty();
   }
 
-  private DeviceSpec choose(ColocationGroup group) {
-    return firstMatch(group, group.wanted())
-        .or(
-            () ->
-                soft ? firstMatch(group, ColocationGroup.taskOf(group.wanted())) : Optional.empty())
-        .orElseThrow(
-            () ->
-                TributaryException.invalidArgument(
-                    "cannot place %s: it wants device '%s', available are %s",
-                    group, group.wanted(), devices));
-  }
-
-  private Optional<DeviceSpec> firstMatch(ColocationGroup group, DeviceSpec wanted) {
-    return devices.stream()
-        .filter(wanted::matches)
-        .filter(d -> group.canRunOn(d, kernels))
-        .findFirst();
-  }
-
-  private static void requireComplete(DeviceSpec device) {
-    if (!device.isComplete()) {
-      throw TributaryException.invalidArgument("'%s' is not the full name of a device", device);
-    }
+  private static Optional<String> common(List<StepNode> consumers) {
+    String device = consumers.get(0).device();
+    return consumers.stream().allMatch(consumer -> consumer.device().equals(device))
+        ? Optional.of(device)
+        : Optional.empty();
   }
 }

@@ -1,16 +1,10 @@
 package dev.tributary.plan;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.graph.DeviceSpec;
 import dev.tributary.graph.Graph;
-import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.op.AttrValue;
-import dev.tributary.op.Attributes;
-import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -22,33 +16,51 @@ import java.util.Set;
 
 /**
  * Cuts out of a graph what a step needs: walks back from fetches and targets, stops at feeds, and
- * puts {@code _Arg} and {@code _Retval} nodes at the cuts. Confined to one call.
+ * puts the nodes of a {@link Boundary} at the cuts. Confined to one call.
  */
 public final class Pruner {
   private final Graph graph;
   private final StepSignature signature;
+  private final Boundary boundary;
   private final Map<Output, StepNode> arguments = new LinkedHashMap<>();
   private final Map<Operation, StepNode> nodes = new HashMap<>();
 
-  private Pruner(Graph graph, StepSignature signature) {
+  private Pruner(Graph graph, StepSignature signature, Boundary boundary) {
     this.graph = graph;
     this.signature = signature;
+    this.boundary = boundary;
   }
 
+  /** The graph of a step that is called in this process. */
   public static StepGraph prune(Graph graph, StepSignature signature) {
+    return prune(graph, signature, new CallBoundary(graph.registry()));
+  }
+
+  public static StepGraph prune(Graph graph, StepSignature signature, Boundary boundary) {
     synchronized (graph) {
-      return new Pruner(graph, signature).run();
+      return new Pruner(graph, signature, boundary).run();
+    }
+  }
+
+  /** All of a graph, with nothing fed or fetched: what a master places. */
+  public static StepGraph whole(Graph graph) {
+    synchronized (graph) {
+      StepSignature everything = new StepSignature(List.of(), List.of(), graph.operations());
+      return new Pruner(graph, everything, new CallBoundary(graph.registry())).cut();
     }
   }
 
   private StepGraph run() {
     checkRequest();
+    boundary.check(signature);
+    return cut();
+  }
+
+  private StepGraph cut() {
     List<StepNode> all = new ArrayList<>();
     for (int i = 0; i < signature.feeds().size(); i++) {
       Output feed = signature.feeds().get(i);
-      StepNode argument =
-          boundary(
-              "_Arg", "_arg_" + feed.operation().name() + "_" + feed.index() + "_" + i, feed, i);
+      StepNode argument = boundary.feed(feed, i);
       if (arguments.put(feed, argument) != null) {
         throw TributaryException.invalidArgument("%s is fed twice", feed.name());
       }
@@ -56,7 +68,7 @@ public final class Pruner {
     }
     List<Operation> needed = reach();
     for (Operation operation : needed) {
-      StepNode node = node(operation);
+      StepNode node = StepNode.of(operation);
       nodes.put(operation, node);
       all.add(node);
     }
@@ -65,19 +77,21 @@ public final class Pruner {
     signature.targets().stream()
         .filter(target -> !isFedPlaceholder(target))
         .forEach(target -> roots.put(nodes.get(target), "target '" + target.name() + "'"));
+    all.addAll(results(roots));
+    return new StepGraph(all, roots);
+  }
+
+  private List<StepNode> results(Map<StepNode, String> roots) {
+    Map<String, StepNode> byName = new LinkedHashMap<>();
     for (int i = 0; i < signature.fetches().size(); i++) {
       Output fetch = signature.fetches().get(i);
-      StepNode result =
-          boundary(
-              "_Retval",
-              "_retval_" + fetch.operation().name() + "_" + fetch.index() + "_" + i,
-              fetch,
-              i);
-      result.inputs().add(source(fetch));
-      roots.put(result, "fetch '" + fetch.name() + "'");
-      all.add(result);
+      StepNode result = boundary.fetch(fetch, i);
+      if (byName.putIfAbsent(result.name(), result) == null) {
+        result.inputs().add(source(fetch));
+        roots.put(result, "fetch '" + fetch.name() + "'");
+      }
     }
-    return new StepGraph(all, roots);
+    return List.copyOf(byName.values());
   }
 
   private void checkRequest() {
@@ -119,7 +133,7 @@ public final class Pruner {
     return ordered;
   }
 
-  /** A placeholder that is fed has nothing to run: a control edge from it holds at once. */
+  /** A placeholder that is fed never runs: who waits for it waits for the value fed. */
   private boolean isFedPlaceholder(Operation operation) {
     return operation.declaration().has(OpFlag.PLACEHOLDER)
         && arguments.containsKey(operation.output(0));
@@ -134,9 +148,10 @@ public final class Pruner {
       }
       node.inputs().add(source(input));
     }
-    operation.controlInputs().stream()
-        .filter(c -> !isFedPlaceholder(c))
-        .forEach(c -> node.controlInputs().add(nodes.get(c)));
+    for (Operation control : operation.controlInputs()) {
+      node.controlInputs()
+          .add(isFedPlaceholder(control) ? arguments.get(control.output(0)) : nodes.get(control));
+    }
   }
 
   private StepNode.Source source(Output output) {
@@ -144,26 +159,5 @@ public final class Pruner {
     return argument != null
         ? new StepNode.Source(argument, 0)
         : new StepNode.Source(nodes.get(output.operation()), output.index());
-  }
-
-  private static StepNode node(Operation operation) {
-    List<DataType> types = operation.outputs().stream().map(Output::type).toList();
-    List<Shape> shapes = operation.outputs().stream().map(Output::shape).toList();
-    return new StepNode(
-        operation.name(),
-        operation.declaration(),
-        operation.attributes(),
-        operation.device(),
-        types,
-        shapes);
-  }
-
-  private StepNode boundary(String op, String name, Output value, int index) {
-    OpDeclaration declaration = graph.registry().lookup(op);
-    Attributes attributes =
-        Attributes.of(Map.of("T", AttrValue.of(value.type()), "index", AttrValue.of(index)));
-    List<DataType> types =
-        declaration.def().outputs().isEmpty() ? List.of() : List.of(value.type());
-    return new StepNode(name, declaration, attributes, DeviceSpec.empty(), types);
   }
 }

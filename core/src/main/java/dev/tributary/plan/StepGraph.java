@@ -22,9 +22,10 @@ public final class StepGraph {
   /**
    * @param nodes all nodes, in the order in which the client made them: sources come before their
    *     consumers, loops and control edges added later apart
-   * @param roots the nodes for whose sake the step runs, and how errors call them
+   * @param roots the nodes for whose sake the step runs, and how errors call them; an empty text
+   *     for one that no client named, which may lie inside a loop
    */
-  StepGraph(List<StepNode> nodes, Map<StepNode, String> roots) {
+  public StepGraph(List<StepNode> nodes, Map<StepNode, String> roots) {
     this.nodes = new ArrayList<>(nodes);
     this.roots = new LinkedHashMap<>(roots);
   }
@@ -37,7 +38,7 @@ public final class StepGraph {
     return roots.containsKey(node);
   }
 
-  /** What the client called a root: the tensor it fetches or the target it runs. */
+  /** What the client called a root: the tensor it fetches or the target it runs; or empty. */
   public String rootLabel(StepNode root) {
     return roots.get(root);
   }
@@ -45,6 +46,25 @@ public final class StepGraph {
   /** Adds nodes in front of all others: ones without inputs, such as constants. */
   public void addSources(Collection<StepNode> sources) {
     nodes.addAll(0, sources);
+  }
+
+  /** Adds nodes behind all others. */
+  public void append(Collection<StepNode> added) {
+    nodes.addAll(added);
+  }
+
+  /** Adds nodes, each list of them just in front of a node that is there. */
+  public void insertBefore(Map<StepNode, List<StepNode>> insertions) {
+    if (insertions.isEmpty()) {
+      return;
+    }
+    List<StepNode> all = new ArrayList<>(nodes.size() + insertions.size());
+    for (StepNode node : nodes) {
+      all.addAll(insertions.getOrDefault(node, List.of()));
+      all.add(node);
+    }
+    nodes.clear();
+    nodes.addAll(all);
   }
 
   /**

@@ -2,6 +2,8 @@ package dev.tributary.plan;
 
 import dev.tributary.graph.DeviceSpec;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
 import dev.tributary.op.ArgDef;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
@@ -81,6 +83,17 @@ public final class StepNode {
     this.outputShapes = List.copyOf(outputShapes);
     this.refInputs = references(declaration.def().inputs());
     this.refOutputs = references(declaration.def().outputs());
+  }
+
+  /** A node that stands for an operation of a graph, without its edges. */
+  public static StepNode of(Operation operation) {
+    return new StepNode(
+        operation.name(),
+        operation.declaration(),
+        operation.attributes(),
+        operation.device(),
+        operation.outputs().stream().map(Output::type).toList(),
+        operation.outputs().stream().map(Output::shape).toList());
   }
 
   public String name() {

@@ -1,7 +1,9 @@
 package dev.tributary.plan;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.tensor.Tensor;
 import java.util.List;
 
 /**
@@ -12,5 +14,33 @@ public record StepSignature(List<Output> feeds, List<Output> fetches, List<Opera
     feeds = List.copyOf(feeds);
     fetches = List.copyOf(fetches);
     targets = List.copyOf(targets);
+  }
+
+  /** Fails with INVALID_ARGUMENT if these values cannot be given to the feeds, one for each. */
+  public void requireFeedable(List<Tensor> values) {
+    if (feeds.size() != values.size()) {
+      throw TributaryException.invalidArgument(
+          "the step has %d feeds and got %d tensors", feeds.size(), values.size());
+    }
+    for (int i = 0; i < feeds.size(); i++) {
+      requireFeedable(feeds.get(i), values.get(i));
+    }
+  }
+
+  private static void requireFeedable(Output feed, Tensor value) {
+    if (value.isReleased()) {
+      throw TributaryException.invalidArgument(
+          "%s was fed a tensor that is already closed", feed.name());
+    }
+    if (value.type() != feed.type()) {
+      throw TributaryException.invalidArgument(
+          "%s is %s and was fed a %s tensor",
+          feed.name(), feed.type().lowerName(), value.type().lowerName());
+    }
+    if (!value.shape().isCompatibleWith(feed.shape())) {
+      throw TributaryException.invalidArgument(
+          "%s has shape %s and was fed a tensor of shape %s",
+          feed.name(), feed.shape(), value.shape());
+    }
   }
 }

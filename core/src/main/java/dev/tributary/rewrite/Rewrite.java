@@ -15,5 +15,7 @@ public enum Rewrite {
    * A matrix product or convolution is computed together with the bias and the activation behind
    * it, or with the gradient descent that it is for.
    */
-  FUSION
+  FUSION,
+  /** Work on a gradient is done before a maximum pooling's gradient spreads it over the image. */
+  POOLED_GRADIENTS
 }

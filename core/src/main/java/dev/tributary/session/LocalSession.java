@@ -57,6 +57,11 @@ public final class LocalSession implements Session {
   }
 
   @Override
+  public List<DeviceDescription> devices() {
+    return List.of(new DeviceDescription(DEVICE_NAME, "CPU", 0, 0));
+  }
+
+  @Override
   public StepRunner runner() {
     return new StepRunner(
         this,

@@ -10,15 +10,15 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The steps of a session that have begun and not ended, and whether more may begin. Guarded by its
- * own monitor.
+ * The steps of a session that have begun and not ended, and whether more may begin. For those who
+ * write sessions. Guarded by its own monitor.
  */
-final class RunningSteps {
+public final class RunningSteps {
   private final Set<Cancellation> running = new HashSet<>();
   private boolean closed;
 
   /** Lets a step begin, unless the session is closed. Every step that begins must {@link #end}. */
-  synchronized Cancellation begin() {
+  public synchronized Cancellation begin() {
     if (closed) {
       throw sessionClosed();
     }
@@ -27,7 +27,7 @@ final class RunningSteps {
     return step;
   }
 
-  synchronized void end(Cancellation step) {
+  public synchronized void end(Cancellation step) {
     running.remove(step);
     if (running.isEmpty()) {
       notifyAll();
@@ -35,7 +35,7 @@ final class RunningSteps {
   }
 
   /** Lets no step begin any more, and cancels those that have. */
-  void close() {
+  public void close() {
     List<Cancellation> toCancel;
     synchronized (this) {
       closed = true;
@@ -45,7 +45,7 @@ final class RunningSteps {
   }
 
   /** Waits for the last step to end; returns how many are left when the time is over. */
-  synchronized int awaitNone(Duration limit) {
+  public synchronized int awaitNone(Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
     boolean interrupted = false;
     while (!running.isEmpty() && !interrupted) {

@@ -1,5 +1,6 @@
 package dev.tributary.session;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
@@ -32,13 +33,46 @@ public interface Session extends AutoCloseable {
     return new LocalSession(graph, options);
   }
 
+  /**
+   * A session at a target: {@code grpc://host:port} is the master of a cluster's task, {@code
+   * local} or nothing is this process.
+   */
+  static Session open(String target, Graph graph) {
+    return open(target, graph, SessionOptions.defaults());
+  }
+
+  static Session open(String target, Graph graph, SessionOptions options) {
+    return SessionTargets.isLocal(target)
+        ? local(graph, options)
+        : SessionTargets.factory(target).open(target, graph, options);
+  }
+
+  /**
+   * Ends all sessions at a target's master and clears these containers on all its tasks, the
+   * default one if none is named: variables and queues there are gone.
+   */
+  static void reset(String target, List<String> containers) {
+    SessionTargets.factory(target).reset(target, containers);
+  }
+
   Graph graph();
+
+  /** The devices on which steps can run. */
+  List<DeviceDescription> devices();
 
   /** Starts a step: name what to feed and fetch, then run it. */
   StepRunner runner();
 
   /** Makes a step ready that is to run many times. */
   StepCallable prepare(List<Output> feeds, List<Output> fetches, List<Operation> targets);
+
+  /**
+   * Begins a step whose feeds and fetches come piece by piece; what may ever come is named here.
+   * Only sessions on a cluster have such steps; others fail with UNIMPLEMENTED.
+   */
+  default PartialRun partialRun(List<Output> feeds, List<Output> fetches, List<Operation> targets) {
+    throw TributaryException.unimplemented("partial runs need a session on a cluster");
+  }
 
   /** Runs one step. */
   default StepResult run(Map<Output, Tensor> feeds, List<Output> fetches, List<Operation> targets) {

@@ -17,6 +17,7 @@ import java.util.Set;
  *     order found beforehand, which costs least for each node; otherwise expensive nodes may run
  *     side by side
  * @param backend who computes matrix products, convolutions and the like
+ * @param cluster what matters only for sessions on a cluster
  */
 public record SessionOptions(
     int interOpThreads,
@@ -24,7 +25,8 @@ public record SessionOptions(
     Set<Rewrite> rewrites,
     boolean softPlacement,
     boolean fixedOrder,
-    BackendChoice backend) {
+    BackendChoice backend,
+    ClusterOptions cluster) {
   public SessionOptions {
     requirePositive("inter-op", interOpThreads);
     requirePositive("intra-op", intraOpThreads);
@@ -34,23 +36,29 @@ public record SessionOptions(
   public static SessionOptions defaults() {
     int cores = Runtime.getRuntime().availableProcessors();
     return new SessionOptions(
-        cores, cores, EnumSet.allOf(Rewrite.class), false, true, BackendChoice.AUTO);
+        cores,
+        cores,
+        EnumSet.allOf(Rewrite.class),
+        false,
+        true,
+        BackendChoice.AUTO,
+        ClusterOptions.defaults());
   }
 
   public SessionOptions withInterOpThreads(int threads) {
     return new SessionOptions(
-        threads, intraOpThreads, rewrites, softPlacement, fixedOrder, backend);
+        threads, intraOpThreads, rewrites, softPlacement, fixedOrder, backend, cluster);
   }
 
   public SessionOptions withIntraOpThreads(int threads) {
     return new SessionOptions(
-        interOpThreads, threads, rewrites, softPlacement, fixedOrder, backend);
+        interOpThreads, threads, rewrites, softPlacement, fixedOrder, backend, cluster);
   }
 
   /** Only these rewrites; none if the set is empty. */
   public SessionOptions withRewrites(Set<Rewrite> wanted) {
     return new SessionOptions(
-        interOpThreads, intraOpThreads, wanted, softPlacement, fixedOrder, backend);
+        interOpThreads, intraOpThreads, wanted, softPlacement, fixedOrder, backend, cluster);
   }
 
   /** All rewrites but this one. */
@@ -63,17 +71,22 @@ public record SessionOptions(
 
   public SessionOptions withSoftPlacement(boolean enabled) {
     return new SessionOptions(
-        interOpThreads, intraOpThreads, rewrites, enabled, fixedOrder, backend);
+        interOpThreads, intraOpThreads, rewrites, enabled, fixedOrder, backend, cluster);
   }
 
   public SessionOptions withFixedOrder(boolean enabled) {
     return new SessionOptions(
-        interOpThreads, intraOpThreads, rewrites, softPlacement, enabled, backend);
+        interOpThreads, intraOpThreads, rewrites, softPlacement, enabled, backend, cluster);
   }
 
   public SessionOptions withBackend(BackendChoice choice) {
     return new SessionOptions(
-        interOpThreads, intraOpThreads, rewrites, softPlacement, fixedOrder, choice);
+        interOpThreads, intraOpThreads, rewrites, softPlacement, fixedOrder, choice, cluster);
+  }
+
+  public SessionOptions withCluster(ClusterOptions options) {
+    return new SessionOptions(
+        interOpThreads, intraOpThreads, rewrites, softPlacement, fixedOrder, backend, options);
   }
 
   private static void requirePositive(String kind, int threads) {

@@ -9,13 +9,8 @@ import dev.tributary.placement.Placer;
 import dev.tributary.plan.Pruner;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepSignature;
-import dev.tributary.rewrite.CommonSubexpressions;
-import dev.tributary.rewrite.ConstantFolding;
-import dev.tributary.rewrite.DescentFusion;
 import dev.tributary.rewrite.FoldedConstants;
-import dev.tributary.rewrite.Fusion;
-import dev.tributary.rewrite.Rewrite;
-import dev.tributary.rewrite.Simplification;
+import dev.tributary.rewrite.Rewrites;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -91,21 +86,8 @@ final class StepCompiler implements AutoCloseable {
   private CompiledStep compile(StepSignature signature) {
     StepGraph step = Pruner.prune(graph, signature);
     placer.place(step);
-    FoldedConstants constants =
-        options.rewrites().contains(Rewrite.CONSTANT_FOLDING)
-            ? ConstantFolding.run(step, device)
-            : FoldedConstants.none();
+    FoldedConstants constants = Rewrites.run(step, device, options.rewrites());
     try {
-      if (options.rewrites().contains(Rewrite.SIMPLIFICATION)) {
-        Simplification.run(step);
-      }
-      if (options.rewrites().contains(Rewrite.COMMON_SUBEXPRESSIONS)) {
-        CommonSubexpressions.run(step);
-      }
-      if (options.rewrites().contains(Rewrite.FUSION)) {
-        Fusion.run(step);
-        DescentFusion.run(step);
-      }
       ExecutableGraph executable = GraphCompiler.compile(step, device, kernels);
       return new CompiledStep(signature, executable, constants);
     } catch (RuntimeException | Error e) {

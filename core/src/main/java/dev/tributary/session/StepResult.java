@@ -15,7 +15,8 @@ public final class StepResult extends AbstractList<Tensor> implements AutoClosea
   private final Optional<StepTrace> trace;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  StepResult(List<Tensor> values, Optional<StepTrace> trace) {
+  /** Takes over the values, which the session that ran the step made. */
+  public StepResult(List<Tensor> values, Optional<StepTrace> trace) {
     this.values = List.copyOf(values);
     this.trace = trace;
   }

@@ -12,8 +12,8 @@ import java.util.List;
  * the call of {@link #run} or {@link #start} on. Confined to one thread.
  */
 public final class StepRunner {
-  /** What a session does with a finished request. */
-  interface Target {
+  /** What a session does with a finished request. Feeds are borrowed until the call returns. */
+  public interface Target {
     StepResult run(StepSignature signature, List<Tensor> feeds, RunOptions options);
 
     RunningStep start(StepSignature signature, List<Tensor> feeds, RunOptions options);
@@ -27,7 +27,7 @@ public final class StepRunner {
   private final List<Operation> targets = new ArrayList<>();
   private RunOptions options = RunOptions.defaults();
 
-  StepRunner(Session session, Target target) {
+  public StepRunner(Session session, Target target) {
     this.session = session;
     this.target = target;
   }

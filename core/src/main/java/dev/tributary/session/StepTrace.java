@@ -1,5 +1,7 @@
 package dev.tributary.session;
 
+import dev.tributary.executor.StepTracer;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What each node of a step took, as a traced step records it. Times are nanoseconds since 1970. */
@@ -22,5 +24,23 @@ public record StepTrace(List<NodeTrace> nodes) {
 
   public StepTrace {
     nodes = List.copyOf(nodes);
+  }
+
+  /** What a tracer has collected so far. */
+  public static StepTrace of(StepTracer tracer) {
+    List<NodeTrace> nodes = new ArrayList<>();
+    for (StepTracer.NodeRun run : tracer.runs()) {
+      nodes.add(
+          new NodeTrace(
+              run.name(),
+              run.op(),
+              run.device(),
+              run.readyNanos(),
+              run.startNanos(),
+              run.endNanos(),
+              run.thread(),
+              run.outputBytes()));
+    }
+    return new StepTrace(nodes);
   }
 }

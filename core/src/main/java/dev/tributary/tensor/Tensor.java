@@ -5,6 +5,7 @@ import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntFunction;
 
 /**
@@ -158,7 +159,16 @@ public final class Tensor implements AutoCloseable {
   /** A tensor of any native type from the bytes of its elements, little-endian and row-major. */
   public static Tensor ofBytes(
       Allocator allocator, DataType type, Shape shape, ByteBuffer content) {
-    int length = content.remaining();
+    return ofBytes(allocator, type, shape, List.of(content));
+  }
+
+  /** The same from bytes that lie in several places, as those of a received message do. */
+  public static Tensor ofBytes(
+      Allocator allocator, DataType type, Shape shape, List<ByteBuffer> content) {
+    long length = 0;
+    for (ByteBuffer piece : content) {
+      length += piece.remaining();
+    }
     if (type.isObject()
         || length % type.size() != 0
         || length / type.size() != shape.elementCount()) {
@@ -167,7 +177,12 @@ public final class Tensor implements AutoCloseable {
           length, type.lowerName(), shape, type.size());
     }
     Tensor tensor = allocate(allocator, type, shape);
-    Memory.bytes(tensor.address, length).put(content);
+    long address = tensor.address;
+    for (ByteBuffer piece : content) {
+      int size = piece.remaining();
+      Memory.bytes(address, size).put(piece);
+      address += size;
+    }
     return tensor.withCleanBooleans();
   }
 

@@ -20,6 +20,8 @@ public interface ChannelContract extends BackendContract {
     new ChannelGeometry(2, 5, 9),
     new ChannelGeometry(3, 1, 2050),
     new ChannelGeometry(2500, 33, 1),
+    new ChannelGeometry(131, 32, 1),
+    new ChannelGeometry(3, 16, 49),
     new ChannelGeometry(4, 2100, 3)
   };
 
@@ -131,7 +133,13 @@ public interface ChannelContract extends BackendContract {
   @Test
   default void batchNormGradient_bothModes_equalsDifferences() {
     for (ChannelGeometry g :
-        new ChannelGeometry[] {new ChannelGeometry(7, 3, 1), new ChannelGeometry(2, 5, 4)}) {
+        new ChannelGeometry[] {
+          new ChannelGeometry(7, 3, 1),
+          new ChannelGeometry(2, 5, 4),
+          new ChannelGeometry(25, 16, 1),
+          new ChannelGeometry(23, 7, 1),
+          new ChannelGeometry(3, 9, 7)
+        }) {
       int channels = (int) g.channels();
       double[] x = random(1, g.elements());
       double[] scale = random(2, channels);
@@ -209,7 +217,10 @@ public interface ChannelContract extends BackendContract {
   @Test
   default void localResponseNorm_andGradient_equalDefinition() {
     for (DataType type : REALS) {
-      for (int[] size : new int[][] {{1, 1, 5}, {4, 7, 2}, {3, 5, 0}, {2, 40, 5}, {0, 3, 1}}) {
+      int[][] sizes = {
+        {1, 1, 5}, {4, 7, 2}, {3, 5, 0}, {2, 40, 5}, {0, 3, 1}, {9, 16, 2}, {13, 8, 2}, {5, 24, 3}
+      };
+      for (int[] size : sizes) {
         int channels = size[1];
         int radius = size[2];
         double[] x = random(1, size[0] * channels);

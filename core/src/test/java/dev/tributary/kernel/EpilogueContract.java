@@ -107,6 +107,39 @@ public interface EpilogueContract extends BackendContract {
   }
 
   @Test
+  default void convolution_activationOfNaN_isNaN() {
+    Window all = Window.of("VALID", 6, 1, 1, 1);
+    for (ImageFormat format : ImageFormat.values()) {
+      ConvGeometry g = new ConvGeometry(format, 2, 8, 8, 16, all, all);
+      double[] values = random(1, g.inputElements());
+      values[0] = Double.NaN;
+      values[values.length - 1] = Double.NaN;
+      for (Activation activation : Activation.values()) {
+        try (Tensor x = tensor(DataType.FLOAT, values);
+            Tensor w = tensor(DataType.FLOAT, random(2, g.filterElements()));
+            Tensor bias = tensor(DataType.FLOAT, biases(16));
+            Tensor y = unwritten(DataType.FLOAT, g.outputElements())) {
+          Epilogue epilogue = Epilogue.biasThen(activation);
+          backend()
+              .convolution(
+                  DataType.FLOAT,
+                  g,
+                  epilogue,
+                  x.address(),
+                  w.address(),
+                  bias.address(),
+                  y.address());
+          long lost = 0;
+          for (float value : y.toFloats()) {
+            lost += Float.isNaN(value) ? 1 : 0;
+          }
+          assertThat(lost).as("%s %s", format, activation).isEqualTo(2 * 16);
+        }
+      }
+    }
+  }
+
+  @Test
   default void gemm_accumulatingWithEpilogue_isInvalidArgument() {
     GemmGeometry g = GemmGeometry.of(DataType.FLOAT, 1, 1, 1, false, false).accumulating();
     assertThatThrownBy(() -> backend().gemm(g, Epilogue.BIAS, 0, 0, 0, 0))

@@ -14,9 +14,11 @@ import dev.tributary.plan.StepNode;
 import dev.tributary.plan.StepSignature;
 import dev.tributary.testing.TinyOps;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class PlacerTest {
   private static final String PS0 = "/job:ps/replica:0/task:0/device:CPU:0";
@@ -153,6 +155,68 @@ class PlacerTest {
   }
 
   @Test
+  void place_fixedDevice_staysAndDrawsItsGroup() {
+    Output handle = build("TestHandle", "").build().output(0);
+    Operation use = build("TestUse", "").input(handle).build();
+
+    StepGraph graph = whole();
+    cpus(false).place(graph, Map.of(handle.operation().name(), PS2));
+
+    assertThat(device(graph, handle.operation())).isEqualTo(PS2);
+    assertThat(device(graph, use)).isEqualTo(PS2);
+  }
+
+  @Test
+  void place_fixedDevices_thatMustBeOne_areRefused() {
+    Output handle = build("TestHandle", "").build().output(0);
+    Operation use = build("TestUse", "").input(handle).build();
+
+    refused(
+        () -> cpus(false).place(whole(), Map.of(handle.operation().name(), PS2, use.name(), PS10)),
+        PS2,
+        PS10,
+        use.name());
+  }
+
+  @Test
+  void place_shapesAndPassedValues_stayWithTheirInput() {
+    Output value =
+        build("TestAdd", "/job:ps/task:2")
+            .input(tf.constant(1))
+            .input(tf.constant(2))
+            .buildOutput();
+    Operation shape = build("Shape", "").input(value).build();
+    Operation passed = build("Identity", "").input(value).build();
+    Operation asked = build("Identity", "/job:worker").input(value).build();
+    Operation bound = build("Shape", "/job:worker").input(value).build();
+
+    StepGraph graph = place(cpus(false), shape, passed, asked, bound);
+
+    assertThat(device(graph, shape)).isEqualTo(PS2);
+    assertThat(device(graph, passed)).isEqualTo(PS2);
+    assertThat(device(graph, asked)).isEqualTo(WORKER1);
+    assertThat(device(graph, bound)).isEqualTo(WORKER1);
+  }
+
+  /** A tenth of a second when it is linear; work quadratic in the nodes would take minutes. */
+  @Test
+  @Timeout(60)
+  void place_hundredThousandNodes_isDone() {
+    Output handle = build("TestHandle", "/job:ps").build().output(0);
+    Output last = tf.constant(1);
+    for (int i = 0; i < 33_000; i++) {
+      Output used = build("TestUse", "").input(handle).buildOutput();
+      last = build("TestAdd", "/job:worker/task:0").input(last).input(used).buildOutput();
+      last = build("Identity", "").input(last).buildOutput();
+    }
+    StepGraph graph = whole();
+
+    cpus(false).place(graph);
+
+    assertThat(device(graph, last.operation())).isEqualTo(WORKER0);
+  }
+
+  @Test
   void placer_deviceNotFullyNamed_isRefused() {
     refused(() -> new Placer(List.of("/job:ps"), LOCAL, false, (op, type) -> true), "/job:ps");
   }
@@ -182,6 +246,10 @@ class PlacerTest {
         Pruner.prune(tf.graph(), new StepSignature(List.of(), List.of(), List.of(targets)));
     placer.place(graph);
     return graph;
+  }
+
+  private StepGraph whole() {
+    return Pruner.whole(tf.graph());
   }
 
   private static String device(StepGraph graph, Operation operation) {

@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.tensorflow.proto.DeviceStepStats;
 import org.tensorflow.proto.NodeExecStats;
 import org.tensorflow.proto.StepStats;
 
@@ -108,5 +109,36 @@ class StepTraceTest {
     assertThat(stats.getDevStats(0).getThreadNamesMap())
         .containsEntry(0, "main")
         .containsEntry(1, "pool-1");
+  }
+
+  @Test
+  void stepStats_readBack_tellTheSameTimes() {
+    StepTrace back = StepStatsProtos.fromProto(StepStatsProtos.toProto(ODD));
+
+    assertThat(back.nodes())
+        .usingRecursiveFieldByFieldElementComparatorIgnoringFields("outputBytes")
+        .containsExactlyInAnyOrderElementsOf(ODD.nodes());
+  }
+
+  @Test
+  void stepStats_microsecondsAndInputsInTheLabel_areRead() {
+    StepStats stock =
+        StepStats.newBuilder()
+            .addDevStats(
+                DeviceStepStats.newBuilder()
+                    .setDevice("/cpu:0")
+                    .addNodeStats(
+                        NodeExecStats.newBuilder()
+                            .setNodeName("a")
+                            .setTimelineLabel("a = MatMul(x, y)")
+                            .setAllStartMicros(7)
+                            .setOpEndRelMicros(2)))
+            .build();
+
+    StepTrace.NodeTrace node = StepStatsProtos.fromProto(stock).nodes().get(0);
+
+    assertThat(node.op()).isEqualTo("MatMul");
+    assertThat(node.readyNanos()).isEqualTo(7_000);
+    assertThat(node.endNanos()).isEqualTo(9_000);
   }
 }

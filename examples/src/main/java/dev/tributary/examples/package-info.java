@@ -1,5 +1,2 @@
-/**
- * Programs that show the library at work, behind one command. Entry type: {@link
- * dev.tributary.examples.Main}.
- */
+/** Programs that show the library at work, by topic. Each has a {@code main} and runs in a test. */
 package dev.tributary.examples;

@@ -2,7 +2,9 @@ package dev.tributary.bench.jmh;
 
 import dev.tributary.bench.PreparedGraph;
 import dev.tributary.graph.Output;
+import dev.tributary.kernel.Activation;
 import dev.tributary.kernel.ConvGeometry;
+import dev.tributary.kernel.Epilogue;
 import dev.tributary.kernel.ImageFormat;
 import dev.tributary.kernel.Window;
 import dev.tributary.ops.ConvOptions;
@@ -64,6 +66,7 @@ public class ConvBenchmark {
   private PreparedGraph toFilter;
   private Tensor images;
   private Tensor filter;
+  private Tensor bias;
   private Tensor result;
 
   @Setup
@@ -71,6 +74,7 @@ public class ConvBenchmark {
     RandomTensors random = new RandomTensors();
     images = random.next(BATCH, layer.side, layer.side, layer.channels);
     filter = random.next(TAPS, TAPS, layer.channels, layer.filters);
+    bias = random.next(layer.filters);
     result = random.next(BATCH, layer.side, layer.side, layer.filters);
     Window window = Window.of("SAME", layer.side, TAPS, 1, 1);
     geometry =
@@ -102,7 +106,7 @@ public class ConvBenchmark {
   public void close() {
     List.of(forward, toInput, toFilter).forEach(PreparedGraph::close);
     raw.close();
-    List.of(images, filter, result).forEach(Tensor::close);
+    List.of(images, filter, bias, result).forEach(Tensor::close);
   }
 
   @Benchmark
@@ -125,6 +129,20 @@ public class ConvBenchmark {
     raw.get()
         .convolution(
             DataType.FLOAT, geometry, images.address(), filter.address(), result.address());
+  }
+
+  /** With bias and rectifier, as in a training step. */
+  @Benchmark
+  public void backendFused() {
+    raw.get()
+        .convolution(
+            DataType.FLOAT,
+            geometry,
+            Epilogue.biasThen(Activation.RELU),
+            images.address(),
+            filter.address(),
+            bias.address(),
+            result.address());
   }
 
   @Benchmark

@@ -3,8 +3,11 @@ package dev.tributary.cluster.protocol;
 import dev.tributary.cluster.spec.TaskName;
 import java.util.List;
 
-/** The workers of a cluster, as one of its tasks reaches them. Safe for use by many threads. */
-public interface Workers {
+/**
+ * The workers of a cluster, as one of its tasks reaches them. Safe for use by many threads. Whoever
+ * opened it closes it.
+ */
+public interface Workers extends AutoCloseable {
   /** All tasks, in order. */
   List<TaskName> tasks();
 
@@ -13,4 +16,8 @@ public interface Workers {
    * the message lists the known ones.
    */
   WorkerInterface worker(TaskName task);
+
+  /** Gives back connections; by default there are none. */
+  @Override
+  default void close() {}
 }

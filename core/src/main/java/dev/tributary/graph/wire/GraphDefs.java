@@ -2,8 +2,7 @@ package dev.tributary.graph.wire;
 
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
-import dev.tributary.graph.Output;
-import java.util.TreeSet;
+import java.util.List;
 import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.NodeDef;
 
@@ -20,38 +19,26 @@ public final class GraphDefs {
 
   /** All operations, in order of creation. */
   public static GraphDef toProto(Graph graph, Defaults defaults) {
+    return toProto(graph.operations(), defaults);
+  }
+
+  /** These operations, which may depend on others that the receiver has already. */
+  public static GraphDef toProto(List<Operation> operations, Defaults defaults) {
     GraphDef.Builder proto = GraphDef.newBuilder().setVersions(Versions.ours());
-    for (Operation operation : graph.operations()) {
+    for (Operation operation : operations) {
       proto.addNode(toProto(operation, defaults));
     }
     return proto.build();
   }
 
-  /**
-   * One operation. Control inputs come after the others and sorted, so that equal graphs give equal
-   * messages.
-   */
+  /** One operation. */
   public static NodeDef toProto(Operation operation, Defaults defaults) {
-    NodeDef.Builder node =
-        NodeDef.newBuilder()
-            .setName(operation.name())
-            .setOp(operation.type())
-            .setDevice(operation.device().toString());
-    for (Output input : operation.inputs()) {
-      node.addInput(input.index() == 0 ? input.operation().name() : input.name());
-    }
-    TreeSet<String> controls = new TreeSet<>();
-    operation.controlInputs().forEach(control -> controls.add("^" + control.name()));
-    node.addAllInput(controls);
-    operation
-        .attributes()
-        .asMap()
-        .forEach(
-            (name, value) -> {
-              if (defaults.writes(operation.declaration().def(), name, value)) {
-                node.putAttr(name, AttrValues.toProto(value));
-              }
-            });
+    NodeDefBuilder node =
+        new NodeDefBuilder(operation.name(), operation.declaration().def())
+            .device(operation.device().toString())
+            .attributes(operation.attributes(), defaults);
+    operation.inputs().forEach(input -> node.input(input.operation().name(), input.index()));
+    operation.controlInputs().forEach(control -> node.controlInput(control.name()));
     return node.build();
   }
 

@@ -70,6 +70,7 @@ final class GraphImporter {
       }
       closeLoops();
       ImportedGraph result = result(prefix);
+      options.check().accept(sorted);
       graph.addAll(sorted);
       attributes.keep();
       return result;
@@ -116,7 +117,7 @@ final class GraphImporter {
     for (int to = 0; to < nodes.size(); to++) {
       ImportNode node = nodes.get(to);
       for (TensorName input : node.inputs()) {
-        if (!options.inputs().containsKey(input)) {
+        if (!options.inputs().containsKey(input) && !isExisting(input.operation())) {
           int from = placeOf(node, input);
           if (!closesLoop(node, from)) {
             order.addEdge(from, to);
@@ -124,12 +125,19 @@ final class GraphImporter {
         }
       }
       for (String control : node.controls()) {
-        if (!options.controls().containsKey(control)) {
+        if (!options.controls().containsKey(control) && !isExisting(control)) {
           order.addEdge(placeOf(node, new TensorName(control, TensorName.CONTROL)), to);
         }
       }
     }
     return order.sorted(nodes);
+  }
+
+  /** Whether a node of the message means an operation that the graph had before. */
+  private boolean isExisting(String operation) {
+    return options.existing()
+        && !places.containsKey(operation)
+        && graph.find(operation).isPresent();
   }
 
   private int placeOf(ImportNode node, TensorName input) {
@@ -190,7 +198,8 @@ final class GraphImporter {
     }
     builder.flatInputs(withStandIns(builder, inputs));
     for (String control : node.controls()) {
-      Operation mapped = options.controls().get(control);
+      Operation mapped =
+          isExisting(control) ? graph.operation(control) : options.controls().get(control);
       builder.controlInput(mapped != null ? mapped : made[places.get(control)]);
       inherits |= mapped == null;
     }
@@ -204,6 +213,9 @@ final class GraphImporter {
     Output mapped = options.inputs().get(name);
     if (mapped != null) {
       return Optional.of(mapped);
+    }
+    if (isExisting(name.operation())) {
+      return Optional.of(output(graph.operation(name.operation()), name));
     }
     Operation source = made[places.get(name.operation())];
     return source == null ? Optional.empty() : Optional.of(output(source, name));
@@ -249,7 +261,9 @@ final class GraphImporter {
 
   private void closeLoop(ImportNode node, Operation merge, int i) {
     TensorName name = node.inputs().get(i);
-    if (options.inputs().containsKey(name) || !closesLoop(node, places.get(name.operation()))) {
+    if (options.inputs().containsKey(name)
+        || isExisting(name.operation())
+        || !closesLoop(node, places.get(name.operation()))) {
       return;
     }
     try {

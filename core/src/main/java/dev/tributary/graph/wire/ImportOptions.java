@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * How a graph message joins a graph. Names of the message are given as it has them, without the
@@ -21,6 +22,9 @@ import java.util.Map;
  * @param returnOutputs tensors of the message to look up once they are imported
  * @param returnOperations nodes of the message to look up once they are imported
  * @param internalNames whether names may start with an underscore, as the runtime's own do
+ * @param existing whether inputs that the message has no node for are nodes of the graph
+ * @param check sees all new operations before the graph takes them in; what it throws ends the
+ *     import
  */
 public record ImportOptions(
     String prefix,
@@ -30,7 +34,9 @@ public record ImportOptions(
     List<Operation> controlDependencies,
     List<TensorName> returnOutputs,
     List<String> returnOperations,
-    boolean internalNames) {
+    boolean internalNames,
+    boolean existing,
+    Consumer<List<Operation>> check) {
   public ImportOptions {
     inputs = Map.copyOf(inputs);
     controls = Map.copyOf(controls);
@@ -58,6 +64,8 @@ public record ImportOptions(
     private String prefix = "";
     private boolean uniquePrefix;
     private boolean internalNames;
+    private boolean existing;
+    private Consumer<List<Operation>> check = operations -> {};
 
     private Builder() {}
 
@@ -113,6 +121,18 @@ public record ImportOptions(
       return this;
     }
 
+    /** Lets nodes name operations that are in the graph already, which it thereby extends. */
+    public Builder allowExisting() {
+      existing = true;
+      return this;
+    }
+
+    /** Calls {@code last} with all new operations, when only the graph has yet to take them in. */
+    public Builder check(Consumer<List<Operation>> last) {
+      check = last;
+      return this;
+    }
+
     public ImportOptions build() {
       return new ImportOptions(
           prefix,
@@ -122,7 +142,9 @@ public record ImportOptions(
           controlDependencies,
           returnOutputs,
           returnOperations,
-          internalNames);
+          internalNames,
+          existing,
+          check);
     }
 
     private static TensorName tensor(String name) {

@@ -104,7 +104,7 @@ public final class TensorProtos {
     if (!content.isEmpty()) {
       return type.isObject()
           ? Tensor.ofObjects(type, shape, ObjectContent.decode(content, shape.elementCount()))
-          : Tensor.ofBytes(allocator, type, shape, content.asReadOnlyByteBuffer());
+          : Tensor.ofBytes(allocator, type, shape, content.asReadOnlyByteBufferList());
     }
     Tensor tensor = Tensor.allocate(allocator, type, shape);
     if (type.isObject()) {

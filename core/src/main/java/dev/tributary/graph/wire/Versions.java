@@ -5,7 +5,7 @@ import dev.tributary.op.OpDef;
 import org.tensorflow.proto.VersionDef;
 
 /** TensorFlow's rules on who may read whose graphs. */
-final class Versions {
+public final class Versions {
   /** The graph version our graphs claim, that of TensorFlow 1.15: ops mean what they meant then. */
   static final int PRODUCER = 134;
 
@@ -14,7 +14,8 @@ final class Versions {
 
   private Versions() {}
 
-  static VersionDef ours() {
+  /** What graphs say that we write. */
+  public static VersionDef ours() {
     return VersionDef.newBuilder().setProducer(PRODUCER).setMinConsumer(0).build();
   }
 

@@ -22,16 +22,16 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_query_weights_md;
 import dev.tributary.kernel.Activation;
 import dev.tributary.kernel.ConvGeometry;
 import dev.tributary.kernel.Epilogue;
+import dev.tributary.kernel.ImageFormat;
 import dev.tributary.kernel.Window;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
 /**
- * Convolutions and their gradients. The library chooses all layouts, and tensors are reordered on
- * the way in and out, each time. Only inputs of few channels, where blocks would be mostly padding,
- * stay as they are.
- *
- * <p>Whether this is the best choice is open: it was made on a busy machine, where an input kept as
- * it is with a blocked output looked faster for [64, 14, 14, 32] with 5x5x64.
+ * Convolutions and their gradients. Inputs with channels last stay as they are, and the library
+ * chooses the rest: it then keeps channels last in the result as well and uses its direct code,
+ * which it does not if it is told so for both. With channels first it chooses all layouts, and
+ * tensors are reordered on the way in and out, each time; but for inputs of few channels, where
+ * blocks would be mostly padding. Filters are reordered each time.
  */
 record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
     implements ProgramCache.Recipe {
@@ -68,7 +68,9 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
     final int bias = epilogue.bias() ? program.tensor(given.bias) : -1;
     final int source = program.asInput(input, forward.layout(dnnl_query_src_md));
     final int weights = program.asInput(filter, forward.layout(dnnl_query_weights_md));
-    final int result = program.asOutput(output, forward.layout(dnnl_query_dst_md));
+    final boolean rectified = epilogue.activation() == Activation.RELU;
+    final dnnl_memory_desc made = forward.layout(dnnl_query_dst_md);
+    final int result = rectified ? program.temporary(made) : program.asOutput(output, made);
     if (epilogue.bias()) {
       program.step(
           forward.handle(),
@@ -84,7 +86,11 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
       program.step(
           forward.handle(), DNNL_ARG_SRC, source, DNNL_ARG_WEIGHTS, weights, DNNL_ARG_DST, result);
     }
-    program.deliver(result, output);
+    if (rectified) {
+      Rectifier.append(program, program.asInput(result, program.layout(output)), output);
+    } else {
+      program.deliver(result, output);
+    }
     return program;
   }
 
@@ -183,7 +189,7 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
                 before(),
                 after(),
                 attributes),
-        epilogue.activation());
+        epilogue.activation() == Activation.RELU ? Activation.NONE : epilogue.activation());
   }
 
   private record Tensors(
@@ -210,7 +216,7 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
   private Tensors wanted(Layouts layouts, Tensors given) {
     final ConvGeometry g = geometry;
     return new Tensors(
-        g.inChannels() < FEW_CHANNELS
+        g.format() == ImageFormat.NHWC || g.inChannels() < FEW_CHANNELS
             ? given.input
             : layouts.any(g.batch(), g.inChannels(), g.height().input(), g.width().input()),
         layouts.any(filterSizes()),

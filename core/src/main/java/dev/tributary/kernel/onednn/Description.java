@@ -1,10 +1,8 @@
 package dev.tributary.kernel.onednn;
 
-import static org.bytedeco.dnnl.global.dnnl.dnnl_data_type_undef;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_elu;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_tanh;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_append_eltwise;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_append_sum;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_destroy;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_create;
@@ -16,11 +14,10 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_desc_query;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_desc_query_md;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_impl_info_str;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_scratchpad_mode_user;
-import static org.bytedeco.dnnl.global.dnnl.dnnl_success;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Activation;
-import java.util.function.ToIntFunction;
+import java.util.Optional;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 import org.bytedeco.dnnl.dnnl_post_ops;
 import org.bytedeco.dnnl.dnnl_primitive_attr;
@@ -39,6 +36,12 @@ final class Description implements AutoCloseable {
     int create(dnnl_primitive_desc result, dnnl_primitive_attr attributes);
   }
 
+  /** A call that appends what a primitive's result goes through, and its status. */
+  @FunctionalInterface
+  interface PostOperations {
+    int append(dnnl_post_ops operations);
+  }
+
   private final dnnl_primitive_desc handle;
 
   private Description(dnnl_primitive_desc handle) {
@@ -47,7 +50,7 @@ final class Description implements AutoCloseable {
 
   /** Fails with UNIMPLEMENTED where the library has no such primitive. */
   static Description of(Creation creation) {
-    return of(creation, operations -> dnnl_success);
+    return of(creation, Optional.empty());
   }
 
   /**
@@ -56,18 +59,16 @@ final class Description implements AutoCloseable {
    * than our own.
    */
   static Description fast(Creation creation, Activation activation) {
-    return fast(of(creation, operations -> append(operations, activation)));
+    return fast(creation, following(activation));
   }
 
-  /** The same for a primitive whose result is added to what its destination holds. */
-  static Description adding(Creation creation) {
-    return fast(
-        of(
-            creation,
-            operations -> dnnl_post_ops_append_sum(operations, 1f, 0, dnnl_data_type_undef)));
+  /** The same with any operations on the result. */
+  static Description fast(Creation creation, PostOperations operations) {
+    return fast(creation, Optional.of(operations));
   }
 
-  private static Description fast(Description result) {
+  private static Description fast(Creation creation, Optional<PostOperations> operations) {
+    final Description result = of(creation, operations);
     if (result.code().startsWith("ref")) {
       result.close();
       throw TributaryException.unimplemented("oneDNN has only a reference for it");
@@ -75,14 +76,14 @@ final class Description implements AutoCloseable {
     return result;
   }
 
-  private static Description of(Creation creation, ToIntFunction<dnnl_post_ops> postOps) {
+  private static Description of(Creation creation, Optional<PostOperations> operations) {
     final dnnl_primitive_attr attributes = new dnnl_primitive_attr();
     Library.check(dnnl_primitive_attr_create(attributes), "attributes");
     try {
       Library.check(
           dnnl_primitive_attr_set_scratchpad_mode(attributes, dnnl_scratchpad_mode_user),
           "scratchpad mode");
-      follow(attributes, postOps);
+      operations.ifPresent(wanted -> follow(attributes, wanted));
       final dnnl_primitive_desc result = new dnnl_primitive_desc();
       Library.check(creation.create(result, attributes), "primitive description");
       return new Description(result);
@@ -113,23 +114,23 @@ final class Description implements AutoCloseable {
     dnnl_primitive_desc_destroy(handle);
   }
 
-  private static void follow(dnnl_primitive_attr attributes, ToIntFunction<dnnl_post_ops> append) {
+  private static Optional<PostOperations> following(Activation activation) {
+    return switch (activation) {
+      case NONE -> Optional.empty();
+      case RELU, RELU6 -> throw new AssertionError(activation);
+      case ELU -> Optional.of(o -> dnnl_post_ops_append_eltwise(o, dnnl_eltwise_elu, 1, 0));
+      case TANH -> Optional.of(o -> dnnl_post_ops_append_eltwise(o, dnnl_eltwise_tanh, 0, 0));
+    };
+  }
+
+  private static void follow(dnnl_primitive_attr attributes, PostOperations wanted) {
     final dnnl_post_ops operations = new dnnl_post_ops();
     Library.check(dnnl_post_ops_create(operations), "post-operations");
     try {
-      Library.check(append.applyAsInt(operations), "post-operation");
+      Library.check(wanted.append(operations), "post-operation");
       Library.check(dnnl_primitive_attr_set_post_ops(attributes, operations), "post-operations");
     } finally {
       dnnl_post_ops_destroy(operations);
     }
-  }
-
-  private static int append(dnnl_post_ops operations, Activation activation) {
-    return switch (activation) {
-      case NONE -> dnnl_success;
-      case RELU, RELU6 -> throw new AssertionError(activation);
-      case ELU -> dnnl_post_ops_append_eltwise(operations, dnnl_eltwise_elu, 1, 0);
-      case TANH -> dnnl_post_ops_append_eltwise(operations, dnnl_eltwise_tanh, 0, 0);
-    };
   }
 }

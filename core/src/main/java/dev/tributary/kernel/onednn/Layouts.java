@@ -40,9 +40,18 @@ final class Layouts implements AutoCloseable {
   }
 
   dnnl_memory_desc image(ImageFormat format, long batch, long channels, long height, long width) {
-    // With one channel the orders are the same in memory, and the library prefers to hear nchw.
-    final boolean channelsLast = format == ImageFormat.NHWC && channels > 1;
-    return tagged(channelsLast ? dnnl_nhwc : dnnl_nchw, batch, channels, height, width);
+    final int tag = format == ImageFormat.NHWC ? dnnl_nhwc : dnnl_nchw;
+    return tagged(tag, batch, channels, height, width);
+  }
+
+  /** Pixels of channels, where it does not matter which pixels belong to an image. */
+  dnnl_memory_desc channelsLast(long pixels, long channels) {
+    return tagged(dnnl_nhwc, 1, channels, pixels, 1);
+  }
+
+  /** Images of channels of pixels, where it does not matter how the pixels form rows. */
+  dnnl_memory_desc channelsFirst(long batch, long channels, long pixels) {
+    return tagged(dnnl_nchw, batch, channels, pixels, 1);
   }
 
   @Override

@@ -4,7 +4,9 @@ import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_BIAS;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_WEIGHTS;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_data_type_undef;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_matmul_primitive_desc_create;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_append_sum;
 
 import dev.tributary.kernel.Epilogue;
 import dev.tributary.kernel.GemmGeometry;
@@ -33,7 +35,7 @@ record MatrixProduct(GemmGeometry geometry, Epilogue epilogue) implements Progra
   /**
    * Whether a single product is faster this way than through {@code dnnl_sgemm}, which loses a
    * third of its speed where it reads an aliasing b in place. Measured on 2 threads of an AMD EPYC
-   * with AVX2, oneDNN 3.11, 2026-11-15; docs/design/0007-native-threads.md has the figures.
+   * with AVX2, oneDNN 3.11, 2026-11-15; docs/design/0009-native-threads.md has the figures.
    */
   static boolean isFastest(GemmGeometry g) {
     return !g.transposeB()
@@ -88,7 +90,8 @@ record MatrixProduct(GemmGeometry geometry, Epilogue epilogue) implements Progra
 
   private Description describe(Description.Creation creation) {
     return geometry.accumulate()
-        ? Description.adding(creation)
+        ? Description.fast(
+            creation, sum -> dnnl_post_ops_append_sum(sum, 1f, 0, dnnl_data_type_undef))
         : Description.fast(creation, epilogue.activation());
   }
 

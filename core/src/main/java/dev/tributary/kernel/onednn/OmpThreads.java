@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class OmpThreads {
   /**
-   * Some 15 us on an AMD EPYC. See docs/design/0007-native-threads.md for what other values did to
+   * Some 15 us on an AMD EPYC. See docs/design/0009-native-threads.md for what other values did to
    * a training.
    */
   private static final String SPINNING = "GOMP_SPINCOUNT=1000";

@@ -1,5 +1,6 @@
 package dev.tributary.kernel.onednn;
 
+import dev.tributary.kernel.Activation;
 import dev.tributary.kernel.ChannelGeometry;
 import dev.tributary.kernel.ConvGeometry;
 import dev.tributary.kernel.Epilogue;
@@ -16,7 +17,8 @@ import java.util.function.BooleanSupplier;
  * The native twin: float primitives through oneDNN where it gives the same results and is faster,
  * and the definition in plain Java for everything else. That is: other types, empty and very small
  * tensors, shapes for which oneDNN has only its reference code, pooling windows that lie in the
- * padding, cross entropies, batch normalisation, and response normalisation.
+ * padding, cross entropies, batch normalisation of odd numbers of channels that lie last, and the
+ * gradient of response normalisation.
  *
  * <p>Thread-safe. oneDNN works on as many threads as the {@link ParallelFor} has but not on more
  * than there are cores, the calling thread among them; 1 is inline. The helpers are OpenMP's and
@@ -46,6 +48,9 @@ public final class OneDnnBackend extends PlainBackend {
   private static final long SMALL_SOFTMAX = 256;
   private static final long SMALL_COLUMN_SUM = 64;
   private static final long FEW_PAIRS = 16384;
+
+  /** Normalisations of so few elements stay in Java. A guess: the crossover was not measured. */
+  private static final long SMALL_TENSOR = 64;
 
   private final ParallelFor parallel;
   private final int threads;
@@ -124,14 +129,15 @@ public final class OneDnnBackend extends PlainBackend {
       long filter,
       long bias,
       long output) {
-    final Epilogue inside = Clipping.before(epilogue);
+    final Epilogue inside =
+        epilogue.activation() == Activation.RELU ? epilogue : Clipping.before(epilogue);
     final boolean done =
         inside.bias()
             ? run(type, Convolution.Kind.FORWARD, g, inside, input, filter, output, bias)
             : run(type, Convolution.Kind.FORWARD, g, inside, input, filter, output);
-    if (done) {
+    if (done && !inside.equals(epilogue)) {
       Clipping.run(parallel, epilogue, output, g.outputElements());
-    } else {
+    } else if (!done) {
       super.convolution(type, g, epilogue, input, filter, bias, output);
     }
   }
@@ -236,6 +242,105 @@ public final class OneDnnBackend extends PlainBackend {
           ColumnSums.run(g.outer(), g.channels(), outputGradient, biasGradient);
           return true;
         });
+  }
+
+  @Override
+  public void batchNormTraining(
+      ChannelGeometry g,
+      float epsilon,
+      float factor,
+      long x,
+      long scale,
+      long offset,
+      long oldMean,
+      long oldVariance,
+      long y,
+      long newMean,
+      long newVariance,
+      long mean,
+      long variance) {
+    final BatchNormalisation recipe = new BatchNormalisation(g, epsilon, true, false);
+    if (g.elements() > SMALL_TENSOR && run(recipe, x, y, scale, offset, mean, variance)) {
+      final RunningStatistics averages = new RunningStatistics(g.channels(), factor);
+      averages.update(oldMean, mean, 1, newMean);
+      final double unbiased = (double) g.pixels() / Math.max(1, g.pixels() - 1);
+      averages.update(oldVariance, variance, unbiased, newVariance);
+    } else {
+      super.batchNormTraining(
+          g,
+          epsilon,
+          factor,
+          x,
+          scale,
+          offset,
+          oldMean,
+          oldVariance,
+          y,
+          newMean,
+          newVariance,
+          mean,
+          variance);
+    }
+  }
+
+  @Override
+  public void batchNormInference(
+      ChannelGeometry g,
+      float epsilon,
+      long x,
+      long scale,
+      long offset,
+      long mean,
+      long variance,
+      long y) {
+    final BatchNormalisation recipe = new BatchNormalisation(g, epsilon, false, false);
+    if (g.elements() <= SMALL_TENSOR || !run(recipe, x, y, scale, offset, mean, variance)) {
+      super.batchNormInference(g, epsilon, x, scale, offset, mean, variance, y);
+    }
+  }
+
+  @Override
+  public void batchNormGradient(
+      ChannelGeometry g,
+      float epsilon,
+      boolean training,
+      long dy,
+      long x,
+      long scale,
+      long mean,
+      long variance,
+      long dx,
+      long dScale,
+      long dOffset) {
+    final BatchNormalisation recipe = new BatchNormalisation(g, epsilon, training, true);
+    if (g.elements() <= SMALL_TENSOR
+        || !run(recipe, x, scale, mean, variance, dy, dx, dScale, dOffset)) {
+      super.batchNormGradient(
+          g, epsilon, training, dy, x, scale, mean, variance, dx, dScale, dOffset);
+    }
+  }
+
+  @Override
+  public void localResponseNorm(
+      DataType type,
+      long pixels,
+      long channels,
+      int radius,
+      float bias,
+      float alpha,
+      float beta,
+      long input,
+      long output) {
+    final boolean done =
+        type == DataType.FLOAT
+            && pixels * channels > SMALL_TENSOR
+            && run(
+                new ResponseNormalisation(pixels, channels, radius, bias, alpha, beta),
+                input,
+                output);
+    if (!done) {
+      super.localResponseNorm(type, pixels, channels, radius, bias, alpha, beta, input, output);
+    }
   }
 
   private boolean softmaxRows(

@@ -42,6 +42,10 @@ final class ProgramBuilder {
     return result;
   }
 
+  dnnl_memory_desc layout(int slot) {
+    return slots.get(slot).layout();
+  }
+
   /** {@code slot} or, if its layout is another one, a copy in the layout {@code wanted}. */
   int asInput(int slot, dnnl_memory_desc wanted) {
     final int result = asOutput(slot, wanted);

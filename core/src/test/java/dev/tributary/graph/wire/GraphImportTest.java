@@ -102,6 +102,44 @@ class GraphImportTest {
   }
 
   @Test
+  void allowExisting_inputsOfTheGraph_areConnected() {
+    ImportOptions extension = ImportOptions.builder().allowExisting().build();
+    importInto(relu("r", "here") + "node { name: 'n' op: 'NoOp' input: '^here' }", extension);
+
+    assertThat(graph.operation("r").input(0)).isEqualTo(here);
+    assertThat(graph.operation("n").controlInputs()).containsExactly(here.operation());
+  }
+
+  @Test
+  void allowExisting_outputThatTheGraphHasNot_isRefused() {
+    ImportOptions extension = ImportOptions.builder().allowExisting().build();
+
+    TributaryException e =
+        catchThrowableOfType(
+            TributaryException.class, () -> importInto(relu("r", "here:1"), extension));
+
+    assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+    assertThat(names()).containsExactly("here");
+  }
+
+  @Test
+  void check_thatFails_leavesTheGraphAsItWas() {
+    ImportOptions refused =
+        ImportOptions.builder()
+            .check(
+                operations -> {
+                  throw TributaryException.invalidArgument("%d refused", operations.size());
+                })
+            .build();
+
+    TributaryException e =
+        catchThrowableOfType(TributaryException.class, () -> importInto(X, refused));
+
+    assertThat(e).hasMessage("1 refused");
+    assertThat(names()).containsExactly("here");
+  }
+
+  @Test
   void uniquePrefix_usedTwice_getsANumber() {
     ImportOptions options = ImportOptions.builder().uniquePrefix("p").build();
 

@@ -1,0 +1,44 @@
+package dev.tributary.app;
+
+import dev.tributary.app.launch.ClusterArguments;
+import dev.tributary.app.launch.ParentWatch;
+import dev.tributary.app.launch.TaskArguments;
+import dev.tributary.cluster.server.Server;
+import dev.tributary.session.BackendChoice;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs one task of a cluster until it is told to end. */
+@Command(
+    name = "server",
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true,
+    description = {
+      "Runs one task of a cluster until Ctrl-C or a TERM signal.",
+      "Clients open sessions at grpc://host:port of any task."
+    })
+final class ServerCommand implements Callable<Integer> {
+  @Mixin private ClusterArguments cluster;
+  @Mixin private TaskArguments task;
+  @Mixin private ParentWatch parent;
+
+  @Option(
+      names = "--backend",
+      paramLabel = "NAME",
+      defaultValue = "auto",
+      description = "Who computes: java, onednn, or auto, which is oneDNN where it loads.")
+  private BackendChoice backend;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    try (Server server = Server.start(task.serverOptions(cluster.require(), backend))) {
+      // Signals end the process without unwinding this call.
+      Runtime.getRuntime().addShutdownHook(new Thread(server::stop, "tributary-stop"));
+      parent.start();
+      server.join();
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.tributary.app.digits;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+
+/**
+ * Grey images with a class each.
+ *
+ * @param height pixels of an image from top to bottom
+ * @param width pixels of an image from left to right
+ * @param pixels all images, row by row, from 0 to 1
+ * @param labels the digit in each image
+ */
+record ImageSet(int height, int width, float[] pixels, int[] labels) {
+  ImageSet {
+    if (pixels.length != (long) labels.length * height * width) {
+      throw TributaryException.invalidArgument(
+          "%d labels and %d pixels do not make images of %d x %d",
+          labels.length, pixels.length, height, width);
+    }
+  }
+
+  int size() {
+    return labels.length;
+  }
+
+  /**
+   * The images whose numbers stand in {@code order} from {@code from} to {@code to}, as [n, height,
+   * width, 1].
+   */
+  Tensor images(int[] order, int from, int to) {
+    int area = height * width;
+    float[] batch = new float[(to - from) * area];
+    for (int i = from; i < to; i++) {
+      System.arraycopy(pixels, order[i] * area, batch, (i - from) * area, area);
+    }
+    return Tensor.of(Shape.of(to - from, height, width, 1), batch);
+  }
+
+  /** The classes of the same images, as [n]. */
+  Tensor labels(int[] order, int from, int to) {
+    int[] batch = new int[to - from];
+    for (int i = from; i < to; i++) {
+      batch[i - from] = labels[order[i]];
+    }
+    return Tensor.of(batch);
+  }
+
+  /** The images from {@code from} to {@code to}, as a set of their own. */
+  ImageSet slice(int from, int to) {
+    int area = height * width;
+    return new ImageSet(
+        height,
+        width,
+        java.util.Arrays.copyOfRange(pixels, from * area, to * area),
+        java.util.Arrays.copyOfRange(labels, from, to));
+  }
+}

@@ -1,0 +1,66 @@
+package dev.tributary.app.launch;
+
+import dev.tributary.cluster.server.ServerOptions;
+import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.error.TributaryException;
+import dev.tributary.session.BackendChoice;
+import java.util.Optional;
+import org.tensorflow.proto.ConfigProto;
+import picocli.CommandLine.Option;
+
+/** Which task of a cluster a process is, and what it may use of the machine. */
+public final class TaskArguments {
+  @Option(
+      names = {"--job", "--job_name"},
+      paramLabel = "NAME",
+      description = "The job of this process's task.")
+  private Optional<String> job = Optional.empty();
+
+  @Option(
+      names = {"--task", "--task_index"},
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "The number of the task in its job.")
+  private int task;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "How many threads compute; 0 is one for each core.")
+  private int threads;
+
+  @Option(
+      names = "--insecure",
+      description =
+          "Listen at an address that other machines can reach, and let anybody in who does.")
+  private boolean insecure;
+
+  /** Whether the command line makes this process a task of a cluster. */
+  public boolean present() {
+    return job.isPresent();
+  }
+
+  public String job() {
+    return job.orElseThrow(
+        () -> TributaryException.invalidArgument("which task is this? Give --job and --task"));
+  }
+
+  public int task() {
+    return task;
+  }
+
+  public ServerOptions serverOptions(ClusterSpec cluster, BackendChoice backend) {
+    if (threads < 0) {
+      throw TributaryException.invalidArgument("--threads must be 0 or more, got %d", threads);
+    }
+    return ServerOptions.of(cluster, job(), task)
+        .withConfig(
+            ConfigProto.newBuilder()
+                .setIntraOpParallelismThreads(threads)
+                .setInterOpParallelismThreads(threads)
+                .build())
+        .withBackend(backend)
+        .withInsecure(insecure);
+  }
+}

@@ -1,0 +1,100 @@
+package dev.tributary.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tributary.testing.FreePorts;
+import dev.tributary.testing.JavaProgram;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The server and devices commands, in processes of their own. */
+@Timeout(300)
+class ServerCommandTest {
+  private static final int TERMINATED = 128 + 15;
+
+  @Test
+  void server_clusterInFile_servesUntilItIsTold(@TempDir Path folder) throws Exception {
+    String address = FreePorts.addresses(1).get(0);
+    Path file = folder.resolve("cluster.json");
+    Files.writeString(file, "{\"local\": [\"" + address + "\"]}");
+    try (JavaProgram server =
+        JavaProgram.start(Main.class, "server", "--cluster", "@" + file, "--job", "local")) {
+      server.awaitLine("/job:local/replica:0/task:0 serves at grpc://" + address);
+
+      CommandOutcome devices = CommandOutcome.of("devices", "grpc://" + address);
+      assertThat(devices.exitCode()).as(devices.err()).isZero();
+      assertThat(devices.out()).contains("/job:local/replica:0/task:0/device:CPU:0", "CPU");
+
+      server.handle().destroy();
+      assertThat(server.awaitExitCode()).isEqualTo(TERMINATED);
+      assertThat(server.lines()).anyMatch(line -> line.contains("task:0 stopped"));
+    }
+  }
+
+  @Test
+  void server_listsOfHosts_makeACluster() throws Exception {
+    List<String> at = FreePorts.addresses(2);
+    String[] hosts = {"--ps_hosts", at.get(0), "--worker_hosts", at.get(1)};
+    try (JavaProgram ps = server(hosts, "--job_name", "ps", "--task_index", "0");
+        JavaProgram worker = server(hosts, "--job_name", "worker", "--task_index", "0")) {
+      ps.awaitLine("serves at");
+      worker.awaitLine("serves at");
+
+      String devices = CommandOutcome.of("devices", "grpc://" + at.get(1)).out();
+
+      assertThat(devices)
+          .contains(
+              "/job:ps/replica:0/task:0/device:CPU:0", "/job:worker/replica:0/task:0/device:CPU:0");
+    }
+  }
+
+  @Test
+  void server_parentGone_ends() throws Exception {
+    try (JavaProgram server =
+        JavaProgram.start(
+            Main.class,
+            "server",
+            "--cluster={\"a\": [\"localhost:0\"]}",
+            "--job=a",
+            "--end-with-input")) {
+      server.awaitLine("serves at").endInput().awaitSuccess();
+    }
+  }
+
+  @Test
+  void server_wrongOptions_areRefused() {
+    assertThat(CommandOutcome.of("server").err()).contains("which cluster?");
+    assertThat(CommandOutcome.of("server", "--cluster", "{\"a\": [\"localhost:1\"]}").err())
+        .contains("Give --job");
+    assertThat(CommandOutcome.of("server", "--cluster", "{\"a\"", "--job", "a").err())
+        .contains("malformed cluster");
+    assertThat(CommandOutcome.of("server", "--cluster", "@/no/such/file", "--job", "a").err())
+        .contains("cannot be read")
+        .doesNotContain("\tat ");
+    assertThat(
+            CommandOutcome.of("server", "--cluster={\"a\": [\"example.com:1\"]}", "--job=a").err())
+        .contains("insecure");
+  }
+
+  @Test
+  void devices_nobodyThere_tells() throws Exception {
+    String address = FreePorts.addresses(1).get(0);
+
+    CommandOutcome outcome = CommandOutcome.of("devices", "--timeout=2", "grpc://" + address);
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).contains(address).doesNotContain("\tat ");
+  }
+
+  private static JavaProgram server(String[] hosts, String... task) throws Exception {
+    String[] arguments = new String[1 + hosts.length + task.length];
+    arguments[0] = "server";
+    System.arraycopy(hosts, 0, arguments, 1, hosts.length);
+    System.arraycopy(task, 0, arguments, 1 + hosts.length, task.length);
+    return JavaProgram.start(Main.class, arguments);
+  }
+}

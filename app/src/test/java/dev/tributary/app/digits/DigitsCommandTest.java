@@ -1,0 +1,108 @@
+package dev.tributary.app.digits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tributary.app.CommandOutcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The digits command as a person types it: what it learns, and what it says when something is
+ * wrong.
+ */
+@Timeout(300)
+class DigitsCommandTest {
+  private static final Pattern ACCURACY = Pattern.compile("test accuracy ([0-9.]+) %");
+
+  @Test
+  void digits_embeddedData_areRecognised() {
+    CommandOutcome outcome = run("digits", "--epochs", "12");
+
+    assertThat(outcome.exitCode()).isZero();
+    Matcher accuracy = ACCURACY.matcher(outcome.out());
+    assertThat(accuracy.find()).as(outcome.out()).isTrue();
+    assertThat(Double.parseDouble(accuracy.group(1))).isGreaterThanOrEqualTo(97);
+    assertThat(outcome.out()).contains("1,437 images to learn from, 360 to be tested on");
+  }
+
+  @Test
+  void digits_sameSeed_giveTheSameLoss() {
+    String first = run("digits", "--epochs", "1", "--seed", "5").out();
+    String second = run("digits", "--epochs", "1", "--seed", "5").out();
+
+    assertThat(lossOf(first)).isEqualTo(lossOf(second));
+  }
+
+  @Test
+  void digits_eitherBackend_learn() {
+    for (String backend : new String[] {"java", "onednn"}) {
+      CommandOutcome outcome = run("digits", "--epochs", "1", "--backend=" + backend);
+
+      assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+      assertThat(outcome.out()).contains("test accuracy");
+    }
+  }
+
+  @Test
+  void digits_idxFiles_areRead(@TempDir Path folder) throws Exception {
+    IdxSamples.write(folder, "train", 64, true);
+    IdxSamples.write(folder, "t10k", 16, false);
+
+    CommandOutcome outcome =
+        run("digits", "--data", folder.toString(), "--epochs", "1", "--batch", "16");
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).contains("64 images to learn from, 16 to be tested on");
+  }
+
+  @Test
+  void digits_missingFiles_areNamed(@TempDir Path folder) {
+    CommandOutcome outcome = run("digits", "--data", folder.toString());
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).contains("train-labels-idx1-ubyte").doesNotContain("\tat ");
+  }
+
+  @Test
+  void digits_truncatedFile_isRefused(@TempDir Path folder) throws Exception {
+    IdxSamples.write(folder, "train", 8, false);
+    IdxSamples.write(folder, "t10k", 8, false);
+    Path images = folder.resolve("train-images-idx3-ubyte");
+    byte[] whole = Files.readAllBytes(images);
+    Files.write(images, java.util.Arrays.copyOf(whole, whole.length - 1));
+
+    assertThat(run("digits", "--data", folder.toString()).err()).contains("ends too early");
+  }
+
+  @Test
+  void digits_wrongOptions_areRefused() {
+    assertThat(run("digits", "--batch", "0").err()).contains("--batch must be 1 or more, got 0");
+    assertThat(run("digits", "--batch", "many").exitCode()).isEqualTo(2);
+    assertThat(run("digits", "--workers", "0").err()).contains("--workers must be 1 or more");
+    assertThat(run("digits", "--cluster={\"a\": [\"localhost:0\"]}", "--job=a").err())
+        .contains("needs the jobs ps and worker, got [a]");
+    assertThat(run("digit").exitCode()).isEqualTo(2);
+    assertThat(run().err()).contains("tributary digits");
+  }
+
+  @Test
+  void help_commands_areListed() {
+    assertThat(run("--help").out()).contains("digits", "server", "devices");
+    assertThat(run("digits", "--help").out()).contains("--data", "--epochs", "--seed");
+  }
+
+  private static String lossOf(String out) {
+    Matcher loss = Pattern.compile("last loss ([0-9.]+)").matcher(out);
+    assertThat(loss.find()).isTrue();
+    return loss.group(1);
+  }
+
+  private static CommandOutcome run(String... arguments) {
+    return CommandOutcome.of(arguments);
+  }
+}

@@ -1,0 +1,233 @@
+package dev.tributary.cluster.master;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.CreateSessionRequest;
+import dev.tributary.cluster.protocol.CreateSessionResponse;
+import dev.tributary.cluster.protocol.ExtendSessionRequest;
+import dev.tributary.cluster.protocol.ListDevicesResponse;
+import dev.tributary.cluster.protocol.MakeCallableRequest;
+import dev.tributary.cluster.protocol.MasterInterface;
+import dev.tributary.cluster.protocol.PartialRunSetupRequest;
+import dev.tributary.cluster.protocol.RecentRequests;
+import dev.tributary.cluster.protocol.ResetRequest;
+import dev.tributary.cluster.protocol.RunCallableRequest;
+import dev.tributary.cluster.protocol.RunCallableResponse;
+import dev.tributary.cluster.protocol.RunStepRequest;
+import dev.tributary.cluster.protocol.RunStepResponse;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Cancellation;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+
+/**
+ * A task's master: keeps the sessions of its clients, and has the workers run their steps. Safe for
+ * use by many threads, none of which it blocks.
+ */
+public final class Master implements MasterInterface, AutoCloseable {
+  private static final int RECENT_REQUESTS = 10_000;
+
+  private final MasterEnvironment environment;
+  private final SessionCatalogue sessions = new SessionCatalogue();
+  private final RecentRequests requests = new RecentRequests(RECENT_REQUESTS);
+  private final Cancellation shutdown = new Cancellation();
+
+  public Master(MasterEnvironment environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public CompletableFuture<CreateSessionResponse> createSession(
+      CreateSessionRequest request, CallOptions options) {
+    return call(
+        options,
+        cancellation ->
+            SessionCreation.create(environment, sessions.newHandle(), request, cancellation)
+                .thenApply(
+                    session -> {
+                      sessions.add(session);
+                      return new CreateSessionResponse(session.handle(), 0);
+                    }));
+  }
+
+  @Override
+  public CompletableFuture<Long> extendSession(ExtendSessionRequest request, CallOptions options) {
+    return call(
+        options,
+        cancellation -> sessions.get(request.sessionHandle()).extend(request, cancellation));
+  }
+
+  @Override
+  public CompletableFuture<String> partialRunSetup(
+      PartialRunSetupRequest request, CallOptions options) {
+    return call(
+        options,
+        cancellation -> {
+          requests.requireNew("PartialRunSetup", request.requestId());
+          return sessions.get(request.sessionHandle()).partialRunSetup(request, cancellation);
+        });
+  }
+
+  @Override
+  public CompletableFuture<RunStepResponse> runStep(RunStepRequest request, CallOptions options) {
+    return call(
+        options,
+        cancellation -> {
+          requests.requireNew("RunStep", request.requestId());
+          return sessions.get(request.sessionHandle()).runStep(request, cancellation);
+        });
+  }
+
+  @Override
+  public CompletableFuture<Void> closeSession(String sessionHandle, CallOptions options) {
+    return call(options, cancellation -> sessions.remove(sessionHandle).close());
+  }
+
+  @Override
+  public CompletableFuture<ListDevicesResponse> listDevices(
+      String sessionHandle, CallOptions options) {
+    return call(
+        options,
+        cancellation ->
+            sessionHandle.isEmpty()
+                ? allDevices(cancellation)
+                : CompletableFuture.completedFuture(devicesOf(sessionHandle)));
+  }
+
+  @Override
+  public CompletableFuture<Void> reset(ResetRequest request, CallOptions options) {
+    return call(options, cancellation -> reset(request, cancellation));
+  }
+
+  @Override
+  public CompletableFuture<Long> makeCallable(MakeCallableRequest request, CallOptions options) {
+    return call(
+        options,
+        cancellation -> {
+          requests.requireNew("MakeCallable", request.requestId());
+          return sessions
+              .get(request.sessionHandle())
+              .callables()
+              .make(request.options(), cancellation);
+        });
+  }
+
+  @Override
+  public CompletableFuture<RunCallableResponse> runCallable(
+      RunCallableRequest request, CallOptions options) {
+    return call(
+        options,
+        cancellation -> {
+          requests.requireNew("RunCallable", request.requestId());
+          return sessions
+              .get(request.sessionHandle())
+              .callables()
+              .run(request.callableHandle(), request.feeds(), cancellation);
+        });
+  }
+
+  @Override
+  public CompletableFuture<Void> releaseCallable(
+      String sessionHandle, long callableHandle, CallOptions options) {
+    return call(
+        options,
+        cancellation -> {
+          sessions.get(sessionHandle).callables().release(callableHandle);
+          return CompletableFuture.completedFuture(null);
+        });
+  }
+
+  /** Ends all sessions, and waits for that as long as the options say. */
+  @Override
+  public void close() {
+    shutdown.cancel(new TributaryException(ErrorCode.CANCELLED, "the server stops"));
+    closeAll(sessions.removeAll()).join();
+  }
+
+  private CompletableFuture<Void> reset(ResetRequest request, Cancellation cancellation) {
+    DeviceFilters filters = DeviceFilters.parse(request.deviceFilters());
+    SessionCluster cluster = SessionCluster.own(environment);
+    Collection<MasterSession> dropped = sessions.removeAll();
+    Duration limit = environment.options().closeTimeout();
+    CallOptions options = CallOptions.cancelledBy(cancellation).within(limit).waitingForReady();
+    CompletableFuture<Void> cleared =
+        TaskCalls.gather(
+                "CleanupAll",
+                cluster.workers().tasks().stream().filter(filters::allowsTask).toList(),
+                environment.timer(),
+                limit,
+                task -> cluster.worker(task).cleanupAll(request.containers(), options))
+            .thenAccept(done -> {});
+    return cleared
+        .handle((done, thrown) -> closeAll(dropped))
+        .thenCompose(closed -> closed)
+        .thenCompose(closed -> cleared);
+  }
+
+  private static CompletableFuture<Void> closeAll(Collection<MasterSession> sessions) {
+    return CompletableFuture.allOf(
+        sessions.stream().map(MasterSession::close).toArray(CompletableFuture[]::new));
+  }
+
+  private ListDevicesResponse devicesOf(String sessionHandle) {
+    return sessions
+        .find(sessionHandle)
+        .orElseThrow(
+            () ->
+                TributaryException.invalidArgument(
+                    "Session %s is not found. Possibly, this master has restarted.", sessionHandle))
+        .listDevices();
+  }
+
+  private CompletableFuture<ListDevicesResponse> allDevices(Cancellation cancellation) {
+    SessionCluster cluster = SessionCluster.own(environment);
+    DeviceFilters all = new DeviceFilters(List.of());
+    return DeviceDiscovery.ask(environment, cluster.workers(), cluster.tasks(all), cancellation)
+        .thenApply(
+            reported -> {
+              DeviceCatalogue devices = DeviceCatalogue.of(cluster.self(), reported, all);
+              return new ListDevicesResponse(devices.local(), devices.remote());
+            });
+  }
+
+  /**
+   * Does what a client asks for, until it cancels, its time is over, or the master is closed.
+   * Whatever is thrown is the call's failure.
+   */
+  private <T> CompletableFuture<T> call(
+      CallOptions options, Function<Cancellation, CompletableFuture<T>> method) {
+    LinkedCancellation link = new LinkedCancellation(options.cancellation(), shutdown);
+    Optional<Future<?>> alarm =
+        options
+            .timeout()
+            .map(l -> TimeLimit.after(environment.timer(), l, () -> link.cancel(late(l))));
+    CompletableFuture<T> running;
+    try {
+      running = method.apply(link.cancellation());
+    } catch (RuntimeException e) {
+      running = CompletableFuture.failedFuture(e);
+    }
+    CompletableFuture<T> result = new CompletableFuture<>();
+    running.whenComplete(
+        (value, thrown) -> {
+          link.close();
+          alarm.ifPresent(a -> a.cancel(false));
+          if (thrown == null) {
+            result.complete(value);
+          } else {
+            result.completeExceptionally(Failures.of(thrown));
+          }
+        });
+    return result;
+  }
+
+  private static TributaryException late(Duration limit) {
+    return new TributaryException(
+        ErrorCode.DEADLINE_EXCEEDED, "the call did not end within " + limit.toMillis() + " ms");
+  }
+}

@@ -1,0 +1,91 @@
+package dev.tributary.cluster.master;
+
+import dev.tributary.error.TributaryException;
+import java.time.Duration;
+
+/**
+ * The limits of a master.
+ *
+ * @param sessionCreationTimeout how long a new session waits for tasks that are not up
+ * @param waitingLogInterval how often it logs which ones are missing
+ * @param callTimeout how long a worker may take to make a graph or a session ready
+ * @param failureGrace how long a step that has failed waits for workers that do not answer
+ * @param closeTimeout how long closing a session waits for its steps, and then for its workers
+ * @param mostPreparedSteps how many kinds of steps a session keeps ready; the one that was used
+ *     longest ago goes first
+ */
+public record MasterOptions(
+    Duration sessionCreationTimeout,
+    Duration waitingLogInterval,
+    Duration callTimeout,
+    Duration failureGrace,
+    Duration closeTimeout,
+    int mostPreparedSteps) {
+  public MasterOptions {
+    requirePositive("sessionCreationTimeout", sessionCreationTimeout);
+    requirePositive("waitingLogInterval", waitingLogInterval);
+    requirePositive("callTimeout", callTimeout);
+    requirePositive("failureGrace", failureGrace);
+    requirePositive("closeTimeout", closeTimeout);
+    if (mostPreparedSteps < 1) {
+      throw TributaryException.invalidArgument(
+          "mostPreparedSteps must be 1 or more, got %d", mostPreparedSteps);
+    }
+  }
+
+  public static MasterOptions defaults() {
+    return new MasterOptions(
+        Duration.ofMinutes(5),
+        Duration.ofSeconds(10),
+        Duration.ofMinutes(5),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(10),
+        1000);
+  }
+
+  public MasterOptions withSessionCreationTimeout(Duration limit) {
+    return new MasterOptions(
+        limit, waitingLogInterval, callTimeout, failureGrace, closeTimeout, mostPreparedSteps);
+  }
+
+  public MasterOptions withCallTimeout(Duration limit) {
+    return new MasterOptions(
+        sessionCreationTimeout,
+        waitingLogInterval,
+        limit,
+        failureGrace,
+        closeTimeout,
+        mostPreparedSteps);
+  }
+
+  public MasterOptions withFailureGrace(Duration limit) {
+    return new MasterOptions(
+        sessionCreationTimeout,
+        waitingLogInterval,
+        callTimeout,
+        limit,
+        closeTimeout,
+        mostPreparedSteps);
+  }
+
+  public MasterOptions withCloseTimeout(Duration limit) {
+    return new MasterOptions(
+        sessionCreationTimeout,
+        waitingLogInterval,
+        callTimeout,
+        failureGrace,
+        limit,
+        mostPreparedSteps);
+  }
+
+  public MasterOptions withMostPreparedSteps(int most) {
+    return new MasterOptions(
+        sessionCreationTimeout, waitingLogInterval, callTimeout, failureGrace, closeTimeout, most);
+  }
+
+  private static void requirePositive(String name, Duration limit) {
+    if (limit.isZero() || limit.isNegative()) {
+      throw TributaryException.invalidArgument("%s must be more than 0, got %s", name, limit);
+    }
+  }
+}

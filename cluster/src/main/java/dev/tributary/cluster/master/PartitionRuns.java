@@ -1,0 +1,196 @@
+package dev.tributary.cluster.master;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.NamedTensor;
+import dev.tributary.cluster.protocol.RunGraphRequest;
+import dev.tributary.cluster.protocol.RunGraphResponse;
+import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Cancellation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All partitions of a step, run at once. Ends when every worker has answered. The first failure
+ * that does not follow from another cancels the rest; from then on a worker that says nothing is
+ * waited for only so long. Guarded by its own monitor.
+ */
+final class PartitionRuns {
+  private static final Logger LOG = LoggerFactory.getLogger(PartitionRuns.class);
+
+  private final MasterEnvironment environment;
+  private final Cancellation step;
+  private final Runnable onStepCancelled = this::stopByStep;
+  private final Cancellation calls = new Cancellation();
+  private final CompletableFuture<List<RunGraphResponse>> result = new CompletableFuture<>();
+  private final Set<TaskName> silent = new TreeSet<>();
+  private final List<RunGraphResponse> responses = new ArrayList<>();
+  private final List<Failures.TaskFailure> failures = new ArrayList<>();
+  private boolean stoppedByStep;
+  private boolean ended;
+  private Future<?> alarm = CompletableFuture.completedFuture(null);
+
+  private PartitionRuns(MasterEnvironment environment, Cancellation step) {
+    this.environment = environment;
+    this.step = step;
+  }
+
+  /**
+   * Runs all partitions until the last has answered.
+   *
+   * @param step ends all of them early; its reason is then the failure
+   */
+  static CompletableFuture<List<RunGraphResponse>> run(
+      MasterEnvironment environment,
+      List<RegisteredStep.Partition> partitions,
+      Function<RegisteredStep.Partition, RunGraphRequest> requests,
+      Cancellation step) {
+    PartitionRuns runs = new PartitionRuns(environment, step);
+    runs.start(partitions, requests);
+    return runs.result;
+  }
+
+  private void start(
+      List<RegisteredStep.Partition> partitions,
+      Function<RegisteredStep.Partition, RunGraphRequest> requests) {
+    if (partitions.isEmpty()) {
+      result.complete(List.of());
+      return;
+    }
+    partitions.forEach(partition -> silent.add(partition.task()));
+    step.onCancel(onStepCancelled);
+    for (RegisteredStep.Partition partition : partitions) {
+      call(partition, requests.apply(partition));
+    }
+  }
+
+  private void call(RegisteredStep.Partition partition, RunGraphRequest request) {
+    // Held until the worker is done with them, which may be after the step has ended for the
+    // client.
+    request.send().forEach(fed -> fed.tensor().retain());
+    CompletableFuture<RunGraphResponse> answer;
+    try {
+      answer = partition.worker().runGraph(request, CallOptions.cancelledBy(calls));
+    } catch (RuntimeException e) {
+      answer = CompletableFuture.failedFuture(e);
+    }
+    answer.whenComplete(
+        (response, thrown) -> {
+          request.send().forEach(fed -> fed.tensor().close());
+          if (thrown == null) {
+            succeeded(partition.task(), response);
+          } else {
+            failed(new Failures.TaskFailure(partition.task(), Failures.of(thrown)));
+          }
+        });
+  }
+
+  private void succeeded(TaskName task, RunGraphResponse response) {
+    boolean late;
+    boolean last;
+    synchronized (this) {
+      silent.remove(task);
+      late = ended;
+      last = silent.isEmpty();
+      if (!late) {
+        responses.add(response);
+      }
+    }
+    if (late) {
+      release(response);
+    } else if (last) {
+      end();
+    }
+  }
+
+  private void failed(Failures.TaskFailure failure) {
+    boolean last;
+    synchronized (this) {
+      silent.remove(failure.task());
+      if (ended) {
+        return;
+      }
+      failures.add(failure);
+      last = silent.isEmpty();
+    }
+    if (last) {
+      end();
+    } else {
+      waitNotForEver();
+      if (!failure.isDerived()) {
+        cancelCalls(failure.failure());
+      }
+    }
+  }
+
+  private void stopByStep() {
+    synchronized (this) {
+      stoppedByStep = failures.stream().allMatch(Failures.TaskFailure::isDerived);
+    }
+    waitNotForEver();
+    step.reason().ifPresent(this::cancelCalls);
+  }
+
+  private void cancelCalls(RuntimeException why) {
+    calls.cancel(
+        TributaryException.derived(
+            ErrorCode.CANCELLED, "the step has ended: " + why.getMessage(), why));
+  }
+
+  private synchronized void waitNotForEver() {
+    if (!ended && alarm.isDone()) {
+      alarm =
+          TimeLimit.after(environment.timer(), environment.options().failureGrace(), this::giveUp);
+    }
+  }
+
+  private void giveUp() {
+    LOG.warn(
+        "a failed step ends without an answer from {} within {}",
+        silentTasks(),
+        environment.options().failureGrace());
+    end();
+    cancelCalls(new TributaryException(ErrorCode.CANCELLED, "the worker did not answer in time"));
+  }
+
+  private synchronized String silentTasks() {
+    return silent.toString();
+  }
+
+  private void end() {
+    boolean complete;
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      complete = failures.isEmpty() && silent.isEmpty();
+      alarm.cancel(false);
+    }
+    step.forget(onStepCancelled);
+    if (complete) {
+      result.complete(responses);
+    } else {
+      responses.forEach(PartitionRuns::release);
+      result.completeExceptionally(failure());
+    }
+  }
+
+  private synchronized RuntimeException failure() {
+    return stoppedByStep || failures.isEmpty()
+        ? step.reason().orElseThrow()
+        : Failures.merged(failures);
+  }
+
+  private static void release(RunGraphResponse response) {
+    response.received().stream().map(NamedTensor::tensor).forEach(tensor -> tensor.close());
+  }
+}

@@ -1,0 +1,74 @@
+package dev.tributary.cluster.master;
+
+import dev.tributary.kernel.Cancellation;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The whole steps of a session, from a kind of step to its results. Safe for use by many threads.
+ */
+final class SessionSteps {
+  private final MasterEnvironment environment;
+  private final SessionConfig config;
+  private final RunningSteps running;
+  private final PreparedSteps prepared;
+  private final StepRunner runner;
+
+  SessionSteps(
+      MasterEnvironment environment,
+      SessionConfig config,
+      RunningSteps running,
+      PreparedSteps prepared,
+      StepRunner runner) {
+    this.environment = environment;
+    this.config = config;
+    this.running = running;
+    this.prepared = prepared;
+    this.runner = runner;
+  }
+
+  /** Runs a step of a kind, which is prepared first if it is new. */
+  CompletableFuture<StepResults> run(StepKey key, StepRequest request, Cancellation caller) {
+    return run(begin(request, caller), prepared.acquire(key), request);
+  }
+
+  /** Runs a step of a kind that the caller has acquired and keeps. */
+  CompletableFuture<StepResults> run(PreparedStep step, StepRequest request, Cancellation caller) {
+    StepScope scope = begin(request, caller);
+    return run(scope, prepared.acquireAgain(step), request);
+  }
+
+  private StepScope begin(StepRequest request, Cancellation caller) {
+    return new StepScope(running, config.timeout(request.options()), environment.timer(), caller);
+  }
+
+  private CompletableFuture<StepResults> run(
+      StepScope scope, PreparedStep step, StepRequest request) {
+    long stepId = StepRunner.newStepId();
+    CompletableFuture<StepResults> result = new CompletableFuture<>();
+    scope
+        .awaiting(step.registered)
+        .thenCompose(registered -> runner.run(registered, stepId, request, scope))
+        .whenComplete(
+            (values, thrown) -> {
+              if (thrown == null) {
+                result.complete(values);
+              } else {
+                result.completeExceptionally(Failures.of(thrown));
+              }
+              // The client need not wait for this, but closing the session does.
+              cleanUp(step, stepId)
+                  .whenComplete(
+                      (cleaned, failure) -> {
+                        scope.close();
+                        prepared.release(step);
+                      });
+            });
+    return result;
+  }
+
+  private CompletableFuture<Void> cleanUp(PreparedStep step, long stepId) {
+    return step.registered.isDone() && !step.registered.isCompletedExceptionally()
+        ? runner.cleanUp(step.registered.join(), stepId)
+        : CompletableFuture.completedFuture(null);
+  }
+}

@@ -1,0 +1,78 @@
+package dev.tributary.cluster.master;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Cancellation;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The parts of a session that its workers hold. Immutable.
+ *
+ * @param tasks all that the session may use
+ */
+record SessionWorkers(
+    MasterEnvironment environment, SessionCluster cluster, String handle, List<TaskName> tasks) {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionWorkers.class);
+
+  /** Opens the session on all workers; if it fails on one, it is closed on all. */
+  CompletableFuture<Void> create(
+      SessionConfig config, DeviceCatalogue devices, Cancellation cancellation) {
+    Duration limit = environment.options().callTimeout();
+    CallOptions options = CallOptions.cancelledBy(cancellation).within(limit);
+    CompletableFuture<Void> created =
+        TaskCalls.gather(
+                "CreateWorkerSession",
+                tasks,
+                environment.timer(),
+                limit,
+                task ->
+                    cluster
+                        .worker(task)
+                        .createWorkerSession(request(task, config, devices), options))
+            .thenAccept(done -> {});
+    return created
+        .handle(
+            (done, thrown) ->
+                thrown == null
+                    ? created
+                    : delete().<Void>thenCompose(deleted -> CompletableFuture.failedFuture(thrown)))
+        .thenCompose(ending -> ending);
+  }
+
+  /** Closes the session on all workers. Never fails: a worker that is gone has closed it, too. */
+  CompletableFuture<Void> delete() {
+    Duration limit = environment.options().closeTimeout();
+    CallOptions options = CallOptions.defaults().within(limit);
+    return TaskCalls.gather(
+            "DeleteWorkerSession",
+            tasks,
+            environment.timer(),
+            limit,
+            task -> cluster.worker(task).deleteWorkerSession(handle, options))
+        .handle(
+            (done, thrown) -> {
+              if (thrown != null) {
+                TributaryException failure = Failures.of(thrown);
+                LOG.warn("session {} may be left on a worker: {}", handle, failure.toString());
+              }
+              return null;
+            });
+  }
+
+  private CreateWorkerSessionRequest request(
+      TaskName task, SessionConfig config, DeviceCatalogue devices) {
+    return new CreateWorkerSessionRequest(
+        handle,
+        cluster.serverDef(task),
+        config.isolated(),
+        config.sharesDevices() ? devices.all() : List.of(),
+        cluster.self().toString(),
+        devices.clientDevice().getIncarnation());
+  }
+}

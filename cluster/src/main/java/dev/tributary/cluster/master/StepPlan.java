@@ -1,0 +1,38 @@
+package dev.tributary.cluster.master;
+
+import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.tensor.DataType;
+import java.util.Map;
+import java.util.Set;
+import org.tensorflow.proto.GraphDef;
+
+/**
+ * What is to be run for a kind of step. Immutable.
+ *
+ * @param partitions each task's part
+ */
+record StepPlan(Ends ends, Map<TaskName, GraphDef> partitions) {
+  /** Where the step's rendezvous has a value that is fed, and what it must be. */
+  record Feed(String key, DataType type) {}
+
+  /**
+   * How values get into the step and out of it, by the names that the client has for them.
+   *
+   * @param fetchKeys where the step's rendezvous has the values that are fetched
+   * @param feedsOfFetches which feeds each fetch depends on; only for partial steps
+   */
+  record Ends(
+      Map<String, Feed> feeds,
+      Map<String, String> fetchKeys,
+      Map<String, Set<String>> feedsOfFetches) {
+    Ends {
+      feeds = Map.copyOf(feeds);
+      fetchKeys = Map.copyOf(fetchKeys);
+      feedsOfFetches = Map.copyOf(feedsOfFetches);
+    }
+  }
+
+  StepPlan {
+    partitions = Map.copyOf(partitions);
+  }
+}

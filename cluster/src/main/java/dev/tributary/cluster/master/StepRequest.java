@@ -1,0 +1,65 @@
+package dev.tributary.cluster.master;
+
+import dev.tributary.cluster.protocol.NamedTensor;
+import dev.tributary.cluster.protocol.RunGraphRequest.ExecutorOptions;
+import dev.tributary.cluster.protocol.RunGraphRequest.PartialRun;
+import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.tensorflow.proto.RunOptions;
+
+/**
+ * What a client wants of one step, or of one piece of a partial one. The tensors are the caller's.
+ *
+ * @param fetches names, each once
+ */
+record StepRequest(
+    List<NamedTensor> feeds, List<String> fetches, PartialRun partial, RunOptions options) {
+  StepRequest {
+    Set<String> fed = new HashSet<>();
+    for (NamedTensor feed : feeds) {
+      if (!fed.add(feed.name())) {
+        throw TributaryException.invalidArgument("%s is fed twice", feed.name());
+      }
+    }
+  }
+
+  List<String> feedNames() {
+    return feeds.stream().map(NamedTensor::name).toList();
+  }
+
+  /** The feeds as the step's rendezvous wants them. */
+  List<NamedTensor> keyedFeeds(Map<String, StepPlan.Feed> ends) {
+    List<NamedTensor> keyed = new ArrayList<>(feeds.size());
+    for (NamedTensor feed : feeds) {
+      StepPlan.Feed end = ends.get(feed.name());
+      Tensor value = feed.tensor();
+      if (value.type() != end.type()) {
+        throw TributaryException.invalidArgument(
+            "%s is fed a %s, wanted a %s",
+            feed.name(), value.type().lowerName(), end.type().lowerName());
+      }
+      keyed.add(new NamedTensor(end.key(), value));
+    }
+    return keyed;
+  }
+
+  /** Where the step's rendezvous has what is fetched. */
+  List<String> fetchKeys(Map<String, String> ends) {
+    List<String> keys = new ArrayList<>(fetches.size());
+    fetches.forEach(fetch -> keys.add(ends.get(fetch)));
+    return keys;
+  }
+
+  /** What workers are to record. */
+  ExecutorOptions executorOptions() {
+    boolean traced = options.getTraceLevelValue() != RunOptions.TraceLevel.NO_TRACE_VALUE;
+    return traced || options.getOutputPartitionGraphs()
+        ? new ExecutorOptions(false, traced, options.getOutputPartitionGraphs())
+        : ExecutorOptions.none();
+  }
+}

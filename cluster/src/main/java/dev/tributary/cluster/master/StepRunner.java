@@ -1,0 +1,73 @@
+package dev.tributary.cluster.master;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.NamedTensor;
+import dev.tributary.cluster.protocol.RequestIds;
+import dev.tributary.cluster.protocol.RunGraphRequest;
+import dev.tributary.cluster.protocol.WorkerInterface;
+import dev.tributary.cluster.spec.TaskName;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Runs registered steps of a session. Immutable. */
+record StepRunner(MasterEnvironment environment, String sessionHandle) {
+  /** Step numbers have this bit and 56 random ones, as TensorFlow's have. */
+  private static final long STEP_ID_BIT = 1L << 56;
+
+  /** A number that no other step of any session has. */
+  static long newStepId() {
+    return STEP_ID_BIT | ThreadLocalRandom.current().nextLong() & STEP_ID_BIT - 1;
+  }
+
+  /** Runs a step, or a piece of one, on all its workers. The scope's end ends it, too. */
+  CompletableFuture<StepResults> run(
+      RegisteredStep step, long stepId, StepRequest request, StepScope scope) {
+    List<NamedTensor> send = request.keyedFeeds(step.ends().feeds());
+    List<String> fetchKeys = request.fetchKeys(step.ends().fetchKeys());
+    // Two names of the client may mean one tensor, which the rendezvous has once.
+    List<String> receive = List.copyOf(new LinkedHashSet<>(fetchKeys));
+    return PartitionRuns.run(
+            environment,
+            step.partitions(),
+            partition -> runGraph(partition, stepId, request, send, receive),
+            scope.cancellation())
+        .thenApply(responses -> new StepResults(fetchKeys, responses));
+  }
+
+  /**
+   * Lets the workers forget what is left of a step. Done when they have, or had their time; never
+   * fails.
+   */
+  CompletableFuture<Void> cleanUp(RegisteredStep step, long stepId) {
+    CallOptions options = CallOptions.defaults().within(environment.options().closeTimeout());
+    Map<TaskName, WorkerInterface> workers = step.workers();
+    return TaskCalls.gather(
+            "CleanupGraph",
+            workers.keySet(),
+            environment.timer(),
+            environment.options().closeTimeout(),
+            task -> workers.get(task).cleanupGraph(stepId, options))
+        .handle((done, thrown) -> null);
+  }
+
+  private RunGraphRequest runGraph(
+      RegisteredStep.Partition partition,
+      long stepId,
+      StepRequest request,
+      List<NamedTensor> send,
+      List<String> receive) {
+    return new RunGraphRequest(
+        sessionHandle,
+        true,
+        partition.graphHandle(),
+        stepId,
+        partition.client() ? send : List.of(),
+        partition.client() ? receive : List.of(),
+        request.executorOptions(),
+        request.partial(),
+        RequestIds.next());
+  }
+}

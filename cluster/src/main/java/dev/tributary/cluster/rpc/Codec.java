@@ -1,0 +1,34 @@
+package dev.tributary.cluster.rpc;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * How a value lies in the bytes of a message. Immutable.
+ *
+ * @param encode gives bytes that may stand on the memory of the value's tensors, and are good for
+ *     as long as these are held
+ * @param decode makes a value that needs the bytes no longer; INVALID_ARGUMENT if they are
+ *     malformed
+ * @param release closes the tensors of a value
+ */
+record Codec<T>(
+    Function<T, ByteString> encode, Function<ByteString, T> decode, Consumer<T> release) {
+
+  /** For messages without any field. */
+  static final Codec<Void> EMPTY = new Codec<>(value -> ByteString.EMPTY, bytes -> null);
+
+  Codec(Function<T, ByteString> encode, Function<ByteString, T> decode) {
+    this(encode, decode, value -> {});
+  }
+
+  /** By way of a generated message. */
+  static <M extends MessageLite, T> Codec<T> of(
+      M prototype, Function<T, M> toMessage, Function<M, T> fromMessage) {
+    return new Codec<>(
+        value -> toMessage.apply(value).toByteString(),
+        bytes -> fromMessage.apply(Wire.view(prototype, bytes)));
+  }
+}

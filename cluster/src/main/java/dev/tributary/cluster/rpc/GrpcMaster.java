@@ -1,0 +1,99 @@
+package dev.tributary.cluster.rpc;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.CreateSessionRequest;
+import dev.tributary.cluster.protocol.CreateSessionResponse;
+import dev.tributary.cluster.protocol.ExtendSessionRequest;
+import dev.tributary.cluster.protocol.ListDevicesResponse;
+import dev.tributary.cluster.protocol.MakeCallableRequest;
+import dev.tributary.cluster.protocol.MasterInterface;
+import dev.tributary.cluster.protocol.PartialRunSetupRequest;
+import dev.tributary.cluster.protocol.ResetRequest;
+import dev.tributary.cluster.protocol.RunCallableRequest;
+import dev.tributary.cluster.protocol.RunCallableResponse;
+import dev.tributary.cluster.protocol.RunStepRequest;
+import dev.tributary.cluster.protocol.RunStepResponse;
+import dev.tributary.cluster.rpc.CallableMessages.CallableName;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A master in another process. Calls that find it UNAVAILABLE are tried again a few times. Owns its
+ * channel and threads; {@link #close} ends calls that are under way.
+ */
+public final class GrpcMaster implements MasterInterface, AutoCloseable {
+  private final RpcThreads threads = new RpcThreads();
+  private final Retry retry = new Retry(threads);
+  private final Peer peer;
+
+  /** Connects when it is first called. */
+  public GrpcMaster(String hostPort) {
+    this.peer = new Peer("the master", hostPort, threads);
+  }
+
+  @Override
+  public CompletableFuture<CreateSessionResponse> createSession(
+      CreateSessionRequest request, CallOptions options) {
+    return call(MasterService.CREATE_SESSION, request, options);
+  }
+
+  @Override
+  public CompletableFuture<Long> extendSession(ExtendSessionRequest request, CallOptions options) {
+    return call(MasterService.EXTEND_SESSION, request, options);
+  }
+
+  @Override
+  public CompletableFuture<String> partialRunSetup(
+      PartialRunSetupRequest request, CallOptions options) {
+    return call(MasterService.PARTIAL_RUN_SETUP, request, options);
+  }
+
+  @Override
+  public CompletableFuture<RunStepResponse> runStep(RunStepRequest request, CallOptions options) {
+    return call(MasterService.RUN_STEP, ErrorsInBody.allowed(request), options)
+        .thenApply(Outcome::orThrow);
+  }
+
+  @Override
+  public CompletableFuture<Void> closeSession(String sessionHandle, CallOptions options) {
+    return call(MasterService.CLOSE_SESSION, sessionHandle, options);
+  }
+
+  @Override
+  public CompletableFuture<ListDevicesResponse> listDevices(
+      String sessionHandle, CallOptions options) {
+    return call(MasterService.LIST_DEVICES, sessionHandle, options);
+  }
+
+  @Override
+  public CompletableFuture<Void> reset(ResetRequest request, CallOptions options) {
+    return call(MasterService.RESET, request, options);
+  }
+
+  @Override
+  public CompletableFuture<Long> makeCallable(MakeCallableRequest request, CallOptions options) {
+    return call(MasterService.MAKE_CALLABLE, request, options);
+  }
+
+  @Override
+  public CompletableFuture<RunCallableResponse> runCallable(
+      RunCallableRequest request, CallOptions options) {
+    return call(MasterService.RUN_CALLABLE, request, options);
+  }
+
+  @Override
+  public CompletableFuture<Void> releaseCallable(
+      String sessionHandle, long callableHandle, CallOptions options) {
+    return call(
+        MasterService.RELEASE_CALLABLE, new CallableName(sessionHandle, callableHandle), options);
+  }
+
+  @Override
+  public void close() {
+    peer.close();
+    threads.close();
+  }
+
+  private <Q, R> CompletableFuture<R> call(Rpc<Q, R> rpc, Q request, CallOptions options) {
+    return retry.call(attempt -> peer.call(rpc, request, attempt), options);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.tributary.cluster.rpc;
+
+import dev.tributary.cluster.protocol.MasterInterface;
+import dev.tributary.cluster.protocol.WorkerInterface;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Cancellation;
+import io.grpc.Server;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Serves a master and a worker at one port, on the paths that TensorFlow dials, in plain text; with
+ * gRPC's health and reflection services beside them. The master and the worker stay their owner's.
+ * Safe for use by many threads.
+ */
+public final class GrpcServer implements AutoCloseable {
+  private static final Duration GRACE = Duration.ofSeconds(1);
+  private static final long STOP_SECONDS = 5;
+
+  private final RpcThreads threads;
+  private final HealthStatusManager health;
+  private final Cancellation stopping;
+  private final Server server;
+
+  private GrpcServer(
+      RpcThreads threads, HealthStatusManager health, Cancellation stopping, Server server) {
+    this.threads = threads;
+    this.health = health;
+    this.stopping = stopping;
+    this.server = server;
+  }
+
+  /**
+   * Begins to serve; port 0 takes any free one. An address that cannot be had is
+   * FAILED_PRECONDITION.
+   */
+  public static GrpcServer start(
+      InetSocketAddress address, MasterInterface master, WorkerInterface worker) {
+    RpcThreads threads = new RpcThreads();
+    HealthStatusManager health = new HealthStatusManager();
+    Cancellation stopping = new Cancellation();
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(address)
+            .bossEventLoopGroup(threads.io())
+            .workerEventLoopGroup(threads.io())
+            .channelType(NioServerSocketChannel.class)
+            .executor(threads.calls())
+            .maxInboundMessageSize(Integer.MAX_VALUE)
+            .maxInboundMetadataSize(Sockets.METADATA_BYTES)
+            .flowControlWindow(Sockets.FLOW_CONTROL_WINDOW)
+            .permitKeepAliveTime(1, TimeUnit.SECONDS)
+            .permitKeepAliveWithoutCalls(true)
+            .withChildOption(ChannelOption.SO_KEEPALIVE, true)
+            .addService(MasterService.serving(master, stopping))
+            .addService(WorkerService.serving(worker, stopping))
+            .addService(health.getHealthService())
+            .addService(ProtoReflectionServiceV1.newInstance());
+    Sockets.PROBES.forEach(builder::withChildOption);
+    try {
+      Server server = builder.build().start();
+      health.setStatus(MasterService.NAME, ServingStatus.SERVING);
+      health.setStatus(WorkerService.NAME, ServingStatus.SERVING);
+      return new GrpcServer(threads, health, stopping, server);
+    } catch (IOException e) {
+      threads.close();
+      throw new TributaryException(
+          ErrorCode.FAILED_PRECONDITION, "cannot listen at " + address + ": " + reason(e), e);
+    }
+  }
+
+  /** The port that it listens at. */
+  public int port() {
+    return server.getPort();
+  }
+
+  /**
+   * Takes no more calls, gives those under way a second, ends what is left as UNAVAILABLE, and
+   * frees port and threads.
+   */
+  @Override
+  public void close() {
+    if (server.isShutdown()) {
+      return;
+    }
+    health.enterTerminalState();
+    server.shutdown();
+    try {
+      if (!server.awaitTermination(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
+        stopping.cancel(new TributaryException(ErrorCode.UNAVAILABLE, "the server stops"));
+        server.awaitTermination(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+      }
+      server.shutdownNow().awaitTermination(STOP_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      server.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+    threads.close();
+  }
+
+  private static String reason(IOException e) {
+    return e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
+  }
+}

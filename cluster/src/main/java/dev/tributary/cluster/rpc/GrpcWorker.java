@@ -1,0 +1,115 @@
+package dev.tributary.cluster.rpc;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.protocol.LoggingRequest;
+import dev.tributary.cluster.protocol.LoggingResponse;
+import dev.tributary.cluster.protocol.ReceivedTensor;
+import dev.tributary.cluster.protocol.RecvTensorRequest;
+import dev.tributary.cluster.protocol.RegisterGraphRequest;
+import dev.tributary.cluster.protocol.RunGraphRequest;
+import dev.tributary.cluster.protocol.RunGraphResponse;
+import dev.tributary.cluster.protocol.TracingRequest;
+import dev.tributary.cluster.protocol.WorkerInterface;
+import dev.tributary.cluster.rpc.GraphMessages.GraphName;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.tensorflow.proto.DeviceAttributes;
+
+/** A worker in another process. Owns its channel. */
+final class GrpcWorker implements WorkerInterface, AutoCloseable {
+  private final Peer peer;
+
+  GrpcWorker(Peer peer) {
+    this.peer = peer;
+  }
+
+  @Override
+  public CompletableFuture<List<DeviceAttributes>> getStatus(CallOptions options) {
+    return call(WorkerService.GET_STATUS, null, options);
+  }
+
+  @Override
+  public CompletableFuture<Void> createWorkerSession(
+      CreateWorkerSessionRequest request, CallOptions options) {
+    return call(WorkerService.CREATE_WORKER_SESSION, request, options);
+  }
+
+  @Override
+  public CompletableFuture<Void> deleteWorkerSession(String sessionHandle, CallOptions options) {
+    return call(WorkerService.DELETE_WORKER_SESSION, sessionHandle, options);
+  }
+
+  @Override
+  public CompletableFuture<String> registerGraph(
+      RegisterGraphRequest request, CallOptions options) {
+    return call(WorkerService.REGISTER_GRAPH, request, options);
+  }
+
+  @Override
+  public CompletableFuture<Void> deregisterGraph(
+      String sessionHandle, String graphHandle, CallOptions options) {
+    return call(WorkerService.DEREGISTER_GRAPH, new GraphName(sessionHandle, graphHandle), options);
+  }
+
+  @Override
+  public CompletableFuture<RunGraphResponse> runGraph(
+      RunGraphRequest request, CallOptions options) {
+    return call(WorkerService.RUN_GRAPH, ErrorsInBody.allowed(request), options)
+        .thenApply(Outcome::orThrow);
+  }
+
+  @Override
+  public CompletableFuture<Void> cleanupGraph(long stepId, CallOptions options) {
+    return call(WorkerService.CLEANUP_GRAPH, stepId, options);
+  }
+
+  @Override
+  public CompletableFuture<Void> cleanupAll(List<String> containers, CallOptions options) {
+    return call(WorkerService.CLEANUP_ALL, containers, options);
+  }
+
+  @Override
+  public CompletableFuture<ReceivedTensor> recvTensor(
+      RecvTensorRequest request, CallOptions options) {
+    return call(WorkerService.RECV_TENSOR, request, options);
+  }
+
+  @Override
+  public CompletableFuture<Void> markRecvFinished(long requestId, CallOptions options) {
+    return call(WorkerService.MARK_RECV_FINISHED, requestId, options);
+  }
+
+  @Override
+  public CompletableFuture<LoggingResponse> logging(LoggingRequest request, CallOptions options) {
+    return call(WorkerService.LOGGING, request, options);
+  }
+
+  @Override
+  public CompletableFuture<Void> tracing(TracingRequest request, CallOptions options) {
+    return call(WorkerService.TRACING, request, options);
+  }
+
+  @Override
+  public void close() {
+    peer.close();
+  }
+
+  private <Q, R> CompletableFuture<R> call(Rpc<Q, R> rpc, Q request, CallOptions options) {
+    return peer.call(rpc, request, options)
+        .exceptionally(
+            thrown -> {
+              throw new CompletionException(marked(Statuses.toException(thrown)));
+            });
+  }
+
+  /** A cancelled call to a worker has its reason elsewhere, as for TensorFlow's own callers. */
+  private static TributaryException marked(TributaryException error) {
+    return error.code() == ErrorCode.CANCELLED && !error.derived()
+        ? TributaryException.derived(error.code(), error.getMessage(), error.getCause())
+        : error;
+  }
+}

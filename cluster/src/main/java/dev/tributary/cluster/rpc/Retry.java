@@ -1,0 +1,79 @@
+package dev.tributary.cluster.rpc;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.error.ErrorCode;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Repeats a call while the master is UNAVAILABLE, ten times at most, as TensorFlow's own client
+ * does. The request stays the same, its id too: a master that saw it before says ABORTED.
+ * Immutable.
+ */
+final class Retry {
+  private static final int MOST = 10;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
+  private static final double GROWTH = 1.3;
+
+  private final RpcThreads threads;
+
+  Retry(RpcThreads threads) {
+    this.threads = threads;
+  }
+
+  <R> CompletableFuture<R> call(
+      Function<CallOptions, CompletableFuture<R>> call, CallOptions options) {
+    CompletableFuture<R> result = new CompletableFuture<>();
+    Optional<Long> end = options.timeout().map(limit -> System.nanoTime() + limit.toNanos());
+    new Attempts<>(call, options, end, result).attempt(0);
+    return result;
+  }
+
+  /** All attempts of one call, one after the other. */
+  private final class Attempts<R> {
+    private final Function<CallOptions, CompletableFuture<R>> call;
+    private final CallOptions options;
+    private final Optional<Long> end;
+    private final CompletableFuture<R> result;
+
+    Attempts(
+        Function<CallOptions, CompletableFuture<R>> call,
+        CallOptions options,
+        Optional<Long> end,
+        CompletableFuture<R> result) {
+      this.call = call;
+      this.options = options;
+      this.end = end;
+      this.result = result;
+    }
+
+    void attempt(int number) {
+      CallOptions left =
+          end.map(nanos -> options.within(Duration.ofNanos(nanos - System.nanoTime())))
+              .orElse(options);
+      call.apply(left)
+          .whenComplete(
+              (value, error) -> {
+                if (error == null) {
+                  result.complete(value);
+                } else if (isWorthwhile(error, number)) {
+                  threads.after(pause(number), () -> attempt(number + 1));
+                } else {
+                  result.completeExceptionally(error);
+                }
+              });
+    }
+
+    private boolean isWorthwhile(Throwable error, int number) {
+      return number < MOST
+          && !options.cancellation().isCancelled()
+          && Statuses.toException(error).code() == ErrorCode.UNAVAILABLE;
+    }
+  }
+
+  private static Duration pause(int number) {
+    return Duration.ofNanos((long) (FIRST_PAUSE.toNanos() * Math.pow(GROWTH, number)));
+  }
+}

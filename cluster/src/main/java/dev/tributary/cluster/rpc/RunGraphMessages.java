@@ -1,0 +1,121 @@
+package dev.tributary.cluster.rpc;
+
+import com.google.protobuf.ByteString;
+import dev.tributary.cluster.protocol.RunGraphRequest;
+import dev.tributary.cluster.protocol.RunGraphRequest.ExecutorOptions;
+import dev.tributary.cluster.protocol.RunGraphRequest.PartialRun;
+import dev.tributary.cluster.protocol.RunGraphResponse;
+import dev.tributary.cluster.rpc.message.WorkerProto;
+import dev.tributary.error.TributaryException;
+import java.util.List;
+import java.util.Optional;
+import org.tensorflow.proto.GraphDef;
+import org.tensorflow.proto.StepStats;
+
+/** Messages about one step of a registered graph. */
+final class RunGraphMessages {
+  static final Codec<ErrorsInBody<RunGraphRequest>> RUN =
+      new Codec<>(
+          RunGraphMessages::encode,
+          RunGraphMessages::decodeRequest,
+          message -> Tensors.releaseNamed(message.request().send()));
+
+  static final Codec<Outcome<RunGraphResponse>> RAN =
+      new Codec<>(
+          RunGraphMessages::encode,
+          RunGraphMessages::decodeResponse,
+          outcome -> outcome.response().ifPresent(r -> Tensors.releaseNamed(r.received())));
+
+  private RunGraphMessages() {}
+
+  private static ByteString encode(ErrorsInBody<RunGraphRequest> message) {
+    RunGraphRequest request = message.request();
+    ByteString frame =
+        WorkerProto.RunGraphRequest.newBuilder()
+            .setSessionHandle(request.sessionHandle())
+            .setCreateWorkerSessionCalled(request.createWorkerSessionCalled())
+            .setGraphHandle(request.graphHandle())
+            .setStepId(request.stepId())
+            .addAllRecvKey(request.recvKeys())
+            .setExecOpts(toMessage(request.executorOptions()))
+            .setIsPartial(request.partialRun() != PartialRun.NONE)
+            .setIsLastPartialRun(request.partialRun() == PartialRun.LAST)
+            .setStoreErrorsInResponseBody(message.allowed())
+            .setRequestId(request.requestId())
+            .build()
+            .toByteString();
+    return Wire.concat(
+        frame, Tensors.encodeNamed(WorkerProto.RunGraphRequest.SEND_FIELD_NUMBER, request.send()));
+  }
+
+  private static ErrorsInBody<RunGraphRequest> decodeRequest(ByteString bytes) {
+    WorkerProto.RunGraphRequest message =
+        Wire.view(WorkerProto.RunGraphRequest.getDefaultInstance(), bytes);
+    RunGraphRequest request =
+        new RunGraphRequest(
+            message.getSessionHandle(),
+            message.getCreateWorkerSessionCalled(),
+            message.getGraphHandle(),
+            message.getStepId(),
+            Tensors.decodeNamed(message.getSendList()),
+            message.getRecvKeyList(),
+            fromMessage(message.getExecOpts()),
+            partialRun(message),
+            message.getRequestId());
+    return new ErrorsInBody<>(request, message.getStoreErrorsInResponseBody());
+  }
+
+  private static ByteString encode(Outcome<RunGraphResponse> outcome) {
+    WorkerProto.RunGraphResponse.Builder frame =
+        WorkerProto.RunGraphResponse.newBuilder()
+            .setStatusCode(outcome.code())
+            .setStatusErrorMessage(outcome.message());
+    if (outcome.response().isEmpty()) {
+      return frame.build().toByteString();
+    }
+    RunGraphResponse response = outcome.response().get();
+    frame
+        .setStepStats(response.stepStats().toByteString())
+        .addAllPartitionGraph(SessionMessages.bytes(response.partitionGraphs()));
+    return Wire.concat(
+        frame.build().toByteString(),
+        Tensors.encodeNamed(WorkerProto.RunGraphResponse.RECV_FIELD_NUMBER, response.received()));
+  }
+
+  private static Outcome<RunGraphResponse> decodeResponse(ByteString bytes) {
+    WorkerProto.RunGraphResponse message =
+        Wire.view(WorkerProto.RunGraphResponse.getDefaultInstance(), bytes);
+    Optional<TributaryException> error =
+        Outcome.error(message.getStatusCode(), message.getStatusErrorMessage());
+    if (error.isPresent()) {
+      return new Outcome<>(Optional.empty(), error);
+    }
+    StepStats stats = Wire.copy(StepStats.getDefaultInstance(), message.getStepStats());
+    List<GraphDef> partitions =
+        message.getPartitionGraphList().stream()
+            .map(graph -> Wire.copy(GraphDef.getDefaultInstance(), graph))
+            .toList();
+    return Outcome.of(
+        new RunGraphResponse(Tensors.decodeNamed(message.getRecvList()), stats, partitions));
+  }
+
+  private static WorkerProto.ExecutorOpts toMessage(ExecutorOptions options) {
+    return WorkerProto.ExecutorOpts.newBuilder()
+        .setRecordCosts(options.recordCosts())
+        .setRecordTimeline(options.recordTimeline())
+        .setRecordPartitionGraphs(options.recordPartitionGraphs())
+        .build();
+  }
+
+  private static ExecutorOptions fromMessage(WorkerProto.ExecutorOpts options) {
+    return new ExecutorOptions(
+        options.getRecordCosts(), options.getRecordTimeline(), options.getRecordPartitionGraphs());
+  }
+
+  private static PartialRun partialRun(WorkerProto.RunGraphRequest message) {
+    if (!message.getIsPartial()) {
+      return PartialRun.NONE;
+    }
+    return message.getIsLastPartialRun() ? PartialRun.LAST : PartialRun.MORE_TO_COME;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.tributary.cluster.rpc;
+
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioChannelOption;
+import java.util.Map;
+import jdk.net.ExtendedSocketOptions;
+
+/** How our sockets are set, on both sides. */
+final class Sockets {
+  /** What a peer may send ahead of what was read. */
+  static final int FLOW_CONTROL_WINDOW = 8 << 20;
+
+  /** Room for the text and the details of an error. */
+  static final int METADATA_BYTES = 64 << 10;
+
+  /**
+   * The system's own probes find a machine that is gone within some ten seconds. HTTP/2's pings are
+   * not used for that: a stock TensorFlow server ends connections whose peer pings more often than
+   * every five minutes.
+   */
+  static final Map<ChannelOption<Integer>, Integer> PROBES =
+      Map.of(
+          NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE), 4,
+          NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL), 2,
+          NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT), 3);
+
+  private Sockets() {}
+}

@@ -1,0 +1,138 @@
+package dev.tributary.cluster.rpc;
+
+import com.google.protobuf.ByteString;
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Cancellation;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.Status;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The server's side of a procedure: decodes the request, has it handled, answers with the response
+ * or with an error's status. A caller who goes away cancels the handling, and so does a server that
+ * stops. Immutable.
+ */
+final class UnaryHandler<Q, R> implements ServerCallHandler<ByteString, ByteString> {
+  private static final Logger LOG = LoggerFactory.getLogger(UnaryHandler.class);
+
+  private final Rpc<Q, R> rpc;
+  private final RpcHandler<Q, R> handler;
+  private final Cancellation stopping;
+
+  UnaryHandler(Rpc<Q, R> rpc, RpcHandler<Q, R> handler, Cancellation stopping) {
+    this.rpc = rpc;
+    this.handler = handler;
+    this.stopping = stopping;
+  }
+
+  @Override
+  public ServerCall.Listener<ByteString> startCall(
+      ServerCall<ByteString, ByteString> call, Metadata headers) {
+    call.request(1);
+    return new Incoming(call);
+  }
+
+  /**
+   * One call. gRPC calls it from one thread at a time, and delivers the message only when the
+   * caller has sent all. The answer may come from any thread; whoever sets {@link #answered} gives
+   * it.
+   */
+  private final class Incoming extends ServerCall.Listener<ByteString> {
+    private final ServerCall<ByteString, ByteString> call;
+    private final Cancellation cancellation = new Cancellation();
+    private final AtomicBoolean answered = new AtomicBoolean();
+    private boolean received;
+
+    Incoming(ServerCall<ByteString, ByteString> call) {
+      this.call = call;
+    }
+
+    @Override
+    public void onMessage(ByteString message) {
+      received = true;
+      Q request;
+      try {
+        request = rpc.request().decode().apply(message);
+      } catch (RuntimeException e) {
+        fail(e);
+        return;
+      }
+      Runnable stop = this::stop;
+      stopping.onCancel(stop);
+      handle(request)
+          .whenComplete(
+              (response, error) -> {
+                stopping.forget(stop);
+                rpc.request().release().accept(request);
+                if (error == null) {
+                  answer(response);
+                } else {
+                  fail(error);
+                }
+              });
+    }
+
+    @Override
+    public void onHalfClose() {
+      if (!received) {
+        fail(TributaryException.invalidArgument("%s came without a request", rpc.name()));
+      }
+    }
+
+    @Override
+    public void onCancel() {
+      cancel("its caller");
+    }
+
+    private void stop() {
+      fail(stopping.reason().orElseThrow());
+      cancel("a server that stops");
+    }
+
+    private void cancel(String by) {
+      cancellation.cancel(
+          TributaryException.derived(
+              ErrorCode.CANCELLED, rpc.name() + " was cancelled by " + by, null));
+    }
+
+    private CompletableFuture<R> handle(Q request) {
+      try {
+        return handler.handle(request, CallOptions.cancelledBy(cancellation));
+      } catch (RuntimeException e) {
+        return CompletableFuture.failedFuture(e);
+      }
+    }
+
+    private void answer(R response) {
+      try {
+        ByteString message = rpc.response().encode().apply(response);
+        if (answered.compareAndSet(false, true)) {
+          call.sendHeaders(new Metadata());
+          call.sendMessage(message);
+          call.close(Status.OK, new Metadata());
+        }
+      } catch (RuntimeException e) {
+        fail(e);
+      } finally {
+        rpc.response().release().accept(response);
+      }
+    }
+
+    private void fail(Throwable thrown) {
+      TributaryException error = Statuses.toException(thrown);
+      if (error.code() == ErrorCode.INTERNAL) {
+        LOG.warn("{} failed", rpc.name(), error);
+      }
+      if (answered.compareAndSet(false, true)) {
+        call.close(Statuses.toStatus(error), Statuses.trailers(error));
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package dev.tributary.cluster.server;
+
+import dev.tributary.cluster.master.Master;
+import dev.tributary.cluster.master.MasterEnvironment;
+import dev.tributary.cluster.master.MasterOptions;
+import dev.tributary.cluster.rpc.GrpcServer;
+import dev.tributary.cluster.session.InProcessMasters;
+import dev.tributary.cluster.spec.HostAndPort;
+import dev.tributary.cluster.worker.Worker;
+import dev.tributary.cluster.worker.WorkerEnvironment;
+import dev.tributary.cluster.worker.WorkerOptions;
+import dev.tributary.error.TributaryException;
+import dev.tributary.executor.NodeThreads;
+import dev.tributary.graph.OpRegistry;
+import dev.tributary.ops.Ops;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One task of a cluster in this process: devices, a worker that runs nodes on them, and a master
+ * that clients open sessions at. It serves from its start to its stop; a process may hold any
+ * number of servers. Safe for use by many threads.
+ *
+ * <pre>{@code
+ * ClusterSpec cluster = ClusterSpec.of(Map.of("local", List.of("localhost:2222")));
+ * try (Server server = Server.start(ServerOptions.of(cluster, "local", 0));
+ *     Session session = Session.open(server.target(), graph)) {
+ *   session.run(train);
+ * }
+ * }</pre>
+ */
+public final class Server implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+
+  /** How long stopping waits for threads that are in the middle of a node. */
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
+
+  private final ServerOptions options;
+  private final HostAndPort address;
+  private final Shutdown parts;
+  private final AtomicBoolean stopping = new AtomicBoolean();
+  private final CountDownLatch stopped = new CountDownLatch(1);
+
+  private Server(ServerOptions options, HostAndPort address, Shutdown parts) {
+    this.options = options;
+    this.address = address;
+    this.parts = parts;
+  }
+
+  /** Starts to serve. An address that is taken is UNAVAILABLE. */
+  public static Server start(ServerOptions options) {
+    HostAndPort own = options.cluster().hostAndPort(options.task());
+    if (!own.isLoopback() && !options.insecure()) {
+      throw TributaryException.failedPrecondition(
+          "%s would listen at %s, where others than this machine can reach it, and would let"
+              + " anybody in; say that this is wanted (insecure)",
+          options.task(), own);
+    }
+    Shutdown parts = new Shutdown();
+    try {
+      HostAndPort address = own.withPort(assemble(options, own, parts));
+      LOG.info("{} serves at {}", options.task(), targetOf(address));
+      return new Server(options, address, parts);
+    } catch (RuntimeException | Error e) {
+      parts.run();
+      throw e;
+    }
+  }
+
+  /** What clients open sessions at: {@code grpc://host:port}. */
+  public String target() {
+    return targetOf(address);
+  }
+
+  public ServerOptions options() {
+    return options;
+  }
+
+  /** Waits until the server is stopped. */
+  public void join() throws InterruptedException {
+    stopped.await();
+  }
+
+  /** Waits until the server is stopped or the time is over; returns whether it is stopped. */
+  public boolean join(Duration limit) throws InterruptedException {
+    return stopped.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /**
+   * Ends sessions and steps, and gives back threads, port and variables before it returns. Again it
+   * does nothing but wait for the first call.
+   */
+  public void stop() {
+    if (stopping.compareAndSet(false, true)) {
+      parts.run();
+      LOG.info("{} stopped", options.task());
+      stopped.countDown();
+      return;
+    }
+    try {
+      join(STOP_LIMIT.multipliedBy(2));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+
+  /** Puts the task together, from what others stand on upwards; returns its port. */
+  private static int assemble(ServerOptions options, HostAndPort own, Shutdown parts) {
+    OpRegistry registry = Ops.registry();
+    NodeThreads threads =
+        new NodeThreads(
+            "tributary-" + options.task().job() + "-" + options.task().index(),
+            options.interOpThreads());
+    parts.add("threads", () -> threads.close(STOP_LIMIT));
+    TaskDevices devices = new TaskDevices(options);
+    parts.add("devices", devices::close);
+    TaskAddressBooks addressBooks = new TaskAddressBooks(options.cluster(), options.task());
+    Worker worker =
+        new Worker(
+            new WorkerEnvironment(
+                options.task(),
+                devices.list(),
+                registry,
+                addressBooks,
+                threads.pool(),
+                threads.timer(),
+                WorkerOptions.defaults()));
+    addressBooks.attach(worker);
+    Master master =
+        new Master(
+            new MasterEnvironment(
+                options.task(),
+                addressBooks,
+                options.config(),
+                registry,
+                threads.pool(),
+                threads.timer(),
+                MasterOptions.defaults().withSessionCreationTimeout(options.sessionTimeout())));
+    parts.add("channels", addressBooks::close);
+    GrpcServer grpc = GrpcServer.start(listenAddress(own), master, worker);
+    parts.add("port", grpc::close);
+    // Both end their steps first, while those who wait for them can still be told.
+    parts.add("worker", worker::close);
+    parts.add("master", master::close);
+    InProcessMasters.Entry entry = InProcessMasters.list(own.withPort(grpc.port()), master);
+    parts.add("short cut", entry::close);
+    return grpc.port();
+  }
+
+  /** A task that others may reach listens at all of the machine's addresses, as TensorFlow does. */
+  private static InetSocketAddress listenAddress(HostAndPort own) {
+    return own.isLoopback()
+        ? new InetSocketAddress(own.host(), own.port())
+        : new InetSocketAddress(own.port());
+  }
+
+  private static String targetOf(HostAndPort address) {
+    return "grpc://" + address;
+  }
+}

@@ -1,0 +1,34 @@
+package dev.tributary.cluster.server;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How to take a server apart: what was started last ends first, and one part that fails does not
+ * keep the others. Confined to one thread at a time.
+ */
+final class Shutdown implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
+
+  private record Part(String name, Runnable end) {}
+
+  private final Deque<Part> parts = new ArrayDeque<>();
+
+  void add(String name, Runnable end) {
+    parts.push(new Part(name, end));
+  }
+
+  @Override
+  public void run() {
+    while (!parts.isEmpty()) {
+      Part part = parts.pop();
+      try {
+        part.end().run();
+      } catch (RuntimeException e) {
+        LOG.warn("stopping: {} did not end cleanly", part.name(), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.tributary.cluster.server;
+
+import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.cluster.worker.LocalDevice;
+import dev.tributary.kernel.Backend;
+import dev.tributary.kernel.Device;
+import dev.tributary.kernel.ResourceContainers;
+import dev.tributary.kernel.plain.IntraopPool;
+import dev.tributary.tensor.Allocator;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+
+/**
+ * The devices of a task, which share the threads for large nodes. Closing it ends the threads; what
+ * the devices hold is closed with the worker that has them.
+ */
+final class TaskDevices implements AutoCloseable {
+  private final IntraopPool intraop;
+  private final List<LocalDevice> devices;
+
+  TaskDevices(ServerOptions options) {
+    intraop = new IntraopPool(options.intraOpThreads());
+    Backend backend = options.backend().backend(intraop);
+    devices =
+        IntStream.range(0, options.cpuDevices())
+            .mapToObj(number -> cpu(options.task(), number, backend))
+            .toList();
+  }
+
+  List<LocalDevice> list() {
+    return devices;
+  }
+
+  @Override
+  public void close() {
+    intraop.close();
+  }
+
+  private static LocalDevice cpu(TaskName task, int number, Backend backend) {
+    Device device =
+        new Device(
+            task.device("CPU", number), Allocator.shared(), backend, new ResourceContainers());
+    // Any number but 0 that the task is unlikely to have had in an earlier life.
+    long incarnation = ThreadLocalRandom.current().nextLong() | 1;
+    return LocalDevice.of(device, incarnation);
+  }
+}

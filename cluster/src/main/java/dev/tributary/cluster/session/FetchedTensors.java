@@ -1,0 +1,40 @@
+package dev.tributary.cluster.session;
+
+import dev.tributary.cluster.protocol.NamedTensor;
+import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Puts what a master answers, once for each name and in any order, into the order of the fetches.
+ */
+final class FetchedTensors {
+  private FetchedTensors() {}
+
+  /** Takes over the tensors, also if it fails. */
+  static List<Tensor> inOrder(List<String> fetches, List<NamedTensor> answered) {
+    Map<String, Tensor> byName = new HashMap<>();
+    answered.forEach(named -> byName.put(named.name(), named.tensor()));
+    Set<String> wanted = new HashSet<>(fetches);
+    if (byName.size() != answered.size() || !byName.keySet().equals(wanted)) {
+      answered.forEach(named -> named.tensor().close());
+      throw TributaryException.internal(
+          "the master was asked for %s and answered %s",
+          fetches, answered.stream().map(NamedTensor::name).toList());
+    }
+    List<Tensor> ordered = new ArrayList<>(fetches.size());
+    for (String fetch : fetches) {
+      Tensor tensor = byName.get(fetch);
+      if (!wanted.remove(fetch)) {
+        tensor.retain(); // Fetched more than once: each place in the result is closed.
+      }
+      ordered.add(tensor);
+    }
+    return ordered;
+  }
+}

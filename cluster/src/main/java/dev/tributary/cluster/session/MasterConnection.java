@@ -1,0 +1,98 @@
+package dev.tributary.cluster.session;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.ListDevicesResponse;
+import dev.tributary.cluster.protocol.MasterInterface;
+import dev.tributary.cluster.protocol.ResetRequest;
+import dev.tributary.cluster.rpc.GrpcMaster;
+import dev.tributary.cluster.spec.HostAndPort;
+import dev.tributary.error.TributaryException;
+import dev.tributary.session.DeviceDescription;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The way from a client to the master at a target. One to a server in this process is a plain
+ * reference, any other a channel. Safe for use by many threads; whoever opens it closes it.
+ *
+ * <pre>{@code
+ * try (MasterConnection master = MasterConnection.open("grpc://localhost:2222")) {
+ *   master.devices(Duration.ofSeconds(10)).forEach(System.out::println);
+ * }
+ * }</pre>
+ */
+public final class MasterConnection implements AutoCloseable {
+  static final String SCHEME = "grpc";
+  private static final String PREFIX = SCHEME + "://";
+
+  private final String target;
+  private final MasterInterface master;
+  private final Runnable onClose;
+
+  private MasterConnection(String target, MasterInterface master, Runnable onClose) {
+    this.target = target;
+    this.master = master;
+    this.onClose = onClose;
+  }
+
+  /** Opens a connection to {@code grpc://host:port}; nothing is sent yet. */
+  public static MasterConnection open(String target) {
+    return open(target, true);
+  }
+
+  static MasterConnection open(String target, boolean shortCut) {
+    if (!target.startsWith(PREFIX)) {
+      throw TributaryException.invalidArgument(
+          "malformed target '%s', wanted %shost:port", target, PREFIX);
+    }
+    HostAndPort address = HostAndPort.parse(target.substring(PREFIX.length()));
+    Optional<MasterInterface> own = shortCut ? InProcessMasters.at(address) : Optional.empty();
+    if (own.isPresent()) {
+      return new MasterConnection(target, own.get(), () -> {});
+    }
+    GrpcMaster remote = new GrpcMaster(address.toString());
+    return new MasterConnection(target, remote, remote::close);
+  }
+
+  String target() {
+    return target;
+  }
+
+  MasterInterface master() {
+    return master;
+  }
+
+  /** The devices of all tasks of the cluster. */
+  public List<DeviceDescription> devices(Duration limit) {
+    return devices("", limit);
+  }
+
+  /** Ends all sessions of the master and clears these containers on all tasks. */
+  public void reset(List<String> containers, Duration limit) {
+    Answers.await(
+        master.reset(
+            new ResetRequest(containers, List.of()), CallOptions.defaults().within(limit)));
+  }
+
+  List<DeviceDescription> devices(String sessionHandle, Duration limit) {
+    ListDevicesResponse response =
+        Answers.await(master.listDevices(sessionHandle, CallOptions.defaults().within(limit)));
+    return Stream.concat(response.localDevices().stream(), response.remoteDevices().stream())
+        .map(
+            device ->
+                new DeviceDescription(
+                    device.getName(),
+                    device.getDeviceType(),
+                    device.getMemoryLimit(),
+                    device.getIncarnation()))
+        .sorted(java.util.Comparator.comparing(DeviceDescription::name))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    onClose.run();
+  }
+}

@@ -1,0 +1,117 @@
+package dev.tributary.cluster.session;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.MakeCallableRequest;
+import dev.tributary.cluster.protocol.NamedTensor;
+import dev.tributary.cluster.protocol.RequestIds;
+import dev.tributary.cluster.protocol.RunCallableRequest;
+import dev.tributary.cluster.protocol.RunCallableResponse;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Operation;
+import dev.tributary.plan.StepSignature;
+import dev.tributary.session.RunOptions;
+import dev.tributary.session.StepCallable;
+import dev.tributary.session.StepResult;
+import dev.tributary.tensor.Tensor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.tensorflow.proto.CallableOptions;
+
+/** A step that the master has made ready. Safe for use by many threads. */
+final class RemoteCallable implements StepCallable {
+  private static final Logger LOG = LoggerFactory.getLogger(RemoteCallable.class);
+
+  private final RemoteSteps steps;
+  private final StepSignature signature;
+  private final long handle;
+  private final Duration releaseLimit;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private RemoteCallable(
+      RemoteSteps steps, StepSignature signature, long handle, Duration releaseLimit) {
+    this.steps = steps;
+    this.signature = signature;
+    this.handle = handle;
+    this.releaseLimit = releaseLimit;
+  }
+
+  static RemoteCallable make(RemoteSteps steps, StepSignature signature, Duration limit) {
+    CallableOptions options =
+        CallableOptions.newBuilder()
+            .addAllFeed(RemoteSteps.names(signature.feeds()))
+            .addAllFetch(RemoteSteps.distinctNames(signature.fetches()))
+            .addAllTarget(signature.targets().stream().map(Operation::name).toList())
+            .build();
+    MakeCallableRequest request =
+        new MakeCallableRequest(steps.sessionHandle(), options, RequestIds.next());
+    long handle =
+        Answers.await(
+            steps
+                .graphSent()
+                .thenCompose(
+                    sent ->
+                        steps
+                            .master()
+                            .makeCallable(request, CallOptions.defaults().within(limit))));
+    return new RemoteCallable(steps, signature, handle, limit);
+  }
+
+  @Override
+  public StepResult run(RunOptions options, Tensor... feeds) {
+    if (closed.get()) {
+      throw new TributaryException(ErrorCode.CANCELLED, "the callable is closed");
+    }
+    List<Tensor> values = List.of(feeds);
+    if (options.trace()) {
+      // What a callable records is fixed when it is made.
+      return steps.start(signature, values, options).await();
+    }
+    RunCallableRequest request =
+        new RunCallableRequest(steps.sessionHandle(), handle, values, RequestIds.next());
+    return steps
+        .start(
+            signature,
+            values,
+            options,
+            call -> steps.master().runCallable(request, call),
+            this::result)
+        .await();
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      steps
+          .master()
+          .releaseCallable(
+              steps.sessionHandle(), handle, CallOptions.defaults().within(releaseLimit))
+          .exceptionally(
+              failure -> {
+                LOG.debug("a callable was not released", failure);
+                return null;
+              });
+    }
+  }
+
+  private StepResult result(RunCallableResponse response) {
+    List<Tensor> tensors = response.fetches();
+    List<String> names = RemoteSteps.distinctNames(signature.fetches());
+    if (tensors.size() != names.size()) {
+      tensors.forEach(Tensor::close);
+      throw TributaryException.internal(
+          "the master was asked for %d tensors and answered %d", names.size(), tensors.size());
+    }
+    List<NamedTensor> named = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      named.add(new NamedTensor(names.get(i), tensors.get(i)));
+    }
+    return new StepResult(
+        FetchedTensors.inOrder(RemoteSteps.names(signature.fetches()), named), Optional.empty());
+  }
+}

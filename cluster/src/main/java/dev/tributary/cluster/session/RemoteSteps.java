@@ -1,0 +1,153 @@
+package dev.tributary.cluster.session;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.MasterInterface;
+import dev.tributary.cluster.protocol.NamedTensor;
+import dev.tributary.cluster.protocol.RequestIds;
+import dev.tributary.cluster.protocol.RunStepRequest;
+import dev.tributary.cluster.protocol.RunStepResponse;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.kernel.Cancellation;
+import dev.tributary.plan.StepSignature;
+import dev.tributary.session.HeldFeeds;
+import dev.tributary.session.PendingStep;
+import dev.tributary.session.RunOptions;
+import dev.tributary.session.RunningStep;
+import dev.tributary.session.RunningSteps;
+import dev.tributary.session.StepResult;
+import dev.tributary.tensor.Tensor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * The steps of a session at a master. Each first brings the graph there up to date, and holds
+ * references to its feeds until the master has answered. Safe for use by many threads.
+ */
+final class RemoteSteps {
+  /**
+   * So much later than the master a client gives up, since the master can tell what was missing.
+   */
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
+  private final MasterInterface master;
+  private final String sessionHandle;
+  private final RemoteGraph graph;
+  private final RunningSteps running = new RunningSteps();
+
+  RemoteSteps(MasterInterface master, String sessionHandle, RemoteGraph graph) {
+    this.master = master;
+    this.sessionHandle = sessionHandle;
+    this.graph = graph;
+  }
+
+  MasterInterface master() {
+    return master;
+  }
+
+  String sessionHandle() {
+    return sessionHandle;
+  }
+
+  /** Ends all steps, and waits for them; returns how many have not ended by then. */
+  int close(Duration limit) {
+    running.close();
+    return running.awaitNone(limit);
+  }
+
+  RunningStep start(StepSignature signature, List<Tensor> feeds, RunOptions options) {
+    return start(signature, feeds, options, "");
+  }
+
+  RunningStep start(
+      StepSignature signature, List<Tensor> feeds, RunOptions options, String partialRunHandle) {
+    List<NamedTensor> named = new ArrayList<>();
+    for (int i = 0; i < Math.min(feeds.size(), signature.feeds().size()); i++) {
+      named.add(new NamedTensor(signature.feeds().get(i).name(), feeds.get(i)));
+    }
+    RunStepRequest request =
+        new RunStepRequest(
+            sessionHandle,
+            named,
+            distinctNames(signature.fetches()),
+            signature.targets().stream().map(Operation::name).toList(),
+            RunOptionsProtos.toProto(options),
+            partialRunHandle,
+            RequestIds.next());
+    return start(
+        signature,
+        feeds,
+        options,
+        call -> master.runStep(request, call),
+        response -> result(signature, response, options));
+  }
+
+  /**
+   * Starts a step that the master is asked for by {@code send}.
+   *
+   * @param toResult makes the step's result out of the answer and takes over its tensors
+   */
+  <T> RunningStep start(
+      StepSignature signature,
+      List<Tensor> feeds,
+      RunOptions options,
+      Function<CallOptions, CompletableFuture<T>> send,
+      Function<T, StepResult> toResult) {
+    signature.requireFeedable(feeds);
+    Cancellation cancellation = running.begin();
+    HeldFeeds held = HeldFeeds.hold(feeds);
+    CallOptions call =
+        new CallOptions(cancellation, options.timeout().map(limit -> limit.plus(GRACE)), false);
+    PendingStep step = new PendingStep(cancellation);
+    graph
+        .send()
+        .thenCompose(upToDate -> send.apply(call))
+        .thenApply(toResult)
+        .whenComplete(
+            (result, failure) -> {
+              Optional<RuntimeException> overreleased = held.release();
+              running.end(cancellation);
+              if (failure != null) {
+                step.fail(reason(cancellation, Answers.failure(failure)));
+              } else if (overreleased.isPresent()) {
+                result.close();
+                step.fail(overreleased.get());
+              } else {
+                step.succeed(result);
+              }
+            });
+    return step;
+  }
+
+  /** Done when the master has the whole graph, which what is named in a request must be part of. */
+  CompletableFuture<Void> graphSent() {
+    return graph.send();
+  }
+
+  static List<String> names(List<Output> outputs) {
+    return outputs.stream().map(Output::name).toList();
+  }
+
+  static List<String> distinctNames(List<Output> outputs) {
+    return outputs.stream().map(Output::name).distinct().toList();
+  }
+
+  /** A cancelled call only tells that it was cancelled; the cancellation knows why. */
+  private static RuntimeException reason(Cancellation cancellation, RuntimeException failure) {
+    boolean cancelled = failure instanceof TributaryException e && e.code() == ErrorCode.CANCELLED;
+    return cancelled ? cancellation.reason().orElse(failure) : failure;
+  }
+
+  private static StepResult result(
+      StepSignature signature, RunStepResponse response, RunOptions options) {
+    return new StepResult(
+        FetchedTensors.inOrder(names(signature.fetches()), response.tensors()),
+        RunOptionsProtos.trace(options, response.metadata()));
+  }
+}

@@ -1,0 +1,40 @@
+package dev.tributary.cluster.session;
+
+import dev.tributary.rewrite.Rewrite;
+import dev.tributary.session.SessionOptions;
+import org.tensorflow.proto.ConfigProto;
+import org.tensorflow.proto.GraphOptions;
+import org.tensorflow.proto.RewriterConfig;
+import org.tensorflow.proto.RewriterConfig.Toggle;
+
+/** Settings of a session as a master reads them. Threads and backends are matters of servers. */
+final class SessionConfigs {
+  private SessionConfigs() {}
+
+  static ConfigProto toProto(SessionOptions options) {
+    return ConfigProto.newBuilder()
+        .setAllowSoftPlacement(options.softPlacement())
+        .addAllDeviceFilters(options.cluster().deviceFilters())
+        .setIsolateSessionState(options.cluster().isolateState())
+        .setGraphOptions(GraphOptions.newBuilder().setRewriteOptions(rewrites(options)))
+        .build();
+  }
+
+  /**
+   * A stock master that rewrites graphs writes ops into them which only stock workers have, so it
+   * is told not to; a worker of ours reads the single toggles.
+   */
+  private static RewriterConfig rewrites(SessionOptions options) {
+    return RewriterConfig.newBuilder()
+        .setDisableMetaOptimizer(true)
+        .setConstantFolding(toggle(options, Rewrite.CONSTANT_FOLDING))
+        .setCommonSubgraphElimination(toggle(options, Rewrite.COMMON_SUBEXPRESSIONS))
+        .setArithmeticOptimization(toggle(options, Rewrite.SIMPLIFICATION))
+        .setRemapping(toggle(options, Rewrite.FUSION))
+        .build();
+  }
+
+  private static Toggle toggle(SessionOptions options, Rewrite rewrite) {
+    return options.rewrites().contains(rewrite) ? Toggle.DEFAULT : Toggle.OFF;
+  }
+}

@@ -1,0 +1,38 @@
+package dev.tributary.cluster.worker;
+
+import dev.tributary.graph.OpRegistry;
+import dev.tributary.partition.NodeNames;
+import dev.tributary.partition.Partitioner;
+import dev.tributary.plan.StepGraph;
+import dev.tributary.plan.StepNode;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Splits a session's partitions by device. Names of added nodes never repeat in a session, as its
+ * kernels are kept by name.
+ */
+final class DeviceSplit {
+  private final Partitioner partitioner;
+
+  DeviceSplit(OpRegistry registry, Map<String, SessionDevice> devices) {
+    partitioner =
+        new Partitioner(
+            registry,
+            NodeNames.ofWorker(),
+            Function.identity(),
+            device -> devices.get(device).incarnation());
+  }
+
+  /** The parts by the full names of their devices. */
+  Map<String, StepGraph> byDevice(StepGraph graph) {
+    Set<String> used = graph.nodes().stream().map(StepNode::device).collect(Collectors.toSet());
+    return switch (used.size()) {
+      case 0 -> Map.of();
+      case 1 -> Map.of(used.iterator().next(), graph);
+      default -> partitioner.partition(graph);
+    };
+  }
+}

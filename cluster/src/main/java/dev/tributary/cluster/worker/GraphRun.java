@@ -1,0 +1,133 @@
+package dev.tributary.cluster.worker;
+
+import dev.tributary.cluster.protocol.NamedTensor;
+import dev.tributary.cluster.protocol.RunGraphResponse;
+import dev.tributary.error.TributaryException;
+import dev.tributary.executor.ExecutableGraph;
+import dev.tributary.executor.Executor;
+import dev.tributary.kernel.CallFrame;
+import dev.tributary.kernel.Cancellation;
+import dev.tributary.kernel.Step;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * One step of a registered graph, on all of its devices. The first failure ends them all, and
+ * aborts the rendezvous, so that no other task waits for this one. Safe for use by many threads.
+ */
+final class GraphRun {
+  private final long stepId;
+  private final RegisteredGraph graph;
+  private final StepRendezvous rendezvous;
+  private final RunRecord record;
+  private final Consumer<GraphRun> onEnd;
+  private final Cancellation cancellation = new Cancellation();
+  private final AtomicBoolean started = new AtomicBoolean();
+  private final AtomicInteger unfinished;
+  private final CompletableFuture<Void> end = new CompletableFuture<>();
+  private volatile boolean endedByCaller;
+
+  /**
+   * @param graph which the caller has entered; the run leaves it when it has ended
+   * @param onEnd called when all executors have ended, before anybody is told
+   */
+  GraphRun(
+      long stepId,
+      RegisteredGraph graph,
+      StepRendezvous rendezvous,
+      RunRecord record,
+      Consumer<GraphRun> onEnd) {
+    this.stepId = stepId;
+    this.graph = graph;
+    this.rendezvous = rendezvous;
+    this.record = record;
+    this.onEnd = onEnd;
+    // One more than there are executors, as a graph may be empty.
+    this.unfinished = new AtomicInteger(graph.executables().size() + 1);
+  }
+
+  /**
+   * Puts values into the step and takes others out.
+   *
+   * @param isLast whether the answer waits for the end of the graph
+   */
+  CompletableFuture<RunGraphResponse> exchange(
+      List<NamedTensor> send, List<String> recvKeys, boolean isLast) {
+    for (NamedTensor value : send) {
+      rendezvous.send(value.name(), Optional.of(value.tensor().retain()));
+    }
+    RunReply reply = new RunReply(recvKeys, isLast, record::response);
+    reply.receiveFrom(rendezvous);
+    end.whenComplete(
+        (nothing, failure) -> reply.ended(Optional.ofNullable((RuntimeException) failure)));
+    return reply.result();
+  }
+
+  /** Starts the executors, if nobody has. */
+  void start(Executor executor) {
+    if (!started.compareAndSet(false, true)) {
+      return;
+    }
+    cancellation.onCancel(this::abortUnlessCallerDoes);
+    for (ExecutableGraph executable : graph.executables()) {
+      Step step = new Step(stepId, cancellation, CallFrame.empty(), rendezvous);
+      executor.prepare(executable, step, record.tracer(), this::partEnded).startOnPool();
+    }
+    partEnded(Optional.empty());
+  }
+
+  boolean isOf(WorkerSession session) {
+    return rendezvous.isOf(session);
+  }
+
+  /** Ends the step with an error, here and for other tasks. */
+  void fail(Throwable error) {
+    cancellation.cancel(
+        error instanceof RuntimeException
+            ? (RuntimeException) error
+            : TributaryException.internal("step %d: %s", stepId, error));
+    abort();
+  }
+
+  /** Gives back a run that was not started. */
+  void discard() {
+    graph.leave();
+    onEnd.accept(this);
+  }
+
+  /** Ends the executors, but not yet what other tasks wait for: {@link #abort} does. */
+  void endEarly(RuntimeException reason) {
+    endedByCaller = true;
+    cancellation.cancel(reason);
+  }
+
+  /** Fails all that any task waits for in this step. */
+  void abort() {
+    rendezvous.cancel(cancellation.reason().orElseThrow());
+  }
+
+  private void abortUnlessCallerDoes() {
+    if (!endedByCaller) {
+      abort();
+    }
+  }
+
+  private void partEnded(Optional<RuntimeException> failure) {
+    failure.ifPresent(cancellation::cancel);
+    if (unfinished.decrementAndGet() > 0) {
+      return;
+    }
+    graph.leave();
+    onEnd.accept(this);
+    Optional<RuntimeException> first = cancellation.reason();
+    if (first.isPresent()) {
+      end.completeExceptionally(first.get());
+    } else {
+      end.complete(null);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.tributary.cluster.worker;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.RunGraphRequest;
+import dev.tributary.cluster.protocol.RunGraphRequest.PartialRun;
+import dev.tributary.cluster.protocol.RunGraphResponse;
+import dev.tributary.executor.Executor;
+import dev.tributary.rendezvous.RendezvousKey;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Runs registered graphs, at once or piece by piece. Safe for use by many threads. */
+final class GraphRuns {
+  private final Executor executor;
+  private final StepTable steps;
+  private final EarlyEnd earlyEnd;
+  private final Duration abortDelay;
+  private final ActiveRuns active = new ActiveRuns();
+  private final PartialRuns partial = new PartialRuns();
+
+  GraphRuns(Executor executor, StepTable steps, EarlyEnd earlyEnd, Duration abortDelay) {
+    this.executor = executor;
+    this.steps = steps;
+    this.earlyEnd = earlyEnd;
+    this.abortDelay = abortDelay;
+  }
+
+  CompletableFuture<RunGraphResponse> run(
+      WorkerSession session, RunGraphRequest request, CallOptions options) {
+    request.send().forEach(value -> RendezvousKey.parse(value.name()));
+    boolean isLast = request.partialRun() != PartialRun.MORE_TO_COME;
+    GraphRun run =
+        request.partialRun() == PartialRun.NONE
+            ? begin(session, request)
+            : partialRun(session, request);
+    CompletableFuture<RunGraphResponse> reply;
+    try {
+      reply = run.exchange(request.send(), request.recvKeys(), isLast);
+    } catch (RuntimeException | Error e) {
+      run.fail(e);
+      throw e;
+    } finally {
+      run.start(executor);
+    }
+    if (request.partialRun() == PartialRun.LAST) {
+      reply.whenComplete((response, failure) -> partial.forget(request.stepId()));
+    }
+    earlyEnd.watch(
+        "RunGraph of step " + request.stepId(), options, reply, reason -> endEarly(run, reason));
+    return reply;
+  }
+
+  void cleanUp(long stepId) {
+    partial.forget(stepId);
+    steps.cleanUp(stepId);
+  }
+
+  /** Drops all that is left of a session's steps. */
+  void abortAll(WorkerSession session, RuntimeException reason) {
+    partial.forgetAll(session);
+    steps.abortAll(session, reason);
+  }
+
+  /** Lets no run begin any more, and ends those that have. */
+  void close(RuntimeException reason) {
+    active.close(reason);
+  }
+
+  /** Waits for the last run to end; returns how many are left when the time is over. */
+  int awaitNone(Duration limit) {
+    return active.awaitNone(limit);
+  }
+
+  /** A run that has its place in the step, but has not started. */
+  private GraphRun begin(WorkerSession session, RunGraphRequest request) {
+    RegisteredGraph graph = session.enterGraph(request.graphHandle());
+    try {
+      StepRendezvous rendezvous = steps.step(request.stepId());
+      rendezvous.join(session);
+      RunRecord record = RunRecord.of(graph, request.executorOptions());
+      GraphRun run = new GraphRun(request.stepId(), graph, rendezvous, record, active::end);
+      active.begin(run);
+      return run;
+    } catch (RuntimeException | Error e) {
+      graph.leave();
+      throw e;
+    }
+  }
+
+  /** The run that this is a piece of. The first piece begins it; pieces may come side by side. */
+  private GraphRun partialRun(WorkerSession session, RunGraphRequest request) {
+    Optional<GraphRun> known = partial.find(request.stepId());
+    if (known.isPresent()) {
+      return known.get();
+    }
+    GraphRun begun = begin(session, request);
+    GraphRun first = partial.findOrAdd(request.stepId(), begun);
+    if (first != begun) {
+      begun.discard();
+    }
+    return first;
+  }
+
+  private void endEarly(GraphRun run, RuntimeException reason) {
+    run.endEarly(reason);
+    earlyEnd.after(abortDelay, run::abort);
+  }
+}

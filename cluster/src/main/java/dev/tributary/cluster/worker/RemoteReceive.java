@@ -1,0 +1,101 @@
+package dev.tributary.cluster.worker;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.ReceivedTensor;
+import dev.tributary.cluster.protocol.RecvTensorRequest;
+import dev.tributary.cluster.protocol.RequestIds;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Cancellation;
+import dev.tributary.rendezvous.Rendezvous;
+import dev.tributary.rendezvous.RendezvousKey;
+import dev.tributary.tensor.Tensor;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A value that was asked of another task. Whoever comes first, answer or abort, decides what the
+ * receiver is told; a value that comes too late is given back. Safe for use by many threads.
+ */
+final class RemoteReceive {
+  private final RecvTensorRequest request;
+  private final RendezvousKey key;
+  private final Peers.Peer sender;
+  private final Rendezvous.Receiver receiver;
+  private final TransferLog log;
+  private final Cancellation cancellation = new Cancellation();
+  private final AtomicBoolean decided = new AtomicBoolean();
+
+  RemoteReceive(
+      long stepId,
+      RendezvousKey key,
+      String keyText,
+      Peers.Peer sender,
+      Rendezvous.Receiver receiver,
+      TransferLog log) {
+    this.request = new RecvTensorRequest(stepId, keyText, RequestIds.next());
+    this.key = key;
+    this.sender = sender;
+    this.receiver = receiver;
+    this.log = log;
+  }
+
+  /** Sends the request; {@code onEnd} is called when it has been answered, one way or the other. */
+  void start(Runnable onEnd) {
+    long startMicros = log.isEnabled() ? nowMicros() : 0;
+    sender
+        .worker()
+        .recvTensor(request, CallOptions.cancelledBy(cancellation))
+        .whenComplete(
+            (answer, failure) -> {
+              onEnd.run();
+              if (failure == null) {
+                received(answer, startMicros);
+              } else {
+                failed(failure);
+              }
+            });
+  }
+
+  void abort(RuntimeException reason) {
+    if (decided.compareAndSet(false, true)) {
+      receiver.failed(reason);
+    }
+    cancellation.cancel(reason);
+  }
+
+  private void received(ReceivedTensor answer, long startMicros) {
+    if (answer.requireAck()) {
+      sender.worker().markRecvFinished(request.requestId(), CallOptions.defaults());
+    }
+    if (log.isEnabled() && startMicros != 0) {
+      long bytes = answer.value().map(Tensor::byteSize).orElse(0L);
+      log.add(request.stepId(), key, bytes, startMicros, nowMicros());
+    }
+    if (decided.compareAndSet(false, true)) {
+      receiver.received(answer.value());
+    } else {
+      answer.value().ifPresent(Tensor::close);
+    }
+  }
+
+  private void failed(Throwable failure) {
+    if (decided.compareAndSet(false, true)) {
+      receiver.failed(
+          located(failure instanceof CompletionException ? failure.getCause() : failure));
+    }
+  }
+
+  private TributaryException located(Throwable failure) {
+    String where = "RecvTensor of '" + key.tensorName() + "' from " + sender.task();
+    return failure instanceof TributaryException
+        ? ((TributaryException) failure).at(where)
+        : new TributaryException(ErrorCode.INTERNAL, where + ": " + failure, failure);
+  }
+
+  private static long nowMicros() {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+  }
+}

@@ -1,0 +1,14 @@
+package dev.tributary.cluster.worker;
+
+import dev.tributary.executor.StatefulKernels;
+import dev.tributary.kernel.Device;
+
+/**
+ * A device as one session sees it: under the name it has in the session's cluster, with the
+ * resources the session shares or has alone, and with the kernels that keep state between steps.
+ */
+record SessionDevice(Device device, long incarnation, StatefulKernels kernels) {
+  SessionDevice(Device device, long incarnation) {
+    this(device, incarnation, new StatefulKernels());
+  }
+}

@@ -1,0 +1,167 @@
+package dev.tributary.cluster.worker;
+
+import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.rendezvous.LocalRendezvous;
+import dev.tributary.rendezvous.Rendezvous;
+import dev.tributary.rendezvous.RendezvousKey;
+import dev.tributary.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Where one step meets, as this task sees it. What its own devices send lies in a table, until one
+ * of them or another task asks for it; what other tasks send is asked of them.
+ *
+ * <p>Other tasks may ask before this one has heard of the step. Such requests are parked until the
+ * step {@linkplain #join joins} its session. Guarded by its own monitor, under which nobody is
+ * called.
+ */
+final class StepRendezvous implements Rendezvous {
+  private record Parked(String key, Receiver receiver) {}
+
+  private final long stepId;
+  private final TransferLog log;
+  private final LocalRendezvous table = new LocalRendezvous();
+  private final List<Parked> parked = new ArrayList<>();
+  private final Set<RemoteReceive> remote = new HashSet<>();
+  private Optional<WorkerSession> session = Optional.empty();
+  private Optional<RuntimeException> aborted = Optional.empty();
+
+  StepRendezvous(long stepId, TransferLog log) {
+    this.stepId = stepId;
+    this.log = log;
+  }
+
+  /** Tells in which session the step runs; all that is parked is served from now on. */
+  void join(WorkerSession ofStep) {
+    setSession(ofStep).forEach(request -> receiveHere(request.key, request.receiver));
+  }
+
+  synchronized boolean isOf(WorkerSession other) {
+    return session.isPresent() && session.get() == other;
+  }
+
+  synchronized boolean isParked() {
+    return session.isEmpty();
+  }
+
+  @Override
+  public void send(String key, Optional<Tensor> value) {
+    table.send(key, value);
+  }
+
+  /** Asks on behalf of one of this task's devices. */
+  @Override
+  public void receive(String key, Receiver receiver) {
+    WorkerSession joined = session().orElseThrow();
+    if (isSentBy(joined.task(), key)) {
+      table.receive(key, receiver);
+      return;
+    }
+    RemoteReceive request;
+    try {
+      RendezvousKey parsed = RendezvousKey.parse(key);
+      Peers.Peer sender = joined.peers().ofDevice(parsed.sendDevice());
+      request = new RemoteReceive(stepId, parsed, key, sender, receiver, log);
+    } catch (TributaryException e) {
+      receiver.failed(e);
+      return;
+    }
+    Optional<RuntimeException> over = add(request);
+    if (over.isPresent()) {
+      receiver.failed(over.get());
+    } else {
+      request.start(() -> remove(request));
+    }
+  }
+
+  /** Asks on behalf of another task, for a value that this one sends. */
+  void receiveForPeer(String key, Receiver receiver) {
+    if (!park(key, receiver)) {
+      receiveHere(key, receiver);
+    }
+  }
+
+  /** Aborts the step because this task has given it up, in words that do not hide the reason. */
+  void cancel(RuntimeException reason) {
+    abort(
+        TributaryException.derived(
+            ErrorCode.ABORTED, "Step " + stepId + " cancelled: " + reason.getMessage(), reason));
+  }
+
+  @Override
+  public void abort(RuntimeException reason) {
+    Collection<Parked> waiting;
+    Collection<RemoteReceive> asked;
+    synchronized (this) {
+      if (aborted.isEmpty()) {
+        aborted = Optional.of(reason);
+      }
+      waiting = List.copyOf(parked);
+      parked.clear();
+      asked = List.copyOf(remote);
+      remote.clear();
+    }
+    table.abort(reason);
+    waiting.forEach(request -> request.receiver.failed(reason));
+    asked.forEach(request -> request.abort(reason));
+  }
+
+  private void receiveHere(String key, Receiver receiver) {
+    Optional<TaskName> task = session().map(WorkerSession::task);
+    if (task.isPresent() && !isSentBy(task.get(), key)) {
+      receiver.failed(
+          TributaryException.invalidArgument(
+              "Invalid rendezvous key (src): %s @ %s", key, task.get()));
+    } else {
+      table.receive(key, receiver);
+    }
+  }
+
+  private static boolean isSentBy(TaskName task, String key) {
+    String name = task.toString();
+    return key.startsWith(name) && key.startsWith("/device:", name.length());
+  }
+
+  private synchronized Optional<WorkerSession> session() {
+    return session;
+  }
+
+  private synchronized List<Parked> setSession(WorkerSession ofStep) {
+    if (session.isPresent() && session.get() != ofStep) {
+      throw TributaryException.internal(
+          "step %d runs in session '%s' and cannot run in session '%s', too",
+          stepId, session.get().handle(), ofStep.handle());
+    }
+    session = Optional.of(ofStep);
+    List<Parked> served = List.copyOf(parked);
+    parked.clear();
+    return served;
+  }
+
+  /** Whether the request waits here until the step has its session. */
+  private synchronized boolean park(String key, Receiver receiver) {
+    boolean waits = session.isEmpty() && aborted.isEmpty();
+    if (waits) {
+      parked.add(new Parked(key, receiver));
+    }
+    return waits;
+  }
+
+  private synchronized Optional<RuntimeException> add(RemoteReceive request) {
+    if (aborted.isEmpty()) {
+      remote.add(request);
+    }
+    return aborted;
+  }
+
+  private synchronized void remove(RemoteReceive request) {
+    remote.remove(request);
+  }
+}

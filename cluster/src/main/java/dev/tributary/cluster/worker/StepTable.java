@@ -1,0 +1,81 @@
+package dev.tributary.cluster.worker;
+
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * The steps that this task has heard of and that nobody has cleaned up. Guarded by its own monitor,
+ * under which no step is aborted.
+ */
+final class StepTable {
+  private final TransferLog log;
+  private final Map<Long, StepRendezvous> steps = new HashMap<>();
+  private Optional<RuntimeException> closed = Optional.empty();
+
+  StepTable(TransferLog log) {
+    this.log = log;
+  }
+
+  /** The rendezvous of a step, made now if nobody has come yet. */
+  synchronized StepRendezvous step(long stepId) {
+    if (closed.isPresent()) {
+      throw closed.get();
+    }
+    return steps.computeIfAbsent(stepId, id -> new StepRendezvous(id, log));
+  }
+
+  /** Drops a step and fails all that still wait for it. */
+  void cleanUp(long stepId) {
+    remove(stepId)
+        .ifPresent(
+            step ->
+                step.abort(
+                    TributaryException.derived(ErrorCode.ABORTED, "Cleanup " + stepId, null)));
+  }
+
+  /**
+   * Fails all that wait for a step, now and later. One that this task never ran is forgotten, as
+   * nobody will clean it up.
+   */
+  void cancel(long stepId, StepRendezvous step, RuntimeException reason) {
+    if (step.isParked()) {
+      synchronized (this) {
+        steps.remove(stepId, step);
+      }
+    }
+    step.cancel(reason);
+  }
+
+  /** Drops the steps of a session that ends. */
+  void abortAll(WorkerSession session, RuntimeException reason) {
+    removeIf(step -> step.isOf(session)).forEach(step -> step.abort(reason));
+  }
+
+  /** Drops all steps, and lets none begin any more. */
+  void close(RuntimeException reason) {
+    synchronized (this) {
+      closed = Optional.of(reason);
+    }
+    removeIf(step -> true).forEach(step -> step.abort(reason));
+  }
+
+  synchronized int size() {
+    return steps.size();
+  }
+
+  private synchronized Optional<StepRendezvous> remove(long stepId) {
+    return Optional.ofNullable(steps.remove(stepId));
+  }
+
+  private synchronized List<StepRendezvous> removeIf(Predicate<StepRendezvous> condition) {
+    List<StepRendezvous> removed = new ArrayList<>();
+    steps.values().removeIf(step -> condition.test(step) && removed.add(step));
+    return removed;
+  }
+}

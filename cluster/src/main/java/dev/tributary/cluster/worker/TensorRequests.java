@@ -1,0 +1,89 @@
+package dev.tributary.cluster.worker;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.ReceivedTensor;
+import dev.tributary.cluster.protocol.RecvTensorRequest;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.DeviceSpec;
+import dev.tributary.rendezvous.Rendezvous;
+import dev.tributary.rendezvous.RendezvousKey;
+import dev.tributary.tensor.Tensor;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Answers other tasks which ask for values that steps send here. Safe for use by many threads. */
+final class TensorRequests {
+  /** By type and number only: in the cluster of a client this task has another name. */
+  private final Map<String, LocalDevice> devices = new HashMap<>();
+
+  private final StepTable steps;
+  private final EarlyEnd earlyEnd;
+  private final Duration abortDelay;
+
+  TensorRequests(
+      List<LocalDevice> devices, StepTable steps, EarlyEnd earlyEnd, Duration abortDelay) {
+    devices.forEach(device -> this.devices.put(device.localName(), device));
+    this.steps = steps;
+    this.earlyEnd = earlyEnd;
+    this.abortDelay = abortDelay;
+  }
+
+  CompletableFuture<ReceivedTensor> receive(RecvTensorRequest request, CallOptions options) {
+    RendezvousKey key = RendezvousKey.parse(request.rendezvousKey());
+    DeviceSpec.parse(key.recvDevice()); // Only to refuse what is no device's name.
+    requireSameLife(key);
+    StepRendezvous step = steps.step(request.stepId());
+    CompletableFuture<ReceivedTensor> answer = new CompletableFuture<>();
+    step.receiveForPeer(request.rendezvousKey(), new Answer(answer));
+    earlyEnd.watch(
+        "RecvTensor of step " + request.stepId(),
+        options,
+        answer,
+        reason -> {
+          if (answer.completeExceptionally(reason)) {
+            earlyEnd.after(abortDelay, () -> steps.cancel(request.stepId(), step, reason));
+          }
+        });
+    return answer;
+  }
+
+  private void requireSameLife(RendezvousKey key) {
+    LocalDevice device = devices.get(LocalDevice.localName(key.sendDevice()));
+    if (device == null) {
+      throw TributaryException.invalidArgument(
+          "%s unknown device. This worker has %s", key.sendDevice(), devices.keySet());
+    }
+    if (device.incarnation() != key.incarnation()) {
+      throw new TributaryException(
+          ErrorCode.ABORTED,
+          "RecvTensor expects a different device incarnation: "
+              + Long.toUnsignedString(key.incarnation())
+              + " vs. "
+              + Long.toUnsignedString(device.incarnation())
+              + ". Your worker job (\""
+              + device.device().name()
+              + "\") was probably restarted. Check your worker job for the reason why it was"
+              + " restarted.");
+    }
+  }
+
+  /** Completes a call with a value, or gives the value back if the call is over. */
+  private record Answer(CompletableFuture<ReceivedTensor> result) implements Rendezvous.Receiver {
+    @Override
+    public void received(Optional<Tensor> value) {
+      if (!result.complete(new ReceivedTensor(value, false))) {
+        value.ifPresent(Tensor::close);
+      }
+    }
+
+    @Override
+    public void failed(RuntimeException failure) {
+      result.completeExceptionally(failure);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package dev.tributary.cluster.worker;
+
+import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.protocol.Workers;
+import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Device;
+import dev.tributary.kernel.ResourceContainers;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.tensorflow.proto.ServerDef;
+
+/**
+ * The sessions of a worker, and the one that masters share which open none. Guarded by its own
+ * monitor, under which no session is opened or closed.
+ */
+final class WorkerSessions {
+  /** A session, and the life of the master that opened it. */
+  private record Entry(WorkerSession session, String masterTask, long masterIncarnation) {
+    boolean isOfEarlierLife(CreateWorkerSessionRequest request) {
+      return !masterTask.isEmpty()
+          && masterTask.equals(request.masterTask())
+          && masterIncarnation != request.masterIncarnation();
+    }
+  }
+
+  private final WorkerEnvironment environment;
+  private final WorkerSession shared;
+  private final Map<String, Entry> byHandle = new HashMap<>();
+
+  WorkerSessions(WorkerEnvironment environment) {
+    this.environment = environment;
+    this.shared =
+        session("", environment.task(), false, environment.addressBooks()::ownCluster, () -> {});
+  }
+
+  /**
+   * Opens a session; one that is open already stays as it is.
+   *
+   * @return sessions that this replaces, since their master has started anew; the caller ends them
+   */
+  List<WorkerSession> create(CreateWorkerSessionRequest request) {
+    if (request.sessionHandle().isEmpty()) {
+      throw TributaryException.invalidArgument(
+          "%s: the session handle is empty", environment.task());
+    }
+    List<WorkerSession> orphans = dropEarlierLife(request);
+    if (find(request.sessionHandle()).isEmpty()) {
+      WorkerSession opened = open(request);
+      if (!add(opened, request)) {
+        opened.close();
+      }
+    }
+    return orphans;
+  }
+
+  /** The session that a request is about: by its handle, or the shared one if none was opened. */
+  WorkerSession session(String handle, boolean isOpened) {
+    if (!isOpened) {
+      return shared;
+    }
+    return find(handle)
+        .orElseThrow(
+            () ->
+                new TributaryException(
+                    ErrorCode.ABORTED,
+                    "Session handle is not found: "
+                        + handle
+                        + ". Possibly this worker (\""
+                        + environment.task()
+                        + "\") just restarted."));
+  }
+
+  synchronized Optional<WorkerSession> find(String handle) {
+    return Optional.ofNullable(byHandle.get(handle)).map(Entry::session);
+  }
+
+  /** Takes a session out of the catalogue; the caller ends it. */
+  synchronized Optional<WorkerSession> remove(String handle) {
+    return Optional.ofNullable(byHandle.remove(handle)).map(Entry::session);
+  }
+
+  /** Takes all out, the shared one too; the caller ends them. */
+  synchronized List<WorkerSession> removeAll() {
+    List<WorkerSession> all = new ArrayList<>(List.of(shared));
+    byHandle.values().forEach(entry -> all.add(entry.session()));
+    byHandle.clear();
+    return all;
+  }
+
+  private synchronized boolean add(WorkerSession session, CreateWorkerSessionRequest request) {
+    Entry entry = new Entry(session, request.masterTask(), request.masterIncarnation());
+    return byHandle.putIfAbsent(session.handle(), entry) == null;
+  }
+
+  private synchronized List<WorkerSession> dropEarlierLife(CreateWorkerSessionRequest request) {
+    List<Entry> orphans =
+        byHandle.values().stream().filter(entry -> entry.isOfEarlierLife(request)).toList();
+    byHandle.values().removeAll(orphans);
+    return orphans.stream().map(Entry::session).toList();
+  }
+
+  private WorkerSession open(CreateWorkerSessionRequest request) {
+    ServerDef server = request.serverDef();
+    if (server.getCluster().getJobCount() == 0) {
+      return session(
+          request.sessionHandle(),
+          environment.task(),
+          request.isolateSessionState(),
+          environment.addressBooks()::ownCluster,
+          () -> {});
+    }
+    TaskName task = new TaskName(server.getJobName(), server.getTaskIndex());
+    Workers cluster = environment.addressBooks().open(server);
+    return session(
+        request.sessionHandle(),
+        task,
+        request.isolateSessionState(),
+        () -> cluster,
+        cluster::close);
+  }
+
+  private WorkerSession session(
+      String handle,
+      TaskName task,
+      boolean isIsolated,
+      Supplier<Workers> cluster,
+      Runnable closeCluster) {
+    List<SessionDevice> devices =
+        environment.devices().stream().map(d -> device(d, task, isIsolated)).toList();
+    return new WorkerSession(
+        handle,
+        task,
+        devices,
+        new Peers(cluster),
+        environment.registry(),
+        () -> {
+          if (isIsolated) {
+            devices.forEach(device -> device.device().resources().close());
+          }
+          closeCluster.run();
+        });
+  }
+
+  private static SessionDevice device(LocalDevice local, TaskName task, boolean isIsolated) {
+    Device device = local.device();
+    return new SessionDevice(
+        new Device(
+            task + local.localName(),
+            device.allocator(),
+            device.backend(),
+            isIsolated ? new ResourceContainers() : device.resources()),
+        local.incarnation());
+  }
+}

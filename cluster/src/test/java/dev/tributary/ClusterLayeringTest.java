@@ -1,0 +1,83 @@
+package dev.tributary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Packages of the cluster see only those that they stand on. A new package fails until it is here.
+ */
+class ClusterLayeringTest {
+  private static final Path ROOT = Path.of("src/main/java");
+  private static final Map<String, Set<String>> ALLOWED =
+      Map.of(
+          "cluster.spec", Set.of(),
+          "cluster.protocol", Set.of("cluster.spec"),
+          "cluster.worker", Set.of("cluster.spec", "cluster.protocol"),
+          "cluster.master", Set.of("cluster.spec", "cluster.protocol"),
+          "cluster.rpc", Set.of("cluster.spec", "cluster.protocol", "cluster.rpc.message"),
+          "cluster.session", Set.of("cluster.spec", "cluster.protocol", "cluster.rpc"),
+          "cluster.server",
+              Set.of(
+                  "cluster.spec",
+                  "cluster.protocol",
+                  "cluster.worker",
+                  "cluster.master",
+                  "cluster.rpc",
+                  "cluster.session"));
+
+  private static Sources sources;
+
+  @BeforeAll
+  static void readSources() throws IOException {
+    sources = Sources.under(ROOT);
+  }
+
+  @Test
+  void packages_allSources_seeOnlyWhatTheyStandOn() {
+    List<String> wrong = new ArrayList<>();
+    for (String from : sources.packages()) {
+      for (String to : sources.importsOf(from)) {
+        if (to.startsWith("cluster.") && !ALLOWED.getOrDefault(from, Set.of()).contains(to)) {
+          wrong.add(from + " -> " + to);
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void packages_allSources_areKnownAndDescribed() {
+    assertThat(sources.packages()).containsExactlyInAnyOrderElementsOf(ALLOWED.keySet());
+    assertThat(sources.undescribed()).isEmpty();
+  }
+
+  @Test
+  void grpc_allSources_isImportedByRpcOnly() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      List<Path> users =
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .filter(ClusterLayeringTest::usesGrpc)
+              .toList();
+      assertThat(users).isNotEmpty().allMatch(file -> file.getParent().endsWith("cluster/rpc"));
+    }
+  }
+
+  private static boolean usesGrpc(Path file) {
+    try {
+      return Files.readString(file).contains("import io.grpc.");
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}

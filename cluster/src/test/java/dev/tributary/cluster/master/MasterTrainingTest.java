@@ -1,0 +1,121 @@
+package dev.tributary.cluster.master;
+
+import static dev.tributary.cluster.master.TestClient.await;
+import static dev.tributary.cluster.master.TestClient.numbers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tributary.gradients.Gradients;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import dev.tributary.session.Session;
+import dev.tributary.session.StepResult;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.NoLeaks;
+import dev.tributary.testing.Sessions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A model whose parts lie on several tasks learns as it does on one device. */
+@NoLeaks
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class MasterTrainingTest {
+  private static final int STEPS = 20;
+  private static final int ROWS = 16;
+  private static final int INPUTS = 6;
+
+  @Test
+  void perceptron_overThreeTasks_hasTheLossesOfALocalSession() {
+    List<Double> local = localLosses();
+    List<Double> distributed = new ArrayList<>();
+    try (MasterCluster cluster = new MasterCluster(Map.of("ps", 1, "worker", 2), 1);
+        Master master = cluster.master("worker", 0)) {
+      Ops tf = new Ops(cluster.tiny.graph().scope());
+      build(
+          tf,
+          tf.withDevice("/job:ps/task:0"),
+          tf.withDevice("/job:worker/task:0"),
+          tf.withDevice("/job:worker/task:1"));
+      try (TestClient client = TestClient.open(master, tf.graph())) {
+        client.run("init");
+        for (int i = 0; i < STEPS; i++) {
+          distributed.add(
+              numbers(await(client.step(Map.of(), List.of("loss"), List.of("train")))).get("loss"));
+        }
+      }
+    }
+
+    assertThat(local.get(STEPS - 1)).isLessThan(local.get(0) / 1.5);
+    for (int i = 0; i < STEPS; i++) {
+      assertThat(distributed.get(i)).isCloseTo(local.get(i), Offset.offset(1e-4));
+    }
+  }
+
+  private static List<Double> localLosses() {
+    Ops tf = Ops.create();
+    build(tf, tf, tf, tf);
+    List<Double> losses = new ArrayList<>();
+    try (Session session = Sessions.local(tf.graph())) {
+      session.run(tf.graph().operation("init"));
+      for (int i = 0; i < STEPS; i++) {
+        try (StepResult result = session.runner().fetch("loss:0").target("train").run()) {
+          losses.add((double) result.get(0).floatValue());
+        }
+      }
+    }
+    tf.graph().close();
+    return losses;
+  }
+
+  /** Variables on one task, half of the batch on each of two others. */
+  private static void build(Ops tf, Ops ps, Ops first, Ops second) {
+    Random random = new Random(11);
+    GraphVariable hidden = parameter(ps, "hidden", random, INPUTS, 8);
+    GraphVariable out = parameter(ps, "out", random, 8, 1);
+    Output half = half(first, hidden, out, random);
+    Output otherHalf = half(second, hidden, out, random);
+    Output loss = tf.withName("loss").math.mul(tf.constant(0.5f), tf.math.add(half, otherHalf));
+    List<GraphVariable> variables = List.of(hidden, out);
+    List<Output> gradients =
+        Gradients.dense(tf, loss, variables.stream().map(GraphVariable::handle).toList());
+    List<Operation> updates = new ArrayList<>();
+    for (int i = 0; i < gradients.size(); i++) {
+      updates.add(
+          ps.training.applyGradientDescent(
+              variables.get(i).handle(), ps.constant(0.3f), gradients.get(i)));
+    }
+    // The loss is that of the parameters before the update.
+    tf.withName("train").withControlDependencies(loss.operation()).flow.group(updates);
+    tf.withName("init").flow.group(variables.stream().map(GraphVariable::initializer).toList());
+  }
+
+  private static Output half(Ops tf, GraphVariable hidden, GraphVariable out, Random random) {
+    Output x = tf.constant(values(random, 1, ROWS, INPUTS));
+    Output y = tf.constant(values(random, 0.5, ROWS, 1));
+    Output made =
+        tf.linalg.matMul(
+            tf.math.tanh(tf.linalg.matMul(x, hidden.in(tf).read())), out.in(tf).read());
+    Output error = tf.math.sub(made, y);
+    return tf.reduce.mean(tf.math.mul(error, error));
+  }
+
+  private static GraphVariable parameter(Ops ps, String name, Random random, int from, int to) {
+    return ps.state.variable(name, ps.constant(values(random, Math.sqrt(1.0 / from), from, to)));
+  }
+
+  private static Tensor values(Random random, double deviation, int rows, int columns) {
+    float[] values = new float[rows * columns];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) (random.nextGaussian() * deviation);
+    }
+    return Tensor.of(Shape.of(rows, columns), values);
+  }
+}

@@ -1,0 +1,2 @@
+/** What tests of the cluster share. */
+package dev.tributary.cluster.testing;

@@ -1,0 +1,121 @@
+package dev.tributary.cluster.worker;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.NamedTensor;
+import dev.tributary.cluster.protocol.ReceivedTensor;
+import dev.tributary.cluster.protocol.RecvTensorRequest;
+import dev.tributary.cluster.protocol.RequestIds;
+import dev.tributary.cluster.protocol.RunGraphRequest;
+import dev.tributary.cluster.protocol.RunGraphRequest.ExecutorOptions;
+import dev.tributary.cluster.protocol.RunGraphRequest.PartialRun;
+import dev.tributary.cluster.protocol.RunGraphResponse;
+import dev.tributary.cluster.protocol.WorkerInterface;
+import dev.tributary.kernel.Cancellation;
+import dev.tributary.tensor.Tensor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** A RunGraph call in the making. */
+final class GraphCall {
+  private final WorkerInterface worker;
+  private final String session;
+  private final String graph;
+  private final long step;
+  private final List<NamedTensor> send = new ArrayList<>();
+  private final List<String> recvKeys = new ArrayList<>();
+  private ExecutorOptions record = ExecutorOptions.none();
+  private PartialRun partial = PartialRun.NONE;
+  private CallOptions options = CallOptions.defaults();
+  private long requestId = RequestIds.next();
+
+  private GraphCall(WorkerInterface worker, String session, String graph, long step) {
+    this.worker = worker;
+    this.session = session;
+    this.graph = graph;
+    this.step = step;
+  }
+
+  static GraphCall runGraph(WorkerInterface worker, String session, String graph, long step) {
+    return new GraphCall(worker, session, graph, step);
+  }
+
+  static CompletableFuture<ReceivedTensor> recvTensor(
+      WorkerInterface worker, long step, String key) {
+    return worker.recvTensor(
+        new RecvTensorRequest(step, key, RequestIds.next()), CallOptions.defaults());
+  }
+
+  GraphCall feed(String key, Tensor value) {
+    send.add(new NamedTensor(key, value));
+    return this;
+  }
+
+  GraphCall fetch(String... keys) {
+    recvKeys.addAll(List.of(keys));
+    return this;
+  }
+
+  GraphCall record(ExecutorOptions wanted) {
+    record = wanted;
+    return this;
+  }
+
+  GraphCall partial(PartialRun kind) {
+    partial = kind;
+    return this;
+  }
+
+  GraphCall cancelledBy(Cancellation cancellation) {
+    options = CallOptions.cancelledBy(cancellation);
+    return this;
+  }
+
+  GraphCall within(Duration limit) {
+    options = options.within(limit);
+    return this;
+  }
+
+  GraphCall requestId(long id) {
+    requestId = id;
+    return this;
+  }
+
+  /** Runs in the session that the worker shares among masters which open none. */
+  CompletableFuture<RunGraphResponse> startInSharedSession() {
+    return start(false);
+  }
+
+  CompletableFuture<RunGraphResponse> start() {
+    return start(true);
+  }
+
+  /** Runs, and gives the one number that was fetched. */
+  long runLong() {
+    RunGraphResponse response = TestCluster.await(start());
+    try (Tensor value = response.received().get(0).tensor()) {
+      return value.longValue();
+    }
+  }
+
+  /** Runs, and gives the one number that was fetched. */
+  float runFloat() {
+    RunGraphResponse response = TestCluster.await(start());
+    try (Tensor value = response.received().get(0).tensor()) {
+      return value.floatValue();
+    }
+  }
+
+  /** Runs without any value. */
+  void run() {
+    TestCluster.await(start());
+  }
+
+  private CompletableFuture<RunGraphResponse> start(boolean sessionIsOpen) {
+    return worker.runGraph(
+        new RunGraphRequest(
+            session, sessionIsOpen, graph, step, send, recvKeys, record, partial, requestId),
+        options);
+  }
+}

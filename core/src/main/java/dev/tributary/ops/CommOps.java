@@ -1,0 +1,46 @@
+package dev.tributary.ops;
+
+import static dev.tributary.ops.Declaration.op;
+
+import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.ShapeRules;
+import dev.tributary.kernel.comm.RecvKernel;
+import dev.tributary.kernel.comm.SendKernel;
+import java.util.List;
+
+/**
+ * Where values leave one device's part of a step and enter another's. Whoever cuts a step into
+ * parts puts them in; clients do not.
+ */
+final class CommOps {
+  private CommOps() {}
+
+  static List<OpDeclaration> declarations() {
+    return List.of(send("_Send"), recv("_Recv"), send("_HostSend"), recv("_HostRecv"));
+  }
+
+  private static OpDeclaration send(String name) {
+    return edge(op(name).input("tensor: T").attr("T: type"))
+        .kernel(SendKernel::new)
+        .notDifferentiable();
+  }
+
+  private static OpDeclaration recv(String name) {
+    return edge(op(name).output("tensor: tensor_type").attr("tensor_type: type"))
+        .distributedCommunication()
+        .kernel(RecvKernel::new)
+        .notDifferentiable();
+  }
+
+  private static Declaration edge(Declaration op) {
+    return op.attr("tensor_name: string")
+        .attr("send_device: string")
+        .attr("send_device_incarnation: int")
+        .attr("recv_device: string")
+        .attr("client_terminated: bool = false")
+        .stateful()
+        .flag(OpFlag.RUNS_WHEN_DEAD)
+        .shape(ShapeRules::unknown);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.tributary.placement;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.DeviceSpec;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The devices there are, best first, and which of them a group may have. Immutable. */
+final class Candidates {
+  private static final Map<String, Integer> TYPE_PRIORITY = Map.of("GPU", 210, "CPU", 70);
+
+  private final Map<String, DeviceSpec> devices = new LinkedHashMap<>();
+  private final boolean soft;
+  private final Placer.KernelCheck kernels;
+
+  Candidates(List<String> names, DeviceSpec local, boolean soft, Placer.KernelCheck kernels) {
+    this.soft = soft;
+    this.kernels = kernels;
+    names.stream()
+        .map(DeviceSpec::parse)
+        .sorted(
+            Comparator.<DeviceSpec>comparingInt(
+                    d -> -TYPE_PRIORITY.getOrDefault(d.type().orElse(""), -1))
+                .thenComparing(d -> !local.matches(d))
+                .thenComparing(DeviceSpec::toString))
+        .forEach(device -> devices.put(device.toString(), requireComplete(device)));
+  }
+
+  /** The full names of devices as specs; names that are equal are parsed once. */
+  static Map<String, DeviceSpec> parsed(Map<String, String> names) {
+    Map<String, DeviceSpec> known = new HashMap<>();
+    Map<String, DeviceSpec> specs = new HashMap<>();
+    names.forEach(
+        (node, device) ->
+            specs.put(
+                node,
+                known.computeIfAbsent(device, name -> requireComplete(DeviceSpec.parse(name)))));
+    return specs;
+  }
+
+  /** Whether a group may have a device as it asked. */
+  boolean allow(ColocationGroup group, String device) {
+    DeviceSpec spec = devices.get(device);
+    return spec != null && group.wanted().matches(spec) && group.canRunOn(spec, kernels);
+  }
+
+  /** The best device for a group; INVALID_ARGUMENT if there is none. */
+  String first(ColocationGroup group) {
+    return firstMatch(group, group.wanted())
+        .or(
+            () ->
+                soft ? firstMatch(group, ColocationGroup.taskOf(group.wanted())) : Optional.empty())
+        .orElseThrow(
+            () ->
+                TributaryException.invalidArgument(
+                    "cannot place %s: it wants device '%s', available are %s",
+                    group, group.wanted(), devices.keySet()));
+  }
+
+  private Optional<String> firstMatch(ColocationGroup group, DeviceSpec wanted) {
+    for (Map.Entry<String, DeviceSpec> device : devices.entrySet()) {
+      if (wanted.matches(device.getValue()) && group.canRunOn(device.getValue(), kernels)) {
+        return Optional.of(device.getKey());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static DeviceSpec requireComplete(DeviceSpec device) {
+    if (!device.isComplete()) {
+      throw TributaryException.invalidArgument("'%s' is not the full name of a device", device);
+    }
+    return device;
+  }
+}

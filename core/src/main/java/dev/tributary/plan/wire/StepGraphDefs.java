@@ -1,0 +1,113 @@
+package dev.tributary.plan.wire;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.DeviceSpec;
+import dev.tributary.graph.Graph;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.wire.Defaults;
+import dev.tributary.graph.wire.GraphDefs;
+import dev.tributary.graph.wire.ImportOptions;
+import dev.tributary.graph.wire.NodeDefBuilder;
+import dev.tributary.graph.wire.Versions;
+import dev.tributary.plan.StepGraph;
+import dev.tributary.plan.StepNode;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.tensorflow.proto.GraphDef;
+import org.tensorflow.proto.NodeDef;
+
+/** Step graphs as messages have them. */
+public final class StepGraphDefs {
+  private static final ImportOptions OPTIONS = ImportOptions.builder().allowInternalNames().build();
+  private static final String NAMED_BY_NOBODY = "";
+
+  private StepGraphDefs() {}
+
+  /**
+   * The message for a worker, which may be a TensorFlow since 1.15: every node with the full name
+   * of its device, in the order of the step graph.
+   */
+  public static GraphDef toProto(StepGraph graph) {
+    GraphDef.Builder proto = GraphDef.newBuilder().setVersions(Versions.ours());
+    graph.nodes().forEach(node -> proto.addNode(toProto(node)));
+    return proto.build();
+  }
+
+  private static NodeDef toProto(StepNode node) {
+    NodeDefBuilder builder =
+        new NodeDefBuilder(node.name(), node.declaration().def())
+            .device(node.device())
+            .attributes(node.attributes(), Defaults.STRIP_NEW);
+    node.inputs().forEach(input -> builder.input(input.node().name(), input.index()));
+    node.controlInputs().forEach(control -> builder.controlInput(control.name()));
+    return builder.build();
+  }
+
+  /**
+   * The step graph in a message. All its nodes are to run, on the devices they name: those that
+   * have effects and those that nobody consumes are its roots. What is wrong with the message ends
+   * in one error that names the node.
+   *
+   * @param owner an empty graph with the ops that nodes may use. It owns the tensors of the
+   *     constants, so it is to be closed when the step graph runs no more. If this fails it stays
+   *     empty
+   */
+  public static StepGraph fromProto(GraphDef def, Graph owner) {
+    def.getNodeList().forEach(StepGraphDefs::requireDevice);
+    GraphDefs.importInto(owner, def, OPTIONS);
+    Map<Operation, StepNode> nodes = new LinkedHashMap<>();
+    owner.operations().forEach(operation -> nodes.put(operation, node(operation)));
+    nodes.forEach((operation, node) -> connect(operation, node, nodes));
+    return new StepGraph(List.copyOf(nodes.values()), roots(nodes.values()));
+  }
+
+  private static void requireDevice(NodeDef node) {
+    try {
+      if (!DeviceSpec.parse(node.getDevice()).isComplete()) {
+        throw TributaryException.invalidArgument(
+            "is on device '%s', wanted a full name", node.getDevice());
+      }
+    } catch (TributaryException e) {
+      throw e.at(node.getOp() + " '" + node.getName() + "'");
+    }
+  }
+
+  private static StepNode node(Operation operation) {
+    StepNode node = StepNode.of(operation);
+    node.place(operation.device().toString());
+    return node;
+  }
+
+  private static void connect(Operation operation, StepNode node, Map<Operation, StepNode> nodes) {
+    for (Output input : operation.inputs()) {
+      node.inputs().add(new StepNode.Source(nodes.get(input.operation()), input.index()));
+    }
+    operation.controlInputs().forEach(control -> node.controlInputs().add(nodes.get(control)));
+  }
+
+  /** A consumer may turn out to be needless, so what has effects must not hang on it. */
+  private static Map<StepNode, String> roots(Collection<StepNode> nodes) {
+    Set<StepNode> consumed = new HashSet<>();
+    for (StepNode node : nodes) {
+      node.inputs().forEach(input -> consumed.add(input.node()));
+      consumed.addAll(node.controlInputs());
+    }
+    Map<StepNode, String> roots = new LinkedHashMap<>();
+    nodes.stream()
+        .filter(node -> hasEffects(node) || !consumed.contains(node))
+        .forEach(node -> roots.put(node, NAMED_BY_NOBODY));
+    return roots;
+  }
+
+  /** Ops on reference variables are not called stateful, although they write. */
+  private static boolean hasEffects(StepNode node) {
+    return node.declaration().def().isStateful()
+        || IntStream.range(0, node.inputs().size()).anyMatch(node::isRefInput);
+  }
+}

@@ -1,0 +1,122 @@
+package dev.tributary.rendezvous;
+
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.Tensor;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A rendezvous inside one process: a table of values that nobody has asked for yet and of requests
+ * that nobody has answered yet. It owns the values in the table. Guarded by its own monitor, under
+ * which it calls nobody: what follows from a meeting is settled there and done afterwards, on the
+ * thread that sends, asks or aborts.
+ */
+public final class LocalRendezvous implements Rendezvous, AutoCloseable {
+  private static final Runnable NOTHING = () -> {};
+  private static final Map<String, Meeting> NO_TABLE = Map.of();
+
+  /** Those who wait under one key. They are of one kind, since the two kinds meet at once. */
+  private static final class Meeting {
+    final Deque<Optional<Tensor>> values = new ArrayDeque<>(1);
+    final Deque<Receiver> receivers = new ArrayDeque<>(1);
+
+    boolean isOver() {
+      return values.isEmpty() && receivers.isEmpty();
+    }
+
+    void fail(RuntimeException reason) {
+      values.forEach(value -> value.ifPresent(Tensor::close));
+      receivers.forEach(receiver -> receiver.failed(reason));
+    }
+  }
+
+  /** By key, those that have somebody waiting. Most steps of one process never need the table. */
+  private Map<String, Meeting> meetings = NO_TABLE;
+
+  private Optional<RuntimeException> aborted = Optional.empty();
+
+  @Override
+  public void send(String key, Optional<Tensor> value) {
+    settleSend(key, value).run();
+  }
+
+  @Override
+  public void receive(String key, Receiver receiver) {
+    settleReceive(key, receiver).run();
+  }
+
+  @Override
+  public void abort(RuntimeException reason) {
+    settleAbort(reason).forEach(meeting -> meeting.fail(reason));
+  }
+
+  /** Releases what nobody asked for; to be called when nobody sends or asks any more. */
+  @Override
+  public void close() {
+    // Nobody else is here any more, so a look without the lock tells whether anybody ever waited.
+    if (meetings != NO_TABLE && !isEmpty()) {
+      abort(new TributaryException(ErrorCode.CANCELLED, "the step is over"));
+    }
+  }
+
+  /** Whether nobody waits and no value lies here. */
+  public synchronized boolean isEmpty() {
+    return meetings.isEmpty();
+  }
+
+  private synchronized Runnable settleSend(String key, Optional<Tensor> value) {
+    if (aborted.isPresent()) {
+      return () -> value.ifPresent(Tensor::close);
+    }
+    Meeting meeting = meeting(key);
+    if (meeting.receivers.isEmpty()) {
+      meeting.values.add(value);
+      return NOTHING;
+    }
+    Receiver receiver = meeting.receivers.remove();
+    forgetIfOver(key, meeting);
+    return () -> receiver.received(value);
+  }
+
+  private synchronized Runnable settleReceive(String key, Receiver receiver) {
+    if (aborted.isPresent()) {
+      RuntimeException reason = aborted.get();
+      return () -> receiver.failed(reason);
+    }
+    Meeting meeting = meeting(key);
+    if (meeting.values.isEmpty()) {
+      meeting.receivers.add(receiver);
+      return NOTHING;
+    }
+    Optional<Tensor> value = meeting.values.remove();
+    forgetIfOver(key, meeting);
+    return () -> receiver.received(value);
+  }
+
+  private synchronized Collection<Meeting> settleAbort(RuntimeException reason) {
+    if (aborted.isEmpty()) {
+      aborted = Optional.of(reason);
+    }
+    Collection<Meeting> left = meetings.values();
+    meetings = NO_TABLE;
+    return left;
+  }
+
+  private Meeting meeting(String key) {
+    if (meetings == NO_TABLE) {
+      meetings = new HashMap<>();
+    }
+    return meetings.computeIfAbsent(key, k -> new Meeting());
+  }
+
+  private void forgetIfOver(String key, Meeting meeting) {
+    if (meeting.isOver()) {
+      meetings.remove(key);
+    }
+  }
+}

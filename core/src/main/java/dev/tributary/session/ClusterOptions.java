@@ -1,0 +1,53 @@
+package dev.tributary.session;
+
+import dev.tributary.error.TributaryException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Settings of a session on a cluster.
+ *
+ * @param openTimeout how long to wait for the target and the tasks behind it when the session is
+ *     opened
+ * @param deviceFilters the tasks that the session uses, as parts of device names; all if empty.
+ *     Opening it does not wait for others
+ * @param isolateState whether the session has variables of its own; otherwise all sessions on a
+ *     cluster share them
+ * @param shortCut whether a target in this process is called without a wire
+ */
+public record ClusterOptions(
+    Duration openTimeout, List<String> deviceFilters, boolean isolateState, boolean shortCut) {
+  /**
+   * Longer than masters wait for missing tasks, so that their answer, which names them, arrives.
+   */
+  private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(330);
+
+  public ClusterOptions {
+    if (openTimeout.isNegative() || openTimeout.isZero()) {
+      throw TributaryException.invalidArgument(
+          "a timeout must be longer than nothing, got %s", openTimeout);
+    }
+    deviceFilters = List.copyOf(deviceFilters);
+  }
+
+  public static ClusterOptions defaults() {
+    return new ClusterOptions(OPEN_TIMEOUT, List.of(), false, true);
+  }
+
+  public ClusterOptions withOpenTimeout(Duration limit) {
+    return new ClusterOptions(limit, deviceFilters, isolateState, shortCut);
+  }
+
+  public ClusterOptions withDeviceFilters(String... filters) {
+    return new ClusterOptions(openTimeout, List.of(filters), isolateState, shortCut);
+  }
+
+  public ClusterOptions withIsolatedState() {
+    return new ClusterOptions(openTimeout, deviceFilters, true, shortCut);
+  }
+
+  /** Calls targets in this process as if they were elsewhere. */
+  public ClusterOptions withoutShortCut() {
+    return new ClusterOptions(openTimeout, deviceFilters, isolateState, false);
+  }
+}

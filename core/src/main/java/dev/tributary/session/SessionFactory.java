@@ -1,0 +1,18 @@
+package dev.tributary.session;
+
+import dev.tributary.graph.Graph;
+import java.util.List;
+
+/**
+ * Opens sessions at targets of one scheme. {@link Session#open} finds implementations with {@link
+ * java.util.ServiceLoader}; they are safe for use by many threads.
+ */
+public interface SessionFactory {
+  /** What targets begin with, without {@code ://}. */
+  String scheme();
+
+  Session open(String target, Graph graph, SessionOptions options);
+
+  /** See {@link Session#reset}. */
+  void reset(String target, List<String> containers);
+}

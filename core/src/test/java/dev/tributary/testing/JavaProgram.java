@@ -1,0 +1,103 @@
+package dev.tributary.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A program of ours in a process of its own, with a limit on every wait. */
+public final class JavaProgram implements AutoCloseable {
+  private static final int LIMIT_SECONDS = 90;
+
+  private final Process process;
+  private final Thread reader;
+  private final BlockingQueue<String> unread = new LinkedBlockingQueue<>();
+  private final List<String> lines = new ArrayList<>();
+
+  private JavaProgram(Process process) {
+    this.process = process;
+    reader = new Thread(this::read, "program-output");
+    reader.setDaemon(true);
+  }
+
+  public static JavaProgram start(Class<?> main, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    JavaProgram program =
+        new JavaProgram(new ProcessBuilder(command).redirectErrorStream(true).start());
+    program.reader.start();
+    return program;
+  }
+
+  /** Waits for a line that contains this text. */
+  public JavaProgram awaitLine(String text) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    while (true) {
+      String line = unread.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      assertThat(line).as("a line with '%s' after %s", text, lines).isNotNull();
+      lines.add(line);
+      if (line.contains(text)) {
+        return this;
+      }
+    }
+  }
+
+  /** Waits for the end of the program, which must be a good one; gives all its lines. */
+  public List<String> awaitSuccess() throws InterruptedException {
+    assertThat(awaitExitCode()).as(String.join("\n", lines)).isZero();
+    return lines;
+  }
+
+  /** Waits for the end of the program; gives its exit code. */
+  public int awaitExitCode() throws InterruptedException {
+    assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS))
+        .as("ended; said %s and %s", lines, unread)
+        .isTrue();
+    TimeUnit.SECONDS.timedJoin(reader, LIMIT_SECONDS);
+    unread.drainTo(lines);
+    return process.exitValue();
+  }
+
+  /** What it has said so far, as far as it was awaited. */
+  public List<String> lines() {
+    return List.copyOf(lines);
+  }
+
+  /** The process, to be ended in unusual ways. */
+  public ProcessHandle handle() {
+    return process.toHandle();
+  }
+
+  /** Ends its input, which ends the programs that serve. */
+  public JavaProgram endInput() throws IOException {
+    process.getOutputStream().close();
+    return this;
+  }
+
+  @Override
+  public void close() throws Exception {
+    process.destroyForcibly();
+    assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+  }
+
+  private void read() {
+    try (BufferedReader output =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      output.lines().forEach(unread::add);
+    } catch (IOException | java.io.UncheckedIOException e) {
+      // The process was ended.
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.tributary.examples.cluster;
+
+import dev.tributary.graph.Operation;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import dev.tributary.session.Session;
+import dev.tributary.session.StepResult;
+
+/**
+ * Two sessions on two servers of one cluster see one variable: {@code SharedVariable
+ * grpc://localhost:2222 grpc://localhost:2223}, on a cluster with the job {@code local}.
+ */
+public final class SharedVariable {
+  private SharedVariable() {}
+
+  public static void main(String[] arguments) {
+    Ops tf = Ops.create();
+    GraphVariable variable =
+        tf.withDevice("/job:local/task:0").variable("variable", tf.constant(0f));
+    Operation increment = variable.assignAdd(tf.constant(1f));
+    Operation init = tf.state.globalVariablesInitializer();
+
+    try (Session first = Session.open(arguments[0], tf.graph());
+        Session second = Session.open(arguments[1], tf.graph())) {
+      first.run(init);
+      second.run(init);
+      System.out.println("Value in first session: " + value(first, variable));
+      System.out.println("Value in second session: " + value(second, variable));
+      first.run(increment);
+      System.out.println("Incremented in first session");
+      System.out.println("Value in first session: " + value(first, variable));
+      System.out.println("Value in second session: " + value(second, variable));
+    }
+  }
+
+  private static float value(Session session, GraphVariable variable) {
+    try (StepResult result = session.runner().fetch(variable.value()).run()) {
+      return result.get(0).floatValue();
+    }
+  }
+}
