@@ -7,8 +7,11 @@ import dev.tributary.kernel.Epilogue;
 import dev.tributary.kernel.GemmGeometry;
 import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.PoolGeometry;
+import dev.tributary.kernel.loop.BinaryLoop;
+import dev.tributary.kernel.loop.Broadcast;
 import dev.tributary.kernel.plain.PlainBackend;
 import dev.tributary.tensor.DataType;
+import java.util.function.BooleanSupplier;
 
 /**
  * The native twin: float primitives through oneDNN where it gives the same results and is faster,
@@ -17,10 +20,11 @@ import dev.tributary.tensor.DataType;
  * padding, cross entropies, batch normalisation of odd numbers of channels that lie last, and the
  * gradient of response normalisation.
  *
- * <p>Thread-safe. oneDNN works on as many threads as the {@link ParallelFor} has, the calling
- * thread among them; 1 is inline. The helpers are OpenMP's and belong to the calling thread, so a
- * process in which n threads call large primitives at once has up to n times as many. What is
- * prepared for a shape is kept for the next call, up to a bound, and freed by dropping out of it.
+ * <p>Thread-safe. oneDNN works on as many threads as the {@link ParallelFor} has but not on more
+ * than there are cores, the calling thread among them; 1 is inline. The helpers are OpenMP's and
+ * belong to the calling thread; {@link NativeThreads} sees to it that calls of several threads do
+ * not compute on more threads than there are cores. What is prepared for a shape is kept for the
+ * next call, up to a bound, and freed by dropping out of it.
  */
 public final class OneDnnBackend extends PlainBackend {
   /** Enough for all shapes of some large models. */
@@ -33,8 +37,19 @@ public final class OneDnnBackend extends PlainBackend {
   private static final long SMALL_PRODUCT = 512;
 
   /**
-   * Element-wise work on so few elements stays in Java. A guess: the crossover was not measured.
+   * Up to so many elements the definition in Java is faster than a call on two threads, which costs
+   * 2 us and more. Best of five rounds, ns in Java and here (2 cores of an AMD EPYC, 16 channels,
+   * 2026-11-15): bias sums of 512 elements 1378 and 2377, of 8192 13483 and 9800; softmax of 128
+   * 1335 and 2116, of 512 4769 and 2454; column sums of 32 150 and 191, of 128 243 and 177; sums of
+   * 8192 pairs 1995 and 4246, of 16384 4132 and 4507.
    */
+  private static final long SMALL_BIAS_SUM = 4096;
+
+  private static final long SMALL_SOFTMAX = 256;
+  private static final long SMALL_COLUMN_SUM = 64;
+  private static final long FEW_PAIRS = 16384;
+
+  /** Normalisations of so few elements stay in Java. A guess: the crossover was not measured. */
   private static final long SMALL_TENSOR = 64;
 
   private final ParallelFor parallel;
@@ -44,7 +59,7 @@ public final class OneDnnBackend extends PlainBackend {
   public OneDnnBackend(ParallelFor parallel) {
     super(parallel);
     this.parallel = parallel;
-    this.threads = parallel.threads();
+    this.threads = NativeThreads.OF_PROCESS.granted(parallel.threads());
   }
 
   /** Loads the native library; a LinkageError says that there is none. */
@@ -63,12 +78,14 @@ public final class OneDnnBackend extends PlainBackend {
       super.gemm(g, a, b, c);
       return;
     }
-    if (g.batch() > 1
-        && MatrixProduct.covers(g)
+    if ((g.batch() > 1 ? MatrixProduct.covers(g) : MatrixProduct.isFastest(g))
         && run(new MatrixProduct(g, Epilogue.NONE), a, b, c)) {
       return;
     }
-    OmpThreads.use(threads);
+    compute(() -> multiply(g, a, b, c));
+  }
+
+  private static boolean multiply(GemmGeometry g, long a, long b, long c) {
     final Products products = Products.local();
     for (long i = 0; i < g.batch(); i++) {
       products.multiply(
@@ -77,6 +94,7 @@ public final class OneDnnBackend extends PlainBackend {
           b + i * g.strideB() * Float.BYTES,
           c + i * g.m() * g.n() * Float.BYTES);
     }
+    return true;
   }
 
   @Override
@@ -85,6 +103,7 @@ public final class OneDnnBackend extends PlainBackend {
     final boolean done =
         suits(g)
             && !epilogue.isNone()
+            && !g.accumulate()
             && MatrixProduct.covers(g)
             && run(new MatrixProduct(g, inside), inside, a, b, bias, c);
     if (done) {
@@ -186,10 +205,25 @@ public final class OneDnnBackend extends PlainBackend {
   }
 
   @Override
+  public void elementWise(
+      BinaryLoop loop, DataType type, Broadcast walk, long left, long right, long output) {
+    final boolean done =
+        type == DataType.FLOAT
+            && walk.elementCount() > FEW_PAIRS
+            && walk.isDense()
+            && PairFunction.of(loop)
+                .map(f -> run(new Pairs(f, walk.elementCount()), left, right, output))
+                .orElse(false);
+    if (!done) {
+      super.elementWise(loop, type, walk, left, right, output);
+    }
+  }
+
+  @Override
   public void biasAdd(DataType type, ChannelGeometry g, long value, long bias, long output) {
     final boolean done =
         type == DataType.FLOAT
-            && g.elements() > SMALL_TENSOR
+            && g.elements() > SMALL_BIAS_SUM
             && run(new BiasSum(g), value, bias, output);
     if (!done) {
       super.biasAdd(type, g, value, bias, output);
@@ -199,12 +233,15 @@ public final class OneDnnBackend extends PlainBackend {
   @Override
   public void biasAddGradient(
       DataType type, ChannelGeometry g, long outputGradient, long biasGradient) {
-    if (type != DataType.FLOAT || g.inner() != 1 || g.elements() <= SMALL_TENSOR) {
+    if (type != DataType.FLOAT || g.inner() != 1 || g.elements() <= SMALL_COLUMN_SUM) {
       super.biasAddGradient(type, g, outputGradient, biasGradient);
       return;
     }
-    OmpThreads.use(threads);
-    ColumnSums.run(g.outer(), g.channels(), outputGradient, biasGradient);
+    compute(
+        () -> {
+          ColumnSums.run(g.outer(), g.channels(), outputGradient, biasGradient);
+          return true;
+        });
   }
 
   @Override
@@ -309,7 +346,7 @@ public final class OneDnnBackend extends PlainBackend {
   private boolean softmaxRows(
       DataType type, boolean logarithm, long rows, long classes, long logits, long output) {
     return type == DataType.FLOAT
-        && rows * classes > SMALL_TENSOR
+        && rows * classes > SMALL_SOFTMAX
         && run(new SoftmaxRows(logarithm, rows, classes), logits, output);
   }
 
@@ -334,8 +371,17 @@ public final class OneDnnBackend extends PlainBackend {
 
   /** False where oneDNN has nothing for it. */
   private boolean run(ProgramCache.Recipe recipe, long... addresses) {
-    // Before the program is made, too: the library cuts the work for this many threads then.
-    OmpThreads.use(threads);
-    return programs.run(recipe, addresses);
+    return compute(() -> programs.run(recipe, addresses));
+  }
+
+  /** Calls the library; also where a program is made, since the work is cut for threads then. */
+  private boolean compute(BooleanSupplier call) {
+    NativeThreads.OF_PROCESS.take(threads);
+    try {
+      OmpThreads.use(threads);
+      return call.getAsBoolean();
+    } finally {
+      NativeThreads.OF_PROCESS.give(threads);
+    }
   }
 }
