@@ -7,6 +7,7 @@ import dev.tributary.kernel.loop.Broadcast;
 import dev.tributary.kernel.loop.UnaryLoop;
 import dev.tributary.kernel.math.Arithmetic;
 import dev.tributary.kernel.math.Comparisons;
+import dev.tributary.kernel.nn.ActivationLoops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -60,6 +61,34 @@ public interface ElementWiseContract extends BackendContract {
         for (DataType type : REALS) {
           requireSame(loop, type, count);
         }
+      }
+    }
+  }
+
+  /** The sign of a zero is free here. */
+  @Test
+  default void elementWise_rectifier_keepsNaN() {
+    for (int count : COUNTS) {
+      try (Tensor x = special(DataType.FLOAT, 1, SHIFT + count);
+          Tensor got = unwritten(DataType.FLOAT, SHIFT + count)) {
+        float[] given = x.toFloats();
+        float[] wanted = new float[given.length];
+        for (int i = SHIFT; i < wanted.length; i++) {
+          wanted[i] = Math.max(0f, given[i]);
+        }
+        long shift = SHIFT * (long) Float.BYTES;
+        backend()
+            .elementWise(
+                ActivationLoops.RELU,
+                DataType.FLOAT,
+                count,
+                x.address() + shift,
+                got.address() + shift);
+        float[] actual = got.toFloats();
+        for (int i = 0; i < actual.length; i++) {
+          actual[i] = i < SHIFT ? 0f : actual[i] + 0f;
+        }
+        assertThat(actual).as("%d elements", count).isEqualTo(wanted);
       }
     }
   }

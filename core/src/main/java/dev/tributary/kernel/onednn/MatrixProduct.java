@@ -8,6 +8,7 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_data_type_undef;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_matmul_primitive_desc_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_append_sum;
 
+import dev.tributary.kernel.Activation;
 import dev.tributary.kernel.Epilogue;
 import dev.tributary.kernel.GemmGeometry;
 import org.bytedeco.dnnl.dnnl_memory_desc;
@@ -83,16 +84,23 @@ record MatrixProduct(GemmGeometry geometry, Epilogue epilogue) implements Progra
           program.step(
               product.handle(), DNNL_ARG_SRC, left, DNNL_ARG_WEIGHTS, right, DNNL_ARG_DST, result);
         }
+        if (isRectified()) {
+          Rectifier.append(program, result, result);
+        }
         return program;
       }
     }
+  }
+
+  private boolean isRectified() {
+    return epilogue.activation() == Activation.RELU;
   }
 
   private Description describe(Description.Creation creation) {
     return geometry.accumulate()
         ? Description.fast(
             creation, sum -> dnnl_post_ops_append_sum(sum, 1f, 0, dnnl_data_type_undef))
-        : Description.fast(creation, epilogue.activation());
+        : Description.fast(creation, isRectified() ? Activation.NONE : epilogue.activation());
   }
 
   /** Stride 0 repeats one matrix for the whole batch, which oneDNN calls a batch of 1. */

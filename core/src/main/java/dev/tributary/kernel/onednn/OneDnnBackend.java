@@ -9,9 +9,10 @@ import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.PoolGeometry;
 import dev.tributary.kernel.loop.BinaryLoop;
 import dev.tributary.kernel.loop.Broadcast;
+import dev.tributary.kernel.loop.UnaryLoop;
+import dev.tributary.kernel.nn.ActivationLoops;
 import dev.tributary.kernel.plain.PlainBackend;
 import dev.tributary.tensor.DataType;
-import java.util.function.BooleanSupplier;
 
 /**
  * The native twin: float primitives through oneDNN where it gives the same results and is faster,
@@ -27,9 +28,6 @@ import java.util.function.BooleanSupplier;
  * next call, up to a bound, and freed by dropping out of it.
  */
 public final class OneDnnBackend extends PlainBackend {
-  /** Enough for all shapes of some large models. */
-  private static final int PROGRAMS = 1024;
-
   /**
    * Products m * n * k up to here stay in Java: a call costs 0.42 us, as much as a Java product of
    * 8 x 8 x 8 (0.33 us; 16 x 16 x 16 takes 1.05 us in Java and 0.49 us here).
@@ -47,19 +45,18 @@ public final class OneDnnBackend extends PlainBackend {
 
   private static final long SMALL_SOFTMAX = 256;
   private static final long SMALL_COLUMN_SUM = 64;
-  private static final long FEW_PAIRS = 16384;
+  private static final long FEW_ELEMENTS = 16384;
 
   /** Normalisations of so few elements stay in Java. A guess: the crossover was not measured. */
   private static final long SMALL_TENSOR = 64;
 
   private final ParallelFor parallel;
-  private final int threads;
-  private final ProgramCache programs = new ProgramCache(PROGRAMS);
+  private final NativeCalls calls;
 
   public OneDnnBackend(ParallelFor parallel) {
     super(parallel);
     this.parallel = parallel;
-    this.threads = NativeThreads.OF_PROCESS.granted(parallel.threads());
+    this.calls = new NativeCalls(parallel.threads());
   }
 
   /** Loads the native library; a LinkageError says that there is none. */
@@ -82,10 +79,10 @@ public final class OneDnnBackend extends PlainBackend {
         && run(new MatrixProduct(g, Epilogue.NONE), a, b, c)) {
       return;
     }
-    compute(() -> multiply(g, a, b, c));
+    calls.run(() -> multiply(g, a, b, c));
   }
 
-  private static boolean multiply(GemmGeometry g, long a, long b, long c) {
+  private static void multiply(GemmGeometry g, long a, long b, long c) {
     final Products products = Products.local();
     for (long i = 0; i < g.batch(); i++) {
       products.multiply(
@@ -94,21 +91,20 @@ public final class OneDnnBackend extends PlainBackend {
           b + i * g.strideB() * Float.BYTES,
           c + i * g.m() * g.n() * Float.BYTES);
     }
-    return true;
   }
 
   @Override
   public void gemm(GemmGeometry g, Epilogue epilogue, long a, long b, long bias, long c) {
-    final Epilogue inside = Clipping.before(epilogue);
+    final Epilogue inside = inside(epilogue);
     final boolean done =
         suits(g)
             && !epilogue.isNone()
             && !g.accumulate()
             && MatrixProduct.covers(g)
             && run(new MatrixProduct(g, inside), inside, a, b, bias, c);
-    if (done) {
+    if (done && !inside.equals(epilogue)) {
       Clipping.run(parallel, epilogue, c, g.batch() * g.m() * g.n());
-    } else {
+    } else if (!done) {
       super.gemm(g, epilogue, a, b, bias, c);
     }
   }
@@ -129,8 +125,7 @@ public final class OneDnnBackend extends PlainBackend {
       long filter,
       long bias,
       long output) {
-    final Epilogue inside =
-        epilogue.activation() == Activation.RELU ? epilogue : Clipping.before(epilogue);
+    final Epilogue inside = inside(epilogue);
     final boolean done =
         inside.bias()
             ? run(type, Convolution.Kind.FORWARD, g, inside, input, filter, output, bias)
@@ -205,11 +200,23 @@ public final class OneDnnBackend extends PlainBackend {
   }
 
   @Override
+  public void elementWise(UnaryLoop loop, DataType type, long count, long input, long output) {
+    final boolean done =
+        loop == ActivationLoops.RELU
+            && type == DataType.FLOAT
+            && count > FEW_ELEMENTS
+            && run(new RectifiedElements(count), input, output);
+    if (!done) {
+      super.elementWise(loop, type, count, input, output);
+    }
+  }
+
+  @Override
   public void elementWise(
       BinaryLoop loop, DataType type, Broadcast walk, long left, long right, long output) {
     final boolean done =
         type == DataType.FLOAT
-            && walk.elementCount() > FEW_PAIRS
+            && walk.elementCount() > FEW_ELEMENTS
             && walk.isDense()
             && PairFunction.of(loop)
                 .map(f -> run(new Pairs(f, walk.elementCount()), left, right, output))
@@ -237,11 +244,7 @@ public final class OneDnnBackend extends PlainBackend {
       super.biasAddGradient(type, g, outputGradient, biasGradient);
       return;
     }
-    compute(
-        () -> {
-          ColumnSums.run(g.outer(), g.channels(), outputGradient, biasGradient);
-          return true;
-        });
+    calls.run(() -> ColumnSums.run(g.outer(), g.channels(), outputGradient, biasGradient));
   }
 
   @Override
@@ -343,6 +346,11 @@ public final class OneDnnBackend extends PlainBackend {
     }
   }
 
+  /** What of an epilogue a program does; the rest is a pass of its own. */
+  private static Epilogue inside(Epilogue epilogue) {
+    return epilogue.activation() == Activation.RELU ? epilogue : Clipping.before(epilogue);
+  }
+
   private boolean softmaxRows(
       DataType type, boolean logarithm, long rows, long classes, long logits, long output) {
     return type == DataType.FLOAT
@@ -371,17 +379,6 @@ public final class OneDnnBackend extends PlainBackend {
 
   /** False where oneDNN has nothing for it. */
   private boolean run(ProgramCache.Recipe recipe, long... addresses) {
-    return compute(() -> programs.run(recipe, addresses));
-  }
-
-  /** Calls the library; also where a program is made, since the work is cut for threads then. */
-  private boolean compute(BooleanSupplier call) {
-    NativeThreads.OF_PROCESS.take(threads);
-    try {
-      OmpThreads.use(threads);
-      return call.getAsBoolean();
-    } finally {
-      NativeThreads.OF_PROCESS.give(threads);
-    }
+    return calls.run(recipe, addresses);
   }
 }
