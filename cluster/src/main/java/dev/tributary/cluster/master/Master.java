@@ -33,12 +33,13 @@ public final class Master implements MasterInterface, AutoCloseable {
   private static final int RECENT_REQUESTS = 10_000;
 
   private final MasterEnvironment environment;
-  private final SessionCatalogue sessions = new SessionCatalogue();
+  private final SessionCatalogue sessions;
   private final RecentRequests requests = new RecentRequests(RECENT_REQUESTS);
   private final Cancellation shutdown = new Cancellation();
 
   public Master(MasterEnvironment environment) {
     this.environment = environment;
+    this.sessions = new SessionCatalogue(environment.ids());
   }
 
   @Override
