@@ -146,8 +146,13 @@ public final class Master implements MasterInterface, AutoCloseable {
   /** Ends all sessions, and waits for that as long as the options say. */
   @Override
   public void close() {
+    shutDown().join();
+  }
+
+  /** Ends all sessions. Done when they are, or when they had the time that the options give. */
+  public CompletableFuture<Void> shutDown() {
     shutdown.cancel(new TributaryException(ErrorCode.CANCELLED, "the server stops"));
-    closeAll(sessions.removeAll()).join();
+    return closeAll(sessions.removeAll());
   }
 
   private CompletableFuture<Void> reset(ResetRequest request, Cancellation cancellation) {
