@@ -166,7 +166,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
   }
 
   /** How many steps have something here that nobody has cleaned up. */
-  int stepCount() {
+  public int stepCount() {
     return steps.size();
   }
 
