@@ -147,7 +147,7 @@ final class Call {
   }
 
   private void answered(Object response, Throwable thrown) {
-    if (over) {
+    if (over || broken) {
       MessageTensors.release(response);
     } else if (thrown != null) {
       end(thrown instanceof CompletionException ? thrown.getCause() : thrown);

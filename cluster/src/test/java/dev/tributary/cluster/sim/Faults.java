@@ -7,7 +7,7 @@ import java.util.Random;
 
 /**
  * What goes wrong in a simulation, as its seed decides. A quarter of the seeds have no faults, a
- * quarter only lose and delay messages, a quarter only crash tasks and cut connections, the rest do
+ * quarter only lose and delay messages, a quarter only end tasks and cut connections, the rest do
  * it all.
  */
 record Faults(boolean messagesGetLost, boolean tasksCrash) {
@@ -29,7 +29,7 @@ record Faults(boolean messagesGetLost, boolean tasksCrash) {
         : NetworkConditions.good();
   }
 
-  /** Plans crashes, starts and cuts for the next moments. */
+  /** Plans crashes, stops, starts and cuts for the next moments. */
   void plan(
       SimulatedCluster cluster,
       Network network,
@@ -49,17 +49,26 @@ record Faults(boolean messagesGetLost, boolean tasksCrash) {
         scheduler.after(when, one + " X " + two, () -> network.cut(one, two, time));
       } else {
         String place = SimulatedCluster.place(task);
-        scheduler.after(when, place + " crashes", () -> crash(cluster, task, ledger));
-        scheduler.after(when.plus(time), place + " starts", () -> cluster.start(task));
+        boolean warned = random.nextInt(3) == 0;
+        scheduler.after(
+            when,
+            place + (warned ? " stops" : " crashes"),
+            () -> end(cluster, task, warned, time, ledger));
       }
     }
   }
 
-  private static void crash(SimulatedCluster cluster, TaskName task, Ledger ledger) {
+  private static void end(
+      SimulatedCluster cluster, TaskName task, boolean warned, Duration time, Ledger ledger) {
     if (task.job().equals("ps")) {
       ledger.crash(task.index());
     }
-    cluster.crash(task);
+    if (warned) {
+      ledger.stop();
+      cluster.restart(task, time);
+    } else {
+      cluster.crash(task, time);
+    }
   }
 
   private static Duration millis(double millis) {

@@ -17,6 +17,7 @@ final class Ledger {
   private final int[] acknowledged = new int[CountingGraph.PS_COUNT];
   private final boolean[] crashed = new boolean[CountingGraph.PS_COUNT];
   private final List<String> violations = new ArrayList<>();
+  private boolean stopped;
   private int answers;
   private int failures;
 
@@ -42,6 +43,11 @@ final class Ledger {
   /** The counter of a ps is lost. */
   void crash(int ps) {
     crashed[ps] = true;
+  }
+
+  /** A server stops, and cancels what clients have there. */
+  void stop() {
+    stopped = true;
   }
 
   boolean hasCrashed(int ps) {
@@ -70,7 +76,7 @@ final class Ledger {
       allowed.addAll(
           EnumSet.of(ErrorCode.UNAVAILABLE, ErrorCode.ABORTED, ErrorCode.DEADLINE_EXCEEDED));
     }
-    if (cancelled) {
+    if (cancelled || stopped) {
       allowed.add(ErrorCode.CANCELLED);
     }
     if (limited) {
@@ -79,6 +85,7 @@ final class Ledger {
     for (boolean lost : crashed) {
       if (lost) {
         allowed.add(ErrorCode.FAILED_PRECONDITION);
+        allowed.add(ErrorCode.NOT_FOUND);
       }
     }
     if (!(thrown instanceof TributaryException known) || !allowed.contains(known.code())) {

@@ -82,8 +82,7 @@ final class SimulatedClient {
 
   private void runSteps(String session) {
     if (sessionFailed || stepsLeft <= 0 || random.nextInt(8) == 0) {
-      answered("CloseSession", Asked.PLAINLY, calls.close(session))
-          .whenComplete((closed, thrown) -> openSession());
+      closeSession(session);
       return;
     }
     int count = 1 + random.nextInt(MOST_AT_ONCE);
@@ -93,6 +92,19 @@ final class SimulatedClient {
                 .limit(count)
                 .toArray(CompletableFuture<?>[]::new))
         .whenComplete((done, thrown) -> runSteps(session));
+  }
+
+  /** Again, if the master may not have heard of it. */
+  private void closeSession(String session) {
+    answered("CloseSession", Asked.PLAINLY, calls.close(session))
+        .whenComplete(
+            (closed, thrown) -> {
+              if (thrown != null && code(thrown) != ErrorCode.ABORTED) {
+                scheduler.after(pause(1000), name + " closes", () -> closeSession(session));
+              } else {
+                openSession();
+              }
+            });
   }
 
   private CompletableFuture<?> runStep(String session) {
@@ -197,11 +209,18 @@ final class SimulatedClient {
           if (thrown == null) {
             ledger.succeeded();
           } else {
-            Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
-            ledger.failed(pending, cause, asked.cancelled, asked.limited);
+            ledger.failed(pending, cause(thrown), asked.cancelled, asked.limited);
             sessionFailed |= !asked.cancelled && !asked.limited;
           }
         });
+  }
+
+  private static Throwable cause(Throwable thrown) {
+    return thrown instanceof CompletionException ? thrown.getCause() : thrown;
+  }
+
+  private static ErrorCode code(Throwable thrown) {
+    return cause(thrown) instanceof TributaryException known ? known.code() : ErrorCode.UNKNOWN;
   }
 
   private Duration pause(int mostMillis) {

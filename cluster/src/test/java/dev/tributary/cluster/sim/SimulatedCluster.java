@@ -6,6 +6,7 @@ import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.protocol.Workers;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,8 @@ import org.tensorflow.proto.ServerDef;
 
 /** The tasks of a cluster, which crash and start anew. Confined to the simulation's thread. */
 final class SimulatedCluster {
+  private static final Duration PORT_STAYS_OPEN = Duration.ofMillis(10);
+
   private final Scheduler scheduler;
   private final Network network;
   private final SeededIds ids;
@@ -61,13 +64,37 @@ final class SimulatedCluster {
     tasks.forEach(this::start);
   }
 
-  /** Ends a task without a word, if it is up. */
-  void crash(TaskName task) {
+  /** Ends a task without a word if it is up, and starts it again after a while. */
+  void crash(TaskName task, Duration time) {
     SimulatedTask crashed = up.remove(task);
     if (crashed != null) {
       network.crash(crashed.life());
       closing.add(crashed.close());
+      scheduler.after(time, place(task) + " starts", () -> start(task));
     }
+  }
+
+  /**
+   * Stops a task if it is up, and starts it again when it has been gone for a while. It has a
+   * moment to tell those who wait for it.
+   */
+  void restart(TaskName task, Duration time) {
+    SimulatedTask stopped = up.get(task);
+    if (stopped == null) {
+      return;
+    }
+    CompletableFuture<Void> closed = stopped.close();
+    closing.add(closed);
+    closed.whenComplete(
+        (done, thrown) ->
+            scheduler.after(
+                PORT_STAYS_OPEN, stopped.life() + " is gone", () -> gone(task, stopped, time)));
+  }
+
+  private void gone(TaskName task, SimulatedTask stopped, Duration time) {
+    up.remove(task, stopped);
+    network.crash(stopped.life());
+    scheduler.after(time, place(task) + " starts", () -> start(task));
   }
 
   /** A task's master, as a client reaches it. */
@@ -75,12 +102,13 @@ final class SimulatedCluster {
     return network.reach(MasterInterface.class, client, address(task, SimulatedTask::master));
   }
 
-  /** Stops all tasks; true when they, and all that crashed before, have given everything back. */
+  /** Stops all tasks. */
   void close() {
     up.values().forEach(task -> closing.add(task.close()));
     up.clear();
   }
 
+  /** Whether all tasks that ended have given everything back. */
   boolean isClosed() {
     return closing.stream().allMatch(CompletableFuture::isDone);
   }

@@ -9,6 +9,7 @@ import dev.tributary.cluster.worker.LocalDevice;
 import dev.tributary.cluster.worker.Worker;
 import dev.tributary.cluster.worker.WorkerEnvironment;
 import dev.tributary.cluster.worker.WorkerOptions;
+import dev.tributary.graph.OpRegistry;
 import dev.tributary.kernel.Device;
 import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.ResourceContainers;
@@ -34,6 +35,9 @@ final class SimulatedTask {
           .withFailureGrace(Duration.ofSeconds(3))
           .withCloseTimeout(Duration.ofSeconds(3));
 
+  /** Made once, since that takes longer than a simulation. */
+  private static final OpRegistry REGISTRY = Ops.registry();
+
   private final Life life;
   private final Worker worker;
   private final Master master;
@@ -54,7 +58,7 @@ final class SimulatedTask {
             new WorkerEnvironment(
                 task,
                 List.of(LocalDevice.of(device, ids.next())),
-                Ops.registry(),
+                REGISTRY,
                 addressBooks,
                 pool,
                 timer,
@@ -66,7 +70,7 @@ final class SimulatedTask {
                 task,
                 addressBooks,
                 ConfigProto.getDefaultInstance(),
-                Ops.registry(),
+                REGISTRY,
                 pool,
                 timer,
                 ids,
@@ -90,10 +94,8 @@ final class SimulatedTask {
     return master;
   }
 
-  /** Gives back all that the task holds; done when the master has. */
+  /** Gives back all that the task holds, as a server that stops; done when the master has. */
   CompletableFuture<Void> close() {
-    CompletableFuture<Void> closed = master.shutDown();
-    worker.close();
-    return closed;
+    return master.shutDown().whenComplete((done, thrown) -> worker.close());
   }
 }
