@@ -33,12 +33,13 @@ public final class Master implements MasterInterface, AutoCloseable {
   private static final int RECENT_REQUESTS = 10_000;
 
   private final MasterEnvironment environment;
-  private final SessionCatalogue sessions = new SessionCatalogue();
+  private final SessionCatalogue sessions;
   private final RecentRequests requests = new RecentRequests(RECENT_REQUESTS);
   private final Cancellation shutdown = new Cancellation();
 
   public Master(MasterEnvironment environment) {
     this.environment = environment;
+    this.sessions = new SessionCatalogue(environment.ids());
   }
 
   @Override
@@ -145,8 +146,13 @@ public final class Master implements MasterInterface, AutoCloseable {
   /** Ends all sessions, and waits for that as long as the options say. */
   @Override
   public void close() {
+    shutDown().join();
+  }
+
+  /** Ends all sessions. Done when they are, or when they had the time that the options give. */
+  public CompletableFuture<Void> shutDown() {
     shutdown.cancel(new TributaryException(ErrorCode.CANCELLED, "the server stops"));
-    closeAll(sessions.removeAll()).join();
+    return closeAll(sessions.removeAll());
   }
 
   private CompletableFuture<Void> reset(ResetRequest request, Cancellation cancellation) {

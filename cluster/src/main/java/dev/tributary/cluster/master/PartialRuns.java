@@ -101,7 +101,7 @@ final class PartialRuns {
   private String begin(PreparedStep step, RegisteredStep registered) {
     String handle = Long.toString(nextHandle.getAndIncrement());
     StepScope scope = new StepScope(running, Optional.empty(), environment.timer());
-    runs.put(handle, new PartialRun(step, scope, registered.ends()));
+    runs.put(handle, new PartialRun(runner.newStepId(), step, scope, registered.ends()));
     scope.cancellation().onCancel(() -> end(handle));
     return handle;
   }

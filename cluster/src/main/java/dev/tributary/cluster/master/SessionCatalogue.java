@@ -1,8 +1,8 @@
 package dev.tributary.cluster.master;
 
+import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -12,12 +12,16 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The sessions of a master, by their handles. Safe for use by many threads. */
 final class SessionCatalogue {
-  private final SecureRandom random = new SecureRandom();
+  private final RandomIds ids;
   private final Map<String, MasterSession> sessions = new ConcurrentHashMap<>();
+
+  SessionCatalogue(RandomIds ids) {
+    this.ids = ids;
+  }
 
   /** A handle that no session has: 16 hexadecimal digits that nobody guesses. */
   String newHandle() {
-    return HexFormat.of().toHexDigits(random.nextLong());
+    return HexFormat.of().toHexDigits(ids.nextSecret());
   }
 
   void add(MasterSession session) {

@@ -43,7 +43,7 @@ final class SessionSteps {
 
   private CompletableFuture<StepResults> run(
       StepScope scope, PreparedStep step, StepRequest request) {
-    long stepId = StepRunner.newStepId();
+    long stepId = runner.newStepId();
     CompletableFuture<StepResults> result = new CompletableFuture<>();
     scope
         .awaiting(step.registered)

@@ -2,14 +2,12 @@ package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.spec.TaskName;
-import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The parts of a session that its workers hold. Immutable.
@@ -18,8 +16,6 @@ import org.slf4j.LoggerFactory;
  */
 record SessionWorkers(
     MasterEnvironment environment, SessionCluster cluster, String handle, List<TaskName> tasks) {
-  private static final Logger LOG = LoggerFactory.getLogger(SessionWorkers.class);
-
   /** Opens the session on all workers; if it fails on one, it is closed on all. */
   CompletableFuture<Void> create(
       SessionConfig config, DeviceCatalogue devices, Cancellation cancellation) {
@@ -45,23 +41,27 @@ record SessionWorkers(
         .thenCompose(ending -> ending);
   }
 
-  /** Closes the session on all workers. Never fails: a worker that is gone has closed it, too. */
+  /**
+   * Closes the session on all workers. Never fails: a worker that is gone has closed it, too, and
+   * one that only seems to be is told later.
+   */
   CompletableFuture<Void> delete() {
     Duration limit = environment.options().closeTimeout();
     CallOptions options = CallOptions.defaults().within(limit);
     return TaskCalls.gather(
-            "DeleteWorkerSession",
-            tasks,
-            environment.timer(),
-            limit,
-            task -> cluster.worker(task).deleteWorkerSession(handle, options))
-        .handle(
+            "DeleteWorkerSession", tasks, environment.timer(), limit, task -> delete(task, options))
+        .handle((done, thrown) -> null);
+  }
+
+  private CompletableFuture<Void> delete(TaskName task, CallOptions options) {
+    WorkerInterface worker = cluster.worker(task);
+    return worker
+        .deleteWorkerSession(handle, options)
+        .whenComplete(
             (done, thrown) -> {
               if (thrown != null) {
-                TributaryException failure = Failures.of(thrown);
-                LOG.warn("session {} may be left on a worker: {}", handle, failure.toString());
+                new LateDeletion(environment, task, worker, handle).start();
               }
-              return null;
             });
   }
 

@@ -2,7 +2,6 @@ package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.NamedTensor;
-import dev.tributary.cluster.protocol.RequestIds;
 import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.spec.TaskName;
@@ -10,7 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** Runs registered steps of a session. Immutable. */
 record StepRunner(MasterEnvironment environment, String sessionHandle) {
@@ -18,8 +16,8 @@ record StepRunner(MasterEnvironment environment, String sessionHandle) {
   private static final long STEP_ID_BIT = 1L << 56;
 
   /** A number that no other step of any session has. */
-  static long newStepId() {
-    return STEP_ID_BIT | ThreadLocalRandom.current().nextLong() & STEP_ID_BIT - 1;
+  long newStepId() {
+    return STEP_ID_BIT | environment.ids().next() & STEP_ID_BIT - 1;
   }
 
   /** Runs a step, or a piece of one, on all its workers. The scope's end ends it, too. */
@@ -68,6 +66,6 @@ record StepRunner(MasterEnvironment environment, String sessionHandle) {
         partition.client() ? receive : List.of(),
         request.executorOptions(),
         request.partial(),
-        RequestIds.next());
+        environment.ids().next());
   }
 }

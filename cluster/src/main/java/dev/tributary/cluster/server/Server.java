@@ -3,6 +3,7 @@ package dev.tributary.cluster.server;
 import dev.tributary.cluster.master.Master;
 import dev.tributary.cluster.master.MasterEnvironment;
 import dev.tributary.cluster.master.MasterOptions;
+import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.cluster.rpc.GrpcServer;
 import dev.tributary.cluster.session.InProcessMasters;
 import dev.tributary.cluster.spec.HostAndPort;
@@ -125,6 +126,7 @@ public final class Server implements AutoCloseable {
     TaskDevices devices = new TaskDevices(options);
     parts.add("devices", devices::close);
     TaskAddressBooks addressBooks = new TaskAddressBooks(options.cluster(), options.task());
+    RandomIds ids = RandomIds.ofProcess();
     Worker worker =
         new Worker(
             new WorkerEnvironment(
@@ -134,6 +136,7 @@ public final class Server implements AutoCloseable {
                 addressBooks,
                 threads.pool(),
                 threads.timer(),
+                ids,
                 WorkerOptions.defaults()));
     addressBooks.attach(worker);
     Master master =
@@ -145,6 +148,7 @@ public final class Server implements AutoCloseable {
                 registry,
                 threads.pool(),
                 threads.timer(),
+                ids,
                 MasterOptions.defaults().withSessionCreationTimeout(options.sessionTimeout())));
     parts.add("channels", addressBooks::close);
     GrpcServer grpc = GrpcServer.start(listenAddress(own), master, worker);

@@ -3,7 +3,6 @@ package dev.tributary.cluster.worker;
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RecvTensorRequest;
-import dev.tributary.cluster.protocol.RequestIds;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
@@ -29,13 +28,12 @@ final class RemoteReceive {
   private final AtomicBoolean decided = new AtomicBoolean();
 
   RemoteReceive(
-      long stepId,
+      RecvTensorRequest request,
       RendezvousKey key,
-      String keyText,
       Peers.Peer sender,
       Rendezvous.Receiver receiver,
       TransferLog log) {
-    this.request = new RecvTensorRequest(stepId, keyText, RequestIds.next());
+    this.request = request;
     this.key = key;
     this.sender = sender;
     this.receiver = receiver;

@@ -1,5 +1,7 @@
 package dev.tributary.cluster.worker;
 
+import dev.tributary.cluster.protocol.RandomIds;
+import dev.tributary.cluster.protocol.RecvTensorRequest;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
@@ -9,7 +11,7 @@ import dev.tributary.rendezvous.RendezvousKey;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,15 +29,17 @@ final class StepRendezvous implements Rendezvous {
 
   private final long stepId;
   private final TransferLog log;
+  private final RandomIds ids;
   private final LocalRendezvous table = new LocalRendezvous();
   private final List<Parked> parked = new ArrayList<>();
-  private final Set<RemoteReceive> remote = new HashSet<>();
+  private final Set<RemoteReceive> remote = new LinkedHashSet<>();
   private Optional<WorkerSession> session = Optional.empty();
   private Optional<RuntimeException> aborted = Optional.empty();
 
-  StepRendezvous(long stepId, TransferLog log) {
+  StepRendezvous(long stepId, TransferLog log, RandomIds ids) {
     this.stepId = stepId;
     this.log = log;
+    this.ids = ids;
   }
 
   /** Tells in which session the step runs; all that is parked is served from now on. */
@@ -68,7 +72,9 @@ final class StepRendezvous implements Rendezvous {
     try {
       RendezvousKey parsed = RendezvousKey.parse(key);
       Peers.Peer sender = joined.peers().ofDevice(parsed.sendDevice());
-      request = new RemoteReceive(stepId, parsed, key, sender, receiver, log);
+      request =
+          new RemoteReceive(
+              new RecvTensorRequest(stepId, key, ids.next()), parsed, sender, receiver, log);
     } catch (TributaryException e) {
       receiver.failed(e);
       return;

@@ -1,5 +1,6 @@
 package dev.tributary.cluster.worker;
 
+import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.util.ArrayList;
@@ -15,11 +16,13 @@ import java.util.function.Predicate;
  */
 final class StepTable {
   private final TransferLog log;
+  private final RandomIds ids;
   private final Map<Long, StepRendezvous> steps = new HashMap<>();
   private Optional<RuntimeException> closed = Optional.empty();
 
-  StepTable(TransferLog log) {
+  StepTable(TransferLog log, RandomIds ids) {
     this.log = log;
+    this.ids = ids;
   }
 
   /** The rendezvous of a step, made now if nobody has come yet. */
@@ -27,7 +30,7 @@ final class StepTable {
     if (closed.isPresent()) {
       throw closed.get();
     }
-    return steps.computeIfAbsent(stepId, id -> new StepRendezvous(id, log));
+    return steps.computeIfAbsent(stepId, id -> new StepRendezvous(id, log, ids));
   }
 
   /** Drops a step and fails all that still wait for it. */

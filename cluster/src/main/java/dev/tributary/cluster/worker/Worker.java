@@ -38,7 +38,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
   private final WorkerEnvironment environment;
   private final WorkerSessions sessions;
   private final TransferLog transfers = new TransferLog();
-  private final StepTable steps = new StepTable(transfers);
+  private final StepTable steps;
   private final RecentRequests requests = new RecentRequests(RECENT_REQUESTS);
   private final GraphRuns runs;
   private final TensorRequests tensors;
@@ -47,6 +47,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
   public Worker(WorkerEnvironment environment) {
     this.environment = environment;
     this.sessions = new WorkerSessions(environment);
+    this.steps = new StepTable(transfers, environment.ids());
     EarlyEnd earlyEnd = new EarlyEnd(environment.timer());
     this.runs =
         new GraphRuns(
@@ -165,7 +166,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
   }
 
   /** How many steps have something here that nobody has cleaned up. */
-  int stepCount() {
+  public int stepCount() {
     return steps.size();
   }
 

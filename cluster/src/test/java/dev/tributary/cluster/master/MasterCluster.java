@@ -1,6 +1,7 @@
 package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.protocol.AddressBooks;
+import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.protocol.Workers;
 import dev.tributary.cluster.spec.TaskName;
@@ -81,6 +82,7 @@ final class MasterCluster implements AutoCloseable {
                     new Addresses(),
                     pool,
                     timer,
+                    RandomIds.ofProcess(),
                     new WorkerOptions(Duration.ofMillis(50), Duration.ofSeconds(10)))));
     if (before != null) {
       before.close();
@@ -110,6 +112,7 @@ final class MasterCluster implements AutoCloseable {
                 tiny.graph().registry(),
                 pool,
                 timer,
+                RandomIds.ofProcess(),
                 options));
     masters.add(master);
     return master;

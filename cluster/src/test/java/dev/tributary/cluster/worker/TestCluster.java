@@ -3,6 +3,7 @@ package dev.tributary.cluster.worker;
 import dev.tributary.cluster.protocol.AddressBooks;
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.cluster.protocol.RegisterGraphRequest;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.protocol.Workers;
@@ -191,6 +192,7 @@ final class TestCluster implements AutoCloseable {
         new Addresses(),
         pool,
         timer,
+        RandomIds.ofProcess(),
         new WorkerOptions(ABORT_DELAY, Duration.ofSeconds(10)));
   }
 
