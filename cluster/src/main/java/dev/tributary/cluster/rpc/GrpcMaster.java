@@ -14,6 +14,7 @@ import dev.tributary.cluster.protocol.RunCallableResponse;
 import dev.tributary.cluster.protocol.RunStepRequest;
 import dev.tributary.cluster.protocol.RunStepResponse;
 import dev.tributary.cluster.rpc.CallableMessages.CallableName;
+import dev.tributary.session.ChannelSecurity;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -25,9 +26,13 @@ public final class GrpcMaster implements MasterInterface, AutoCloseable {
   private final Retry retry = new Retry(threads);
   private final Peer peer;
 
-  /** Connects when it is first called. */
+  /** In plain text. Connects when it is first called. */
   public GrpcMaster(String hostPort) {
-    this.peer = new Peer("the master", hostPort, threads);
+    this(hostPort, ChannelSecurity.none());
+  }
+
+  public GrpcMaster(String hostPort, ChannelSecurity security) {
+    this.peer = new Peer("the master", hostPort, threads, CallerSecurity.of(security));
   }
 
   @Override

@@ -5,22 +5,25 @@ import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
+import dev.tributary.session.ChannelSecurity;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Serves a master and a worker at one port, on the paths that TensorFlow dials, in plain text; with
- * gRPC's health and reflection services beside them. The master and the worker stay their owner's.
- * Safe for use by many threads.
+ * Serves a master and a worker at one port, on the paths that TensorFlow dials, with gRPC's health
+ * and reflection services beside them, to those whom the settings let in. The master and the worker
+ * stay their owner's. Safe for use by many threads.
  */
 public final class GrpcServer implements AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(1);
@@ -39,12 +42,25 @@ public final class GrpcServer implements AutoCloseable {
     this.server = server;
   }
 
+  /** Serves anybody, in plain text. */
+  public static GrpcServer start(
+      InetSocketAddress address, MasterInterface master, WorkerInterface worker) {
+    return start(address, master, worker, ChannelSecurity.none(), Integer.MAX_VALUE);
+  }
+
   /**
    * Begins to serve; port 0 takes any free one. An address that cannot be had is
    * FAILED_PRECONDITION.
+   *
+   * @param messageBytes the longest message that is read; a longer one is RESOURCE_EXHAUSTED
    */
   public static GrpcServer start(
-      InetSocketAddress address, MasterInterface master, WorkerInterface worker) {
+      InetSocketAddress address,
+      MasterInterface master,
+      WorkerInterface worker,
+      ChannelSecurity security,
+      int messageBytes) {
+    Optional<SslContext> tls = security.tls().map(TlsContexts::ofServer);
     RpcThreads threads = new RpcThreads();
     HealthStatusManager health = new HealthStatusManager();
     Cancellation stopping = new Cancellation();
@@ -54,7 +70,7 @@ public final class GrpcServer implements AutoCloseable {
             .workerEventLoopGroup(threads.io())
             .channelType(NioServerSocketChannel.class)
             .executor(threads.calls())
-            .maxInboundMessageSize(Integer.MAX_VALUE)
+            .maxInboundMessageSize(messageBytes)
             .maxInboundMetadataSize(Sockets.METADATA_BYTES)
             .flowControlWindow(Sockets.FLOW_CONTROL_WINDOW)
             .permitKeepAliveTime(1, TimeUnit.SECONDS)
@@ -64,6 +80,8 @@ public final class GrpcServer implements AutoCloseable {
             .addService(WorkerService.serving(worker, stopping))
             .addService(health.getHealthService())
             .addService(ProtoReflectionServiceV1.newInstance());
+    tls.ifPresent(builder::sslContext);
+    security.token().map(BearerToken::new).ifPresent(builder::intercept);
     Sockets.PROBES.forEach(builder::withChildOption);
     try {
       Server server = builder.build().start();

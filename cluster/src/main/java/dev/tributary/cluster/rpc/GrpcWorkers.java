@@ -5,6 +5,7 @@ import dev.tributary.cluster.protocol.Workers;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
+import dev.tributary.session.ChannelSecurity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,12 +25,20 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
   private final ClusterSpec cluster;
   private final TaskName self;
   private final WorkerInterface own;
+  private final CallerSecurity security;
   private boolean closed;
 
+  /** In plain text. */
   public GrpcWorkers(ClusterSpec cluster, TaskName self, WorkerInterface own) {
+    this(cluster, self, own, ChannelSecurity.none());
+  }
+
+  public GrpcWorkers(
+      ClusterSpec cluster, TaskName self, WorkerInterface own, ChannelSecurity security) {
     this.cluster = cluster;
     this.self = self;
     this.own = own;
+    this.security = CallerSecurity.of(security);
   }
 
   @Override
@@ -57,7 +66,8 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
       throw TributaryException.internal(
           "No worker known as %s; there are %s", task, cluster.tasks());
     }
-    GrpcWorker worker = new GrpcWorker(new Peer(task.toString(), cluster.address(task), threads));
+    GrpcWorker worker =
+        new GrpcWorker(new Peer(task.toString(), cluster.address(task), threads, security));
     remote.put(task, worker);
     return worker;
   }

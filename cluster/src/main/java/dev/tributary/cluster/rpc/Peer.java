@@ -8,7 +8,6 @@ import io.grpc.ClientCall;
 import io.grpc.ConnectivityState;
 import io.grpc.Context;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
@@ -29,25 +28,31 @@ final class Peer implements AutoCloseable {
 
   private static final long CLOSE_SECONDS = 5;
 
+  private static final Rpc<Void, Void> HEALTH =
+      Rpc.of("grpc.health.v1.Health", "Check", Codec.EMPTY, Codec.EMPTY);
+
   private final String name;
   private final RpcThreads threads;
+  private final CallerSecurity security;
+  private final WaitingCalls waiting = new WaitingCalls();
   private final ManagedChannel channel;
 
   /**
    * @param name what errors call it
    * @param address {@code host:port}
    */
-  Peer(String name, String address, RpcThreads threads) {
+  Peer(String name, String address, RpcThreads threads, CallerSecurity security) {
     this.name = name + " at " + address;
     this.threads = threads;
-    this.channel = channel(address, threads);
+    this.security = security;
+    this.channel = channel(address, threads, security);
     reconnect();
   }
 
-  private static ManagedChannel channel(String address, RpcThreads threads) {
+  private static ManagedChannel channel(
+      String address, RpcThreads threads, CallerSecurity security) {
     NettyChannelBuilder builder =
         NettyChannelBuilder.forTarget("dns:///" + address)
-            .usePlaintext()
             .eventLoopGroup(threads.io())
             .channelType(NioSocketChannel.class)
             .executor(threads.calls())
@@ -60,6 +65,7 @@ final class Peer implements AutoCloseable {
             // The tasks of a cluster talk to each other directly.
             .proxyDetector(target -> null)
             .withOption(ChannelOption.SO_KEEPALIVE, true);
+    security.applyTo(builder);
     Sockets.PROBES.forEach(builder::withOption);
     return builder.build();
   }
@@ -78,7 +84,10 @@ final class Peer implements AutoCloseable {
     ClientCall<ByteString, ByteString> call = newCall(rpc, options);
     UnaryResponse<R> response = new UnaryResponse<>(rpc.response(), name);
     Runnable cancel = () -> call.cancel(rpc.name() + " was cancelled", cancellationReason(options));
-    call.start(response, new Metadata());
+    if (options.waitForReady()) {
+      waiting.add(call, response);
+    }
+    call.start(response, security.headers());
     call.request(1);
     call.sendMessage(message);
     call.halfClose();
@@ -122,10 +131,29 @@ final class Peer implements AutoCloseable {
     }
     if (state == ConnectivityState.TRANSIENT_FAILURE) {
       channel.resetConnectBackoff();
+      turnAwayThoseWhoWaitInVain();
       threads.after(RECONNECT, this::reconnect);
     } else {
       channel.notifyWhenStateChanged(state, () -> threads.after(RECONNECT, this::reconnect));
     }
+  }
+
+  /**
+   * Calls that wait for a connection would do so to the end of their time also if the other side
+   * does not accept us. One that does not wait is told why there is none.
+   */
+  private void turnAwayThoseWhoWaitInVain() {
+    if (waiting.isEmpty()) {
+      return;
+    }
+    call(HEALTH, null, CallOptions.defaults().within(RECONNECT))
+        .whenComplete(
+            (healthy, thrown) -> {
+              if (thrown instanceof TributaryException failure
+                  && failure.code() == ErrorCode.UNAUTHENTICATED) {
+                waiting.refuse(failure);
+              }
+            });
   }
 
   /** Ends all calls as UNAVAILABLE. */

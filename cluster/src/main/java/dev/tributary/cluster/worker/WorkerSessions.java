@@ -51,6 +51,7 @@ final class WorkerSessions {
     }
     List<WorkerSession> orphans = dropEarlierLife(request);
     if (find(request.sessionHandle()).isEmpty()) {
+      environment.options().limits().requireRoomForSession(size());
       WorkerSession opened = open(request);
       if (!add(opened, request)) {
         opened.close();
@@ -91,6 +92,10 @@ final class WorkerSessions {
     byHandle.values().forEach(entry -> all.add(entry.session()));
     byHandle.clear();
     return all;
+  }
+
+  private synchronized int size() {
+    return byHandle.size();
   }
 
   private synchronized boolean add(WorkerSession session, CreateWorkerSessionRequest request) {
@@ -139,6 +144,7 @@ final class WorkerSessions {
         devices,
         new Peers(cluster),
         environment.registry(),
+        environment.options().limits(),
         () -> {
           if (isIsolated) {
             devices.forEach(device -> device.device().resources().close());

@@ -3,6 +3,7 @@ package dev.tributary.cluster.master;
 import dev.tributary.cluster.protocol.AddressBooks;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.protocol.Workers;
+import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.cluster.worker.LocalDevice;
 import dev.tributary.cluster.worker.Worker;
@@ -81,7 +82,8 @@ final class MasterCluster implements AutoCloseable {
                     new Addresses(),
                     pool,
                     timer,
-                    new WorkerOptions(Duration.ofMillis(50), Duration.ofSeconds(10)))));
+                    new WorkerOptions(
+                        Duration.ofMillis(50), Duration.ofSeconds(10), Limits.defaults()))));
     if (before != null) {
       before.close();
     }
