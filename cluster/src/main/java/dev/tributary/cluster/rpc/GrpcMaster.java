@@ -99,6 +99,8 @@ public final class GrpcMaster implements MasterInterface, AutoCloseable {
   }
 
   private <Q, R> CompletableFuture<R> call(Rpc<Q, R> rpc, Q request, CallOptions options) {
-    return retry.call(attempt -> peer.call(rpc, request, attempt), options);
+    return retry
+        .call(attempt -> peer.call(rpc, request, attempt), options)
+        .exceptionallyCompose(thrown -> CompletableFuture.failedFuture(peer.explain(thrown)));
   }
 }

@@ -12,11 +12,12 @@ import java.util.Map;
 
 /**
  * The workers of a cluster as one of its tasks reaches them: its own directly, each other one by a
- * channel that is made when it is first asked for. Owns channels and threads, not its own worker;
- * {@link #close} ends calls that are under way. Safe for use by many threads.
+ * channel that is made when it is first asked for. Owns its channels, not its own worker; {@link
+ * #close} ends calls that are under way. Safe for use by many threads.
  */
 public final class GrpcWorkers implements Workers, AutoCloseable {
-  private final RpcThreads threads = new RpcThreads();
+  private final RpcThreads threads;
+  private final boolean ownsThreads;
 
   /** Guards {@link #remote} and {@link #closed}. */
   private final Object lock = new Object();
@@ -35,10 +36,30 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
 
   public GrpcWorkers(
       ClusterSpec cluster, TaskName self, WorkerInterface own, ChannelSecurity security) {
+    this(cluster, self, own, CallerSecurity.of(security), new RpcThreads(), true);
+  }
+
+  private GrpcWorkers(
+      ClusterSpec cluster,
+      TaskName self,
+      WorkerInterface own,
+      CallerSecurity security,
+      RpcThreads threads,
+      boolean ownsThreads) {
     this.cluster = cluster;
     this.self = self;
     this.own = own;
-    this.security = CallerSecurity.of(security);
+    this.security = security;
+    this.threads = threads;
+    this.ownsThreads = ownsThreads;
+  }
+
+  /**
+   * Workers of another cluster, in which this task has another name; with channels of their own on
+   * the threads of these. They must be closed first.
+   */
+  public GrpcWorkers inCluster(ClusterSpec other, TaskName name) {
+    return new GrpcWorkers(other, name, own, security, threads, false);
   }
 
   @Override
@@ -80,6 +101,8 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
       open = List.copyOf(remote.values());
     }
     open.forEach(GrpcWorker::close);
-    threads.close();
+    if (ownsThreads) {
+      threads.close();
+    }
   }
 }

@@ -14,9 +14,6 @@ final class Handshakes {
   /** What a peer does that goes down in the middle of a handshake. */
   private static final String BROKEN_OFF = "closed while";
 
-  /** What gRPC says when it reads something else than HTTP/2, such as a TLS alert. */
-  private static final String NOT_HTTP = "First received frame was not SETTINGS";
-
   private Handshakes() {}
 
   /** UNAUTHENTICATED with the reason, if it was a handshake that failed. */
@@ -24,10 +21,6 @@ final class Handshakes {
     for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
       if (cause instanceof SSLException refusal) {
         return ofTls(refusal, status);
-      }
-      if (String.valueOf(cause.getMessage()).contains(NOT_HTTP)) {
-        return Optional.of(
-            refused("it does not answer plain text as gRPC does; it may want TLS", status));
       }
     }
     return Optional.empty();

@@ -2,6 +2,7 @@ package dev.tributary.cluster.rpc;
 
 import com.google.protobuf.ByteString;
 import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.spec.HostAndPort;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import io.grpc.ClientCall;
@@ -12,6 +13,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -31,7 +33,12 @@ final class Peer implements AutoCloseable {
   private static final Rpc<Void, Void> HEALTH =
       Rpc.of("grpc.health.v1.Health", "Check", Codec.EMPTY, Codec.EMPTY);
 
+  /** What gRPC says when the other side hangs up, or answers something else than HTTP/2. */
+  private static final List<String> SILENT_ENDS =
+      List.of("Network closed for unknown reason", "First received frame was not SETTINGS");
+
   private final String name;
+  private final HostAndPort address;
   private final RpcThreads threads;
   private final CallerSecurity security;
   private final WaitingCalls waiting = new WaitingCalls();
@@ -43,6 +50,7 @@ final class Peer implements AutoCloseable {
    */
   Peer(String name, String address, RpcThreads threads, CallerSecurity security) {
     this.name = name + " at " + address;
+    this.address = HostAndPort.parse(address);
     this.threads = threads;
     this.security = security;
     this.channel = channel(address, threads, security);
@@ -149,11 +157,28 @@ final class Peer implements AutoCloseable {
     call(HEALTH, null, CallOptions.defaults().within(RECONNECT))
         .whenComplete(
             (healthy, thrown) -> {
-              if (thrown instanceof TributaryException failure
-                  && failure.code() == ErrorCode.UNAUTHENTICATED) {
-                waiting.refuse(failure);
+              if (thrown != null) {
+                TributaryException failure = explain(thrown);
+                if (failure.code() == ErrorCode.UNAUTHENTICATED) {
+                  waiting.refuse(failure);
+                }
               }
             });
+  }
+
+  /**
+   * A better reason for a failed call, if there is one: a server that wants TLS does not tell those
+   * who come without. Takes up to a second then, so it is not for the calls of steps.
+   */
+  TributaryException explain(Throwable thrown) {
+    TributaryException failure = Statuses.toException(thrown);
+    boolean cutOff =
+        failure.code() == ErrorCode.UNAVAILABLE
+            && SILENT_ENDS.stream().anyMatch(String.valueOf(failure.getMessage())::contains);
+    return cutOff && security.tls().isEmpty() && TlsProbe.speaksTls(address)
+        ? new TributaryException(
+            ErrorCode.UNAUTHENTICATED, name + ": it wants TLS and got plain text", failure)
+        : failure;
   }
 
   /** Ends all calls as UNAVAILABLE. */

@@ -19,7 +19,6 @@ final class TaskAddressBooks implements AddressBooks, AutoCloseable {
   private final ClusterSpec cluster;
   private final TaskName self;
   private final ChannelSecurity security;
-  private Optional<WorkerInterface> ownWorker = Optional.empty();
   private Optional<GrpcWorkers> ownCluster = Optional.empty();
 
   TaskAddressBooks(ClusterSpec cluster, TaskName self, ChannelSecurity security) {
@@ -30,7 +29,6 @@ final class TaskAddressBooks implements AddressBooks, AutoCloseable {
 
   /** Tells the task's own worker, which itself is made with these address books. */
   void attach(WorkerInterface worker) {
-    ownWorker = Optional.of(worker);
     ownCluster = Optional.of(new GrpcWorkers(cluster, self, worker, security));
   }
 
@@ -41,11 +39,11 @@ final class TaskAddressBooks implements AddressBooks, AutoCloseable {
 
   @Override
   public Workers open(ServerDef server) {
-    return new GrpcWorkers(
-        ClusterSpec.fromProto(server.getCluster()),
-        new TaskName(server.getJobName(), server.getTaskIndex()),
-        ownWorker.orElseThrow(TaskAddressBooks::detached),
-        security);
+    return ownCluster
+        .orElseThrow(TaskAddressBooks::detached)
+        .inCluster(
+            ClusterSpec.fromProto(server.getCluster()),
+            new TaskName(server.getJobName(), server.getTaskIndex()));
   }
 
   @Override

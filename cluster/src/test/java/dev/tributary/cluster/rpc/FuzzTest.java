@@ -115,7 +115,13 @@ class FuzzTest {
                 boolean late = status.getCode() == Status.Code.DEADLINE_EXCEEDED && !mayWait;
                 if (late || FAULTS.contains(status.getCode())) {
                   faults.add(
-                      "message " + number + " of seed " + SEED + ", " + request.method() + ": "
+                      "message "
+                          + number
+                          + " of seed "
+                          + SEED
+                          + ", "
+                          + request.method()
+                          + ": "
                           + status);
                 }
               });
@@ -156,7 +162,7 @@ class FuzzTest {
     raw.call(MasterService.NAME, "Reset", ByteString.EMPTY);
     ByteString request =
         MasterProto.CreateSessionRequest.newBuilder()
-            .setGraphDef(GraphDefs.export(tf.graph()).toByteString())
+            .setGraphDef(GraphDefs.toProto(tf.graph()).toByteString())
             .build()
             .toByteString();
     return MasterProto.CreateSessionResponse.parseFrom(

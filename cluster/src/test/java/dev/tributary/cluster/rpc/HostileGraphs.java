@@ -16,24 +16,75 @@ import org.tensorflow.proto.TensorShapeProto;
  */
 final class HostileGraphs {
   static final List<String> DEVICES =
-      List.of("", "/job:local/replica:0/task:0/device:CPU:0", "/job:ps/task:7", "/device:TPU:0", "?");
+      List.of(
+          "", "/job:local/replica:0/task:0/device:CPU:0", "/job:ps/task:7", "/device:TPU:0", "?");
 
   private static final long[] SIZES = {
     0, 1, 2, 3, 7, 1000, -1, -2, 1L << 20, 1L << 31, 1L << 40, Long.MAX_VALUE, Long.MIN_VALUE
   };
   private static final List<String> OPS =
       List.of(
-          "Const", "Placeholder", "Add", "AddV2", "Mul", "MatMul", "Identity", "NoOp", "Fill",
-          "Reshape", "ConcatV2", "Transpose", "Sum", "Gather", "GatherV2", "Switch", "Merge",
-          "Enter", "Exit", "NextIteration", "LoopCond", "VarHandleOp", "AssignVariableOp",
-          "ReadVariableOp", "VariableV2", "Assign", "_Send", "_Recv", "FIFOQueueV2",
-          "QueueEnqueueV2", "QueueDequeueV2", "Conv2D", "RandomUniform", "Range", "Tile", "Bogus");
+          "Const",
+          "Placeholder",
+          "Add",
+          "AddV2",
+          "Mul",
+          "MatMul",
+          "Identity",
+          "NoOp",
+          "Fill",
+          "Reshape",
+          "ConcatV2",
+          "Transpose",
+          "Sum",
+          "Gather",
+          "GatherV2",
+          "Switch",
+          "Merge",
+          "Enter",
+          "Exit",
+          "NextIteration",
+          "LoopCond",
+          "VarHandleOp",
+          "AssignVariableOp",
+          "ReadVariableOp",
+          "VariableV2",
+          "Assign",
+          "_Send",
+          "_Recv",
+          "FIFOQueueV2",
+          "QueueEnqueueV2",
+          "QueueDequeueV2",
+          "Conv2D",
+          "RandomUniform",
+          "Range",
+          "Tile",
+          "Bogus");
   private static final List<String> ATTRIBUTES =
       List.of(
-          "T", "dtype", "value", "shape", "N", "Tidx", "Tshape", "Index", "frame_name",
-          "is_constant", "parallel_iterations", "tensor_name", "send_device", "recv_device",
-          "send_device_incarnation", "component_types", "capacity", "strides", "padding",
-          "transpose_a", "container", "shared_name", "_class");
+          "T",
+          "dtype",
+          "value",
+          "shape",
+          "N",
+          "Tidx",
+          "Tshape",
+          "Index",
+          "frame_name",
+          "is_constant",
+          "parallel_iterations",
+          "tensor_name",
+          "send_device",
+          "recv_device",
+          "send_device_incarnation",
+          "component_types",
+          "capacity",
+          "strides",
+          "padding",
+          "transpose_a",
+          "container",
+          "shared_name",
+          "_class");
 
   private final Random random;
 

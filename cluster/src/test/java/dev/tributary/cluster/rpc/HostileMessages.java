@@ -35,10 +35,8 @@ final class HostileMessages {
   HostileMessages(long seed) {
     random = new Random(seed);
     graphs = new HostileGraphs(random);
-    methods.addAll(
-        MasterProto.getDescriptor().findServiceByName("MasterService").getMethods());
-    methods.addAll(
-        WorkerProto.getDescriptor().findServiceByName("WorkerService").getMethods());
+    methods.addAll(MasterProto.getDescriptor().findServiceByName("MasterService").getMethods());
+    methods.addAll(WorkerProto.getDescriptor().findServiceByName("WorkerService").getMethods());
   }
 
   /** A session that exists, so that some messages get further than others. */
@@ -110,7 +108,9 @@ final class HostileMessages {
 
   private String text(String field) {
     if (random.nextInt(10) == 0) {
-      return graphs.bytes(random.nextInt(40)).toString(java.nio.charset.StandardCharsets.ISO_8859_1);
+      return graphs
+          .bytes(random.nextInt(40))
+          .toString(java.nio.charset.StandardCharsets.ISO_8859_1);
     }
     return switch (field) {
       case "session_handle" -> sessionHandle;

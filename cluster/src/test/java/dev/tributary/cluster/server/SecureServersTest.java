@@ -124,7 +124,21 @@ class SecureServersTest {
   @Test
   void open_plainTextAtATlsServer_isRefusedAtOnce() {
     try (ServersForTest servers = start(task -> tls(certificates.ofTask(task)))) {
-      assertRefused(servers, ChannelSecurity.none()).withMessageContaining("it may want TLS");
+      assertRefused(servers, ChannelSecurity.none())
+          .withMessageContaining("it wants TLS and got plain text");
+    }
+  }
+
+  @Test
+  void devices_plainTextAtATlsServer_areRefused() {
+    try (ServersForTest servers = start(task -> tls(certificates.ofTask(task)));
+        MasterConnection stranger =
+            MasterConnection.open(
+                servers.target("worker", 0), ClusterOptions.defaults().withoutShortCut())) {
+      assertThatExceptionOfType(TributaryException.class)
+          .isThrownBy(() -> stranger.devices(Duration.ofSeconds(10)))
+          .matches(e -> e.code() == ErrorCode.UNAUTHENTICATED)
+          .withMessageContaining("it wants TLS and got plain text");
     }
   }
 
