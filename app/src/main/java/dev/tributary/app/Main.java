@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
       ServerCommand.class,
       DevicesCommand.class,
       CertsCommand.class,
+      ExplainCommand.class,
       HelpCommand.class
     })
 public final class Main implements Runnable {
