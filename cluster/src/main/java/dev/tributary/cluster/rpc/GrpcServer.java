@@ -29,6 +29,9 @@ public final class GrpcServer implements AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(1);
   private static final long STOP_SECONDS = 5;
 
+  /** How long a caller may take to say who it is. */
+  private static final Duration HANDSHAKE = Duration.ofSeconds(20);
+
   private final RpcThreads threads;
   private final HealthStatusManager health;
   private final Cancellation stopping;
@@ -73,6 +76,7 @@ public final class GrpcServer implements AutoCloseable {
             .maxInboundMessageSize(messageBytes)
             .maxInboundMetadataSize(Sockets.METADATA_BYTES)
             .flowControlWindow(Sockets.FLOW_CONTROL_WINDOW)
+            .handshakeTimeout(HANDSHAKE.toMillis(), TimeUnit.MILLISECONDS)
             .permitKeepAliveTime(1, TimeUnit.SECONDS)
             .permitKeepAliveWithoutCalls(true)
             .withChildOption(ChannelOption.SO_KEEPALIVE, true)

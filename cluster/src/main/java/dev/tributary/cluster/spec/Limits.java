@@ -68,7 +68,7 @@ public record Limits(
       throw new TributaryException(
           ErrorCode.RESOURCE_EXHAUSTED,
           String.format(
-              "%d sessions are open, and this task takes at most %d; close some", open, sessions));
+              "%d of at most %d sessions are open at this task; close some", open, sessions));
     }
   }
 

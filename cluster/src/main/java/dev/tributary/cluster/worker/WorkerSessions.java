@@ -51,10 +51,14 @@ final class WorkerSessions {
     }
     List<WorkerSession> orphans = dropEarlierLife(request);
     if (find(request.sessionHandle()).isEmpty()) {
-      environment.options().limits().requireRoomForSession(size());
       WorkerSession opened = open(request);
-      if (!add(opened, request)) {
-        opened.close();
+      boolean added = false;
+      try {
+        added = add(opened, request);
+      } finally {
+        if (!added) {
+          opened.close();
+        }
       }
     }
     return orphans;
@@ -94,13 +98,14 @@ final class WorkerSessions {
     return all;
   }
 
-  private synchronized int size() {
-    return byHandle.size();
-  }
-
   private synchronized boolean add(WorkerSession session, CreateWorkerSessionRequest request) {
-    Entry entry = new Entry(session, request.masterTask(), request.masterIncarnation());
-    return byHandle.putIfAbsent(session.handle(), entry) == null;
+    if (byHandle.containsKey(session.handle())) {
+      return false;
+    }
+    environment.options().limits().requireRoomForSession(byHandle.size());
+    byHandle.put(
+        session.handle(), new Entry(session, request.masterTask(), request.masterIncarnation()));
+    return true;
   }
 
   private synchronized List<WorkerSession> dropEarlierLife(CreateWorkerSessionRequest request) {

@@ -90,11 +90,25 @@ class LimitsTest {
     try (Server server = start(limits -> limits.withSessions(2));
         Session first = open(server)) {
       Session second = open(server);
-      assertExhausted(() -> open(server))
-          .withMessageContaining("2 sessions are open")
-          .withMessageContaining("at most 2");
+      assertExhausted(() -> open(server)).withMessageContaining("2 of at most 2 sessions");
       second.close();
       open(server).close();
+      first.run(tf.flow.noOp());
+    }
+  }
+
+  @Test
+  void sessions_tooManyAtATaskOfTheCluster_areRefused() {
+    try (ServersForTest servers =
+            ServersForTest.start(
+                Map.of("ps", 1, "worker", 1),
+                options ->
+                    options.task().job().equals("ps")
+                        ? options.withLimits(Limits.defaults().withSessions(1))
+                        : options);
+        Session first = open(servers.server("worker", 0))) {
+      assertExhausted(() -> open(servers.server("worker", 0)))
+          .withMessageContaining("1 of at most 1 sessions");
       first.run(tf.flow.noOp());
     }
   }
