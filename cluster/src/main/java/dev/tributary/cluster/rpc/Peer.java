@@ -92,13 +92,13 @@ final class Peer implements AutoCloseable {
     ClientCall<ByteString, ByteString> call = newCall(rpc, options);
     UnaryResponse<R> response = new UnaryResponse<>(rpc.response(), name);
     Runnable cancel = () -> call.cancel(rpc.name() + " was cancelled", cancellationReason(options));
-    if (options.waitForReady()) {
-      waiting.add(call, response);
-    }
     call.start(response, security.headers());
     call.request(1);
     call.sendMessage(message);
     call.halfClose();
+    if (options.waitForReady()) {
+      waiting.add(call, response);
+    }
     options.cancellation().onCancel(cancel);
     response.future().whenComplete((value, error) -> options.cancellation().forget(cancel));
     return response.future();
