@@ -10,6 +10,7 @@ import dev.tributary.error.TributaryException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -94,8 +95,7 @@ class ClusterCertificatesTest {
   @Test
   void make_authorityIsNoCertificate_isRefused() throws Exception {
     CertificateFolder made = make(CLUSTER);
-    Files.copy(
-        made.privateKey(PS), made.authority(), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    Files.copy(made.privateKey(PS), made.authority(), StandardCopyOption.REPLACE_EXISTING);
 
     assertThatExceptionOfType(TributaryException.class)
         .isThrownBy(() -> make(CLUSTER))

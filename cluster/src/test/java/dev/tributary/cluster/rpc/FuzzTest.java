@@ -20,17 +20,18 @@ import io.grpc.Status;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,8 @@ class FuzzTest {
       Set.of(Status.Code.UNAVAILABLE, Status.Code.UNKNOWN, Status.Code.INTERNAL);
 
   private final Ops tf = Ops.create();
+  private final Map<Status.Code, Integer> statuses = new ConcurrentHashMap<>();
+  private final Queue<String> faults = new ConcurrentLinkedQueue<>();
   private Server server;
   private RawCalls raw;
 
@@ -90,40 +93,18 @@ class FuzzTest {
     tf.math.neg(tf.placeholder(DataType.FLOAT, Shape.of(-1)));
     HostileMessages messages = new HostileMessages(SEED);
     Semaphore room = new Semaphore(AT_ONCE);
-    Map<Status.Code, AtomicInteger> statuses = new EnumMap<>(Status.Code.class);
-    for (Status.Code code : Status.Code.values()) {
-      statuses.put(code, new AtomicInteger());
-    }
-    Queue<String> faults = new ConcurrentLinkedQueue<>();
     for (int i = 0; i < MESSAGES; i++) {
       if (i % SESSION_LIFE == 0) {
         messages.knowSession(newSession());
       }
-      HostileMessages.Request request = messages.next();
-      int number = i;
       assertThat(room.tryAcquire(60, TimeUnit.SECONDS)).as("answered in time").isTrue();
-      boolean mayWait = MAY_WAIT.contains(request.method());
-      raw.start(
-              request.service(),
-              request.method(),
-              request.bytes(),
-              mayWait ? Duration.ofMillis(100) : Duration.ofSeconds(60))
+      int number = i;
+      HostileMessages.Request request = messages.next();
+      raw.start(request.service(), request.method(), request.bytes(), limit(request))
           .whenComplete(
               (status, thrown) -> {
+                judge(number, request, status);
                 room.release();
-                statuses.get(status.getCode()).incrementAndGet();
-                boolean late = status.getCode() == Status.Code.DEADLINE_EXCEEDED && !mayWait;
-                if (late || FAULTS.contains(status.getCode())) {
-                  faults.add(
-                      "message "
-                          + number
-                          + " of seed "
-                          + SEED
-                          + ", "
-                          + request.method()
-                          + ": "
-                          + status);
-                }
               });
     }
     assertThat(room.tryAcquire(AT_ONCE, 60, TimeUnit.SECONDS)).as("all answered").isTrue();
@@ -145,16 +126,30 @@ class FuzzTest {
         socket.setSoTimeout(20_000);
         OutputStream out = socket.getOutputStream();
         if (random.nextBoolean()) {
-          out.write(preface.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+          out.write(preface.getBytes(StandardCharsets.US_ASCII));
         }
         out.write(noise);
         socket.shutdownOutput();
         awaitEnd(socket.getInputStream());
-      } catch (java.net.SocketException e) {
+      } catch (SocketException e) {
         // Closed while we were still writing, as it may be.
       }
     }
     assertAlive();
+  }
+
+  private static Duration limit(HostileMessages.Request request) {
+    return MAY_WAIT.contains(request.method()) ? Duration.ofMillis(100) : Duration.ofSeconds(60);
+  }
+
+  private void judge(int number, HostileMessages.Request request, Status status) {
+    statuses.merge(status.getCode(), 1, Integer::sum);
+    boolean late =
+        status.getCode() == Status.Code.DEADLINE_EXCEEDED && !MAY_WAIT.contains(request.method());
+    if (late || FAULTS.contains(status.getCode())) {
+      faults.add(
+          String.format("message %d of seed %d, %s: %s", number, SEED, request.method(), status));
+    }
   }
 
   private String newSession() throws Exception {

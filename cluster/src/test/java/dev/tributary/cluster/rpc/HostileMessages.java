@@ -7,6 +7,7 @@ import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.DynamicMessage;
 import dev.tributary.cluster.rpc.message.MasterProto;
 import dev.tributary.cluster.rpc.message.WorkerProto;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -108,9 +109,7 @@ final class HostileMessages {
 
   private String text(String field) {
     if (random.nextInt(10) == 0) {
-      return graphs
-          .bytes(random.nextInt(40))
-          .toString(java.nio.charset.StandardCharsets.ISO_8859_1);
+      return graphs.bytes(random.nextInt(40)).toString(StandardCharsets.ISO_8859_1);
     }
     return switch (field) {
       case "session_handle" -> sessionHandle;
