@@ -22,8 +22,8 @@ import java.util.concurrent.CompletableFuture;
  * channel and threads; {@link #close} ends calls that are under way.
  */
 public final class GrpcMaster implements MasterInterface, AutoCloseable {
-  private final RpcThreads threads = new RpcThreads();
-  private final Retry retry = new Retry(threads);
+  private final RpcThreads threads;
+  private final Retry retry;
   private final Peer peer;
 
   /** In plain text. Connects when it is first called. */
@@ -32,7 +32,10 @@ public final class GrpcMaster implements MasterInterface, AutoCloseable {
   }
 
   public GrpcMaster(String hostPort, ChannelSecurity security) {
-    this.peer = new Peer("the master", hostPort, threads, CallerSecurity.of(security));
+    CallerSecurity secured = CallerSecurity.of(security); // May fail: no threads before.
+    this.threads = new RpcThreads();
+    this.retry = new Retry(threads);
+    this.peer = new Peer("the master", hostPort, threads, secured);
   }
 
   @Override

@@ -237,6 +237,19 @@ class SecureServersTest {
         .withMessageContaining("TLS");
   }
 
+  @Test
+  void open_fileMissing_isNamed() {
+    Path missing = folder.resolve("missing.pem");
+
+    assertThatExceptionOfType(TributaryException.class)
+        .isThrownBy(
+            () ->
+                Session.open(
+                    "grpc://localhost:1", tf.graph(), options(tls(TlsFiles.trusting(missing)))))
+        .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT)
+        .withMessageContaining(missing.toString());
+  }
+
   /** A variable on the parameter server, changed by the worker, for a client without short cut. */
   private void assertTrains(Function<TaskName, ChannelSecurity> ofTasks, ChannelSecurity client) {
     GraphVariable sum = tf.withDevice("/job:ps/task:0").variable("sum", tf.constant(0f));
