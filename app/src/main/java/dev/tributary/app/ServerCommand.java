@@ -1,9 +1,12 @@
 package dev.tributary.app;
 
 import dev.tributary.app.launch.ClusterArguments;
+import dev.tributary.app.launch.LimitArguments;
 import dev.tributary.app.launch.ParentWatch;
+import dev.tributary.app.launch.SecurityArguments;
 import dev.tributary.app.launch.TaskArguments;
 import dev.tributary.cluster.server.Server;
+import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.session.BackendChoice;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -22,6 +25,8 @@ import picocli.CommandLine.Option;
 final class ServerCommand implements Callable<Integer> {
   @Mixin private ClusterArguments cluster;
   @Mixin private TaskArguments task;
+  @Mixin private SecurityArguments security;
+  @Mixin private LimitArguments limits;
   @Mixin private ParentWatch parent;
 
   @Option(
@@ -33,7 +38,9 @@ final class ServerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    try (Server server = Server.start(task.serverOptions(cluster.require(), backend))) {
+    ServerOptions options =
+        task.serverOptions(cluster.require(), backend, security).withLimits(limits.limits());
+    try (Server server = Server.start(options)) {
       // Signals end the process without unwinding this call.
       Runtime.getRuntime().addShutdownHook(new Thread(server::stop, "tributary-stop"));
       parent.start();

@@ -7,6 +7,7 @@ import dev.tributary.testing.JavaProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,30 @@ class ServerCommandTest {
   }
 
   @Test
+  void server_mutualTlsAndToken_letsInWhoHasBoth(@TempDir Path folder) throws Exception {
+    List<String> at = FreePorts.addresses(2);
+    String[] hosts = {"--ps_hosts", at.get(0), "--worker_hosts", at.get(1)};
+    String certificates = folder.resolve("certs").toString();
+    String token = Files.writeString(folder.resolve("token"), "0123456789abcdef\n").toString();
+    String[] secured = {"--mutual-tls", certificates, "--token-file", token};
+    CommandOutcome certs =
+        CommandOutcome.of("certs", hosts[0], hosts[1], hosts[2], hosts[3], certificates);
+    assertThat(certs.exitCode()).as(certs.err()).isZero();
+    try (JavaProgram ps = server(hosts, with(secured, "--job_name", "ps"));
+        JavaProgram worker = server(hosts, with(secured, "--job_name", "worker"))) {
+      ps.awaitLine("serves at");
+      worker.awaitLine("serves at");
+      String target = "grpc://" + at.get(1);
+
+      assertThat(CommandOutcome.of(with(secured, "devices", target)).out())
+          .contains("/job:ps/replica:0/task:0/device:CPU:0", "/job:worker/");
+      assertThat(CommandOutcome.of("devices", target).err()).contains("it wants TLS");
+      assertThat(CommandOutcome.of("devices", target, "--tls", certificates).err())
+          .contains("has no token");
+    }
+  }
+
+  @Test
   void server_parentGone_ends() throws Exception {
     try (JavaProgram server =
         JavaProgram.start(
@@ -77,7 +102,16 @@ class ServerCommandTest {
         .doesNotContain("\tat ");
     assertThat(
             CommandOutcome.of("server", "--cluster={\"a\": [\"example.com:1\"]}", "--job=a").err())
-        .contains("insecure");
+        .contains("insecure", "mutual TLS or a token");
+    assertThat(
+            CommandOutcome.of(
+                    "server",
+                    "--cluster={\"a\": [\"localhost:1\"]}",
+                    "--job=a",
+                    "--tls=/no/such/folder")
+                .err())
+        .contains("/no/such/folder")
+        .doesNotContain("\tat ");
   }
 
   @Test
@@ -88,6 +122,10 @@ class ServerCommandTest {
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err()).contains(address).doesNotContain("\tat ");
+  }
+
+  private static String[] with(String[] options, String... others) {
+    return Stream.concat(Stream.of(others), Stream.of(options)).toArray(String[]::new);
   }
 
   private static JavaProgram server(String[] hosts, String... task) throws Exception {

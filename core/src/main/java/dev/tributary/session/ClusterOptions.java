@@ -14,9 +14,14 @@ import java.util.List;
  * @param isolateState whether the session has variables of its own; otherwise all sessions on a
  *     cluster share them
  * @param shortCut whether a target in this process is called without a wire
+ * @param security how the session and the target make sure of each other
  */
 public record ClusterOptions(
-    Duration openTimeout, List<String> deviceFilters, boolean isolateState, boolean shortCut) {
+    Duration openTimeout,
+    List<String> deviceFilters,
+    boolean isolateState,
+    boolean shortCut,
+    ChannelSecurity security) {
   /**
    * Longer than masters wait for missing tasks, so that their answer, which names them, arrives.
    */
@@ -31,23 +36,27 @@ public record ClusterOptions(
   }
 
   public static ClusterOptions defaults() {
-    return new ClusterOptions(OPEN_TIMEOUT, List.of(), false, true);
+    return new ClusterOptions(OPEN_TIMEOUT, List.of(), false, true, ChannelSecurity.none());
   }
 
   public ClusterOptions withOpenTimeout(Duration limit) {
-    return new ClusterOptions(limit, deviceFilters, isolateState, shortCut);
+    return new ClusterOptions(limit, deviceFilters, isolateState, shortCut, security);
   }
 
   public ClusterOptions withDeviceFilters(String... filters) {
-    return new ClusterOptions(openTimeout, List.of(filters), isolateState, shortCut);
+    return new ClusterOptions(openTimeout, List.of(filters), isolateState, shortCut, security);
   }
 
   public ClusterOptions withIsolatedState() {
-    return new ClusterOptions(openTimeout, deviceFilters, true, shortCut);
+    return new ClusterOptions(openTimeout, deviceFilters, true, shortCut, security);
   }
 
   /** Calls targets in this process as if they were elsewhere. */
   public ClusterOptions withoutShortCut() {
-    return new ClusterOptions(openTimeout, deviceFilters, isolateState, false);
+    return new ClusterOptions(openTimeout, deviceFilters, isolateState, false, security);
+  }
+
+  public ClusterOptions withSecurity(ChannelSecurity settings) {
+    return new ClusterOptions(openTimeout, deviceFilters, isolateState, shortCut, settings);
   }
 }

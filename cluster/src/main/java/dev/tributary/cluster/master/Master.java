@@ -39,7 +39,7 @@ public final class Master implements MasterInterface, AutoCloseable {
 
   public Master(MasterEnvironment environment) {
     this.environment = environment;
-    this.sessions = new SessionCatalogue(environment.ids());
+    this.sessions = new SessionCatalogue(environment.ids(), environment.options().limits());
   }
 
   @Override
@@ -48,12 +48,9 @@ public final class Master implements MasterInterface, AutoCloseable {
     return call(
         options,
         cancellation ->
-            SessionCreation.create(environment, sessions.newHandle(), request, cancellation)
-                .thenApply(
-                    session -> {
-                      sessions.add(session);
-                      return new CreateSessionResponse(session.handle(), 0);
-                    }));
+            sessions
+                .add(handle -> SessionCreation.create(environment, handle, request, cancellation))
+                .thenApply(session -> new CreateSessionResponse(session.handle(), 0)));
   }
 
   @Override

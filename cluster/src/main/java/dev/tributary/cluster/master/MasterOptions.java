@@ -1,5 +1,6 @@
 package dev.tributary.cluster.master;
 
+import dev.tributary.cluster.spec.Limits;
 import dev.tributary.error.TributaryException;
 import java.time.Duration;
 
@@ -13,6 +14,7 @@ import java.time.Duration;
  * @param closeTimeout how long closing a session waits for its steps, and then for its workers
  * @param mostPreparedSteps how many kinds of steps a session keeps ready; the one that was used
  *     longest ago goes first
+ * @param limits how many sessions there may be, and how large their graphs
  */
 public record MasterOptions(
     Duration sessionCreationTimeout,
@@ -20,7 +22,8 @@ public record MasterOptions(
     Duration callTimeout,
     Duration failureGrace,
     Duration closeTimeout,
-    int mostPreparedSteps) {
+    int mostPreparedSteps,
+    Limits limits) {
   public MasterOptions {
     requirePositive("sessionCreationTimeout", sessionCreationTimeout);
     requirePositive("waitingLogInterval", waitingLogInterval);
@@ -40,12 +43,19 @@ public record MasterOptions(
         Duration.ofMinutes(5),
         Duration.ofSeconds(10),
         Duration.ofSeconds(10),
-        1000);
+        1000,
+        Limits.defaults());
   }
 
   public MasterOptions withSessionCreationTimeout(Duration limit) {
     return new MasterOptions(
-        limit, waitingLogInterval, callTimeout, failureGrace, closeTimeout, mostPreparedSteps);
+        limit,
+        waitingLogInterval,
+        callTimeout,
+        failureGrace,
+        closeTimeout,
+        mostPreparedSteps,
+        limits);
   }
 
   public MasterOptions withCallTimeout(Duration limit) {
@@ -55,7 +65,8 @@ public record MasterOptions(
         limit,
         failureGrace,
         closeTimeout,
-        mostPreparedSteps);
+        mostPreparedSteps,
+        limits);
   }
 
   public MasterOptions withFailureGrace(Duration limit) {
@@ -65,7 +76,8 @@ public record MasterOptions(
         callTimeout,
         limit,
         closeTimeout,
-        mostPreparedSteps);
+        mostPreparedSteps,
+        limits);
   }
 
   public MasterOptions withCloseTimeout(Duration limit) {
@@ -75,12 +87,30 @@ public record MasterOptions(
         callTimeout,
         failureGrace,
         limit,
-        mostPreparedSteps);
+        mostPreparedSteps,
+        limits);
   }
 
   public MasterOptions withMostPreparedSteps(int most) {
     return new MasterOptions(
-        sessionCreationTimeout, waitingLogInterval, callTimeout, failureGrace, closeTimeout, most);
+        sessionCreationTimeout,
+        waitingLogInterval,
+        callTimeout,
+        failureGrace,
+        closeTimeout,
+        most,
+        limits);
+  }
+
+  public MasterOptions withLimits(Limits settings) {
+    return new MasterOptions(
+        sessionCreationTimeout,
+        waitingLogInterval,
+        callTimeout,
+        failureGrace,
+        closeTimeout,
+        mostPreparedSteps,
+        settings);
   }
 
   private static void requirePositive(String name, Duration limit) {

@@ -14,6 +14,7 @@ import dev.tributary.cluster.protocol.RunCallableResponse;
 import dev.tributary.cluster.protocol.RunStepRequest;
 import dev.tributary.cluster.protocol.RunStepResponse;
 import dev.tributary.cluster.rpc.CallableMessages.CallableName;
+import dev.tributary.session.ChannelSecurity;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -21,13 +22,20 @@ import java.util.concurrent.CompletableFuture;
  * channel and threads; {@link #close} ends calls that are under way.
  */
 public final class GrpcMaster implements MasterInterface, AutoCloseable {
-  private final RpcThreads threads = new RpcThreads();
-  private final Retry retry = new Retry(threads);
+  private final RpcThreads threads;
+  private final Retry retry;
   private final Peer peer;
 
-  /** Connects when it is first called. */
+  /** In plain text. Connects when it is first called. */
   public GrpcMaster(String hostPort) {
-    this.peer = new Peer("the master", hostPort, threads);
+    this(hostPort, ChannelSecurity.none());
+  }
+
+  public GrpcMaster(String hostPort, ChannelSecurity security) {
+    CallerSecurity secured = CallerSecurity.of(security); // May fail: no threads before.
+    this.threads = new RpcThreads();
+    this.retry = new Retry(threads);
+    this.peer = new Peer("the master", hostPort, threads, secured);
   }
 
   @Override
@@ -94,6 +102,8 @@ public final class GrpcMaster implements MasterInterface, AutoCloseable {
   }
 
   private <Q, R> CompletableFuture<R> call(Rpc<Q, R> rpc, Q request, CallOptions options) {
-    return retry.call(attempt -> peer.call(rpc, request, attempt), options);
+    return retry
+        .call(attempt -> peer.call(rpc, request, attempt), options)
+        .exceptionallyCompose(thrown -> CompletableFuture.failedFuture(peer.explain(thrown)));
   }
 }

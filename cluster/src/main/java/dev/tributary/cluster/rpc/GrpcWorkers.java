@@ -5,17 +5,19 @@ import dev.tributary.cluster.protocol.Workers;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
+import dev.tributary.session.ChannelSecurity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * The workers of a cluster as one of its tasks reaches them: its own directly, each other one by a
- * channel that is made when it is first asked for. Owns channels and threads, not its own worker;
- * {@link #close} ends calls that are under way. Safe for use by many threads.
+ * channel that is made when it is first asked for. Owns its channels, not its own worker; {@link
+ * #close} ends calls that are under way. Safe for use by many threads.
  */
 public final class GrpcWorkers implements Workers, AutoCloseable {
-  private final RpcThreads threads = new RpcThreads();
+  private final RpcThreads threads;
+  private final boolean ownsThreads;
 
   /** Guards {@link #remote} and {@link #closed}. */
   private final Object lock = new Object();
@@ -24,12 +26,40 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
   private final ClusterSpec cluster;
   private final TaskName self;
   private final WorkerInterface own;
+  private final CallerSecurity security;
   private boolean closed;
 
+  /** In plain text. */
   public GrpcWorkers(ClusterSpec cluster, TaskName self, WorkerInterface own) {
+    this(cluster, self, own, ChannelSecurity.none());
+  }
+
+  public GrpcWorkers(
+      ClusterSpec cluster, TaskName self, WorkerInterface own, ChannelSecurity security) {
+    this(cluster, self, own, CallerSecurity.of(security), new RpcThreads(), true);
+  }
+
+  private GrpcWorkers(
+      ClusterSpec cluster,
+      TaskName self,
+      WorkerInterface own,
+      CallerSecurity security,
+      RpcThreads threads,
+      boolean ownsThreads) {
     this.cluster = cluster;
     this.self = self;
     this.own = own;
+    this.security = security;
+    this.threads = threads;
+    this.ownsThreads = ownsThreads;
+  }
+
+  /**
+   * Workers of another cluster, in which this task has another name; with channels of their own on
+   * the threads of these. They must be closed first.
+   */
+  public GrpcWorkers inCluster(ClusterSpec other, TaskName name) {
+    return new GrpcWorkers(other, name, own, security, threads, false);
   }
 
   @Override
@@ -57,7 +87,8 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
       throw TributaryException.internal(
           "No worker known as %s; there are %s", task, cluster.tasks());
     }
-    GrpcWorker worker = new GrpcWorker(new Peer(task.toString(), cluster.address(task), threads));
+    GrpcWorker worker =
+        new GrpcWorker(new Peer(task.toString(), cluster.address(task), threads, security));
     remote.put(task, worker);
     return worker;
   }
@@ -70,6 +101,8 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
       open = List.copyOf(remote.values());
     }
     open.forEach(GrpcWorker::close);
-    threads.close();
+    if (ownsThreads) {
+      threads.close();
+    }
   }
 }

@@ -2,17 +2,18 @@ package dev.tributary.cluster.rpc;
 
 import com.google.protobuf.ByteString;
 import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.spec.HostAndPort;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import io.grpc.ClientCall;
 import io.grpc.ConnectivityState;
 import io.grpc.Context;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -29,25 +30,37 @@ final class Peer implements AutoCloseable {
 
   private static final long CLOSE_SECONDS = 5;
 
+  private static final Rpc<Void, Void> HEALTH =
+      Rpc.of("grpc.health.v1.Health", "Check", Codec.EMPTY, Codec.EMPTY);
+
+  /** What gRPC says when the other side hangs up, or answers something else than HTTP/2. */
+  private static final List<String> SILENT_ENDS =
+      List.of("Network closed for unknown reason", "First received frame was not SETTINGS");
+
   private final String name;
+  private final HostAndPort address;
   private final RpcThreads threads;
+  private final CallerSecurity security;
+  private final WaitingCalls waiting = new WaitingCalls();
   private final ManagedChannel channel;
 
   /**
    * @param name what errors call it
    * @param address {@code host:port}
    */
-  Peer(String name, String address, RpcThreads threads) {
+  Peer(String name, String address, RpcThreads threads, CallerSecurity security) {
     this.name = name + " at " + address;
+    this.address = HostAndPort.parse(address);
     this.threads = threads;
-    this.channel = channel(address, threads);
+    this.security = security;
+    this.channel = channel(address, threads, security);
     reconnect();
   }
 
-  private static ManagedChannel channel(String address, RpcThreads threads) {
+  private static ManagedChannel channel(
+      String address, RpcThreads threads, CallerSecurity security) {
     NettyChannelBuilder builder =
         NettyChannelBuilder.forTarget("dns:///" + address)
-            .usePlaintext()
             .eventLoopGroup(threads.io())
             .channelType(NioSocketChannel.class)
             .executor(threads.calls())
@@ -60,6 +73,7 @@ final class Peer implements AutoCloseable {
             // The tasks of a cluster talk to each other directly.
             .proxyDetector(target -> null)
             .withOption(ChannelOption.SO_KEEPALIVE, true);
+    security.applyTo(builder);
     Sockets.PROBES.forEach(builder::withOption);
     return builder.build();
   }
@@ -78,10 +92,13 @@ final class Peer implements AutoCloseable {
     ClientCall<ByteString, ByteString> call = newCall(rpc, options);
     UnaryResponse<R> response = new UnaryResponse<>(rpc.response(), name);
     Runnable cancel = () -> call.cancel(rpc.name() + " was cancelled", cancellationReason(options));
-    call.start(response, new Metadata());
+    call.start(response, security.headers());
     call.request(1);
     call.sendMessage(message);
     call.halfClose();
+    if (options.waitForReady()) {
+      waiting.add(call, response);
+    }
     options.cancellation().onCancel(cancel);
     response.future().whenComplete((value, error) -> options.cancellation().forget(cancel));
     return response.future();
@@ -122,10 +139,46 @@ final class Peer implements AutoCloseable {
     }
     if (state == ConnectivityState.TRANSIENT_FAILURE) {
       channel.resetConnectBackoff();
+      turnAwayThoseWhoWaitInVain();
       threads.after(RECONNECT, this::reconnect);
     } else {
       channel.notifyWhenStateChanged(state, () -> threads.after(RECONNECT, this::reconnect));
     }
+  }
+
+  /**
+   * Calls that wait for a connection would do so to the end of their time also if the other side
+   * does not accept us. One that does not wait is told why there is none.
+   */
+  private void turnAwayThoseWhoWaitInVain() {
+    if (waiting.isEmpty()) {
+      return;
+    }
+    call(HEALTH, null, CallOptions.defaults().within(RECONNECT))
+        .whenComplete(
+            (healthy, thrown) -> {
+              if (thrown != null) {
+                TributaryException failure = explain(thrown);
+                if (failure.code() == ErrorCode.UNAUTHENTICATED) {
+                  waiting.refuse(failure);
+                }
+              }
+            });
+  }
+
+  /**
+   * A better reason for a failed call, if there is one: a server that wants TLS does not tell those
+   * who come without. Takes up to a second then, so it is not for the calls of steps.
+   */
+  TributaryException explain(Throwable thrown) {
+    TributaryException failure = Statuses.toException(thrown);
+    boolean cutOff =
+        failure.code() == ErrorCode.UNAVAILABLE
+            && SILENT_ENDS.stream().anyMatch(String.valueOf(failure.getMessage())::contains);
+    return cutOff && security.tls().isEmpty() && TlsProbe.speaksTls(address)
+        ? new TributaryException(
+            ErrorCode.UNAUTHENTICATED, name + ": it wants TLS and got plain text", failure)
+        : failure;
   }
 
   /** Ends all calls as UNAVAILABLE. */

@@ -56,10 +56,10 @@ public final class Server implements AutoCloseable {
   /** Starts to serve. An address that is taken is UNAVAILABLE. */
   public static Server start(ServerOptions options) {
     HostAndPort own = options.cluster().hostAndPort(options.task());
-    if (!own.isLoopback() && !options.insecure()) {
+    if (!own.isLoopback() && !options.security().knowsCallers() && !options.insecure()) {
       throw TributaryException.failedPrecondition(
           "%s would listen at %s, where others than this machine can reach it, and would let"
-              + " anybody in; say that this is wanted (insecure)",
+              + " anybody in; give it mutual TLS or a token, or say that this is wanted (insecure)",
           options.task(), own);
     }
     Shutdown parts = new Shutdown();
@@ -125,7 +125,8 @@ public final class Server implements AutoCloseable {
     parts.add("threads", () -> threads.close(STOP_LIMIT));
     TaskDevices devices = new TaskDevices(options);
     parts.add("devices", devices::close);
-    TaskAddressBooks addressBooks = new TaskAddressBooks(options.cluster(), options.task());
+    TaskAddressBooks addressBooks =
+        new TaskAddressBooks(options.cluster(), options.task(), options.security());
     RandomIds ids = RandomIds.ofProcess();
     Worker worker =
         new Worker(
@@ -137,7 +138,7 @@ public final class Server implements AutoCloseable {
                 threads.pool(),
                 threads.timer(),
                 ids,
-                WorkerOptions.defaults()));
+                WorkerOptions.defaults().withLimits(options.limits())));
     addressBooks.attach(worker);
     Master master =
         new Master(
@@ -149,9 +150,17 @@ public final class Server implements AutoCloseable {
                 threads.pool(),
                 threads.timer(),
                 ids,
-                MasterOptions.defaults().withSessionCreationTimeout(options.sessionTimeout())));
+                MasterOptions.defaults()
+                    .withSessionCreationTimeout(options.sessionTimeout())
+                    .withLimits(options.limits())));
     parts.add("channels", addressBooks::close);
-    GrpcServer grpc = GrpcServer.start(listenAddress(own), master, worker);
+    GrpcServer grpc =
+        GrpcServer.start(
+            listenAddress(own),
+            master,
+            worker,
+            options.security(),
+            options.limits().messageBytes());
     parts.add("port", grpc::close);
     // Both end their steps first, while those who wait for them can still be told.
     parts.add("worker", worker::close);

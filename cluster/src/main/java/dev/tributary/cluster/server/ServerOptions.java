@@ -1,9 +1,11 @@
 package dev.tributary.cluster.server;
 
 import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.BackendChoice;
+import dev.tributary.session.ChannelSecurity;
 import java.time.Duration;
 import org.tensorflow.proto.ConfigProto;
 
@@ -17,8 +19,11 @@ import org.tensorflow.proto.ConfigProto;
  *     nothing
  * @param backend who computes matrix products, convolutions and the like
  * @param sessionTimeout how long a new session waits for tasks that are not up
+ * @param security whom the server lets in, and what it shows the tasks that it calls
+ * @param limits how much the server takes from its callers
  * @param insecure whether anybody who reaches the port may use the server. On a loopback address
- *     only this machine does; any other address needs this to be said
+ *     only this machine does; at any other address a server that does not know its callers needs
+ *     this to be said
  */
 public record ServerOptions(
     ClusterSpec cluster,
@@ -26,6 +31,8 @@ public record ServerOptions(
     ConfigProto config,
     BackendChoice backend,
     Duration sessionTimeout,
+    ChannelSecurity security,
+    Limits limits,
     boolean insecure) {
   public ServerOptions {
     cluster.address(task); // Fails, naming the tasks that there are, if it has none.
@@ -42,23 +49,38 @@ public record ServerOptions(
         ConfigProto.getDefaultInstance(),
         BackendChoice.AUTO,
         Duration.ofMinutes(5),
+        ChannelSecurity.none(),
+        Limits.defaults(),
         false);
   }
 
   public ServerOptions withConfig(ConfigProto settings) {
-    return new ServerOptions(cluster, task, settings, backend, sessionTimeout, insecure);
+    return new ServerOptions(
+        cluster, task, settings, backend, sessionTimeout, security, limits, insecure);
   }
 
   public ServerOptions withBackend(BackendChoice choice) {
-    return new ServerOptions(cluster, task, config, choice, sessionTimeout, insecure);
+    return new ServerOptions(
+        cluster, task, config, choice, sessionTimeout, security, limits, insecure);
   }
 
   public ServerOptions withSessionTimeout(Duration limit) {
-    return new ServerOptions(cluster, task, config, backend, limit, insecure);
+    return new ServerOptions(cluster, task, config, backend, limit, security, limits, insecure);
+  }
+
+  public ServerOptions withSecurity(ChannelSecurity settings) {
+    return new ServerOptions(
+        cluster, task, config, backend, sessionTimeout, settings, limits, insecure);
+  }
+
+  public ServerOptions withLimits(Limits settings) {
+    return new ServerOptions(
+        cluster, task, config, backend, sessionTimeout, security, settings, insecure);
   }
 
   public ServerOptions withInsecure(boolean allowed) {
-    return new ServerOptions(cluster, task, config, backend, sessionTimeout, allowed);
+    return new ServerOptions(
+        cluster, task, config, backend, sessionTimeout, security, limits, allowed);
   }
 
   int interOpThreads() {

@@ -4,6 +4,7 @@ import dev.tributary.cluster.protocol.AddressBooks;
 import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.protocol.Workers;
+import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.cluster.worker.LocalDevice;
 import dev.tributary.cluster.worker.Worker;
@@ -83,7 +84,8 @@ final class MasterCluster implements AutoCloseable {
                     pool,
                     timer,
                     RandomIds.ofProcess(),
-                    new WorkerOptions(Duration.ofMillis(50), Duration.ofSeconds(10)))));
+                    new WorkerOptions(
+                        Duration.ofMillis(50), Duration.ofSeconds(10), Limits.defaults()))));
     if (before != null) {
       before.close();
     }

@@ -7,6 +7,7 @@ import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.cluster.protocol.RegisterGraphRequest;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.protocol.Workers;
+import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
@@ -193,7 +194,7 @@ final class TestCluster implements AutoCloseable {
         pool,
         timer,
         RandomIds.ofProcess(),
-        new WorkerOptions(ABORT_DELAY, Duration.ofSeconds(10)));
+        new WorkerOptions(ABORT_DELAY, Duration.ofSeconds(10), Limits.defaults()));
   }
 
   /** The cluster as its tasks see it; a client may give the tasks other names. */
