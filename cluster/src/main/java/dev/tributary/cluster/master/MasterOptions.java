@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param sessionCreationTimeout how long a new session waits for tasks that are not up
  * @param waitingLogInterval how often it logs which ones are missing
  * @param callTimeout how long a worker may take to make a graph or a session ready
+ * @param stepTimeout how long a step may take whose client says nothing else
  * @param failureGrace how long a step that has failed waits for workers that do not answer
  * @param closeTimeout how long closing a session waits for its steps, and then for its workers
  * @param mostPreparedSteps how many kinds of steps a session keeps ready; the one that was used
@@ -18,6 +19,7 @@ public record MasterOptions(
     Duration sessionCreationTimeout,
     Duration waitingLogInterval,
     Duration callTimeout,
+    Duration stepTimeout,
     Duration failureGrace,
     Duration closeTimeout,
     int mostPreparedSteps) {
@@ -25,6 +27,7 @@ public record MasterOptions(
     requirePositive("sessionCreationTimeout", sessionCreationTimeout);
     requirePositive("waitingLogInterval", waitingLogInterval);
     requirePositive("callTimeout", callTimeout);
+    requirePositive("stepTimeout", stepTimeout);
     requirePositive("failureGrace", failureGrace);
     requirePositive("closeTimeout", closeTimeout);
     if (mostPreparedSteps < 1) {
@@ -38,6 +41,7 @@ public record MasterOptions(
         Duration.ofMinutes(5),
         Duration.ofSeconds(10),
         Duration.ofMinutes(5),
+        Duration.ofHours(1),
         Duration.ofSeconds(10),
         Duration.ofSeconds(10),
         1000);
@@ -45,13 +49,31 @@ public record MasterOptions(
 
   public MasterOptions withSessionCreationTimeout(Duration limit) {
     return new MasterOptions(
-        limit, waitingLogInterval, callTimeout, failureGrace, closeTimeout, mostPreparedSteps);
+        limit,
+        waitingLogInterval,
+        callTimeout,
+        stepTimeout,
+        failureGrace,
+        closeTimeout,
+        mostPreparedSteps);
   }
 
   public MasterOptions withCallTimeout(Duration limit) {
     return new MasterOptions(
         sessionCreationTimeout,
         waitingLogInterval,
+        limit,
+        stepTimeout,
+        failureGrace,
+        closeTimeout,
+        mostPreparedSteps);
+  }
+
+  public MasterOptions withStepTimeout(Duration limit) {
+    return new MasterOptions(
+        sessionCreationTimeout,
+        waitingLogInterval,
+        callTimeout,
         limit,
         failureGrace,
         closeTimeout,
@@ -63,6 +85,7 @@ public record MasterOptions(
         sessionCreationTimeout,
         waitingLogInterval,
         callTimeout,
+        stepTimeout,
         limit,
         closeTimeout,
         mostPreparedSteps);
@@ -73,6 +96,7 @@ public record MasterOptions(
         sessionCreationTimeout,
         waitingLogInterval,
         callTimeout,
+        stepTimeout,
         failureGrace,
         limit,
         mostPreparedSteps);
@@ -80,7 +104,13 @@ public record MasterOptions(
 
   public MasterOptions withMostPreparedSteps(int most) {
     return new MasterOptions(
-        sessionCreationTimeout, waitingLogInterval, callTimeout, failureGrace, closeTimeout, most);
+        sessionCreationTimeout,
+        waitingLogInterval,
+        callTimeout,
+        stepTimeout,
+        failureGrace,
+        closeTimeout,
+        most);
   }
 
   private static void requirePositive(String name, Duration limit) {

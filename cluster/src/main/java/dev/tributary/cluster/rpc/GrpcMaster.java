@@ -14,6 +14,7 @@ import dev.tributary.cluster.protocol.RunCallableResponse;
 import dev.tributary.cluster.protocol.RunStepRequest;
 import dev.tributary.cluster.protocol.RunStepResponse;
 import dev.tributary.cluster.rpc.CallableMessages.CallableName;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -22,12 +23,17 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class GrpcMaster implements MasterInterface, AutoCloseable {
   private final RpcThreads threads = new RpcThreads();
-  private final Retry retry = new Retry(threads);
   private final Peer peer;
+  private final Retry retry;
 
-  /** Connects when it is first called. */
-  public GrpcMaster(String hostPort) {
-    this.peer = new Peer("the master", hostPort, threads);
+  /**
+   * Connects when it is first called.
+   *
+   * @param silenceLimit after how much silence a master that calls wait for counts as lost
+   */
+  public GrpcMaster(String hostPort, Duration silenceLimit) {
+    this.peer = new Peer("the master", hostPort, threads, silenceLimit);
+    this.retry = new Retry(threads, peer::isLost);
   }
 
   @Override

@@ -62,6 +62,7 @@ public final class GrpcServer implements AutoCloseable {
             .withChildOption(ChannelOption.SO_KEEPALIVE, true)
             .addService(MasterService.serving(master, stopping))
             .addService(WorkerService.serving(worker, stopping))
+            .addService(TaskService.serving(worker, stopping))
             .addService(health.getHealthService())
             .addService(ProtoReflectionServiceV1.newInstance());
     Sockets.PROBES.forEach(builder::withChildOption);

@@ -5,9 +5,11 @@ import dev.tributary.cluster.protocol.Workers;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The workers of a cluster as one of its tasks reaches them: its own directly, each other one by a
@@ -24,9 +26,15 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
   private final ClusterSpec cluster;
   private final TaskName self;
   private final WorkerInterface own;
+  private final Duration silenceLimit;
   private boolean closed;
 
-  public GrpcWorkers(ClusterSpec cluster, TaskName self, WorkerInterface own) {
+  /**
+   * @param silenceLimit after how much silence a task that calls wait for counts as lost
+   */
+  public GrpcWorkers(
+      ClusterSpec cluster, TaskName self, WorkerInterface own, Duration silenceLimit) {
+    this.silenceLimit = silenceLimit;
     this.cluster = cluster;
     this.self = self;
     this.own = own;
@@ -48,6 +56,13 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
     }
   }
 
+  @Override
+  public Optional<Duration> lastHeard(TaskName task) {
+    synchronized (lock) {
+      return Optional.ofNullable(remote.get(task)).flatMap(GrpcWorker::lastHeard);
+    }
+  }
+
   private GrpcWorker connect(TaskName task) {
     if (closed) {
       throw TributaryException.failedPrecondition(
@@ -57,7 +72,8 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
       throw TributaryException.internal(
           "No worker known as %s; there are %s", task, cluster.tasks());
     }
-    GrpcWorker worker = new GrpcWorker(new Peer(task.toString(), cluster.address(task), threads));
+    GrpcWorker worker =
+        new GrpcWorker(new Peer(task.toString(), cluster.address(task), threads, silenceLimit));
     remote.put(task, worker);
     return worker;
   }

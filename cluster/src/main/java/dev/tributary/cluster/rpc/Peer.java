@@ -13,6 +13,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -32,15 +33,24 @@ final class Peer implements AutoCloseable {
   private final String name;
   private final RpcThreads threads;
   private final ManagedChannel channel;
+  private final Heartbeat heartbeat;
 
   /**
    * @param name what errors call it
    * @param address {@code host:port}
+   * @param silenceLimit after how much silence it counts as lost
    */
-  Peer(String name, String address, RpcThreads threads) {
+  Peer(String name, String address, RpcThreads threads, Duration silenceLimit) {
     this.name = name + " at " + address;
     this.threads = threads;
     this.channel = channel(address, threads);
+    this.heartbeat =
+        new Heartbeat(
+            this.name,
+            threads,
+            silenceLimit,
+            () -> send(Heartbeat.CHECK, null, CallOptions.defaults().within(silenceLimit), false),
+            channel::enterIdle);
     reconnect();
   }
 
@@ -66,9 +76,25 @@ final class Peer implements AutoCloseable {
 
   /**
    * Calls. The request's tensors are held by the caller until the future is done; errors that say
-   * that the task could not be reached, or not in time, name it.
+   * that the task could not be reached, or not in time, name it. A task that falls silent ends
+   * calls as UNAVAILABLE, other than those that wait for it to come up.
    */
   <Q, R> CompletableFuture<R> call(Rpc<Q, R> rpc, Q request, CallOptions options) {
+    return send(rpc, request, options, !options.waitForReady());
+  }
+
+  /** Whether the task has fallen silent. */
+  boolean isLost() {
+    return heartbeat.isLost();
+  }
+
+  /** How long ago the task was heard from; empty if it never was. */
+  Optional<Duration> lastHeard() {
+    return heartbeat.lastHeard();
+  }
+
+  private <Q, R> CompletableFuture<R> send(
+      Rpc<Q, R> rpc, Q request, CallOptions options, boolean isWatched) {
     ByteString message;
     try {
       message = rpc.request().encode().apply(request);
@@ -83,7 +109,16 @@ final class Peer implements AutoCloseable {
     call.sendMessage(message);
     call.halfClose();
     options.cancellation().onCancel(cancel);
-    response.future().whenComplete((value, error) -> options.cancellation().forget(cancel));
+    if (isWatched) {
+      heartbeat.began(response, rpc.name(), silence -> response.end(call, silence));
+    }
+    response
+        .future()
+        .whenComplete(
+            (value, error) -> {
+              options.cancellation().forget(cancel);
+              heartbeat.ended(response, Optional.ofNullable(error).map(Statuses::toException));
+            });
     return response.future();
   }
 
@@ -131,6 +166,7 @@ final class Peer implements AutoCloseable {
   /** Ends all calls as UNAVAILABLE. */
   @Override
   public void close() {
+    heartbeat.close();
     channel.shutdownNow();
     try {
       if (!channel.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {

@@ -19,6 +19,7 @@ final class UnaryResponse<R> extends ClientCall.Listener<ByteString> {
   private R response;
   private boolean received;
   private TributaryException malformed;
+  private volatile TributaryException endedBy;
 
   UnaryResponse(Codec<R> codec, String peer) {
     this.codec = codec;
@@ -27,6 +28,12 @@ final class UnaryResponse<R> extends ClientCall.Listener<ByteString> {
 
   CompletableFuture<R> future() {
     return future;
+  }
+
+  /** Ends the call, which the peer need not take part in; the future then fails with the reason. */
+  void end(ClientCall<?, ?> call, TributaryException reason) {
+    endedBy = reason;
+    call.cancel(reason.getMessage(), reason);
   }
 
   @Override
@@ -45,7 +52,9 @@ final class UnaryResponse<R> extends ClientCall.Listener<ByteString> {
 
   @Override
   public void onClose(Status status, Metadata trailers) {
-    if (!status.isOk()) {
+    if (!status.isOk() && endedBy != null) {
+      fail(endedBy);
+    } else if (!status.isOk()) {
       fail(located(Statuses.toException(status, trailers)));
     } else if (malformed != null) {
       fail(malformed);

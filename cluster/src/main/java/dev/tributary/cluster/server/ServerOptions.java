@@ -2,9 +2,7 @@ package dev.tributary.cluster.server;
 
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
-import dev.tributary.error.TributaryException;
 import dev.tributary.session.BackendChoice;
-import java.time.Duration;
 import org.tensorflow.proto.ConfigProto;
 
 /**
@@ -16,7 +14,7 @@ import org.tensorflow.proto.ConfigProto;
  *     ({@code device_count}) and of threads, which are as many as there are cores where it says
  *     nothing
  * @param backend who computes matrix products, convolutions and the like
- * @param sessionTimeout how long a new session waits for tasks that are not up
+ * @param limits how long it waits for what
  * @param insecure whether anybody who reaches the port may use the server. On a loopback address
  *     only this machine does; any other address needs this to be said
  */
@@ -25,14 +23,10 @@ public record ServerOptions(
     TaskName task,
     ConfigProto config,
     BackendChoice backend,
-    Duration sessionTimeout,
+    ServerLimits limits,
     boolean insecure) {
   public ServerOptions {
     cluster.address(task); // Fails, naming the tasks that there are, if it has none.
-    if (sessionTimeout.isNegative() || sessionTimeout.isZero()) {
-      throw TributaryException.invalidArgument(
-          "a timeout must be longer than nothing, got %s", sessionTimeout);
-    }
   }
 
   public static ServerOptions of(ClusterSpec cluster, String job, int task) {
@@ -41,24 +35,24 @@ public record ServerOptions(
         new TaskName(job, task),
         ConfigProto.getDefaultInstance(),
         BackendChoice.AUTO,
-        Duration.ofMinutes(5),
+        ServerLimits.defaults(),
         false);
   }
 
   public ServerOptions withConfig(ConfigProto settings) {
-    return new ServerOptions(cluster, task, settings, backend, sessionTimeout, insecure);
+    return new ServerOptions(cluster, task, settings, backend, limits, insecure);
   }
 
   public ServerOptions withBackend(BackendChoice choice) {
-    return new ServerOptions(cluster, task, config, choice, sessionTimeout, insecure);
+    return new ServerOptions(cluster, task, config, choice, limits, insecure);
   }
 
-  public ServerOptions withSessionTimeout(Duration limit) {
-    return new ServerOptions(cluster, task, config, backend, limit, insecure);
+  public ServerOptions withLimits(ServerLimits times) {
+    return new ServerOptions(cluster, task, config, backend, times, insecure);
   }
 
   public ServerOptions withInsecure(boolean allowed) {
-    return new ServerOptions(cluster, task, config, backend, sessionTimeout, allowed);
+    return new ServerOptions(cluster, task, config, backend, limits, allowed);
   }
 
   int interOpThreads() {

@@ -7,6 +7,7 @@ import dev.tributary.cluster.rpc.GrpcWorkers;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
+import java.time.Duration;
 import java.util.Optional;
 import org.tensorflow.proto.ServerDef;
 
@@ -17,10 +18,12 @@ import org.tensorflow.proto.ServerDef;
 final class TaskAddressBooks implements AddressBooks, AutoCloseable {
   private final ClusterSpec cluster;
   private final TaskName self;
+  private final Duration silenceLimit;
   private Optional<WorkerInterface> ownWorker = Optional.empty();
   private Optional<GrpcWorkers> ownCluster = Optional.empty();
 
-  TaskAddressBooks(ClusterSpec cluster, TaskName self) {
+  TaskAddressBooks(ClusterSpec cluster, TaskName self, Duration silenceLimit) {
+    this.silenceLimit = silenceLimit;
     this.cluster = cluster;
     this.self = self;
   }
@@ -28,7 +31,7 @@ final class TaskAddressBooks implements AddressBooks, AutoCloseable {
   /** Tells the task's own worker, which itself is made with these address books. */
   void attach(WorkerInterface worker) {
     ownWorker = Optional.of(worker);
-    ownCluster = Optional.of(new GrpcWorkers(cluster, self, worker));
+    ownCluster = Optional.of(new GrpcWorkers(cluster, self, worker, silenceLimit));
   }
 
   @Override
@@ -41,7 +44,8 @@ final class TaskAddressBooks implements AddressBooks, AutoCloseable {
     return new GrpcWorkers(
         ClusterSpec.fromProto(server.getCluster()),
         new TaskName(server.getJobName(), server.getTaskIndex()),
-        ownWorker.orElseThrow(TaskAddressBooks::detached));
+        ownWorker.orElseThrow(TaskAddressBooks::detached),
+        silenceLimit);
   }
 
   @Override

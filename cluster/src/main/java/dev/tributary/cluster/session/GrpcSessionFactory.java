@@ -18,8 +18,7 @@ public final class GrpcSessionFactory implements SessionFactory {
 
   @Override
   public Session open(String target, Graph graph, SessionOptions options) {
-    return RemoteSession.open(
-        MasterConnection.open(target, options.cluster().shortCut()), graph, options);
+    return RemoteSession.open(MasterConnection.open(target, options.cluster()), graph, options);
   }
 
   @Override

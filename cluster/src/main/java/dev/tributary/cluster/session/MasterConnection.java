@@ -7,6 +7,7 @@ import dev.tributary.cluster.protocol.ResetRequest;
 import dev.tributary.cluster.rpc.GrpcMaster;
 import dev.tributary.cluster.spec.HostAndPort;
 import dev.tributary.error.TributaryException;
+import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.DeviceDescription;
 import java.time.Duration;
 import java.util.List;
@@ -39,20 +40,21 @@ public final class MasterConnection implements AutoCloseable {
 
   /** Opens a connection to {@code grpc://host:port}; nothing is sent yet. */
   public static MasterConnection open(String target) {
-    return open(target, true);
+    return open(target, ClusterOptions.defaults());
   }
 
-  static MasterConnection open(String target, boolean shortCut) {
+  static MasterConnection open(String target, ClusterOptions options) {
     if (!target.startsWith(PREFIX)) {
       throw TributaryException.invalidArgument(
           "malformed target '%s', wanted %shost:port", target, PREFIX);
     }
     HostAndPort address = HostAndPort.parse(target.substring(PREFIX.length()));
-    Optional<MasterInterface> own = shortCut ? InProcessMasters.at(address) : Optional.empty();
+    Optional<MasterInterface> own =
+        options.shortCut() ? InProcessMasters.at(address) : Optional.empty();
     if (own.isPresent()) {
       return new MasterConnection(target, own.get(), () -> {});
     }
-    GrpcMaster remote = new GrpcMaster(address.toString());
+    GrpcMaster remote = new GrpcMaster(address.toString(), options.silenceLimit());
     return new MasterConnection(target, remote, remote::close);
   }
 

@@ -81,7 +81,8 @@ final class MasterCluster implements AutoCloseable {
                     new Addresses(),
                     pool,
                     timer,
-                    new WorkerOptions(Duration.ofMillis(50), Duration.ofSeconds(10)))));
+                    new WorkerOptions(
+                        Duration.ofMillis(50), Duration.ofSeconds(10), Duration.ofMinutes(1)))));
     if (before != null) {
       before.close();
     }

@@ -191,7 +191,7 @@ final class TestCluster implements AutoCloseable {
         new Addresses(),
         pool,
         timer,
-        new WorkerOptions(ABORT_DELAY, Duration.ofSeconds(10)));
+        new WorkerOptions(ABORT_DELAY, Duration.ofSeconds(10), Duration.ofMinutes(1)));
   }
 
   /** The cluster as its tasks see it; a client may give the tasks other names. */
