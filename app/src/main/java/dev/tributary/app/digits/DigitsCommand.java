@@ -142,6 +142,7 @@ public final class DigitsCommand implements Callable<Integer> {
     try (Server server = Server.start(task.serverOptions(tasks, backend))) {
       Runtime.getRuntime().addShutdownHook(new Thread(server::stop, "tributary-stop"));
       if (!task.job().equals("worker")) {
+        server.stopWhenOthersAreDone();
         server.join();
         return;
       }
@@ -161,6 +162,7 @@ public final class DigitsCommand implements Callable<Integer> {
       if (worker.isChief()) {
         report.printTest(out, settings.data().test().size());
       }
+      server.complete();
     }
   }
 

@@ -58,6 +58,9 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
 
   @Override
   public Optional<Duration> lastHeard(TaskName task) {
+    if (task.equals(self)) {
+      return Optional.of(Duration.ZERO);
+    }
     synchronized (lock) {
       return Optional.ofNullable(remote.get(task)).flatMap(GrpcWorker::lastHeard);
     }

@@ -55,7 +55,8 @@ class FrozenTaskTest {
       worker.awaitReady();
       // Makes the kind of step ready, so that what freezes is the step itself.
       assertThatThrownBy(() -> session.runner().fetch(endless).options(SHORT).run())
-          .hasMessageContaining("not finished: [" + WORKER);
+          .hasMessageContaining("not finished: [")
+          .hasMessageContaining(WORKER + " (last heard from 0.");
       RunningStep step = session.runner().fetch(endless).start();
 
       worker.freeze();
@@ -110,7 +111,7 @@ class FrozenTaskTest {
 
         assertThat(failure.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED);
         assertThat(failure)
-            .hasMessageContaining("not finished: [/job:ps/replica:0/task:0 (last heard from ")
+            .hasMessageContaining("not finished: [/job:ps/replica:0/task:0 (last heard from 0.")
             .hasMessageContaining(WORKER + " waits: RecvTensor of ")
             .hasMessageContaining("key /job:ps/replica:0/task:0/device:CPU:0;");
       }
