@@ -24,6 +24,9 @@ import org.slf4j.LoggerFactory;
  * service, as stock TensorFlow has none, is not watched. Silence is counted in beats of this
  * process: time in which it did not run itself is not held against the other.
  *
+ * <p>Limits of minutes are looked after here too: a beat finds that one is over soon enough, and
+ * costs the call nothing.
+ *
  * <p>Safe for use by many threads; beats follow one another.
  */
 final class Heartbeat {
@@ -42,16 +45,24 @@ final class Heartbeat {
   private static final int LEAST_BEATS = 2;
 
   private enum State {
-    /** No call waits; nothing happens. */
-    IDLE,
     WATCHING,
     LOST,
-    CLOSED,
-    /** The task cannot be asked. */
-    OFF
+    /** The task cannot be asked: beats look at the limits of calls alone. */
+    DEAF,
+    CLOSED
   }
 
-  private record Waiting(String method, int sinceBeat, Consumer<TributaryException> end) {}
+  /** A call that waits; {@code limit} is empty if somebody else looks after its time. */
+  private record Waiting(
+      String method,
+      int sinceBeat,
+      long sinceNanos,
+      Optional<Duration> limit,
+      Consumer<TributaryException> end) {
+    boolean isTooLate() {
+      return limit.isPresent() && System.nanoTime() - sinceNanos > limit.get().toNanos();
+    }
+  }
 
   private final String peer;
   private final RpcThreads threads;
@@ -65,7 +76,10 @@ final class Heartbeat {
   private volatile long heardNanos;
 
   /** Written under the monitor. */
-  private volatile State state = State.IDLE;
+  private volatile State state = State.WATCHING;
+
+  /** Whether beats go on; without calls that wait there are none. */
+  private final AtomicBoolean beating = new AtomicBoolean();
 
   /** Written by the beats only. */
   private volatile int beats;
@@ -92,10 +106,16 @@ final class Heartbeat {
     this.onLost = onLost;
   }
 
-  /** Watches on behalf of a call, until it has {@linkplain #ended ended}. */
-  void began(Object call, String method, Consumer<TributaryException> end) {
-    waiting.put(call, new Waiting(method, beats, end));
-    if (state == State.IDLE) {
+  /**
+   * Watches on behalf of a call, until it has {@linkplain #ended ended}.
+   *
+   * @param limit of the call, if it is to be looked after here
+   * @param end ends the call
+   */
+  void began(
+      Object call, String method, Optional<Duration> limit, Consumer<TributaryException> end) {
+    waiting.put(call, new Waiting(method, beats, System.nanoTime(), limit, end));
+    if (!beating.get()) {
       startBeating();
     }
   }
@@ -132,23 +152,32 @@ final class Heartbeat {
   }
 
   private void startBeating() {
-    if (move(State.IDLE, State.WATCHING)) {
+    if (beating.compareAndSet(false, true)) {
       heardSinceBeat = true; // Silence counts from the next beat on.
       threads.after(interval, this::beat);
     }
   }
 
   private void beat() {
-    if (state == State.CLOSED || state == State.OFF) {
+    if (state == State.CLOSED) {
       return;
     }
-    if (state == State.WATCHING && waiting.isEmpty() && move(State.WATCHING, State.IDLE)) {
+    if (state != State.LOST && waiting.isEmpty()) {
+      beating.set(false);
       if (!waiting.isEmpty()) {
-        startBeating(); // It came between the two looks, and found a watch that was about to end.
+        startBeating(); // It came between the two looks, and found beats that were about to end.
       }
       return;
     }
     beats++;
+    endTooLate();
+    if (state != State.DEAF) {
+      listen();
+    }
+    threads.after(interval, this::beat);
+  }
+
+  private void listen() {
     silentBeats = heardSinceBeat ? 0 : silentBeats + 1;
     heardSinceBeat = false;
     if (silentBeats >= SILENT_BEATS) {
@@ -157,7 +186,14 @@ final class Heartbeat {
     if (silentBeats > 0) {
       ask();
     }
-    threads.after(interval, this::beat);
+  }
+
+  private void endTooLate() {
+    for (Waiting call : waiting.values()) {
+      if (call.isTooLate()) {
+        call.end().accept(tooLate(call));
+      }
+    }
   }
 
   /** One question at a time: a task that is back answers the first one that reaches it. */
@@ -170,7 +206,7 @@ final class Heartbeat {
                 asked.set(false);
                 if (thrown != null
                     && Statuses.toException(thrown).code() == ErrorCode.UNIMPLEMENTED) {
-                  move(State.WATCHING, State.OFF);
+                  move(State.WATCHING, State.DEAF);
                 }
               });
     }
@@ -194,6 +230,14 @@ final class Heartbeat {
       state = to;
     }
     return moves;
+  }
+
+  private TributaryException tooLate(Waiting call) {
+    return new TributaryException(
+        ErrorCode.DEADLINE_EXCEEDED,
+        String.format(
+            "%s: %s had no answer within %s; last heard from %s",
+            peer, call.method(), call.limit().orElseThrow(), LastHeard.text(lastHeard())));
   }
 
   private TributaryException silent(String method) {

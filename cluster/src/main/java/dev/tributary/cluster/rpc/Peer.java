@@ -28,6 +28,10 @@ final class Peer implements AutoCloseable {
    */
   private static final Duration RECONNECT = Duration.ofMillis(500);
 
+  /** Limits beyond this need not be kept to the millisecond, and need no alarm of their own. */
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  private static final Optional<Duration> NO_LIMIT = Optional.empty();
   private static final long CLOSE_SECONDS = 5;
 
   private final String name;
@@ -101,7 +105,10 @@ final class Peer implements AutoCloseable {
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
-    ClientCall<ByteString, ByteString> call = newCall(rpc, options);
+    boolean isLong =
+        isWatched && options.timeout().isPresent() && options.timeout().get().compareTo(LONG) > 0;
+    ClientCall<ByteString, ByteString> call =
+        newCall(rpc, grpcOptions(options.waitForReady(), isLong ? NO_LIMIT : options.timeout()));
     UnaryResponse<R> response = new UnaryResponse<>(rpc.response(), name);
     Runnable cancel = () -> call.cancel(rpc.name() + " was cancelled", cancellationReason(options));
     call.start(response, new Metadata());
@@ -110,7 +117,11 @@ final class Peer implements AutoCloseable {
     call.halfClose();
     options.cancellation().onCancel(cancel);
     if (isWatched) {
-      heartbeat.began(response, rpc.name(), silence -> response.end(call, silence));
+      heartbeat.began(
+          response,
+          rpc.name(),
+          isLong ? options.timeout() : NO_LIMIT,
+          reason -> response.end(call, reason));
     }
     response
         .future()
@@ -126,10 +137,10 @@ final class Peer implements AutoCloseable {
    * A call that stands alone. gRPC would end it together with the one that this thread answers,
    * such as the clean-up after a step together with the step.
    */
-  private ClientCall<ByteString, ByteString> newCall(Rpc<?, ?> rpc, CallOptions options) {
+  private ClientCall<ByteString, ByteString> newCall(Rpc<?, ?> rpc, io.grpc.CallOptions options) {
     Context before = Context.ROOT.attach();
     try {
-      return channel.newCall(rpc.method(), grpcOptions(options));
+      return channel.newCall(rpc.method(), options);
     } finally {
       Context.ROOT.detach(before);
     }
@@ -139,14 +150,14 @@ final class Peer implements AutoCloseable {
     return options.cancellation().reason().orElse(null);
   }
 
-  private static io.grpc.CallOptions grpcOptions(CallOptions options) {
+  private static io.grpc.CallOptions grpcOptions(boolean waitForReady, Optional<Duration> limit) {
     io.grpc.CallOptions grpc = io.grpc.CallOptions.DEFAULT;
-    if (options.waitForReady()) {
+    if (waitForReady) {
       grpc = grpc.withWaitForReady();
     }
-    return options.timeout().isEmpty()
+    return limit.isEmpty()
         ? grpc
-        : grpc.withDeadlineAfter(options.timeout().get().toNanos(), TimeUnit.NANOSECONDS);
+        : grpc.withDeadlineAfter(limit.get().toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** Cuts gRPC's growing pauses between attempts short for as long as the task is away. */
