@@ -2,11 +2,15 @@ package dev.tributary.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.cluster.server.Server;
+import dev.tributary.cluster.server.ServerOptions;
+import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.testing.FreePorts;
 import dev.tributary.testing.JavaProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -88,6 +92,31 @@ class ServerCommandTest {
             "--end-with-input")) {
       server.awaitLine("serves at").endInput().awaitSuccess();
     }
+  }
+
+  @Test
+  void server_untilDone_endsWithTheLastWorker() throws Exception {
+    List<String> at = FreePorts.addresses(2);
+    String[] hosts = {"--ps_hosts", at.get(0), "--worker_hosts", at.get(1)};
+    ClusterSpec cluster =
+        ClusterSpec.of(Map.of("ps", List.of(at.get(0)), "worker", List.of(at.get(1))));
+    try (JavaProgram ps = server(hosts, "--job_name", "ps", "--until-done");
+        Server worker = Server.start(ServerOptions.of(cluster, "worker", 0))) {
+      ps.awaitLine("serves at");
+
+      worker.complete();
+
+      ps.awaitSuccess();
+    }
+  }
+
+  @Test
+  void server_limitOfNothing_isRefused() {
+    assertThat(
+            CommandOutcome.of(
+                    "server", "--cluster={\"a\": [\"localhost:0\"]}", "--job=a", "--stop-timeout=0")
+                .err())
+        .contains("the stop limit must be longer than nothing");
   }
 
   @Test

@@ -144,6 +144,7 @@ public final class DigitsCommand implements Callable<Integer> {
     try (Server server = Server.start(task.serverOptions(tasks, backend, security))) {
       Runtime.getRuntime().addShutdownHook(new Thread(server::stop, "tributary-stop"));
       if (!task.job().equals("worker")) {
+        server.stopWhenOthersAreDone();
         server.join();
         return;
       }
@@ -163,6 +164,7 @@ public final class DigitsCommand implements Callable<Integer> {
       if (worker.isChief()) {
         report.printTest(out, settings.data().test().size());
       }
+      server.complete();
     }
   }
 

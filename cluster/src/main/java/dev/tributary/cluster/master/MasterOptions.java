@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param sessionCreationTimeout how long a new session waits for tasks that are not up
  * @param waitingLogInterval how often it logs which ones are missing
  * @param callTimeout how long a worker may take to make a graph or a session ready
+ * @param stepTimeout how long a step may take whose client says nothing else
  * @param failureGrace how long a step that has failed waits for workers that do not answer
  * @param closeTimeout how long closing a session waits for its steps, and then for its workers
  * @param mostPreparedSteps how many kinds of steps a session keeps ready; the one that was used
@@ -20,6 +21,7 @@ public record MasterOptions(
     Duration sessionCreationTimeout,
     Duration waitingLogInterval,
     Duration callTimeout,
+    Duration stepTimeout,
     Duration failureGrace,
     Duration closeTimeout,
     int mostPreparedSteps,
@@ -28,11 +30,12 @@ public record MasterOptions(
     requirePositive("sessionCreationTimeout", sessionCreationTimeout);
     requirePositive("waitingLogInterval", waitingLogInterval);
     requirePositive("callTimeout", callTimeout);
+    requirePositive("stepTimeout", stepTimeout);
     requirePositive("failureGrace", failureGrace);
     requirePositive("closeTimeout", closeTimeout);
     if (mostPreparedSteps < 1) {
       throw TributaryException.invalidArgument(
-          "mostPreparedSteps must be 1 or more, got %d", mostPreparedSteps);
+          "mostPreparedSteps must be 1 or more, got %d", mostPreparedSteps, limits);
     }
   }
 
@@ -41,6 +44,7 @@ public record MasterOptions(
         Duration.ofMinutes(5),
         Duration.ofSeconds(10),
         Duration.ofMinutes(5),
+        Duration.ofHours(1),
         Duration.ofSeconds(10),
         Duration.ofSeconds(10),
         1000,
@@ -52,6 +56,7 @@ public record MasterOptions(
         limit,
         waitingLogInterval,
         callTimeout,
+        stepTimeout,
         failureGrace,
         closeTimeout,
         mostPreparedSteps,
@@ -62,6 +67,19 @@ public record MasterOptions(
     return new MasterOptions(
         sessionCreationTimeout,
         waitingLogInterval,
+        limit,
+        stepTimeout,
+        failureGrace,
+        closeTimeout,
+        mostPreparedSteps,
+        limits);
+  }
+
+  public MasterOptions withStepTimeout(Duration limit) {
+    return new MasterOptions(
+        sessionCreationTimeout,
+        waitingLogInterval,
+        callTimeout,
         limit,
         failureGrace,
         closeTimeout,
@@ -74,6 +92,7 @@ public record MasterOptions(
         sessionCreationTimeout,
         waitingLogInterval,
         callTimeout,
+        stepTimeout,
         limit,
         closeTimeout,
         mostPreparedSteps,
@@ -85,6 +104,7 @@ public record MasterOptions(
         sessionCreationTimeout,
         waitingLogInterval,
         callTimeout,
+        stepTimeout,
         failureGrace,
         limit,
         mostPreparedSteps,
@@ -96,6 +116,7 @@ public record MasterOptions(
         sessionCreationTimeout,
         waitingLogInterval,
         callTimeout,
+        stepTimeout,
         failureGrace,
         closeTimeout,
         most,
@@ -107,6 +128,7 @@ public record MasterOptions(
         sessionCreationTimeout,
         waitingLogInterval,
         callTimeout,
+        stepTimeout,
         failureGrace,
         closeTimeout,
         mostPreparedSteps,

@@ -42,7 +42,7 @@ final class MasterSession {
     this.graph = graph;
     this.devices = devices;
     this.workers = workers;
-    StepRunner runner = new StepRunner(environment, workers.handle());
+    StepRunner runner = new StepRunner(environment, cluster.workers(), workers.handle());
     PreparedSteps prepared =
         new PreparedSteps(
             environment.options().mostPreparedSteps(),

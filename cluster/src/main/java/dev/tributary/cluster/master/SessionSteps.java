@@ -1,6 +1,8 @@
 package dev.tributary.cluster.master;
 
 import dev.tributary.kernel.Cancellation;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -38,7 +40,8 @@ final class SessionSteps {
   }
 
   private StepScope begin(StepRequest request, Cancellation caller) {
-    return new StepScope(running, config.timeout(request.options()), environment.timer(), caller);
+    Duration limit = config.timeout(request.options(), environment.options().stepTimeout());
+    return new StepScope(running, Optional.of(limit), environment.timer(), caller);
   }
 
   private CompletableFuture<StepResults> run(

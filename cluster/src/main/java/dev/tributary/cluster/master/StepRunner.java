@@ -4,6 +4,7 @@ import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.NamedTensor;
 import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.WorkerInterface;
+import dev.tributary.cluster.protocol.Workers;
 import dev.tributary.cluster.spec.TaskName;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** Runs registered steps of a session. Immutable. */
-record StepRunner(MasterEnvironment environment, String sessionHandle) {
+record StepRunner(MasterEnvironment environment, Workers workers, String sessionHandle) {
   /** Step numbers have this bit and 56 random ones, as TensorFlow's have. */
   private static final long STEP_ID_BIT = 1L << 56;
 
@@ -31,7 +32,8 @@ record StepRunner(MasterEnvironment environment, String sessionHandle) {
             environment,
             step.partitions(),
             partition -> runGraph(partition, stepId, request, send, receive),
-            scope.cancellation())
+            scope.cancellation(),
+            new MissingTasks(environment, workers, stepId))
         .thenApply(responses -> new StepResults(fetchKeys, responses));
   }
 

@@ -1,5 +1,7 @@
 package dev.tributary.cluster.protocol;
 
+import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.error.TributaryException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.tensorflow.proto.DeviceAttributes;
@@ -48,4 +50,22 @@ public interface WorkerInterface {
   CompletableFuture<LoggingResponse> logging(LoggingRequest request, CallOptions options);
 
   CompletableFuture<Void> tracing(TracingRequest request, CallOptions options);
+
+  /**
+   * What this task's part of a step waits for from other tasks, a line for each value. Not part of
+   * TensorFlow's protocol: UNIMPLEMENTED where a task does not tell.
+   */
+  default CompletableFuture<List<String>> stepWaits(long stepId, CallOptions options) {
+    return CompletableFuture.failedFuture(
+        TributaryException.unimplemented("this worker does not tell what its steps wait for"));
+  }
+
+  /**
+   * Tells that another task's part of the job is done. Not part of TensorFlow's protocol:
+   * UNIMPLEMENTED where nobody listens.
+   */
+  default CompletableFuture<Void> taskCompleted(TaskName task, CallOptions options) {
+    return CompletableFuture.failedFuture(
+        TributaryException.unimplemented("this worker does not wait for other tasks"));
+  }
 }

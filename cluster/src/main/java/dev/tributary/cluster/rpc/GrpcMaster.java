@@ -15,6 +15,7 @@ import dev.tributary.cluster.protocol.RunStepRequest;
 import dev.tributary.cluster.protocol.RunStepResponse;
 import dev.tributary.cluster.rpc.CallableMessages.CallableName;
 import dev.tributary.session.ChannelSecurity;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -23,19 +24,24 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class GrpcMaster implements MasterInterface, AutoCloseable {
   private final RpcThreads threads;
-  private final Retry retry;
   private final Peer peer;
+  private final Retry retry;
 
   /** In plain text. Connects when it is first called. */
-  public GrpcMaster(String hostPort) {
-    this(hostPort, ChannelSecurity.none());
+  public GrpcMaster(String hostPort, Duration silenceLimit) {
+    this(hostPort, ChannelSecurity.none(), silenceLimit);
   }
 
-  public GrpcMaster(String hostPort, ChannelSecurity security) {
+  /**
+   * Connects when it is first called.
+   *
+   * @param silenceLimit after how much silence a master that calls wait for counts as lost
+   */
+  public GrpcMaster(String hostPort, ChannelSecurity security, Duration silenceLimit) {
     CallerSecurity secured = CallerSecurity.of(security); // May fail: no threads before.
     this.threads = new RpcThreads();
-    this.retry = new Retry(threads);
-    this.peer = new Peer("the master", hostPort, threads, secured);
+    this.peer = new Peer("the master", hostPort, threads, secured, silenceLimit);
+    this.retry = new Retry(threads, peer::isLost);
   }
 
   @Override

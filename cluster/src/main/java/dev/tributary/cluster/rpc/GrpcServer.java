@@ -82,6 +82,7 @@ public final class GrpcServer implements AutoCloseable {
             .withChildOption(ChannelOption.SO_KEEPALIVE, true)
             .addService(MasterService.serving(master, stopping))
             .addService(WorkerService.serving(worker, stopping))
+            .addService(TaskService.serving(worker, stopping))
             .addService(health.getHealthService())
             .addService(ProtoReflectionServiceV1.newInstance());
     tls.ifPresent(builder::sslContext);

@@ -12,9 +12,12 @@ import dev.tributary.cluster.protocol.RunGraphResponse;
 import dev.tributary.cluster.protocol.TracingRequest;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.rpc.GraphMessages.GraphName;
+import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.tensorflow.proto.DeviceAttributes;
@@ -25,6 +28,11 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
 
   GrpcWorker(Peer peer) {
     this.peer = peer;
+  }
+
+  /** How long ago the worker was heard from; empty if it never was. */
+  Optional<Duration> lastHeard() {
+    return peer.lastHeard();
   }
 
   @Override
@@ -91,6 +99,16 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
   @Override
   public CompletableFuture<Void> tracing(TracingRequest request, CallOptions options) {
     return call(WorkerService.TRACING, request, options);
+  }
+
+  @Override
+  public CompletableFuture<List<String>> stepWaits(long stepId, CallOptions options) {
+    return call(TaskService.STEP_WAITS, stepId, options);
+  }
+
+  @Override
+  public CompletableFuture<Void> taskCompleted(TaskName task, CallOptions options) {
+    return call(TaskService.TASK_COMPLETED, task, options);
   }
 
   @Override

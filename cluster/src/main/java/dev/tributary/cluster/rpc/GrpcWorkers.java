@@ -6,9 +6,11 @@ import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.ChannelSecurity;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The workers of a cluster as one of its tasks reaches them: its own directly, each other one by a
@@ -27,16 +29,25 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
   private final TaskName self;
   private final WorkerInterface own;
   private final CallerSecurity security;
+  private final Duration silenceLimit;
   private boolean closed;
 
   /** In plain text. */
-  public GrpcWorkers(ClusterSpec cluster, TaskName self, WorkerInterface own) {
-    this(cluster, self, own, ChannelSecurity.none());
+  public GrpcWorkers(
+      ClusterSpec cluster, TaskName self, WorkerInterface own, Duration silenceLimit) {
+    this(cluster, self, own, ChannelSecurity.none(), silenceLimit);
   }
 
+  /**
+   * @param silenceLimit after how much silence a task that calls wait for counts as lost
+   */
   public GrpcWorkers(
-      ClusterSpec cluster, TaskName self, WorkerInterface own, ChannelSecurity security) {
-    this(cluster, self, own, CallerSecurity.of(security), new RpcThreads(), true);
+      ClusterSpec cluster,
+      TaskName self,
+      WorkerInterface own,
+      ChannelSecurity security,
+      Duration silenceLimit) {
+    this(cluster, self, own, CallerSecurity.of(security), silenceLimit, new RpcThreads(), true);
   }
 
   private GrpcWorkers(
@@ -44,12 +55,14 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
       TaskName self,
       WorkerInterface own,
       CallerSecurity security,
+      Duration silenceLimit,
       RpcThreads threads,
       boolean ownsThreads) {
     this.cluster = cluster;
     this.self = self;
     this.own = own;
     this.security = security;
+    this.silenceLimit = silenceLimit;
     this.threads = threads;
     this.ownsThreads = ownsThreads;
   }
@@ -59,7 +72,7 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
    * the threads of these. They must be closed first.
    */
   public GrpcWorkers inCluster(ClusterSpec other, TaskName name) {
-    return new GrpcWorkers(other, name, own, security, threads, false);
+    return new GrpcWorkers(other, name, own, security, silenceLimit, threads, false);
   }
 
   @Override
@@ -78,6 +91,16 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
     }
   }
 
+  @Override
+  public Optional<Duration> lastHeard(TaskName task) {
+    if (task.equals(self)) {
+      return Optional.of(Duration.ZERO);
+    }
+    synchronized (lock) {
+      return Optional.ofNullable(remote.get(task)).flatMap(GrpcWorker::lastHeard);
+    }
+  }
+
   private GrpcWorker connect(TaskName task) {
     if (closed) {
       throw TributaryException.failedPrecondition(
@@ -88,7 +111,8 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
           "No worker known as %s; there are %s", task, cluster.tasks());
     }
     GrpcWorker worker =
-        new GrpcWorker(new Peer(task.toString(), cluster.address(task), threads, security));
+        new GrpcWorker(
+            new Peer(task.toString(), cluster.address(task), threads, security, silenceLimit));
     remote.put(task, worker);
     return worker;
   }

@@ -14,6 +14,7 @@ import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -28,10 +29,11 @@ final class Peer implements AutoCloseable {
    */
   private static final Duration RECONNECT = Duration.ofMillis(500);
 
-  private static final long CLOSE_SECONDS = 5;
+  /** Limits beyond this need not be kept to the millisecond, and need no alarm of their own. */
+  private static final Duration LONG = Duration.ofMinutes(1);
 
-  private static final Rpc<Void, Void> HEALTH =
-      Rpc.of("grpc.health.v1.Health", "Check", Codec.EMPTY, Codec.EMPTY);
+  private static final Optional<Duration> NO_LIMIT = Optional.empty();
+  private static final long CLOSE_SECONDS = 5;
 
   /** What gRPC says when the other side hangs up, or answers something else than HTTP/2. */
   private static final List<String> SILENT_ENDS =
@@ -43,17 +45,31 @@ final class Peer implements AutoCloseable {
   private final CallerSecurity security;
   private final WaitingCalls waiting = new WaitingCalls();
   private final ManagedChannel channel;
+  private final Heartbeat heartbeat;
 
   /**
    * @param name what errors call it
    * @param address {@code host:port}
+   * @param silenceLimit after how much silence it counts as lost
    */
-  Peer(String name, String address, RpcThreads threads, CallerSecurity security) {
+  Peer(
+      String name,
+      String address,
+      RpcThreads threads,
+      CallerSecurity security,
+      Duration silenceLimit) {
     this.name = name + " at " + address;
     this.address = HostAndPort.parse(address);
     this.threads = threads;
     this.security = security;
     this.channel = channel(address, threads, security);
+    this.heartbeat =
+        new Heartbeat(
+            this.name,
+            threads,
+            silenceLimit,
+            () -> send(Heartbeat.CHECK, null, CallOptions.defaults().within(silenceLimit), false),
+            channel::enterIdle);
     reconnect();
   }
 
@@ -80,16 +96,35 @@ final class Peer implements AutoCloseable {
 
   /**
    * Calls. The request's tensors are held by the caller until the future is done; errors that say
-   * that the task could not be reached, or not in time, name it.
+   * that the task could not be reached, or not in time, name it. A task that falls silent ends
+   * calls as UNAVAILABLE, other than those that wait for it to come up.
    */
   <Q, R> CompletableFuture<R> call(Rpc<Q, R> rpc, Q request, CallOptions options) {
+    return send(rpc, request, options, !options.waitForReady());
+  }
+
+  /** Whether the task has fallen silent. */
+  boolean isLost() {
+    return heartbeat.isLost();
+  }
+
+  /** How long ago the task was heard from; empty if it never was. */
+  Optional<Duration> lastHeard() {
+    return heartbeat.lastHeard();
+  }
+
+  private <Q, R> CompletableFuture<R> send(
+      Rpc<Q, R> rpc, Q request, CallOptions options, boolean isWatched) {
     ByteString message;
     try {
       message = rpc.request().encode().apply(request);
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
-    ClientCall<ByteString, ByteString> call = newCall(rpc, options);
+    boolean isLong =
+        isWatched && options.timeout().isPresent() && options.timeout().get().compareTo(LONG) > 0;
+    ClientCall<ByteString, ByteString> call =
+        newCall(rpc, grpcOptions(options.waitForReady(), isLong ? NO_LIMIT : options.timeout()));
     UnaryResponse<R> response = new UnaryResponse<>(rpc.response(), name);
     Runnable cancel = () -> call.cancel(rpc.name() + " was cancelled", cancellationReason(options));
     call.start(response, security.headers());
@@ -100,7 +135,20 @@ final class Peer implements AutoCloseable {
       waiting.add(call, response);
     }
     options.cancellation().onCancel(cancel);
-    response.future().whenComplete((value, error) -> options.cancellation().forget(cancel));
+    if (isWatched) {
+      heartbeat.began(
+          response,
+          rpc.name(),
+          isLong ? options.timeout() : NO_LIMIT,
+          reason -> response.end(call, reason));
+    }
+    response
+        .future()
+        .whenComplete(
+            (value, error) -> {
+              options.cancellation().forget(cancel);
+              heartbeat.ended(response, Optional.ofNullable(error).map(Statuses::toException));
+            });
     return response.future();
   }
 
@@ -108,10 +156,10 @@ final class Peer implements AutoCloseable {
    * A call that stands alone. gRPC would end it together with the one that this thread answers,
    * such as the clean-up after a step together with the step.
    */
-  private ClientCall<ByteString, ByteString> newCall(Rpc<?, ?> rpc, CallOptions options) {
+  private ClientCall<ByteString, ByteString> newCall(Rpc<?, ?> rpc, io.grpc.CallOptions options) {
     Context before = Context.ROOT.attach();
     try {
-      return channel.newCall(rpc.method(), grpcOptions(options));
+      return channel.newCall(rpc.method(), options);
     } finally {
       Context.ROOT.detach(before);
     }
@@ -121,14 +169,14 @@ final class Peer implements AutoCloseable {
     return options.cancellation().reason().orElse(null);
   }
 
-  private static io.grpc.CallOptions grpcOptions(CallOptions options) {
+  private static io.grpc.CallOptions grpcOptions(boolean waitForReady, Optional<Duration> limit) {
     io.grpc.CallOptions grpc = io.grpc.CallOptions.DEFAULT;
-    if (options.waitForReady()) {
+    if (waitForReady) {
       grpc = grpc.withWaitForReady();
     }
-    return options.timeout().isEmpty()
+    return limit.isEmpty()
         ? grpc
-        : grpc.withDeadlineAfter(options.timeout().get().toNanos(), TimeUnit.NANOSECONDS);
+        : grpc.withDeadlineAfter(limit.get().toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** Cuts gRPC's growing pauses between attempts short for as long as the task is away. */
@@ -154,7 +202,7 @@ final class Peer implements AutoCloseable {
     if (waiting.isEmpty()) {
       return;
     }
-    call(HEALTH, null, CallOptions.defaults().within(RECONNECT))
+    send(Heartbeat.CHECK, null, CallOptions.defaults().within(RECONNECT), false)
         .whenComplete(
             (healthy, thrown) -> {
               if (thrown != null) {
@@ -184,6 +232,7 @@ final class Peer implements AutoCloseable {
   /** Ends all calls as UNAVAILABLE. */
   @Override
   public void close() {
+    heartbeat.close();
     channel.shutdownNow();
     try {
       if (!channel.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {

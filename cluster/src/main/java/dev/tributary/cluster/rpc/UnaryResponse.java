@@ -20,7 +20,7 @@ final class UnaryResponse<R> extends ClientCall.Listener<ByteString> {
   private R response;
   private boolean received;
   private TributaryException malformed;
-  private volatile Optional<TributaryException> refusal = Optional.empty();
+  private volatile Optional<TributaryException> endedBy = Optional.empty();
 
   UnaryResponse(Codec<R> codec, String peer) {
     this.codec = codec;
@@ -31,9 +31,10 @@ final class UnaryResponse<R> extends ClientCall.Listener<ByteString> {
     return future;
   }
 
-  /** Tells why the call is about to be cancelled. */
-  void refuse(TributaryException reason) {
-    refusal = Optional.of(reason);
+  /** Ends the call, which the peer need not take part in; the future then fails with the reason. */
+  void end(ClientCall<?, ?> call, TributaryException reason) {
+    endedBy = Optional.of(reason);
+    call.cancel(reason.getMessage(), reason);
   }
 
   @Override
@@ -53,7 +54,7 @@ final class UnaryResponse<R> extends ClientCall.Listener<ByteString> {
   @Override
   public void onClose(Status status, Metadata trailers) {
     if (!status.isOk()) {
-      fail(refusal.orElseGet(() -> located(status, trailers)));
+      fail(endedBy.orElseGet(() -> located(status, trailers)));
     } else if (malformed != null) {
       fail(malformed);
     } else if (!received) {

@@ -24,10 +24,6 @@ final class WaitingCalls {
 
   /** Ends all of them with this error. */
   void refuse(TributaryException reason) {
-    calls.forEach(
-        (call, response) -> {
-          response.refuse(reason);
-          call.cancel(reason.getMessage(), reason);
-        });
+    calls.forEach((call, response) -> response.end(call, reason));
   }
 }

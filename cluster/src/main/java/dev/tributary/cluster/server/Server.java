@@ -38,18 +38,18 @@ import org.slf4j.LoggerFactory;
 public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
-  /** How long stopping waits for threads that are in the middle of a node. */
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
-
   private final ServerOptions options;
   private final HostAndPort address;
+  private final JobCompletion completion;
   private final Shutdown parts;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final CountDownLatch stopped = new CountDownLatch(1);
 
-  private Server(ServerOptions options, HostAndPort address, Shutdown parts) {
+  private Server(
+      ServerOptions options, HostAndPort address, JobCompletion completion, Shutdown parts) {
     this.options = options;
     this.address = address;
+    this.completion = completion;
     this.parts = parts;
   }
 
@@ -64,9 +64,10 @@ public final class Server implements AutoCloseable {
     }
     Shutdown parts = new Shutdown();
     try {
-      HostAndPort address = own.withPort(assemble(options, own, parts));
+      Assembled task = assemble(options, own, parts);
+      HostAndPort address = own.withPort(task.port());
       LOG.info("{} serves at {}", options.task(), targetOf(address));
-      return new Server(options, address, parts);
+      return new Server(options, address, task.completion(), parts);
     } catch (RuntimeException | Error e) {
       parts.run();
       throw e;
@@ -82,6 +83,30 @@ public final class Server implements AutoCloseable {
     return options;
   }
 
+  /**
+   * Tells the tasks of other jobs that this task's part of the work is done, so that those which
+   * were told to {@linkplain #stopWhenOthersAreDone end with their job} can. Waits for their
+   * answers, for as long as the limits say; a task that cannot be told is logged.
+   */
+  public void complete() {
+    completion.tell();
+  }
+
+  /**
+   * Stops the server as soon as all tasks of other jobs are {@linkplain #complete done}: a
+   * parameter server ends with the last worker.
+   */
+  public void stopWhenOthersAreDone() {
+    completion
+        .whenOthersAreDone()
+        .thenRun(
+            () -> {
+              LOG.info("{}: the tasks of all other jobs are done", options.task());
+              // Not on the thread that serves the last task's call: stopping waits for that.
+              new Thread(this::stop, "tributary-stop").start();
+            });
+  }
+
   /** Waits until the server is stopped. */
   public void join() throws InterruptedException {
     stopped.await();
@@ -93,21 +118,29 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * Ends sessions and steps, and gives back threads, port and variables before it returns. Again it
-   * does nothing but wait for the first call.
+   * Ends sessions and steps, and gives back threads, port and variables before it returns. What has
+   * not ended within the limit is logged and left behind. Again it does nothing but wait for the
+   * first call.
    */
   public void stop() {
-    if (stopping.compareAndSet(false, true)) {
-      parts.run();
-      LOG.info("{} stopped", options.task());
-      stopped.countDown();
-      return;
-    }
+    Duration limit = options.times().stop();
     try {
-      join(STOP_LIMIT.multipliedBy(2));
+      if (!stopping.compareAndSet(false, true)) {
+        join(limit);
+        return;
+      }
+      Thread stopper = new Thread(parts, "tributary-stop-" + options.task().job());
+      stopper.setDaemon(true);
+      stopper.start();
+      TimeUnit.NANOSECONDS.timedJoin(stopper, limit.toNanos());
+      if (stopper.isAlive()) {
+        LOG.warn("{} stops, but {} did not end within {}", options.task(), parts.current(), limit);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    LOG.info("{} stopped", options.task());
+    stopped.countDown();
   }
 
   @Override
@@ -115,18 +148,22 @@ public final class Server implements AutoCloseable {
     stop();
   }
 
-  /** Puts the task together, from what others stand on upwards; returns its port. */
-  private static int assemble(ServerOptions options, HostAndPort own, Shutdown parts) {
+  private record Assembled(int port, JobCompletion completion) {}
+
+  /** Puts the task together, from what others stand on upwards. */
+  private static Assembled assemble(ServerOptions options, HostAndPort own, Shutdown parts) {
     OpRegistry registry = Ops.registry();
+    TimeLimits times = options.times();
     NodeThreads threads =
         new NodeThreads(
             "tributary-" + options.task().job() + "-" + options.task().index(),
             options.interOpThreads());
-    parts.add("threads", () -> threads.close(STOP_LIMIT));
+    parts.add("threads", () -> threads.close(times.stop().dividedBy(2)));
     TaskDevices devices = new TaskDevices(options);
     parts.add("devices", devices::close);
     TaskAddressBooks addressBooks =
-        new TaskAddressBooks(options.cluster(), options.task(), options.security());
+        new TaskAddressBooks(
+            options.cluster(), options.task(), options.security(), times.silence());
     RandomIds ids = RandomIds.ofProcess();
     Worker worker =
         new Worker(
@@ -138,7 +175,10 @@ public final class Server implements AutoCloseable {
                 threads.pool(),
                 threads.timer(),
                 ids,
-                WorkerOptions.defaults().withLimits(options.limits())));
+                WorkerOptions.defaults()
+                    .withTransferTimeout(times.transfer())
+                    .withCloseLimit(times.stop().dividedBy(4))
+                    .withLimits(options.limits())));
     addressBooks.attach(worker);
     Master master =
         new Master(
@@ -151,7 +191,10 @@ public final class Server implements AutoCloseable {
                 threads.timer(),
                 ids,
                 MasterOptions.defaults()
-                    .withSessionCreationTimeout(options.sessionTimeout())
+                    .withSessionCreationTimeout(times.session())
+                    .withCallTimeout(times.call())
+                    .withStepTimeout(times.step())
+                    .withCloseTimeout(times.close())
                     .withLimits(options.limits())));
     parts.add("channels", addressBooks::close);
     GrpcServer grpc =
@@ -167,7 +210,8 @@ public final class Server implements AutoCloseable {
     parts.add("master", master::close);
     InProcessMasters.Entry entry = InProcessMasters.list(own.withPort(grpc.port()), master);
     parts.add("short cut", entry::close);
-    return grpc.port();
+    return new Assembled(
+        grpc.port(), new JobCompletion(options, worker, addressBooks.ownCluster()));
   }
 
   /** A task that others may reach listens at all of the machine's addresses, as TensorFlow does. */

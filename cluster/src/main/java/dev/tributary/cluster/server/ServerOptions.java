@@ -3,10 +3,8 @@ package dev.tributary.cluster.server;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
-import dev.tributary.error.TributaryException;
 import dev.tributary.session.BackendChoice;
 import dev.tributary.session.ChannelSecurity;
-import java.time.Duration;
 import org.tensorflow.proto.ConfigProto;
 
 /**
@@ -18,7 +16,7 @@ import org.tensorflow.proto.ConfigProto;
  *     ({@code device_count}) and of threads, which are as many as there are cores where it says
  *     nothing
  * @param backend who computes matrix products, convolutions and the like
- * @param sessionTimeout how long a new session waits for tasks that are not up
+ * @param times how long the server waits for what
  * @param security whom the server lets in, and what it shows the tasks that it calls
  * @param limits how much the server takes from its callers
  * @param insecure whether anybody who reaches the port may use the server. On a loopback address
@@ -30,16 +28,12 @@ public record ServerOptions(
     TaskName task,
     ConfigProto config,
     BackendChoice backend,
-    Duration sessionTimeout,
+    TimeLimits times,
     ChannelSecurity security,
     Limits limits,
     boolean insecure) {
   public ServerOptions {
     cluster.address(task); // Fails, naming the tasks that there are, if it has none.
-    if (sessionTimeout.isNegative() || sessionTimeout.isZero()) {
-      throw TributaryException.invalidArgument(
-          "a timeout must be longer than nothing, got %s", sessionTimeout);
-    }
   }
 
   public static ServerOptions of(ClusterSpec cluster, String job, int task) {
@@ -48,39 +42,34 @@ public record ServerOptions(
         new TaskName(job, task),
         ConfigProto.getDefaultInstance(),
         BackendChoice.AUTO,
-        Duration.ofMinutes(5),
+        TimeLimits.defaults(),
         ChannelSecurity.none(),
         Limits.defaults(),
         false);
   }
 
   public ServerOptions withConfig(ConfigProto settings) {
-    return new ServerOptions(
-        cluster, task, settings, backend, sessionTimeout, security, limits, insecure);
+    return new ServerOptions(cluster, task, settings, backend, times, security, limits, insecure);
   }
 
   public ServerOptions withBackend(BackendChoice choice) {
-    return new ServerOptions(
-        cluster, task, config, choice, sessionTimeout, security, limits, insecure);
+    return new ServerOptions(cluster, task, config, choice, times, security, limits, insecure);
   }
 
-  public ServerOptions withSessionTimeout(Duration limit) {
-    return new ServerOptions(cluster, task, config, backend, limit, security, limits, insecure);
+  public ServerOptions withTimes(TimeLimits settings) {
+    return new ServerOptions(cluster, task, config, backend, settings, security, limits, insecure);
   }
 
   public ServerOptions withSecurity(ChannelSecurity settings) {
-    return new ServerOptions(
-        cluster, task, config, backend, sessionTimeout, settings, limits, insecure);
+    return new ServerOptions(cluster, task, config, backend, times, settings, limits, insecure);
   }
 
   public ServerOptions withLimits(Limits settings) {
-    return new ServerOptions(
-        cluster, task, config, backend, sessionTimeout, security, settings, insecure);
+    return new ServerOptions(cluster, task, config, backend, times, security, settings, insecure);
   }
 
   public ServerOptions withInsecure(boolean allowed) {
-    return new ServerOptions(
-        cluster, task, config, backend, sessionTimeout, security, limits, allowed);
+    return new ServerOptions(cluster, task, config, backend, times, security, limits, allowed);
   }
 
   int interOpThreads() {

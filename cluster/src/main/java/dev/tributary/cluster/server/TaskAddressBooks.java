@@ -8,6 +8,7 @@ import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.ChannelSecurity;
+import java.time.Duration;
 import java.util.Optional;
 import org.tensorflow.proto.ServerDef;
 
@@ -19,17 +20,20 @@ final class TaskAddressBooks implements AddressBooks, AutoCloseable {
   private final ClusterSpec cluster;
   private final TaskName self;
   private final ChannelSecurity security;
+  private final Duration silenceLimit;
   private Optional<GrpcWorkers> ownCluster = Optional.empty();
 
-  TaskAddressBooks(ClusterSpec cluster, TaskName self, ChannelSecurity security) {
+  TaskAddressBooks(
+      ClusterSpec cluster, TaskName self, ChannelSecurity security, Duration silenceLimit) {
     this.cluster = cluster;
     this.self = self;
     this.security = security;
+    this.silenceLimit = silenceLimit;
   }
 
   /** Tells the task's own worker, which itself is made with these address books. */
   void attach(WorkerInterface worker) {
-    ownCluster = Optional.of(new GrpcWorkers(cluster, self, worker, security));
+    ownCluster = Optional.of(new GrpcWorkers(cluster, self, worker, security, silenceLimit));
   }
 
   @Override

@@ -60,7 +60,8 @@ public final class MasterConnection implements AutoCloseable {
     if (own.isPresent()) {
       return new MasterConnection(target, own.get(), () -> {});
     }
-    GrpcMaster remote = new GrpcMaster(address.toString(), options.security());
+    GrpcMaster remote =
+        new GrpcMaster(address.toString(), options.security(), options.silenceLimit());
     return new MasterConnection(target, remote, remote::close);
   }
 

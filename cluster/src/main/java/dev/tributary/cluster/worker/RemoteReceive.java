@@ -1,6 +1,7 @@
 package dev.tributary.cluster.worker;
 
 import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.LastHeard;
 import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RecvTensorRequest;
 import dev.tributary.error.ErrorCode;
@@ -9,8 +10,10 @@ import dev.tributary.kernel.Cancellation;
 import dev.tributary.rendezvous.Rendezvous;
 import dev.tributary.rendezvous.RendezvousKey;
 import dev.tributary.tensor.Tensor;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -24,6 +27,7 @@ final class RemoteReceive {
   private final Peers.Peer sender;
   private final Rendezvous.Receiver receiver;
   private final TransferLog log;
+  private final long startNanos = System.nanoTime();
   private final Cancellation cancellation = new Cancellation();
   private final AtomicBoolean decided = new AtomicBoolean();
 
@@ -57,6 +61,18 @@ final class RemoteReceive {
             });
   }
 
+  /** Gives up if it has taken longer than this. */
+  void expire(Duration limit) {
+    if (System.nanoTime() - startNanos > limit.toNanos()) {
+      abort(
+          new TributaryException(
+              ErrorCode.DEADLINE_EXCEEDED,
+              String.format(
+                  "%s: no value within %s; see what holds up that task's part of step %d",
+                  this, limit, request.stepId())));
+    }
+  }
+
   void abort(RuntimeException reason) {
     if (decided.compareAndSet(false, true)) {
       receiver.failed(reason);
@@ -87,10 +103,26 @@ final class RemoteReceive {
   }
 
   private TributaryException located(Throwable failure) {
-    String where = "RecvTensor of '" + key.tensorName() + "' from " + sender.task();
+    String where = where();
     return failure instanceof TributaryException
         ? ((TributaryException) failure).at(where)
         : new TributaryException(ErrorCode.INTERNAL, where + ": " + failure, failure);
+  }
+
+  private String where() {
+    return "RecvTensor of '" + key.tensorName() + "' from " + sender.task();
+  }
+
+  /** What is waited for, since when, and when its sender was last heard from. */
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "%s (key %s) since %.1f s, last heard from %s",
+        where(),
+        request.rendezvousKey(),
+        (System.nanoTime() - startNanos) / 1e9,
+        LastHeard.text(sender.lastHeard().get()));
   }
 
   private static long nowMicros() {

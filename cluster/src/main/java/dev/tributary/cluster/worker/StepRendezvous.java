@@ -119,6 +119,11 @@ final class StepRendezvous implements Rendezvous {
     asked.forEach(request -> request.abort(reason));
   }
 
+  /** What the step waits for from other tasks. */
+  synchronized List<RemoteReceive> remoteReceives() {
+    return List.copyOf(remote);
+  }
+
   private void receiveHere(String key, Receiver receiver) {
     Optional<TaskName> task = session().map(WorkerSession::task);
     if (task.isPresent() && !isSentBy(task.get(), key)) {

@@ -3,6 +3,7 @@ package dev.tributary.cluster.worker;
 import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -68,8 +69,29 @@ final class StepTable {
     removeIf(step -> true).forEach(step -> step.abort(reason));
   }
 
+  /** What this task's part of a step waits for from other tasks, in words. */
+  List<String> waits(long stepId) {
+    return find(stepId).stream()
+        .flatMap(step -> step.remoteReceives().stream())
+        .map(RemoteReceive::toString)
+        .toList();
+  }
+
+  /** Gives up whatever other tasks have not sent within the limit. */
+  void expire(Duration limit) {
+    all().forEach(step -> step.remoteReceives().forEach(receive -> receive.expire(limit)));
+  }
+
   synchronized int size() {
     return steps.size();
+  }
+
+  private synchronized Optional<StepRendezvous> find(long stepId) {
+    return Optional.ofNullable(steps.get(stepId));
+  }
+
+  private synchronized List<StepRendezvous> all() {
+    return List.copyOf(steps.values());
   }
 
   private synchronized Optional<StepRendezvous> remove(long stepId) {

@@ -12,10 +12,12 @@ import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.RunGraphResponse;
 import dev.tributary.cluster.protocol.TracingRequest;
 import dev.tributary.cluster.protocol.WorkerInterface;
+import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.executor.Executor;
 import dev.tributary.kernel.ResourceContainers;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,12 +44,16 @@ public final class Worker implements WorkerInterface, AutoCloseable {
   private final RecentRequests requests = new RecentRequests(RECENT_REQUESTS);
   private final GraphRuns runs;
   private final TensorRequests tensors;
+  private final TransferDeadline transferDeadline;
+  private final Completions completions = new Completions();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   public Worker(WorkerEnvironment environment) {
     this.environment = environment;
     this.sessions = new WorkerSessions(environment);
     this.steps = new StepTable(transfers, environment.ids());
+    this.transferDeadline =
+        new TransferDeadline(steps, environment.timer(), environment.options().transferTimeout());
     EarlyEnd earlyEnd = new EarlyEnd(environment.timer());
     this.runs =
         new GraphRuns(
@@ -115,6 +121,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
           requests.requireNew("RunGraph", request.requestId());
           WorkerSession session =
               sessions.session(request.sessionHandle(), request.createWorkerSessionCalled());
+          transferDeadline.watch();
           return runs.run(session, request, options);
         });
   }
@@ -163,6 +170,21 @@ public final class Worker implements WorkerInterface, AutoCloseable {
               "Tracing: a profile of the process is not offered; ask for a step's timeline"
                   + " instead");
         });
+  }
+
+  @Override
+  public CompletableFuture<List<String>> stepWaits(long stepId, CallOptions options) {
+    return answer(() -> steps.waits(stepId));
+  }
+
+  @Override
+  public CompletableFuture<Void> taskCompleted(TaskName task, CallOptions options) {
+    return perform(() -> completions.add(task));
+  }
+
+  /** Done when all these tasks have told that their part of the job is done. */
+  public CompletableFuture<Void> whenCompleted(Collection<TaskName> tasks) {
+    return completions.when(tasks);
   }
 
   /** How many steps have something here that nobody has cleaned up. */

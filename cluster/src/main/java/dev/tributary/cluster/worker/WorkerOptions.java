@@ -7,14 +7,25 @@ import java.time.Duration;
  * @param abortDelay how long after a failure or a caller's cancellation other tasks that wait for
  *     the step are told, so that its master learns the reason first
  * @param closeLimit how long closing waits for steps that do not heed their cancellation
+ * @param transferTimeout how long a step waits for a value of another task
  * @param limits how many sessions there may be, and how large their graphs
  */
-public record WorkerOptions(Duration abortDelay, Duration closeLimit, Limits limits) {
+public record WorkerOptions(
+    Duration abortDelay, Duration closeLimit, Duration transferTimeout, Limits limits) {
   public static WorkerOptions defaults() {
-    return new WorkerOptions(Duration.ofSeconds(1), Duration.ofSeconds(10), Limits.defaults());
+    return new WorkerOptions(
+        Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofHours(1), Limits.defaults());
+  }
+
+  public WorkerOptions withCloseLimit(Duration limit) {
+    return new WorkerOptions(abortDelay, limit, transferTimeout, limits);
+  }
+
+  public WorkerOptions withTransferTimeout(Duration limit) {
+    return new WorkerOptions(abortDelay, closeLimit, limit, limits);
   }
 
   public WorkerOptions withLimits(Limits settings) {
-    return new WorkerOptions(abortDelay, closeLimit, settings);
+    return new WorkerOptions(abortDelay, closeLimit, transferTimeout, settings);
   }
 }

@@ -85,7 +85,10 @@ final class MasterCluster implements AutoCloseable {
                     timer,
                     RandomIds.ofProcess(),
                     new WorkerOptions(
-                        Duration.ofMillis(50), Duration.ofSeconds(10), Limits.defaults()))));
+                        Duration.ofMillis(50),
+                        Duration.ofSeconds(10),
+                        Duration.ofMinutes(1),
+                        Limits.defaults()))));
     if (before != null) {
       before.close();
     }

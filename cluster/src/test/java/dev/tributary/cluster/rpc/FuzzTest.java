@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import dev.tributary.cluster.rpc.message.MasterProto;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServersForTest;
+import dev.tributary.cluster.server.TimeLimits;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
@@ -71,7 +72,7 @@ class FuzzTest {
             ServersForTest.options(
                     ClusterSpec.of(Map.of("local", List.of("localhost:0"))),
                     new TaskName("local", 0))
-                .withSessionTimeout(Duration.ofSeconds(1))
+                .withTimes(TimeLimits.defaults().withSession(Duration.ofSeconds(1)))
                 .withLimits(
                     Limits.defaults()
                         .withMessageBytes(1 << 20)

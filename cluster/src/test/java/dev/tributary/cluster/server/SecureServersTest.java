@@ -284,7 +284,9 @@ class SecureServersTest {
     return ServersForTest.start(
         PS_AND_WORKER,
         options ->
-            options.withSecurity(ofTasks.apply(options.task())).withSessionTimeout(OPEN_TIMEOUT));
+            options
+                .withSecurity(ofTasks.apply(options.task()))
+                .withTimes(TimeLimits.defaults().withSession(OPEN_TIMEOUT)));
   }
 
   private static SessionOptions options(ChannelSecurity security) {

@@ -26,7 +26,7 @@ import org.tensorflow.proto.ConfigProto;
 final class SimulatedTask {
   /** Short, so that they pass in a simulation; a worker's close must not wait on a real clock. */
   private static final WorkerOptions WORKER_OPTIONS =
-      new WorkerOptions(Duration.ofSeconds(1), Duration.ZERO);
+      WorkerOptions.defaults().withCloseLimit(Duration.ZERO);
 
   private static final MasterOptions MASTER_OPTIONS =
       MasterOptions.defaults()

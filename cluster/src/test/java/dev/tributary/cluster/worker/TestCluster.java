@@ -194,7 +194,8 @@ final class TestCluster implements AutoCloseable {
         pool,
         timer,
         RandomIds.ofProcess(),
-        new WorkerOptions(ABORT_DELAY, Duration.ofSeconds(10), Limits.defaults()));
+        new WorkerOptions(
+            ABORT_DELAY, Duration.ofSeconds(10), Duration.ofMinutes(1), Limits.defaults()));
   }
 
   /** The cluster as its tasks see it; a client may give the tasks other names. */
