@@ -2,6 +2,7 @@ package dev.tributary.cluster.rpc;
 
 import dev.tributary.cluster.protocol.MasterInterface;
 import dev.tributary.cluster.protocol.WorkerInterface;
+import dev.tributary.cluster.stream.StreamEndpoint;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
@@ -15,6 +16,7 @@ import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -39,12 +41,23 @@ public final class GrpcServer implements AutoCloseable {
     this.server = server;
   }
 
+  /** Begins to serve, without a stream for tensors. */
+  public static GrpcServer start(
+      InetSocketAddress address, MasterInterface master, WorkerInterface worker) {
+    return start(address, master, worker, Optional.empty());
+  }
+
   /**
    * Begins to serve; port 0 takes any free one. An address that cannot be had is
    * FAILED_PRECONDITION.
+   *
+   * @param stream what callers are told if they ask where tensors can be had besides
    */
   public static GrpcServer start(
-      InetSocketAddress address, MasterInterface master, WorkerInterface worker) {
+      InetSocketAddress address,
+      MasterInterface master,
+      WorkerInterface worker,
+      Optional<StreamEndpoint> stream) {
     RpcThreads threads = new RpcThreads();
     HealthStatusManager health = new HealthStatusManager();
     Cancellation stopping = new Cancellation();
@@ -64,6 +77,7 @@ public final class GrpcServer implements AutoCloseable {
             .addService(WorkerService.serving(worker, stopping))
             .addService(health.getHealthService())
             .addService(ProtoReflectionServiceV1.newInstance());
+    stream.ifPresent(endpoint -> builder.addService(StreamService.offering(endpoint, stopping)));
     Sockets.PROBES.forEach(builder::withChildOption);
     try {
       Server server = builder.build().start();

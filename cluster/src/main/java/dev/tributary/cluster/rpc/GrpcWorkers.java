@@ -24,12 +24,22 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
   private final ClusterSpec cluster;
   private final TaskName self;
   private final WorkerInterface own;
+  private final boolean streams;
   private boolean closed;
 
+  /** Workers whose tensors come by gRPC alone. */
   public GrpcWorkers(ClusterSpec cluster, TaskName self, WorkerInterface own) {
+    this(cluster, self, own, false);
+  }
+
+  /**
+   * @param streams whether tensors come through the streams that workers on this machine offer
+   */
+  public GrpcWorkers(ClusterSpec cluster, TaskName self, WorkerInterface own, boolean streams) {
     this.cluster = cluster;
     this.self = self;
     this.own = own;
+    this.streams = streams;
   }
 
   @Override
@@ -57,7 +67,9 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
       throw TributaryException.internal(
           "No worker known as %s; there are %s", task, cluster.tasks());
     }
-    GrpcWorker worker = new GrpcWorker(new Peer(task.toString(), cluster.address(task), threads));
+    String name = task.toString();
+    GrpcWorker worker =
+        new GrpcWorker(name, new Peer(name, cluster.address(task), threads), streams);
     remote.put(task, worker);
     return worker;
   }

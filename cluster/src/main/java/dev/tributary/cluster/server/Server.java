@@ -6,6 +6,7 @@ import dev.tributary.cluster.master.MasterOptions;
 import dev.tributary.cluster.rpc.GrpcServer;
 import dev.tributary.cluster.session.InProcessMasters;
 import dev.tributary.cluster.spec.HostAndPort;
+import dev.tributary.cluster.stream.StreamServer;
 import dev.tributary.cluster.worker.Worker;
 import dev.tributary.cluster.worker.WorkerEnvironment;
 import dev.tributary.cluster.worker.WorkerOptions;
@@ -15,6 +16,7 @@ import dev.tributary.graph.OpRegistry;
 import dev.tributary.ops.Ops;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -124,7 +126,8 @@ public final class Server implements AutoCloseable {
     parts.add("threads", () -> threads.close(STOP_LIMIT));
     TaskDevices devices = new TaskDevices(options);
     parts.add("devices", devices::close);
-    TaskAddressBooks addressBooks = new TaskAddressBooks(options.cluster(), options.task());
+    TaskAddressBooks addressBooks =
+        new TaskAddressBooks(options.cluster(), options.task(), options.localStreams());
     Worker worker =
         new Worker(
             new WorkerEnvironment(
@@ -147,7 +150,11 @@ public final class Server implements AutoCloseable {
                 threads.timer(),
                 MasterOptions.defaults().withSessionCreationTimeout(options.sessionTimeout())));
     parts.add("channels", addressBooks::close);
-    GrpcServer grpc = GrpcServer.start(listenAddress(own), master, worker);
+    Optional<StreamServer> stream =
+        options.localStreams() ? StreamServer.start(worker) : Optional.empty();
+    parts.add("stream", () -> stream.ifPresent(StreamServer::close));
+    GrpcServer grpc =
+        GrpcServer.start(listenAddress(own), master, worker, stream.map(StreamServer::endpoint));
     parts.add("port", grpc::close);
     // Both end their steps first, while those who wait for them can still be told.
     parts.add("worker", worker::close);

@@ -19,6 +19,8 @@ import org.tensorflow.proto.ConfigProto;
  * @param sessionTimeout how long a new session waits for tasks that are not up
  * @param insecure whether anybody who reaches the port may use the server. On a loopback address
  *     only this machine does; any other address needs this to be said
+ * @param localStreams whether tensors from and to our own tasks on the same machine go past gRPC,
+ *     through a socket in a private directory
  */
 public record ServerOptions(
     ClusterSpec cluster,
@@ -26,7 +28,8 @@ public record ServerOptions(
     ConfigProto config,
     BackendChoice backend,
     Duration sessionTimeout,
-    boolean insecure) {
+    boolean insecure,
+    boolean localStreams) {
   public ServerOptions {
     cluster.address(task); // Fails, naming the tasks that there are, if it has none.
     if (sessionTimeout.isNegative() || sessionTimeout.isZero()) {
@@ -42,23 +45,29 @@ public record ServerOptions(
         ConfigProto.getDefaultInstance(),
         BackendChoice.AUTO,
         Duration.ofMinutes(5),
-        false);
+        false,
+        true);
   }
 
   public ServerOptions withConfig(ConfigProto settings) {
-    return new ServerOptions(cluster, task, settings, backend, sessionTimeout, insecure);
+    return new ServerOptions(
+        cluster, task, settings, backend, sessionTimeout, insecure, localStreams);
   }
 
   public ServerOptions withBackend(BackendChoice choice) {
-    return new ServerOptions(cluster, task, config, choice, sessionTimeout, insecure);
+    return new ServerOptions(cluster, task, config, choice, sessionTimeout, insecure, localStreams);
   }
 
   public ServerOptions withSessionTimeout(Duration limit) {
-    return new ServerOptions(cluster, task, config, backend, limit, insecure);
+    return new ServerOptions(cluster, task, config, backend, limit, insecure, localStreams);
   }
 
   public ServerOptions withInsecure(boolean allowed) {
-    return new ServerOptions(cluster, task, config, backend, sessionTimeout, allowed);
+    return new ServerOptions(cluster, task, config, backend, sessionTimeout, allowed, localStreams);
+  }
+
+  public ServerOptions withLocalStreams(boolean allowed) {
+    return new ServerOptions(cluster, task, config, backend, sessionTimeout, insecure, allowed);
   }
 
   int interOpThreads() {

@@ -17,10 +17,15 @@ import org.tensorflow.proto.ServerDef;
 final class TaskAddressBooks implements AddressBooks, AutoCloseable {
   private final ClusterSpec cluster;
   private final TaskName self;
+  private final boolean streams;
   private Optional<WorkerInterface> ownWorker = Optional.empty();
   private Optional<GrpcWorkers> ownCluster = Optional.empty();
 
-  TaskAddressBooks(ClusterSpec cluster, TaskName self) {
+  /**
+   * @param streams whether tensors come through the streams of tasks on this machine
+   */
+  TaskAddressBooks(ClusterSpec cluster, TaskName self, boolean streams) {
+    this.streams = streams;
     this.cluster = cluster;
     this.self = self;
   }
@@ -28,7 +33,7 @@ final class TaskAddressBooks implements AddressBooks, AutoCloseable {
   /** Tells the task's own worker, which itself is made with these address books. */
   void attach(WorkerInterface worker) {
     ownWorker = Optional.of(worker);
-    ownCluster = Optional.of(new GrpcWorkers(cluster, self, worker));
+    ownCluster = Optional.of(new GrpcWorkers(cluster, self, worker, streams));
   }
 
   @Override
@@ -41,7 +46,8 @@ final class TaskAddressBooks implements AddressBooks, AutoCloseable {
     return new GrpcWorkers(
         ClusterSpec.fromProto(server.getCluster()),
         new TaskName(server.getJobName(), server.getTaskIndex()),
-        ownWorker.orElseThrow(TaskAddressBooks::detached));
+        ownWorker.orElseThrow(TaskAddressBooks::detached),
+        streams);
   }
 
   @Override
