@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * One step of a registered graph, on all of its devices. The first failure ends them all and then
- * aborts the rendezvous, so that no other task waits for this one. Safe for use by many threads.
+ * One step of a registered graph, on all of its devices. The first failure ends them all; what
+ * other tasks wait for is left to {@link #abort}. Safe for use by many threads.
  */
 final class GraphRun {
   private final long stepId;
@@ -29,7 +29,6 @@ final class GraphRun {
   private final AtomicBoolean started = new AtomicBoolean();
   private final AtomicInteger unfinished;
   private final CompletableFuture<Void> end = new CompletableFuture<>();
-  private volatile boolean endedByCaller;
 
   /**
    * @param graph which the caller has entered; the run leaves it when it has ended
@@ -79,6 +78,11 @@ final class GraphRun {
     partEnded(Optional.empty());
   }
 
+  /** Done when all executors have ended; fails with the first failure. */
+  CompletableFuture<Void> end() {
+    return end.copy();
+  }
+
   boolean isOf(WorkerSession session) {
     return rendezvous.isOf(session);
   }
@@ -98,9 +102,8 @@ final class GraphRun {
     onEnd.accept(this);
   }
 
-  /** Ends the executors, but not yet what other tasks wait for: {@link #abort} does. */
+  /** Ends the executors. */
   void endEarly(RuntimeException reason) {
-    endedByCaller = true;
     cancellation.cancel(reason);
   }
 
@@ -118,18 +121,9 @@ final class GraphRun {
     onEnd.accept(this);
     Optional<RuntimeException> first = cancellation.reason();
     if (first.isPresent()) {
-      // The master first: should it hear of the failure from another task, it would take what that
-      // one was told, that this step was aborted, for the reason.
       end.completeExceptionally(first.get());
-      abortUnlessCallerDoes();
     } else {
       end.complete(null);
-    }
-  }
-
-  private void abortUnlessCallerDoes() {
-    if (!endedByCaller) {
-      abort();
     }
   }
 }
