@@ -73,7 +73,7 @@ record Answer(long call, Optional<Tensor> value, Optional<TributaryException> er
   private void writeNumbers(GatheringByteChannel channel, Tensor tensor) throws IOException {
     Shape shape = tensor.shape();
     ByteBuffer header =
-        ByteBuffer.allocateDirect(PREFIX + 2 * Integer.BYTES + Long.BYTES * shape.rank())
+        ByteBuffer.allocate(PREFIX + 2 * Integer.BYTES + Long.BYTES * shape.rank())
             .put(NUMBERS)
             .putLong(call)
             .putInt(tensor.type().number())

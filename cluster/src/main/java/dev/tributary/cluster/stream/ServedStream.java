@@ -7,6 +7,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.security.MessageDigest;
 import java.util.List;
@@ -23,6 +24,9 @@ import java.util.function.Consumer;
  * through it is cancelled. Safe for use by many threads.
  */
 final class ServedStream implements AutoCloseable {
+  /** What the sender may be ahead of the receiver; the system gives less if it likes. */
+  private static final int SEND_BUFFER = 1 << 20;
+
   private final SocketChannel channel;
   private final StreamEndpoint endpoint;
   private final TensorTransport worker;
@@ -49,6 +53,7 @@ final class ServedStream implements AutoCloseable {
 
   private void readRequests() {
     try {
+      channel.setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER);
       StreamInput in = new StreamInput(channel);
       byte[] token = in.readBytes(StreamEndpoint.TOKEN_BYTES, StreamEndpoint.TOKEN_BYTES);
       if (!MessageDigest.isEqual(token, endpoint.token())) {
