@@ -62,8 +62,8 @@ final class ServedStream implements AutoCloseable {
       while (true) {
         serve(Requests.read(in));
       }
-    } catch (IOException e) {
-      end(e.getMessage());
+    } catch (IOException | RuntimeException e) {
+      end(e.toString());
     }
   }
 
@@ -109,15 +109,23 @@ final class ServedStream implements AutoCloseable {
     try {
       Optional<Answer> next = answers.take();
       while (next.isPresent()) {
-        try {
-          next.get().writeTo(channel);
-        } finally {
-          next.get().release();
-        }
+        write(next.get());
         next = answers.take();
       }
-    } catch (IOException e) {
-      end(e.getMessage());
+    } catch (IOException | RuntimeException e) {
+      end(e.toString());
+    }
+  }
+
+  private void write(Answer answer) throws IOException {
+    try {
+      answer.writeTo(channel);
+    } catch (RuntimeException e) {
+      // A value that has no bytes; none were written.
+      Answer.error(answer.call(), TributaryException.internal("RecvTensor: %s", e))
+          .writeTo(channel);
+    } finally {
+      answer.release();
     }
   }
 

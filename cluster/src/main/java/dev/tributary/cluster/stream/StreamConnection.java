@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,12 +72,7 @@ final class StreamConnection implements AutoCloseable {
     Runnable cancel = () -> giveUp(call, answer, cancelled(options));
     options.cancellation().onCancel(cancel);
     answer.whenComplete((value, failure) -> options.cancellation().forget(cancel));
-    options
-        .timeout()
-        .ifPresent(
-            limit ->
-                CompletableFuture.delayedExecutor(limit.toNanos(), TimeUnit.NANOSECONDS)
-                    .execute(() -> giveUp(call, answer, expired(limit.toMillis()))));
+    options.timeout().ifPresent(limit -> giveUpAfter(limit, call, answer));
     return Optional.of(answer);
   }
 
@@ -101,6 +97,18 @@ final class StreamConnection implements AutoCloseable {
     }
   }
 
+  private void giveUpAfter(Duration limit, long call, CompletableFuture<ReceivedTensor> answer) {
+    CompletableFuture<Void> clock = new CompletableFuture<>();
+    clock
+        .orTimeout(limit.toNanos(), TimeUnit.NANOSECONDS)
+        .exceptionally(
+            timeout -> {
+              giveUp(call, answer, expired(limit.toMillis()));
+              return null;
+            });
+    answer.whenComplete((value, failure) -> clock.complete(null));
+  }
+
   private synchronized boolean isWaiting(long call) {
     return calls.containsKey(call);
   }
@@ -109,7 +117,7 @@ final class StreamConnection implements AutoCloseable {
     try {
       write(request.encode());
     } catch (IOException e) {
-      end(e.getMessage());
+      end(e.toString());
     }
   }
 
@@ -128,7 +136,7 @@ final class StreamConnection implements AutoCloseable {
         deliver(Answer.read(in));
       }
     } catch (IOException | RuntimeException e) {
-      end(e.getMessage());
+      end(e.toString());
     }
   }
 

@@ -10,6 +10,7 @@ import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.testing.NoLeaks;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,10 +21,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LocalStreamsTest {
   private static final int STEPS = 50;
 
+  private final Ops tf = Ops.create();
+
+  @AfterEach
+  void closeGraph() {
+    tf.graph().close();
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void training_variableOnPs_countsEveryStep(boolean streams) {
-    Ops tf = Ops.create();
     Ops onPs = tf.withDevice("/job:ps/task:0");
     GraphVariable weights =
         onPs.variable("weights", onPs.array.fill(onPs.constant(1000), onPs.constant(1f)));
