@@ -25,7 +25,9 @@ class ClusterLayeringTest {
           "cluster.protocol", Set.of("cluster.spec"),
           "cluster.worker", Set.of("cluster.spec", "cluster.protocol"),
           "cluster.master", Set.of("cluster.spec", "cluster.protocol"),
-          "cluster.rpc", Set.of("cluster.spec", "cluster.protocol", "cluster.rpc.message"),
+          "cluster.stream", Set.of("cluster.protocol"),
+          "cluster.rpc",
+              Set.of("cluster.spec", "cluster.protocol", "cluster.stream", "cluster.rpc.message"),
           "cluster.session", Set.of("cluster.spec", "cluster.protocol", "cluster.rpc"),
           "cluster.server",
               Set.of(
@@ -33,6 +35,7 @@ class ClusterLayeringTest {
                   "cluster.protocol",
                   "cluster.worker",
                   "cluster.master",
+                  "cluster.stream",
                   "cluster.rpc",
                   "cluster.session"));
 

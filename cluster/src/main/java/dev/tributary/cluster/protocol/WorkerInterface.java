@@ -13,7 +13,7 @@ import org.tensorflow.proto.DeviceAttributes;
  * <p>Tensors of a request are borrowed until its future is done; tensors of a response belong to
  * whoever receives it.
  */
-public interface WorkerInterface {
+public interface WorkerInterface extends TensorTransport {
   /** The devices of the task. Also tells that it is up. */
   CompletableFuture<List<DeviceAttributes>> getStatus(CallOptions options);
 
@@ -37,12 +37,6 @@ public interface WorkerInterface {
 
   /** Clears these containers on all devices; the default one if none is named. */
   CompletableFuture<Void> cleanupAll(List<String> containers, CallOptions options);
-
-  /**
-   * Takes one value out of a step's rendezvous, as soon as it is there. May come before the step
-   * itself does.
-   */
-  CompletableFuture<ReceivedTensor> recvTensor(RecvTensorRequest request, CallOptions options);
 
   /** Tells that a value has arrived whose sender kept it until then. */
   CompletableFuture<Void> markRecvFinished(long requestId, CallOptions options);

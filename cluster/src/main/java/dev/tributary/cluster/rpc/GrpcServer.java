@@ -2,6 +2,7 @@ package dev.tributary.cluster.rpc;
 
 import dev.tributary.cluster.protocol.MasterInterface;
 import dev.tributary.cluster.protocol.WorkerInterface;
+import dev.tributary.cluster.stream.StreamEndpoint;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
@@ -45,10 +46,11 @@ public final class GrpcServer implements AutoCloseable {
     this.server = server;
   }
 
-  /** Serves anybody, in plain text. */
+  /** Serves anybody, in plain text, without a stream for tensors. */
   public static GrpcServer start(
       InetSocketAddress address, MasterInterface master, WorkerInterface worker) {
-    return start(address, master, worker, ChannelSecurity.none(), Integer.MAX_VALUE);
+    return start(
+        address, master, worker, ChannelSecurity.none(), Integer.MAX_VALUE, Optional.empty());
   }
 
   /**
@@ -56,13 +58,15 @@ public final class GrpcServer implements AutoCloseable {
    * FAILED_PRECONDITION.
    *
    * @param messageBytes the longest message that is read; a longer one is RESOURCE_EXHAUSTED
+   * @param stream what callers are told if they ask where tensors can be had besides
    */
   public static GrpcServer start(
       InetSocketAddress address,
       MasterInterface master,
       WorkerInterface worker,
       ChannelSecurity security,
-      int messageBytes) {
+      int messageBytes,
+      Optional<StreamEndpoint> stream) {
     Optional<SslContext> tls = security.tls().map(TlsContexts::ofServer);
     RpcThreads threads = new RpcThreads();
     HealthStatusManager health = new HealthStatusManager();
@@ -87,6 +91,7 @@ public final class GrpcServer implements AutoCloseable {
             .addService(ProtoReflectionServiceV1.newInstance());
     tls.ifPresent(builder::sslContext);
     security.token().map(BearerToken::new).ifPresent(builder::intercept);
+    stream.ifPresent(endpoint -> builder.addService(StreamService.offering(endpoint, stopping)));
     Sockets.PROBES.forEach(builder::withChildOption);
     try {
       Server server = builder.build().start();

@@ -13,6 +13,8 @@ import dev.tributary.cluster.protocol.TracingRequest;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.rpc.GraphMessages.GraphName;
 import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.cluster.stream.StreamEndpoint;
+import dev.tributary.cluster.stream.StreamTransport;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.time.Duration;
@@ -22,12 +24,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.tensorflow.proto.DeviceAttributes;
 
-/** A worker in another process. Owns its channel. */
+/** A worker in another process. Owns its channel, and its stream if there is one. */
 final class GrpcWorker implements WorkerInterface, AutoCloseable {
-  private final Peer peer;
+  /** How long a peer may take to say whether it offers a stream. */
+  private static final Duration OFFER_LIMIT = Duration.ofSeconds(5);
 
-  GrpcWorker(Peer peer) {
+  private final Peer peer;
+  private final Optional<StreamTransport> stream;
+
+  /**
+   * @param name what errors call the worker
+   * @param streams whether tensors come through a stream if the worker offers one
+   */
+  GrpcWorker(String name, Peer peer, boolean streams) {
     this.peer = peer;
+    this.stream =
+        streams
+            ? Optional.of(new StreamTransport(name, this::recvTensorByGrpc, this::openStream))
+            : Optional.empty();
   }
 
   /** How long ago the worker was heard from; empty if it never was. */
@@ -83,7 +97,18 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
   @Override
   public CompletableFuture<ReceivedTensor> recvTensor(
       RecvTensorRequest request, CallOptions options) {
+    return stream.isPresent()
+        ? stream.get().recvTensor(request, options)
+        : recvTensorByGrpc(request, options);
+  }
+
+  private CompletableFuture<ReceivedTensor> recvTensorByGrpc(
+      RecvTensorRequest request, CallOptions options) {
     return call(WorkerService.RECV_TENSOR, request, options);
+  }
+
+  private CompletableFuture<StreamEndpoint> openStream() {
+    return call(StreamService.OPEN_STREAM, null, CallOptions.defaults().within(OFFER_LIMIT));
   }
 
   @Override
@@ -113,6 +138,7 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
 
   @Override
   public void close() {
+    stream.ifPresent(StreamTransport::close);
     peer.close();
   }
 

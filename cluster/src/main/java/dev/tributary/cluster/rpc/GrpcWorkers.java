@@ -30,24 +30,35 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
   private final WorkerInterface own;
   private final CallerSecurity security;
   private final Duration silenceLimit;
+  private final boolean streams;
   private boolean closed;
 
-  /** In plain text. */
+  /** In plain text; tensors come by gRPC alone. */
   public GrpcWorkers(
       ClusterSpec cluster, TaskName self, WorkerInterface own, Duration silenceLimit) {
-    this(cluster, self, own, ChannelSecurity.none(), silenceLimit);
+    this(cluster, self, own, ChannelSecurity.none(), silenceLimit, false);
   }
 
   /**
    * @param silenceLimit after how much silence a task that calls wait for counts as lost
+   * @param streams whether tensors come through the streams that workers on this machine offer
    */
   public GrpcWorkers(
       ClusterSpec cluster,
       TaskName self,
       WorkerInterface own,
       ChannelSecurity security,
-      Duration silenceLimit) {
-    this(cluster, self, own, CallerSecurity.of(security), silenceLimit, new RpcThreads(), true);
+      Duration silenceLimit,
+      boolean streams) {
+    this(
+        cluster,
+        self,
+        own,
+        CallerSecurity.of(security),
+        silenceLimit,
+        streams,
+        new RpcThreads(),
+        true);
   }
 
   private GrpcWorkers(
@@ -56,6 +67,7 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
       WorkerInterface own,
       CallerSecurity security,
       Duration silenceLimit,
+      boolean streams,
       RpcThreads threads,
       boolean ownsThreads) {
     this.cluster = cluster;
@@ -63,6 +75,7 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
     this.own = own;
     this.security = security;
     this.silenceLimit = silenceLimit;
+    this.streams = streams;
     this.threads = threads;
     this.ownsThreads = ownsThreads;
   }
@@ -72,7 +85,7 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
    * the threads of these. They must be closed first.
    */
   public GrpcWorkers inCluster(ClusterSpec other, TaskName name) {
-    return new GrpcWorkers(other, name, own, security, silenceLimit, threads, false);
+    return new GrpcWorkers(other, name, own, security, silenceLimit, streams, threads, false);
   }
 
   @Override
@@ -110,9 +123,10 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
       throw TributaryException.internal(
           "No worker known as %s; there are %s", task, cluster.tasks());
     }
+    String name = task.toString();
     GrpcWorker worker =
         new GrpcWorker(
-            new Peer(task.toString(), cluster.address(task), threads, security, silenceLimit));
+            name, new Peer(name, cluster.address(task), threads, security, silenceLimit), streams);
     remote.put(task, worker);
     return worker;
   }

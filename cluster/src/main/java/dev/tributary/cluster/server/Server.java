@@ -7,6 +7,7 @@ import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.cluster.rpc.GrpcServer;
 import dev.tributary.cluster.session.InProcessMasters;
 import dev.tributary.cluster.spec.HostAndPort;
+import dev.tributary.cluster.stream.StreamServer;
 import dev.tributary.cluster.worker.Worker;
 import dev.tributary.cluster.worker.WorkerEnvironment;
 import dev.tributary.cluster.worker.WorkerOptions;
@@ -16,6 +17,7 @@ import dev.tributary.graph.OpRegistry;
 import dev.tributary.ops.Ops;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -163,7 +165,11 @@ public final class Server implements AutoCloseable {
     parts.add("devices", devices::close);
     TaskAddressBooks addressBooks =
         new TaskAddressBooks(
-            options.cluster(), options.task(), options.security(), times.silence());
+            options.cluster(),
+            options.task(),
+            options.security(),
+            times.silence(),
+            options.localStreams());
     RandomIds ids = RandomIds.ofProcess();
     Worker worker =
         new Worker(
@@ -197,13 +203,17 @@ public final class Server implements AutoCloseable {
                     .withCloseTimeout(times.close())
                     .withLimits(options.limits())));
     parts.add("channels", addressBooks::close);
+    Optional<StreamServer> stream =
+        options.localStreams() ? StreamServer.start(worker) : Optional.empty();
+    parts.add("stream", () -> stream.ifPresent(StreamServer::close));
     GrpcServer grpc =
         GrpcServer.start(
             listenAddress(own),
             master,
             worker,
             options.security(),
-            options.limits().messageBytes());
+            options.limits().messageBytes(),
+            stream.map(StreamServer::endpoint));
     parts.add("port", grpc::close);
     // Both end their steps first, while those who wait for them can still be told.
     parts.add("worker", worker::close);

@@ -22,6 +22,8 @@ import org.tensorflow.proto.ConfigProto;
  * @param insecure whether anybody who reaches the port may use the server. On a loopback address
  *     only this machine does; at any other address a server that does not know its callers needs
  *     this to be said
+ * @param localStreams whether tensors from and to our own tasks on the same machine go past gRPC,
+ *     through a socket in a private directory
  */
 public record ServerOptions(
     ClusterSpec cluster,
@@ -31,7 +33,8 @@ public record ServerOptions(
     TimeLimits times,
     ChannelSecurity security,
     Limits limits,
-    boolean insecure) {
+    boolean insecure,
+    boolean localStreams) {
   public ServerOptions {
     cluster.address(task); // Fails, naming the tasks that there are, if it has none.
   }
@@ -45,31 +48,43 @@ public record ServerOptions(
         TimeLimits.defaults(),
         ChannelSecurity.none(),
         Limits.defaults(),
-        false);
+        false,
+        true);
   }
 
   public ServerOptions withConfig(ConfigProto settings) {
-    return new ServerOptions(cluster, task, settings, backend, times, security, limits, insecure);
+    return new ServerOptions(
+        cluster, task, settings, backend, times, security, limits, insecure, localStreams);
   }
 
   public ServerOptions withBackend(BackendChoice choice) {
-    return new ServerOptions(cluster, task, config, choice, times, security, limits, insecure);
+    return new ServerOptions(
+        cluster, task, config, choice, times, security, limits, insecure, localStreams);
   }
 
   public ServerOptions withTimes(TimeLimits settings) {
-    return new ServerOptions(cluster, task, config, backend, settings, security, limits, insecure);
+    return new ServerOptions(
+        cluster, task, config, backend, settings, security, limits, insecure, localStreams);
   }
 
   public ServerOptions withSecurity(ChannelSecurity settings) {
-    return new ServerOptions(cluster, task, config, backend, times, settings, limits, insecure);
+    return new ServerOptions(
+        cluster, task, config, backend, times, settings, limits, insecure, localStreams);
   }
 
   public ServerOptions withLimits(Limits settings) {
-    return new ServerOptions(cluster, task, config, backend, times, security, settings, insecure);
+    return new ServerOptions(
+        cluster, task, config, backend, times, security, settings, insecure, localStreams);
   }
 
   public ServerOptions withInsecure(boolean allowed) {
-    return new ServerOptions(cluster, task, config, backend, times, security, limits, allowed);
+    return new ServerOptions(
+        cluster, task, config, backend, times, security, limits, allowed, localStreams);
+  }
+
+  public ServerOptions withLocalStreams(boolean allowed) {
+    return new ServerOptions(
+        cluster, task, config, backend, times, security, limits, insecure, allowed);
   }
 
   int interOpThreads() {

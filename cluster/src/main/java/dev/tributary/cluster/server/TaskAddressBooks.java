@@ -21,19 +21,29 @@ final class TaskAddressBooks implements AddressBooks, AutoCloseable {
   private final TaskName self;
   private final ChannelSecurity security;
   private final Duration silenceLimit;
+  private final boolean streams;
   private Optional<GrpcWorkers> ownCluster = Optional.empty();
 
+  /**
+   * @param streams whether tensors come through the streams of tasks on this machine
+   */
   TaskAddressBooks(
-      ClusterSpec cluster, TaskName self, ChannelSecurity security, Duration silenceLimit) {
+      ClusterSpec cluster,
+      TaskName self,
+      ChannelSecurity security,
+      Duration silenceLimit,
+      boolean streams) {
     this.cluster = cluster;
     this.self = self;
     this.security = security;
     this.silenceLimit = silenceLimit;
+    this.streams = streams;
   }
 
   /** Tells the task's own worker, which itself is made with these address books. */
   void attach(WorkerInterface worker) {
-    ownCluster = Optional.of(new GrpcWorkers(cluster, self, worker, security, silenceLimit));
+    ownCluster =
+        Optional.of(new GrpcWorkers(cluster, self, worker, security, silenceLimit, streams));
   }
 
   @Override

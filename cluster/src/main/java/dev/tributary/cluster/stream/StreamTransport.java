@@ -1,0 +1,140 @@
+package dev.tributary.cluster.stream;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.ReceivedTensor;
+import dev.tributary.cluster.protocol.RecvTensorRequest;
+import dev.tributary.cluster.protocol.TensorTransport;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes values from one task through a stream if it offers one on this machine, and by gRPC
+ * otherwise: until the offer is there, to stock tasks, to other machines, and when a stream carries
+ * as much as it may. The task is asked for its offer with the first value, and again after a stream
+ * broke, since another process may have taken its place. Guarded by its own monitor.
+ */
+public final class StreamTransport implements TensorTransport, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StreamTransport.class);
+
+  /** How long a task is left alone that could not be reached. */
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+
+  private final String peer;
+  private final TensorTransport grpc;
+  private final Supplier<CompletableFuture<StreamEndpoint>> offer;
+  private volatile Optional<StreamConnection> connection = Optional.empty();
+  private boolean asking;
+  private boolean never;
+  private long askAgainNanos = System.nanoTime();
+
+  /**
+   * @param peer what errors call the task
+   * @param offer asks the task; UNIMPLEMENTED if it knows no streams
+   */
+  public StreamTransport(
+      String peer, TensorTransport grpc, Supplier<CompletableFuture<StreamEndpoint>> offer) {
+    this.peer = peer;
+    this.grpc = grpc;
+    this.offer = offer;
+  }
+
+  @Override
+  public CompletableFuture<ReceivedTensor> recvTensor(
+      RecvTensorRequest request, CallOptions options) {
+    if (!isStreaming()) {
+      askForOffer();
+    }
+    Optional<CompletableFuture<ReceivedTensor>> answer =
+        connection.flatMap(stream -> stream.tryCall(request, options));
+    return answer.isPresent() ? answer.get() : grpc.recvTensor(request, options);
+  }
+
+  /** Whether values go through a stream now. */
+  public boolean isStreaming() {
+    Optional<StreamConnection> open = connection;
+    return open.isPresent() && !open.get().isClosed();
+  }
+
+  private void askForOffer() {
+    if (!mayAsk()) {
+      return;
+    }
+    offer
+        .get()
+        .whenComplete(
+            (endpoint, failure) -> {
+              if (failure == null) {
+                connect(endpoint);
+              } else {
+                refused(failure instanceof CompletionException ? failure.getCause() : failure);
+              }
+            });
+  }
+
+  private synchronized boolean mayAsk() {
+    if (asking || never || isStreaming() || System.nanoTime() - askAgainNanos < 0) {
+      return false;
+    }
+    asking = true;
+    return true;
+  }
+
+  private void connect(StreamEndpoint endpoint) {
+    try {
+      StreamConnection opened = StreamConnection.open(peer, endpoint);
+      if (!use(opened)) {
+        opened.close();
+      }
+      LOG.debug("values from {} come through the stream at {}", peer, endpoint);
+    } catch (IOException | UnsupportedOperationException e) {
+      LOG.debug("values from {} come by gRPC: {}", peer, e.toString());
+      askLater();
+    }
+  }
+
+  private void refused(Throwable failure) {
+    boolean unknown =
+        failure instanceof TributaryException
+            && ((TributaryException) failure).code() == ErrorCode.UNIMPLEMENTED;
+    if (unknown) {
+      giveUp();
+    } else {
+      askLater();
+    }
+  }
+
+  private synchronized boolean use(StreamConnection opened) {
+    asking = false;
+    if (!never) {
+      connection = Optional.of(opened);
+    }
+    return !never;
+  }
+
+  private synchronized void askLater() {
+    asking = false;
+    askAgainNanos = System.nanoTime() + PAUSE.toNanos();
+  }
+
+  private synchronized Optional<StreamConnection> giveUp() {
+    asking = false;
+    never = true;
+    Optional<StreamConnection> open = connection;
+    connection = Optional.empty();
+    return open;
+  }
+
+  /** Ends what is asked through a stream as UNAVAILABLE. */
+  @Override
+  public void close() {
+    giveUp().ifPresent(StreamConnection::close);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.tributary.cluster.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.RecvTensorRequest;
+import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.NoLeaks;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A stream lets in only those with its token, and bears whatever they write. */
+@NoLeaks
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class StreamServerTest {
+  private final ValueTable sender = new ValueTable();
+  private final StreamServer server = StreamServer.start(sender).orElseThrow();
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void directory_ofTheSocket_isPrivate() throws IOException {
+    Path directory = server.endpoint().path().getParent();
+
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
+        .isEqualTo("rwx------");
+  }
+
+  @Test
+  void token_wrong_isCutOffBeforeAnythingIsAsked() throws IOException {
+    try (SocketChannel intruder = raw()) {
+      intruder.write(ByteBuffer.wrap(new byte[StreamEndpoint.TOKEN_BYTES]));
+      intruder.write(new Requests.Receive(1, new RecvTensorRequest(1, "key", 0)).encode());
+
+      awaitEnd(intruder);
+    } catch (IOException e) {
+      // Cut off while it still wrote.
+    }
+    serves();
+    assertThat(sender.answer("key")).isNotDone();
+  }
+
+  @Test
+  void requests_malformed_endTheirConnectionOnly() throws IOException {
+    long seed = 20261116;
+    Random random = new Random(seed);
+    for (int i = 0; i < 200; i++) {
+      byte[] garbage = new byte[9 + random.nextInt(100)];
+      random.nextBytes(garbage);
+      garbage[0] = (byte) (3 + random.nextInt(100)); // No kind of request.
+      try (SocketChannel hostile = raw()) {
+        hostile.write(ByteBuffer.wrap(server.endpoint().token()));
+        hostile.write(ByteBuffer.wrap(garbage));
+        awaitEnd(hostile);
+      } catch (IOException e) {
+        // Cut off while it still wrote.
+      }
+    }
+    serves();
+  }
+
+  @Test
+  void receiver_thatReadsNothing_holdsUpNobody() throws Exception {
+    sender.put("large", Tensor.zeros(DataType.FLOAT, Shape.of(4 << 20)));
+    try (SocketChannel lazy = raw()) {
+      lazy.write(ByteBuffer.wrap(server.endpoint().token()));
+      lazy.write(new Requests.Receive(1, new RecvTensorRequest(1, "large", 0)).encode());
+      sender.awaitRequest("large");
+
+      serves();
+    }
+  }
+
+  @Test
+  void endpoint_ofAnotherSocket_isRefused() {
+    assertThatThrownBy(() -> new StreamEndpoint(Path.of("/run/other.sock"), new byte[32]))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("/run/other.sock");
+  }
+
+  private void serves() throws IOException {
+    sender.put("value", Tensor.scalar(7));
+    try (StreamConnection connection = StreamConnection.open("sender", server.endpoint());
+        Tensor value =
+            connection
+                .tryCall(new RecvTensorRequest(1, "value", 0), CallOptions.defaults())
+                .orElseThrow()
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join()
+                .value()
+                .orElseThrow()) {
+      assertThat(value.intValue()).isEqualTo(7);
+    }
+    sender.forget("value");
+  }
+
+  private SocketChannel raw() throws IOException {
+    return SocketChannel.open(UnixDomainSocketAddress.of(server.endpoint().path()));
+  }
+
+  private static void awaitEnd(SocketChannel channel) throws IOException {
+    assertThat(channel.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+  }
+}

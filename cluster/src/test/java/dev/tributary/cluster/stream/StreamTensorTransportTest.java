@@ -1,0 +1,139 @@
+package dev.tributary.cluster.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.ReceivedTensor;
+import dev.tributary.cluster.protocol.TensorTransport;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.Tensor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class StreamTensorTransportTest extends TensorTransportContract {
+  private final AtomicInteger byGrpc = new AtomicInteger();
+  private StreamServer server;
+  private StreamTransport stream;
+
+  @Override
+  TensorTransport connect() {
+    server = StreamServer.start(sender).orElseThrow();
+    stream =
+        new StreamTransport(
+            "/job:ps/replica:0/task:0",
+            (request, options) -> {
+              byGrpc.incrementAndGet();
+              return sender.recvTensor(request, options);
+            },
+            () -> CompletableFuture.completedFuture(server.endpoint()));
+    return stream;
+  }
+
+  @Override
+  void stopSender() {
+    server.close();
+  }
+
+  @Override
+  void disconnect() {
+    stream.close();
+  }
+
+  @Test
+  void values_offeredStream_goPastGrpc() throws Exception {
+    for (int i = 0; i < 10; i++) {
+      sender.put("value", Tensor.scalar(i));
+      await(ask("value")).value().orElseThrow().close();
+      sender.forget("value");
+    }
+
+    assertThat(stream.isStreaming()).isTrue();
+    assertThat(byGrpc).hasValue(0);
+  }
+
+  @Test
+  void values_keyTooLongForAStream_comeByGrpc() throws Exception {
+    String key = "k".repeat(Requests.LONGEST_KEY);
+    sender.put(key, Tensor.scalar(5));
+
+    await(ask(key)).value().orElseThrow().close();
+
+    assertThat(byGrpc).hasValue(1);
+  }
+
+  @Test
+  void sender_startedAnew_isFoundAgain() throws Exception {
+    sender.put("before", Tensor.scalar(1));
+    await(ask("before")).value().orElseThrow().close();
+    CompletableFuture<ReceivedTensor> waiting = ask("never");
+    sender.awaitRequest("never");
+    server.close();
+    assertThat(failure(waiting))
+        .hasMessageContaining("/job:ps/replica:0/task:0")
+        .matches(e -> e.code() == ErrorCode.UNAVAILABLE);
+
+    server = StreamServer.start(sender).orElseThrow();
+    sender.put("after", Tensor.scalar(2));
+    await(ask("after")).value().orElseThrow().close();
+
+    assertThat(stream.isStreaming()).isTrue();
+    assertThat(byGrpc).hasValue(0);
+  }
+
+  @Test
+  void peer_withoutStreams_isAskedOnceAndServedByGrpc() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    try (StreamTransport toStock =
+        new StreamTransport(
+            "stock",
+            sender,
+            () -> {
+              asked.incrementAndGet();
+              return CompletableFuture.failedFuture(
+                  TributaryException.unimplemented("Method not found"));
+            })) {
+      for (int i = 0; i < 5; i++) {
+        sender.put("value", Tensor.scalar(i));
+        await(toStock.recvTensor(request("value"), CallOptions.defaults()))
+            .value()
+            .orElseThrow()
+            .close();
+        sender.forget("value");
+      }
+      assertThat(asked).hasValue(1);
+      assertThat(toStock.isStreaming()).isFalse();
+    }
+  }
+
+  @Test
+  void peer_onAnotherMachine_isServedByGrpc() throws Exception {
+    StreamEndpoint elsewhere = StreamEndpoint.in(Path.of("/nowhere/tributary-1").toAbsolutePath());
+    try (StreamTransport toOther =
+        new StreamTransport("other", sender, () -> CompletableFuture.completedFuture(elsewhere))) {
+      sender.put("value", Tensor.scalar(1));
+
+      await(toOther.recvTensor(request("value"), CallOptions.defaults()))
+          .value()
+          .orElseThrow()
+          .close();
+
+      assertThat(toOther.isStreaming()).isFalse();
+    }
+  }
+
+  @Test
+  void close_afterUse_leavesNoFile() throws Exception {
+    sender.put("value", Tensor.scalar(1));
+    await(ask("value")).value().orElseThrow().close();
+    Path directory = server.endpoint().path().getParent();
+    assertThat(directory).exists();
+
+    server.close();
+
+    assertThat(Files.exists(directory)).isFalse();
+  }
+}
