@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import dev.tributary.cluster.rpc.message.MasterProto;
+import dev.tributary.cluster.rpc.message.WorkerProto;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServersForTest;
 import dev.tributary.cluster.server.TimeLimits;
@@ -62,6 +63,7 @@ class FuzzTest {
   private final Ops tf = Ops.create();
   private final Map<Status.Code, Integer> statuses = new ConcurrentHashMap<>();
   private final Queue<String> faults = new ConcurrentLinkedQueue<>();
+  private final Queue<ByteString> workerSessions = new ConcurrentLinkedQueue<>();
   private Server server;
   private RawCalls raw;
 
@@ -109,6 +111,7 @@ class FuzzTest {
               });
     }
     assertThat(room.tryAcquire(AT_ONCE, 60, TimeUnit.SECONDS)).as("all answered").isTrue();
+    endSessions();
     System.out.printf("%,d hostile messages, seed %d: %s%n", MESSAGES, SEED, statuses);
     assertThat(faults.stream().limit(20)).isEmpty();
     assertThat(Allocator.shared().stats().liveBytes()).isLessThan(MEMORY);
@@ -144,6 +147,9 @@ class FuzzTest {
   }
 
   private void judge(int number, HostileMessages.Request request, Status status) {
+    if (request.method().equals("CreateWorkerSession") && status.isOk()) {
+      workerSessions.add(request.bytes());
+    }
     statuses.merge(status.getCode(), 1, Integer::sum);
     boolean late =
         status.getCode() == Status.Code.DEADLINE_EXCEEDED && !MAY_WAIT.contains(request.method());
@@ -154,8 +160,7 @@ class FuzzTest {
   }
 
   private String newSession() throws Exception {
-    // Whatever is open belongs to nobody by now; there is room for few.
-    raw.call(MasterService.NAME, "Reset", ByteString.EMPTY);
+    endSessions();
     ByteString request =
         MasterProto.CreateSessionRequest.newBuilder()
             .setGraphDef(GraphDefs.toProto(tf.graph()).toByteString())
@@ -164,6 +169,20 @@ class FuzzTest {
     return MasterProto.CreateSessionResponse.parseFrom(
             raw.call(MasterService.NAME, "CreateSession", request))
         .getSessionHandle();
+  }
+
+  /** Whatever is open belongs to nobody by now, and there is room for few. */
+  private void endSessions() throws Exception {
+    raw.call(MasterService.NAME, "Reset", ByteString.EMPTY);
+    for (ByteString made = workerSessions.poll(); made != null; made = workerSessions.poll()) {
+      String handle = WorkerProto.CreateWorkerSessionRequest.parseFrom(made).getSessionHandle();
+      ByteString request =
+          WorkerProto.DeleteWorkerSessionRequest.newBuilder()
+              .setSessionHandle(handle)
+              .build()
+              .toByteString();
+      raw.call(WorkerService.NAME, "DeleteWorkerSession", request);
+    }
   }
 
   private void assertAlive() {
