@@ -90,6 +90,20 @@ class ServerCommandTest {
     assertThat(outcome.err()).contains(address).doesNotContain("\tat ");
   }
 
+  @Test
+  void devices_taskNotUp_tellsWhatToLookFor() throws Exception {
+    List<String> at = FreePorts.addresses(2);
+    String[] hosts = {"--ps_hosts", at.get(0), "--worker_hosts", at.get(1)};
+    try (JavaProgram ps = server(hosts, "--job_name", "ps", "--task_index", "0")) {
+      ps.awaitLine("serves at");
+
+      CommandOutcome outcome = CommandOutcome.of("devices", "--timeout=1", "grpc://" + at.get(0));
+
+      assertThat(outcome.exitCode()).isEqualTo(1);
+      assertThat(outcome.err()).contains(at.get(0), "within 1000 ms", "is every task up?");
+    }
+  }
+
   private static JavaProgram server(String[] hosts, String... task) throws Exception {
     String[] arguments = new String[1 + hosts.length + task.length];
     arguments[0] = "server";
