@@ -153,6 +153,20 @@ class ServerCommandTest {
     assertThat(outcome.err()).contains(address).doesNotContain("\tat ");
   }
 
+  @Test
+  void devices_taskNotUp_tellsWhatToLookFor() throws Exception {
+    List<String> at = FreePorts.addresses(2);
+    String[] hosts = {"--ps_hosts", at.get(0), "--worker_hosts", at.get(1)};
+    try (JavaProgram ps = server(hosts, "--job_name", "ps", "--task_index", "0")) {
+      ps.awaitLine("serves at");
+
+      CommandOutcome outcome = CommandOutcome.of("devices", "--timeout=1", "grpc://" + at.get(0));
+
+      assertThat(outcome.exitCode()).isEqualTo(1);
+      assertThat(outcome.err()).contains(at.get(0), "within 1000 ms", "is every task up?");
+    }
+  }
+
   private static String[] with(String[] options, String... others) {
     return Stream.concat(Stream.of(others), Stream.of(options)).toArray(String[]::new);
   }

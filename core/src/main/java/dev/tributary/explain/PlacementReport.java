@@ -36,7 +36,7 @@ public record PlacementReport(List<TaskLoad> tasks, List<Crossing> crossings) {
 
   /** What would become of all of a graph, if a step ran it. */
   public static PlacementReport of(Graph graph, Placer placer) {
-    StepGraph whole = Pruner.whole(graph);
+    StepGraph whole = StepGraph.whole(graph.operations());
     placer.place(whole);
     return of(graph, whole);
   }
@@ -48,7 +48,7 @@ public record PlacementReport(List<TaskLoad> tasks, List<Crossing> crossings) {
    */
   public static PlacementReport of(
       Graph graph, StepSignature signature, Placer placer, String clientDevice) {
-    StepGraph whole = Pruner.whole(graph);
+    StepGraph whole = StepGraph.whole(graph.operations());
     placer.place(whole);
     Map<String, String> devices = new HashMap<>();
     whole.nodes().forEach(node -> devices.put(node.name(), node.device()));

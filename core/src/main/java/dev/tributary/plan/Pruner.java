@@ -42,25 +42,9 @@ public final class Pruner {
     }
   }
 
-  /** All of a graph, with nothing fed or fetched: what a master places. */
-  public static StepGraph whole(Graph graph) {
-    synchronized (graph) {
-      StepSignature all = new StepSignature(List.of(), List.of(), graph.operations());
-      List<StepNode> nodes =
-          new Pruner(graph, all, new CallBoundary(graph.registry())).cut().nodes();
-      Map<StepNode, String> unnamed = new LinkedHashMap<>();
-      nodes.forEach(node -> unnamed.put(node, ""));
-      return new StepGraph(nodes, unnamed);
-    }
-  }
-
   private StepGraph run() {
     checkRequest();
     boundary.check(signature);
-    return cut();
-  }
-
-  private StepGraph cut() {
     List<StepNode> all = new ArrayList<>();
     for (int i = 0; i < signature.feeds().size(); i++) {
       Output feed = signature.feeds().get(i);

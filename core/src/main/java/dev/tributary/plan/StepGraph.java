@@ -1,5 +1,7 @@
 package dev.tributary.plan;
 
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -28,6 +30,27 @@ public final class StepGraph {
   public StepGraph(List<StepNode> nodes, Map<StepNode, String> roots) {
     this.nodes = new ArrayList<>(nodes);
     this.roots = new LinkedHashMap<>(roots);
+  }
+
+  /**
+   * All of these operations, with nothing fed or fetched: what a master places. Their inputs must
+   * be among them.
+   */
+  public static StepGraph whole(List<Operation> operations) {
+    Map<Operation, StepNode> nodes = new LinkedHashMap<>();
+    operations.forEach(operation -> nodes.put(operation, StepNode.of(operation)));
+    Map<StepNode, String> roots = new LinkedHashMap<>();
+    nodes.forEach(
+        (operation, node) -> {
+          for (Output input : operation.inputs()) {
+            node.inputs().add(new StepNode.Source(nodes.get(input.operation()), input.index()));
+          }
+          operation
+              .controlInputs()
+              .forEach(control -> node.controlInputs().add(nodes.get(control)));
+          roots.put(node, "");
+        });
+    return new StepGraph(List.copyOf(nodes.values()), roots);
   }
 
   public List<StepNode> nodes() {

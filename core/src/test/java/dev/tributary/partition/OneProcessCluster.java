@@ -108,7 +108,7 @@ final class OneProcessCluster implements AutoCloseable {
   }
 
   private Map<String, String> placed(Graph graph) {
-    StepGraph whole = Pruner.whole(graph);
+    StepGraph whole = StepGraph.whole(graph.operations());
     new Placer(List.copyOf(devices.keySet()), task(deviceName(0, 0)), false, (op, type) -> true)
         .place(whole);
     return whole.nodes().stream().collect(Collectors.toMap(StepNode::name, StepNode::device));

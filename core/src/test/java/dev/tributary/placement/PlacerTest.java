@@ -249,7 +249,7 @@ class PlacerTest {
   }
 
   private StepGraph whole() {
-    return Pruner.whole(tf.graph());
+    return StepGraph.whole(tf.graph().operations());
   }
 
   private static String device(StepGraph graph, Operation operation) {

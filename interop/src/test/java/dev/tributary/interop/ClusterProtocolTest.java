@@ -10,6 +10,9 @@ import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.interop.Clusters.Mix;
 import dev.tributary.interop.TestCluster.Task;
 import dev.tributary.ops.Ops;
+import dev.tributary.session.PartialRun;
+import dev.tributary.session.Session;
+import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -115,6 +118,28 @@ class ClusterProtocolTest {
             kind.open(GraphDefs.toProto(graph), Clusters.of(mix).target(Task.WORKER_0))) {
       for (int i = 0; i < 5; i++) {
         assertThat(client.runScalar(last.name())).isEqualTo(3070f);
+      }
+    }
+  }
+
+  @Test
+  void partialRun_ourClientOnStockCluster_isFedAndFetchedInPieces() throws Exception {
+    Ops tf = Ops.create();
+    Ops worker = tf.withDevice(Task.WORKER_1.device());
+    Output a = worker.placeholder(DataType.FLOAT, Shape.scalar());
+    Output b = worker.placeholder(DataType.FLOAT, Shape.scalar());
+    Output sum = tf.withDevice(Task.PS.device()).math.add(a, a);
+    Output product = worker.math.mul(sum, b);
+    try (Graph graph = tf.graph();
+        Session session = Session.open(Clusters.of(Mix.ALL_STOCK).target(Task.WORKER_0), graph);
+        Tensor three = Tensor.scalar(3f);
+        Tensor five = Tensor.scalar(5f)) {
+      PartialRun run = session.partialRun(List.of(a, b), List.of(sum, product), List.of());
+      try (StepResult first = run.run(Map.of(a, three), List.of(sum))) {
+        assertThat(first.get(0).floatValue()).isEqualTo(6f);
+      }
+      try (StepResult second = run.run(Map.of(b, five), List.of(product))) {
+        assertThat(second.get(0).floatValue()).isEqualTo(30f);
       }
     }
   }

@@ -1,6 +1,5 @@
 package dev.tributary.interop;
 
-import dev.tributary.interop.TaskProcess.Kind;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -11,15 +10,15 @@ import java.util.Map;
 final class Clusters {
   /** Who runs which tasks. */
   enum Mix {
-    ALL_OURS(Kind.OURS, Kind.OURS),
-    ALL_STOCK(Kind.STOCK, Kind.STOCK),
-    STOCK_PS_OUR_WORKERS(Kind.STOCK, Kind.OURS),
-    OUR_PS_STOCK_WORKERS(Kind.OURS, Kind.STOCK);
+    ALL_OURS(TaskKind.OURS, TaskKind.OURS),
+    ALL_STOCK(TaskKind.STOCK, TaskKind.STOCK),
+    STOCK_PS_OUR_WORKERS(TaskKind.STOCK, TaskKind.OURS),
+    OUR_PS_STOCK_WORKERS(TaskKind.OURS, TaskKind.STOCK);
 
-    private final Kind ps;
-    private final Kind workers;
+    private final TaskKind ps;
+    private final TaskKind workers;
 
-    Mix(Kind ps, Kind workers) {
+    Mix(TaskKind ps, TaskKind workers) {
       this.ps = ps;
       this.workers = workers;
     }

@@ -9,8 +9,7 @@ import org.tensorflow.internal.c_api.TF_Server;
 import org.tensorflow.internal.c_api.TF_Status;
 
 /**
- * Runs one stock TensorFlow server for {@link TaskProcess}. The only argument is a ServerDef in
- * base 64.
+ * Runs one stock TensorFlow server for {@link TaskKind}. The argument is a ServerDef in base 64.
  */
 final class StockServerMain {
   private StockServerMain() {}
@@ -22,7 +21,7 @@ final class StockServerMain {
     StockException.throwUnlessOk(status);
     TF_ServerStart(server, status);
     StockException.throwUnlessOk(status);
-    TaskProcess.serveUntilStdinCloses();
+    TaskKind.serveUntilInputEnds();
     // A stock server cannot be stopped.
     Runtime.getRuntime().halt(0);
   }

@@ -1,10 +1,8 @@
 package dev.tributary.interop;
 
-import dev.tributary.interop.TaskProcess.Kind;
+import dev.tributary.testing.FreePorts;
+import dev.tributary.testing.JavaProgram;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,23 +28,25 @@ final class TestCluster implements AutoCloseable {
     }
   }
 
-  private final Map<Task, Kind> kinds;
+  private final Map<Task, TaskKind> kinds;
   private final Map<Task, String> addresses;
-  private final Map<Task, TaskProcess> processes = new LinkedHashMap<>();
+  private final Map<Task, JavaProgram> processes = new LinkedHashMap<>();
 
-  private TestCluster(Map<Task, Kind> kinds, Map<Task, String> addresses) {
+  private TestCluster(Map<Task, TaskKind> kinds, Map<Task, String> addresses) {
     this.kinds = kinds;
     this.addresses = addresses;
   }
 
   /** Starts all tasks and waits until they serve. */
-  static TestCluster start(Kind ps, Kind workers) throws Exception {
-    Map<Task, Kind> kinds = Map.of(Task.PS, ps, Task.WORKER_0, workers, Task.WORKER_1, workers);
+  static TestCluster start(TaskKind ps, TaskKind workers) throws Exception {
+    Map<Task, TaskKind> kinds = Map.of(Task.PS, ps, Task.WORKER_0, workers, Task.WORKER_1, workers);
     TestCluster cluster = new TestCluster(kinds, freeAddresses());
     try {
-      Task.ALL.forEach(cluster::startProcess);
-      for (TaskProcess process : cluster.processes.values()) {
-        process.awaitReady();
+      for (Task task : Task.ALL) {
+        cluster.startProcess(task);
+      }
+      for (JavaProgram process : cluster.processes.values()) {
+        process.awaitLine(TaskKind.READY);
       }
       return cluster;
     } catch (Exception e) {
@@ -60,22 +60,24 @@ final class TestCluster implements AutoCloseable {
   }
 
   /** Ends a task as a crash would. */
-  void kill(Task task) {
-    processes.get(task).kill();
+  void kill(Task task) throws Exception {
+    processes.get(task).close();
   }
 
   /** Starts a task again at its old address. */
   void restart(Task task) throws Exception {
     startProcess(task);
-    processes.get(task).awaitReady();
+    processes.get(task).awaitLine(TaskKind.READY);
   }
 
   @Override
-  public void close() {
-    processes.values().forEach(TaskProcess::close);
+  public void close() throws Exception {
+    for (JavaProgram process : processes.values()) {
+      process.close();
+    }
   }
 
-  private void startProcess(Task task) {
+  private void startProcess(Task task) throws IOException {
     ServerDef serverDef =
         ServerDef.newBuilder()
             .setCluster(clusterDef())
@@ -83,7 +85,7 @@ final class TestCluster implements AutoCloseable {
             .setTaskIndex(task.index())
             .setProtocol("grpc")
             .build();
-    processes.put(task, TaskProcess.start(kinds.get(task), serverDef));
+    processes.put(task, kinds.get(task).start(serverDef));
   }
 
   private ClusterDef clusterDef() {
@@ -98,19 +100,11 @@ final class TestCluster implements AutoCloseable {
   }
 
   private static Map<Task, String> freeAddresses() throws IOException {
+    List<String> free = FreePorts.addresses(Task.ALL.size());
     Map<Task, String> addresses = new LinkedHashMap<>();
-    List<ServerSocket> held = new ArrayList<>();
-    try {
-      for (Task task : Task.ALL) {
-        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        held.add(socket);
-        addresses.put(task, "localhost:" + socket.getLocalPort());
-      }
-      return addresses;
-    } finally {
-      for (ServerSocket socket : held) {
-        socket.close();
-      }
+    for (int i = 0; i < free.size(); i++) {
+      addresses.put(Task.ALL.get(i), free.get(i));
     }
+    return addresses;
   }
 }

@@ -8,21 +8,20 @@ import java.util.Base64;
 import org.tensorflow.proto.ServerDef;
 
 /**
- * Runs one Tributary server for {@link TaskProcess}. The only argument is a ServerDef in base 64.
+ * Runs one Tributary server for {@link TaskKind}. The arguments are a ServerDef in base 64 and the
+ * name of a backend.
  */
 final class TributaryServerMain {
   private TributaryServerMain() {}
 
   public static void main(String[] arguments) throws Exception {
     ServerDef def = ServerDef.parseFrom(Base64.getDecoder().decode(arguments[0]));
-    BackendChoice backend =
-        BackendChoice.valueOf(System.getProperty("tributary.backend", BackendChoice.AUTO.name()));
     ServerOptions options =
         ServerOptions.of(
                 ClusterSpec.fromProto(def.getCluster()), def.getJobName(), def.getTaskIndex())
-            .withBackend(backend);
+            .withBackend(BackendChoice.valueOf(arguments[1]));
     try (Server server = Server.start(options)) {
-      TaskProcess.serveUntilStdinCloses();
+      TaskKind.serveUntilInputEnds();
     }
   }
 }

@@ -59,7 +59,7 @@ class DigitsClusterTest {
   }
 
   @Test
-  @DisabledOnOs(OS.WINDOWS)
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "there is no Ctrl-C to send from outside")
   void digits_interrupted_leaveNoProcess() throws Exception {
     try (JavaProgram digits = start("--epochs", "10000")) {
       List<ProcessHandle> tasks = awaitTasks(digits);

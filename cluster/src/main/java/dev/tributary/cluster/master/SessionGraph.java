@@ -16,7 +16,6 @@ import dev.tributary.plan.StepNode;
 import dev.tributary.plan.StepSignature;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -117,28 +116,10 @@ final class SessionGraph implements AutoCloseable {
       }
     }
     all.addAll(more);
-    StepGraph whole = whole(all);
+    StepGraph whole = StepGraph.whole(all);
     placer.ifPresent(p -> p.place(whole, fixed));
     Map<String, String> placed = new HashMap<>();
     whole.nodes().forEach(node -> placed.put(node.name(), node.device()));
     return placed;
-  }
-
-  private static StepGraph whole(List<Operation> operations) {
-    Map<Operation, StepNode> nodes = new LinkedHashMap<>();
-    operations.forEach(operation -> nodes.put(operation, StepNode.of(operation)));
-    nodes.forEach(
-        (operation, node) -> {
-          operation
-              .inputs()
-              .forEach(
-                  input ->
-                      node.inputs()
-                          .add(new StepNode.Source(nodes.get(input.operation()), input.index())));
-          operation
-              .controlInputs()
-              .forEach(control -> node.controlInputs().add(nodes.get(control)));
-        });
-    return new StepGraph(List.copyOf(nodes.values()), Map.of());
   }
 }

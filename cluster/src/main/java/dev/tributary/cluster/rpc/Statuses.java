@@ -70,13 +70,22 @@ final class Statuses {
   // ---- in ----
 
   static TributaryException toException(Status status, Metadata trailers) {
-    String message = status.getDescription() == null ? "" : status.getDescription();
+    String message = text(status);
     ErrorCode code = ErrorCode.values()[status.getCode().value()];
     if (code == ErrorCode.UNKNOWN && message.equals("Stream removed")) {
       // How older versions of gRPC's C++ library tell that a connection broke.
       code = ErrorCode.UNAVAILABLE;
     }
     return exception(code, message, isDerived(trailers), status.getCause());
+  }
+
+  /** With the reason where gRPC's own words, such as "io exception", keep it to themselves. */
+  private static String text(Status status) {
+    String message = status.getDescription() == null ? "" : status.getDescription();
+    Throwable reason = status.getCause();
+    return reason == null || reason.getMessage() == null || message.contains(reason.getMessage())
+        ? message
+        : message + ": " + reason.getMessage();
   }
 
   /** An error that came in the body of a response. */

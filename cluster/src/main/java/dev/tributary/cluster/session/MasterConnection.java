@@ -6,6 +6,7 @@ import dev.tributary.cluster.protocol.MasterInterface;
 import dev.tributary.cluster.protocol.ResetRequest;
 import dev.tributary.cluster.rpc.GrpcMaster;
 import dev.tributary.cluster.spec.HostAndPort;
+import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.ChannelSecurity;
 import dev.tributary.session.ClusterOptions;
@@ -73,9 +74,22 @@ public final class MasterConnection implements AutoCloseable {
     return master;
   }
 
-  /** The devices of all tasks of the cluster. */
+  /** The devices of all tasks of the cluster, which all must be up by then. */
   public List<DeviceDescription> devices(Duration limit) {
-    return devices("", limit);
+    try {
+      return devices("", limit);
+    } catch (TributaryException e) {
+      if (e.code() != ErrorCode.DEADLINE_EXCEEDED) {
+        throw e;
+      }
+      throw new TributaryException(
+          e.code(),
+          String.format(
+              "%s did not tell the devices of its cluster within %d ms: it, or a task that it asks,"
+                  + " does not answer; is every task up?",
+              target, limit.toMillis()),
+          e);
+    }
   }
 
   /** Ends all sessions of the master and clears these containers on all tasks. */

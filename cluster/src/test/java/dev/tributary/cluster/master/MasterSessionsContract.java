@@ -53,6 +53,15 @@ abstract class MasterSessionsContract extends MasterFixture {
   }
 
   @Test
+  void createSession_cyclicGraph_isInvalid() {
+    NodeDef first = NodeDef.newBuilder().setName("a").setOp("NoOp").addInput("^b").build();
+    NodeDef second = NodeDef.newBuilder().setName("b").setOp("NoOp").addInput("^a").build();
+
+    assertThat(code(create(GraphDef.newBuilder().addNode(first).addNode(second).build())))
+        .isEqualTo(ErrorCode.INVALID_ARGUMENT);
+  }
+
+  @Test
   void createSession_threadsOfItsOwn_isInvalid() {
     ConfigProto threads = ConfigProto.newBuilder().setUsePerSessionThreads(true).build();
 

@@ -138,6 +138,7 @@ class CallTest {
 
       assertThat(error.code()).isEqualTo(ErrorCode.UNAVAILABLE);
       assertThat(error).hasMessageStartingWith(PS + " at " + address);
+      assertThat(error).hasMessageContaining("Connection refused");
     }
   }
 
