@@ -44,7 +44,7 @@ class LayeringTest {
               List.of("gradients", "plan", "plan.wire"),
               List.of("executor"),
               List.of("rewrite", "placement", "partition"),
-              List.of("session", "session.wire")),
+              List.of("explain", "session", "session.wire")),
           List.of("graph.wire", "plan.wire", "session.wire"));
 
   private static Sources sources;

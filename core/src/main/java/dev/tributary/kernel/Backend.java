@@ -1,5 +1,8 @@
 package dev.tributary.kernel;
 
+import dev.tributary.kernel.loop.BinaryLoop;
+import dev.tributary.kernel.loop.Broadcast;
+import dev.tributary.kernel.loop.UnaryLoop;
 import dev.tributary.tensor.DataType;
 
 /**
@@ -188,6 +191,19 @@ public interface Backend {
       long output,
       long outputGradient,
       long inputGradient);
+
+  /**
+   * {@code output[i] = f(input[i])} for dense tensors of {@code count} elements of any type that
+   * the loop knows. May work in place if the loop may.
+   */
+  void elementWise(UnaryLoop loop, DataType type, long count, long input, long output);
+
+  /**
+   * {@code output[i] = f(left[i], right[i])} with broadcasting, for any type that the loop knows.
+   * May work in place if the loop may.
+   */
+  void elementWise(
+      BinaryLoop loop, DataType type, Broadcast walk, long left, long right, long output);
 
   /** {@code output = value + bias} with one bias a channel. May work in place. */
   void biasAdd(DataType type, ChannelGeometry geometry, long value, long bias, long output);

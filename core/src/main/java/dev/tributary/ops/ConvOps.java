@@ -39,7 +39,8 @@ public final class ConvOps {
   static List<OpDeclaration> declarations() {
     List<OpDeclaration> all = new ArrayList<>();
     FusionRole product =
-        new FusionRole.Product(FusedDeclarations.CONV_2D, Set.of(DataType.FLOAT, DataType.DOUBLE));
+        new FusionRole.Product(
+            FusedDeclarations.CONV_2D, Set.of(DataType.FLOAT, DataType.DOUBLE), false);
     all.addAll(convolutions("Conv2D", ConvSpec::of, REAL_OR_INT, Optional.of(product)));
     all.addAll(convolutions("DepthwiseConv2dNative", ConvSpec::depthwise, REAL, Optional.empty()));
     all.addAll(Pools.declarations());

@@ -10,11 +10,13 @@ import dev.tributary.kernel.math.MatMulKernel;
 import dev.tributary.kernel.nn.ConvKernels;
 import dev.tributary.kernel.nn.ConvSpec;
 import dev.tributary.kernel.nn.ElementTypes;
+import dev.tributary.kernel.state.VariableInput;
+import dev.tributary.kernel.training.ProductDescent;
 import java.util.List;
 
 /**
- * Products and convolutions with a bias and an activation, as rewrites put them into a step in
- * place of several nodes. No client method makes them.
+ * Products and convolutions with what is done to them, as rewrites put them into a step in place of
+ * several nodes. No client method makes them.
  */
 final class FusedDeclarations {
   static final OpDeclaration MAT_MUL =
@@ -69,6 +71,30 @@ final class FusedDeclarations {
 
   private FusedDeclarations() {}
 
+  /**
+   * Gradient descent by a product of matrices. TensorFlow has no such op, so no registry has it:
+   * only a rewrite makes it, in the process that runs it.
+   */
+  static OpDeclaration descent(VariableInput variables) {
+    boolean isResource = variables == VariableInput.RESOURCE;
+    Declaration op =
+        op(isResource ? "_FusedResourceApplyGradientDescent" : "_FusedApplyGradientDescent")
+            .input(isResource ? "var: resource" : "var: Ref(T)")
+            .input("alpha: T")
+            .input("a: T")
+            .input("b: T")
+            .attr("T: {float}")
+            .attr("use_locking: bool = false")
+            .attr("transpose_a: bool = false")
+            .attr("transpose_b: bool = false")
+            .flag(OpFlag.EXPENSIVE);
+    return (isResource ? op.stateful() : op.output("out: Ref(T)"))
+        .shape(context -> {})
+        .kernel(node -> new ProductDescent(node, variables))
+        .notDifferentiable();
+  }
+
+  /** Those that TensorFlow has, too. */
   static List<OpDeclaration> declarations() {
     return List.of(MAT_MUL, CONV_2D);
   }

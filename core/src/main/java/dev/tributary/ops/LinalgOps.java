@@ -45,7 +45,7 @@ public final class LinalgOps {
             .flag(OpFlag.EXPENSIVE)
             .shape(LinalgOps::matMulShape)
             .kernel(MatMulKernel::new)
-            .fusion(new FusionRole.Product(FusedDeclarations.MAT_MUL, Set.of(DataType.FLOAT)))
+            .fusion(new FusionRole.Product(FusedDeclarations.MAT_MUL, Set.of(DataType.FLOAT), true))
             .grad(LinalgOps::matMulGradient),
         batch(
             "BatchMatMul",

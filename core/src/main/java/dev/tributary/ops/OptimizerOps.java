@@ -1,6 +1,7 @@
 package dev.tributary.ops;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.FusionRole;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.kernel.state.VariableInput;
@@ -11,6 +12,7 @@ import dev.tributary.op.Attributes;
 import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -24,6 +26,7 @@ final class OptimizerOps {
   private final List<String> inputs = new ArrayList<>();
   private final List<String> attributes = new ArrayList<>();
   private String gradient = "grad";
+  private Function<VariableInput, Optional<FusionRole>> fusion = variables -> Optional.empty();
 
   private OptimizerOps(String name) {
     this.name = name;
@@ -47,6 +50,12 @@ final class OptimizerOps {
 
   OptimizerOps gradient(String inputName) {
     gradient = inputName;
+    return this;
+  }
+
+  /** The part that the ops can play in a fused node. */
+  OptimizerOps fusion(Function<VariableInput, FusionRole> role) {
+    fusion = role.andThen(Optional::of);
     return this;
   }
 
@@ -94,6 +103,7 @@ final class OptimizerOps {
     } else {
       op.output("out: Ref(T)");
     }
+    fusion.apply(variables).ifPresent(op::fusion);
     UpdateInputs parts = new UpdateInputs(names, state.size(), gradient);
     return op.shape(c -> infer(c, parts, isResource))
         .kernel(

@@ -2,6 +2,7 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.OptimizerOps.optimizer;
 
+import dev.tributary.graph.FusionRole;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
@@ -31,6 +32,7 @@ public final class TrainingOps {
                 .state("var")
                 .inputs("alpha", "delta")
                 .gradient("delta")
+                .fusion(v -> new FusionRole.Descent(FusedDeclarations.descent(v)))
                 .dense(a -> UpdateRules.gradientDescent()),
             optimizer("Momentum")
                 .state("var", "accum")

@@ -45,8 +45,12 @@ public final class Pruner {
   /** All of a graph, with nothing fed or fetched: what a master places. */
   public static StepGraph whole(Graph graph) {
     synchronized (graph) {
-      StepSignature everything = new StepSignature(List.of(), List.of(), graph.operations());
-      return new Pruner(graph, everything, new CallBoundary(graph.registry())).cut();
+      StepSignature all = new StepSignature(List.of(), List.of(), graph.operations());
+      List<StepNode> nodes =
+          new Pruner(graph, all, new CallBoundary(graph.registry())).cut().nodes();
+      Map<StepNode, String> unnamed = new LinkedHashMap<>();
+      nodes.forEach(node -> unnamed.put(node, ""));
+      return new StepGraph(nodes, unnamed);
     }
   }
 

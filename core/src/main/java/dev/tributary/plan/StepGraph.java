@@ -78,10 +78,14 @@ public final class StepGraph {
   }
 
   /**
-   * Puts other nodes in the places of some, which are not roots, and lets their consumers consume
-   * the new ones.
+   * Puts other nodes in the places of some, roots or not, and lets their consumers consume the new
+   * ones.
    */
   public void exchange(Map<StepNode, StepNode> replacements) {
+    Map<StepNode, String> newRoots = new LinkedHashMap<>();
+    roots.forEach((root, label) -> newRoots.put(replacements.getOrDefault(root, root), label));
+    roots.clear();
+    roots.putAll(newRoots);
     Substitution substitution = new Substitution();
     replacements.forEach(substitution::replace);
     nodes.replaceAll(node -> replacements.getOrDefault(node, node));

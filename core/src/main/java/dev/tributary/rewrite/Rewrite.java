@@ -13,7 +13,7 @@ public enum Rewrite {
   SIMPLIFICATION,
   /**
    * A matrix product or convolution is computed together with the bias and the activation behind
-   * it.
+   * it, or with the gradient descent that it is for.
    */
   FUSION,
   /** Work on a gradient is done before a maximum pooling's gradient spreads it over the image. */

@@ -26,6 +26,7 @@ public final class Rewrites {
       }
       if (wanted.contains(Rewrite.FUSION)) {
         Fusion.run(graph);
+        DescentFusion.run(graph);
       }
       if (wanted.contains(Rewrite.POOLED_GRADIENTS)) {
         PooledGradients.run(graph);

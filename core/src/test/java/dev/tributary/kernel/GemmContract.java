@@ -21,6 +21,7 @@ public interface GemmContract extends BackendContract {
     {33, 65, 17},
     {129, 130, 131},
     {5, 520, 260},
+    {65, 256, 33},
     {300, 10, 140},
     {3, 4, 9001},
     {3, 4, 0},
@@ -51,9 +52,11 @@ public interface GemmContract extends BackendContract {
   @Test
   default void gemm_accumulating_addsToWhatIsThere() {
     for (DataType type : REALS) {
-      for (int[] size : new int[][] {{5, 7, 9}, {90, 6, 33}, {3, 4, 9001}, {3, 4, 0}}) {
+      int[][] sizes = {{5, 7, 9}, {90, 6, 33}, {3, 4, 9001}, {3, 4, 0}, {65, 256, 33}};
+      for (int i = 0; i < 2 * sizes.length; i++) {
+        int[] size = sizes[i / 2];
         GemmGeometry g =
-            GemmGeometry.of(type, size[0], size[1], size[2], false, false).accumulating();
+            GemmGeometry.of(type, size[0], size[1], size[2], i % 2 == 1, false).accumulating();
         double[] a = random(1, g.m() * g.k());
         double[] b = random(2, g.k() * g.n());
         double[] c = random(3, g.m() * g.n());
@@ -62,8 +65,8 @@ public interface GemmContract extends BackendContract {
             Tensor tc = tensor(type, c)) {
           backend().gemm(g, ta.address(), tb.address(), tc.address());
           double[] wanted = product(g, a, 0, b, 0);
-          for (int i = 0; i < wanted.length; i++) {
-            wanted[i] += c[i];
+          for (int j = 0; j < wanted.length; j++) {
+            wanted[j] += c[j];
           }
           assertClose(g.toString(), tc, wanted, g.k());
         }

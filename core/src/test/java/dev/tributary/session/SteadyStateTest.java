@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 class SteadyStateTest {
-  private static final int TINY_STEPS = 100_000;
+  private static final int TINY_STEPS = 1_000_000;
   private static final int WARM_UP = 40;
   private static final int STEPS = 20;
   private static final int BATCH = 128;
@@ -35,7 +35,7 @@ class SteadyStateTest {
   private final Random random = new Random(7);
 
   @Test
-  void tinySteps_aHundredThousand_leaveThePoolWhereItWas() {
+  void tinySteps_aMillion_leaveThePoolWhereItWas() {
     Output x = tf.placeholder(DataType.FLOAT, Shape.scalar());
     Output y = tf.math.mul(tf.math.add(x, x), x);
     try (Session session = Session.local(tf.graph());

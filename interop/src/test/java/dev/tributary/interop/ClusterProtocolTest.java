@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tributary.error.ErrorCode;
+import dev.tributary.graph.Graph;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.interop.Clusters.Mix;
 import dev.tributary.interop.TestCluster.Task;
+import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -82,6 +86,36 @@ class ClusterProtocolTest {
       assertThat(codeOf(client, Map.of(), "sum:0")).isEqualTo(ErrorCode.INVALID_ARGUMENT);
       assertThat(codeOf(client, Map.of("x:0", two), "sum:0")).isEqualTo(ErrorCode.INVALID_ARGUMENT);
       assertThat(client.runScalar("fine:0")).as("the session goes on").isEqualTo(1f);
+    }
+  }
+
+  @ParameterizedTest(name = "{0}, {1} client")
+  @MethodSource("settings")
+  void whileLoop_overThreeTasks_givesItsValue(Mix mix, ClusterClient.Kind kind) throws Exception {
+    Ops tf = Ops.create();
+    Output last =
+        tf.withDevice(Task.WORKER_0.device())
+            .flow
+            .whileLoop(
+                List.of(tf.constant(0), tf.constant(1f)),
+                (cond, state) -> cond.compare.less(state.get(0), cond.constant(10)),
+                (body, state) ->
+                    List.of(
+                        body.withDevice(Task.WORKER_0.device())
+                            .math
+                            .add(state.get(0), body.constant(1)),
+                        body.withDevice(Task.PS.device())
+                            .math
+                            .scale(
+                                body.withDevice(Task.WORKER_1.device()).math.shift(state.get(1), 1),
+                                2)))
+            .get(1);
+    try (Graph graph = tf.graph();
+        ClusterClient client =
+            kind.open(GraphDefs.toProto(graph), Clusters.of(mix).target(Task.WORKER_0))) {
+      for (int i = 0; i < 5; i++) {
+        assertThat(client.runScalar(last.name())).isEqualTo(3070f);
+      }
     }
   }
 

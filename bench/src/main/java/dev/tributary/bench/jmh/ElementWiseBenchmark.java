@@ -22,8 +22,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Element-wise ops in a session, beside the loop over heap arrays that C2 makes of the same on one
- * thread.
+ * Element-wise ops in a session, beside oneDNN's primitive on the same memory and the loop over
+ * heap arrays that C2 makes of the same on one thread. A session's result has memory of its own in
+ * each step, from the pool; the primitive always writes to the same place. oneDNN's RELU is another
+ * function: it makes 0 of NaN.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -45,6 +47,8 @@ public class ElementWiseBenchmark {
   public int elements;
 
   private PreparedGraph graph;
+  private RawOneDnn raw;
+  private Tensor output;
   private Tensor[] feeds;
   private float[] a;
   private float[] b;
@@ -69,17 +73,31 @@ public class ElementWiseBenchmark {
         };
     graph = PreparedGraph.computing(SessionOptions.defaults(), List.of(x, y), z);
     feeds = new Tensor[] {left, right};
+    output = random.next(elements);
+    raw =
+        switch (op) {
+          case ADD -> RawOneDnn.add(elements, left.address(), right.address(), output.address());
+          case MUL -> RawOneDnn.mul(elements, left.address(), right.address(), output.address());
+          case RELU -> RawOneDnn.relu(elements, left.address(), output.address());
+        };
   }
 
   @TearDown
   public void close() {
     graph.close();
+    raw.close();
+    output.close();
     List.of(feeds).forEach(Tensor::close);
   }
 
   @Benchmark
   public float session() {
     return graph.run(feeds);
+  }
+
+  @Benchmark
+  public int onednn() {
+    return raw.run();
   }
 
   @Benchmark

@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A product of square matrices: MatMul in a session, and the backend alone. */
+/** A product of square matrices: MatMul in a session, the backend alone, and oneDNN's sgemm. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 3, time = 1)
@@ -70,5 +70,10 @@ public class GemmBenchmark {
   @Benchmark
   public void backend() {
     raw.get().gemm(geometry, a.address(), b.address(), c.address());
+  }
+
+  @Benchmark
+  public int onednn() {
+    return RawOneDnn.sgemm(size, a.address(), b.address(), c.address());
   }
 }

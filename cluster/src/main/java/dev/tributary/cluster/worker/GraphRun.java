@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * One step of a registered graph, on all of its devices. The first failure ends them all, and
- * aborts the rendezvous, so that no other task waits for this one. Safe for use by many threads.
+ * One step of a registered graph, on all of its devices. The first failure ends them all; what
+ * other tasks wait for is left to {@link #abort}. Safe for use by many threads.
  */
 final class GraphRun {
   private final long stepId;
@@ -29,7 +29,6 @@ final class GraphRun {
   private final AtomicBoolean started = new AtomicBoolean();
   private final AtomicInteger unfinished;
   private final CompletableFuture<Void> end = new CompletableFuture<>();
-  private volatile boolean endedByCaller;
 
   /**
    * @param graph which the caller has entered; the run leaves it when it has ended
@@ -72,12 +71,16 @@ final class GraphRun {
     if (!started.compareAndSet(false, true)) {
       return;
     }
-    cancellation.onCancel(this::abortUnlessCallerDoes);
     for (ExecutableGraph executable : graph.executables()) {
       Step step = new Step(stepId, cancellation, CallFrame.empty(), rendezvous);
       executor.prepare(executable, step, record.tracer(), this::partEnded).startOnPool();
     }
     partEnded(Optional.empty());
+  }
+
+  /** Done when all executors have ended; fails with the first failure. */
+  CompletableFuture<Void> end() {
+    return end.copy();
   }
 
   boolean isOf(WorkerSession session) {
@@ -99,21 +102,14 @@ final class GraphRun {
     onEnd.accept(this);
   }
 
-  /** Ends the executors, but not yet what other tasks wait for: {@link #abort} does. */
+  /** Ends the executors. */
   void endEarly(RuntimeException reason) {
-    endedByCaller = true;
     cancellation.cancel(reason);
   }
 
   /** Fails all that any task waits for in this step. */
   void abort() {
     rendezvous.cancel(cancellation.reason().orElseThrow());
-  }
-
-  private void abortUnlessCallerDoes() {
-    if (!endedByCaller) {
-      abort();
-    }
   }
 
   private void partEnded(Optional<RuntimeException> failure) {

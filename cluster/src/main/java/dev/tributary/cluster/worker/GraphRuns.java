@@ -81,6 +81,9 @@ final class GraphRuns {
       RunRecord record = RunRecord.of(graph, request.executorOptions());
       GraphRun run = new GraphRun(request.stepId(), graph, rendezvous, record, active::end);
       active.begin(run);
+      // Later, so that the master has heard from here why the step failed before another task tells
+      // it only that its part was aborted.
+      run.end().exceptionally(failure -> abortLater(run));
       return run;
     } catch (RuntimeException | Error e) {
       graph.leave();
@@ -104,6 +107,11 @@ final class GraphRuns {
 
   private void endEarly(GraphRun run, RuntimeException reason) {
     run.endEarly(reason);
+    abortLater(run);
+  }
+
+  private Void abortLater(GraphRun run) {
     earlyEnd.after(abortDelay, run::abort);
+    return null;
   }
 }

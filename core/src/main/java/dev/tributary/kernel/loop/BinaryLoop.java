@@ -93,6 +93,21 @@ public final class BinaryLoop {
     }
   }
 
+  /**
+   * Runs over the elements from {@code from} up to but without {@code to} of a {@linkplain
+   * Broadcast#isFlat flat} walk; the addresses are those of the whole operands.
+   */
+  public void run(
+      DataType type, long left, long right, long out, Broadcast walk, long from, long to) {
+    int size = type.size();
+    run(
+        type,
+        left + from * walk.strides(0)[0] * size,
+        right + from * walk.strides(1)[0] * size,
+        out + from * resultType(type).size(),
+        walk.cut(to - from));
+  }
+
   /** The stamped loop over tiles of this carrier. */
   BinaryTile tileLoop(Carrier carrier) {
     return Loops.loop(stamps, carrier, carrier.natural);

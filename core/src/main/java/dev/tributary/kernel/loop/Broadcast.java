@@ -107,6 +107,21 @@ public final class Broadcast {
     return elementCount;
   }
 
+  /** Whether no operand is repeated: all are read in the order in which results are written. */
+  public boolean isDense() {
+    return isFlat() && Arrays.stream(walk.strides).allMatch(steps -> steps[0] == 1);
+  }
+
+  /** Whether each operand is dense or a single element, so that the walk can be cut anywhere. */
+  public boolean isFlat() {
+    return walk.sizes.length == 1;
+  }
+
+  /** A flat walk over {@code count} elements with the same steps. */
+  Broadcast cut(long count) {
+    return new Broadcast(Shape.of(count), walk.cut(count));
+  }
+
   long[] sizes() {
     return walk.sizes;
   }

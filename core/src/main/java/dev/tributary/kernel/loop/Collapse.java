@@ -28,6 +28,11 @@ final class Collapse {
     return new Collapse(new long[] {count}, steps);
   }
 
+  /** The same steps in one dimension of another size, for a walk that has only one. */
+  Collapse cut(long count) {
+    return new Collapse(new long[] {count}, strides);
+  }
+
   static Collapse of(long[] sizes, long[]... strides) {
     int rank = sizes.length;
     long[] merged = new long[Math.max(rank, 1)];

@@ -1,6 +1,7 @@
 package dev.tributary.kernel.math;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Backend;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelNode;
@@ -32,11 +33,12 @@ public final class AddNKernel implements Kernel {
       context.setOutput(0, first.retain());
       return;
     }
+    Backend backend = context.device().backend();
     Broadcast walk = Broadcast.of(first.shape(), first.shape());
     long sum = first.address();
     long out = context.forwardOrAllocate(0, 0, first.shape()).address();
     for (int i = 1; i < count; i++) {
-      Arithmetic.ADD.run(type, sum, context.input(i).address(), out, walk);
+      backend.elementWise(Arithmetic.ADD, type, walk, sum, context.input(i).address(), out);
       sum = out;
     }
   }

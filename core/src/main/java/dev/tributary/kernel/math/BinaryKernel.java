@@ -48,7 +48,7 @@ public final class BinaryKernel implements Kernel {
     int donor = context.canForward(0, 0, walk.result()) ? 0 : 1;
     Tensor z = context.forwardOrAllocate(donor, 0, walk.result());
     try {
-      loop.run(type, left, right, z.address(), walk);
+      context.device().backend().elementWise(loop, type, walk, left, right, z.address());
     } catch (ArithmeticException e) {
       throw TributaryException.invalidArgument("Integer division by zero");
     }

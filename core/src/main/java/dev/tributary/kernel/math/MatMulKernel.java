@@ -44,35 +44,44 @@ public final class MatMulKernel implements Kernel {
   public void compute(KernelContext context) {
     Tensor a = context.input(0);
     Tensor b = context.input(1);
+    GemmGeometry geometry = geometry(a, transposeA, b, transposeB);
+    if (epilogue.bias()) {
+      requireBias(context.input(2).shape(), geometry.n());
+    }
+    Tensor c = context.allocateOutput(0, Shape.of(geometry.m(), geometry.n()));
+    Backend backend = context.device().backend();
+    if (epilogue.bias()) {
+      if (c.elementCount() > 0) {
+        long bias = context.input(2).address();
+        backend.gemm(geometry, epilogue, a.address(), b.address(), bias, c.address());
+      }
+    } else if (geometry.k() == 0) {
+      Memory.fill(c.address(), c.byteSize(), (byte) 0);
+    } else if (c.elementCount() > 0) {
+      GemmTypes.run(
+          context, a, b, c, (left, right, out) -> backend.gemm(geometry, left, right, out));
+    }
+  }
+
+  /**
+   * The product of two matrices in the type that it is computed in; fails if they are none, or do
+   * not fit.
+   */
+  public static GemmGeometry geometry(Tensor a, boolean transposeA, Tensor b, boolean transposeB) {
     requireMatrix("a", a.shape());
     requireMatrix("b", b.shape());
-    long m = a.shape().size(transposeA ? 1 : 0);
     long k = a.shape().size(transposeA ? 0 : 1);
-    long n = b.shape().size(transposeB ? 0 : 1);
     if (k != b.shape().size(transposeB ? 1 : 0)) {
       throw TributaryException.invalidArgument(
           "inner sizes differ, %s", product(a.shape(), transposeA, b.shape(), transposeB));
     }
-    if (epilogue.bias()) {
-      requireBias(context.input(2).shape(), n);
-    }
-    Tensor c = context.allocateOutput(0, Shape.of(m, n));
-    if (epilogue.bias()) {
-      if (c.elementCount() > 0) {
-        GemmGeometry geometry = GemmGeometry.of(a.type(), m, n, k, transposeA, transposeB);
-        long bias = context.input(2).address();
-        Backend backend = context.device().backend();
-        backend.gemm(geometry, epilogue, a.address(), b.address(), bias, c.address());
-      }
-    } else if (k == 0) {
-      Memory.fill(c.address(), c.byteSize(), (byte) 0);
-    } else if (c.elementCount() > 0) {
-      GemmGeometry geometry =
-          GemmGeometry.of(GemmTypes.computed(a.type()), m, n, k, transposeA, transposeB);
-      Backend backend = context.device().backend();
-      GemmTypes.run(
-          context, a, b, c, (left, right, out) -> backend.gemm(geometry, left, right, out));
-    }
+    return GemmGeometry.of(
+        GemmTypes.computed(a.type()),
+        a.shape().size(transposeA ? 1 : 0),
+        b.shape().size(transposeB ? 0 : 1),
+        k,
+        transposeA,
+        transposeB);
   }
 
   /** A product as error messages show it. */

@@ -27,6 +27,6 @@ public final class UnaryKernel implements Kernel {
     Tensor x = context.input(0);
     long address = x.address();
     Tensor y = context.forwardOrAllocate(0, 0, x.shape());
-    loop.run(type, address, y.address(), y.elementCount());
+    context.device().backend().elementWise(loop, type, y.elementCount(), address, y.address());
   }
 }

@@ -20,9 +20,7 @@ final class Library {
   private Library() {}
 
   /** Has this class initialised, which loads the library. */
-  static void load() {
-    OmpThreads.use(1);
-  }
+  static void load() {}
 
   static String version() {
     final dnnl_version_t version = dnnl_version();
@@ -41,6 +39,7 @@ final class Library {
   }
 
   private static dnnl_engine engine() {
+    OmpThreads.load();
     final dnnl_engine engine = new dnnl_engine();
     check(dnnl_engine_create(engine, dnnl_cpu, 0), "engine creation");
     return engine;

@@ -1,74 +1,63 @@
 package dev.tributary.kernel.onednn;
 
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Method;
+import java.util.Optional;
 import org.bytedeco.dnnl.global.dnnl;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Loader;
-import org.bytedeco.javacpp.Pointer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The number of threads that oneDNN uses. Its OpenMP runtime keeps this number for each thread that
  * calls it, and each such thread has helpers of its own; so {@link #use} is called before each
- * entry, and does something only when the number differs from the last one on that thread.
+ * entry, and does something only when the number differs from the last one on that thread. Where
+ * the runtime's function cannot be called, {@code OMP_NUM_THREADS} decides, and a warning says so.
  *
- * <p>The library's Java API has no call for it. JavaCPP's native deallocators can call any C
- * function of one word by its address, which is enough for {@code omp_set_num_threads(int)}: on all
- * platforms we know, an int is passed like the low half of a word. Where that way is closed, {@code
- * OMP_NUM_THREADS} decides, and a warning says so.
+ * <p>Threads that wait for each other spin before they sleep, by GNU's default for some
+ * milliseconds. As soon as anything else wants a core (a compiler thread of the JVM, a second
+ * task), a spinning thread then keeps the one it waits for from running until its time slice ends,
+ * and a product of half a millisecond takes eight. So spinning is limited to what bridges the gap
+ * between two nodes of a step, unless the environment says something about it.
  */
 final class OmpThreads {
+  /**
+   * Some 15 us on an AMD EPYC. See docs/design/0009-native-threads.md for what other values did to
+   * a training.
+   */
+  private static final String SPINNING = "GOMP_SPINCOUNT=1000";
+
   private static final Logger LOG = LoggerFactory.getLogger(OmpThreads.class);
   private static final ThreadLocal<int[]> CURRENT = ThreadLocal.withInitial(() -> new int[1]);
-  private static final OmpThreads INSTANCE = new OmpThreads();
 
-  private final long function;
-  private Object caller;
-  private Method call;
+  /** Never freed: the environment keeps it. */
+  private static final BytePointer SETTING = new BytePointer(SPINNING);
 
-  private OmpThreads() {
-    Loader.load(dnnl.class);
-    final Pointer found = Loader.addressof("omp_set_num_threads");
-    function = found == null ? 0 : found.address();
-    try {
-      final Class<?> type = Class.forName(Pointer.class.getName() + "$NativeDeallocator");
-      final Constructor<?> constructor =
-          type.getDeclaredConstructor(Pointer.class, long.class, long.class);
-      constructor.setAccessible(true);
-      caller = constructor.newInstance(new BytePointer(), 0L, 0L);
-      call = type.getDeclaredMethod("deallocate", long.class, long.class);
-      call.setAccessible(true);
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      LOG.debug("no way to call native functions", e);
-    }
-    if (!works()) {
-      LOG.warn("oneDNN's number of threads cannot be set: OMP_NUM_THREADS decides");
-    }
-  }
+  private static final Optional<NativeFunction> SET_NUM_THREADS = setter();
+
+  private OmpThreads() {}
 
   /** Makes oneDNN use this many threads for calls of the current thread; 1 is inline. */
   static void use(int threads) {
     final int[] current = CURRENT.get();
     if (current[0] != threads) {
-      INSTANCE.set(threads);
+      SET_NUM_THREADS.ifPresent(function -> function.call(threads));
       current[0] = threads;
     }
   }
 
-  private boolean works() {
-    return function != 0 && call != null;
-  }
+  /** Has this class initialised, before anything else loads oneDNN. */
+  static void load() {}
 
-  private void set(int threads) {
-    if (!works()) {
-      return;
+  /** Loads the library; its OpenMP runtime reads the environment at that moment. */
+  private static Optional<NativeFunction> setter() {
+    if (System.getenv("GOMP_SPINCOUNT") == null && System.getenv("OMP_WAIT_POLICY") == null) {
+      NativeFunction.find("putenv").ifPresent(function -> function.call(SETTING.address()));
     }
-    try {
-      call.invoke(caller, (long) threads, function);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(e);
+    Loader.load(dnnl.class);
+    final Optional<NativeFunction> found = NativeFunction.find("omp_set_num_threads");
+    if (found.isEmpty()) {
+      LOG.warn("oneDNN's number of threads cannot be set: OMP_NUM_THREADS decides");
     }
+    return found;
   }
 }

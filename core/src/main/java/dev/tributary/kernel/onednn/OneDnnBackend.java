@@ -7,6 +7,10 @@ import dev.tributary.kernel.Epilogue;
 import dev.tributary.kernel.GemmGeometry;
 import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.PoolGeometry;
+import dev.tributary.kernel.loop.BinaryLoop;
+import dev.tributary.kernel.loop.Broadcast;
+import dev.tributary.kernel.loop.UnaryLoop;
+import dev.tributary.kernel.nn.ActivationLoops;
 import dev.tributary.kernel.plain.PlainBackend;
 import dev.tributary.tensor.DataType;
 
@@ -17,15 +21,13 @@ import dev.tributary.tensor.DataType;
  * padding, cross entropies, batch normalisation of odd numbers of channels that lie last, and the
  * gradient of response normalisation.
  *
- * <p>Thread-safe. oneDNN works on as many threads as the {@link ParallelFor} has, the calling
- * thread among them; 1 is inline. The helpers are OpenMP's and belong to the calling thread, so a
- * process in which n threads call large primitives at once has up to n times as many. What is
- * prepared for a shape is kept for the next call, up to a bound, and freed by dropping out of it.
+ * <p>Thread-safe. oneDNN works on as many threads as the {@link ParallelFor} has but not on more
+ * than there are cores, the calling thread among them; 1 is inline. The helpers are OpenMP's and
+ * belong to the calling thread; {@link NativeThreads} sees to it that calls of several threads do
+ * not compute on more threads than there are cores. What is prepared for a shape is kept for the
+ * next call, up to a bound, and freed by dropping out of it.
  */
 public final class OneDnnBackend extends PlainBackend {
-  /** Enough for all shapes of some large models. */
-  private static final int PROGRAMS = 1024;
-
   /**
    * Products m * n * k up to here stay in Java: a call costs 0.42 us, as much as a Java product of
    * 8 x 8 x 8 (0.33 us; 16 x 16 x 16 takes 1.05 us in Java and 0.49 us here).
@@ -33,18 +35,28 @@ public final class OneDnnBackend extends PlainBackend {
   private static final long SMALL_PRODUCT = 512;
 
   /**
-   * Element-wise work on so few elements stays in Java. A guess: the crossover was not measured.
+   * Up to so many elements the definition in Java is faster than a call on two threads, which costs
+   * 2 us and more. Best of five rounds, ns in Java and here (2 cores of an AMD EPYC, 16 channels,
+   * 2026-11-15): bias sums of 512 elements 1378 and 2377, of 8192 13483 and 9800; softmax of 128
+   * 1335 and 2116, of 512 4769 and 2454; column sums of 32 150 and 191, of 128 243 and 177; sums of
+   * 8192 pairs 1995 and 4246, of 16384 4132 and 4507.
    */
+  private static final long SMALL_BIAS_SUM = 4096;
+
+  private static final long SMALL_SOFTMAX = 256;
+  private static final long SMALL_COLUMN_SUM = 64;
+  private static final long FEW_ELEMENTS = 16384;
+
+  /** Normalisations of so few elements stay in Java. A guess: the crossover was not measured. */
   private static final long SMALL_TENSOR = 64;
 
   private final ParallelFor parallel;
-  private final int threads;
-  private final ProgramCache programs = new ProgramCache(PROGRAMS);
+  private final NativeCalls calls;
 
   public OneDnnBackend(ParallelFor parallel) {
     super(parallel);
     this.parallel = parallel;
-    this.threads = parallel.threads();
+    this.calls = new NativeCalls(parallel.threads());
   }
 
   /** Loads the native library; a LinkageError says that there is none. */
@@ -63,12 +75,14 @@ public final class OneDnnBackend extends PlainBackend {
       super.gemm(g, a, b, c);
       return;
     }
-    if (g.batch() > 1
-        && MatrixProduct.covers(g)
+    if ((g.batch() > 1 ? MatrixProduct.covers(g) : MatrixProduct.isFastest(g))
         && run(new MatrixProduct(g, Epilogue.NONE), a, b, c)) {
       return;
     }
-    OmpThreads.use(threads);
+    calls.run(() -> multiply(g, a, b, c));
+  }
+
+  private static void multiply(GemmGeometry g, long a, long b, long c) {
     final Products products = Products.local();
     for (long i = 0; i < g.batch(); i++) {
       products.multiply(
@@ -81,15 +95,16 @@ public final class OneDnnBackend extends PlainBackend {
 
   @Override
   public void gemm(GemmGeometry g, Epilogue epilogue, long a, long b, long bias, long c) {
-    final Epilogue inside = Clipping.before(epilogue);
+    final Epilogue inside = inside(epilogue);
     final boolean done =
         suits(g)
             && !epilogue.isNone()
+            && !g.accumulate()
             && MatrixProduct.covers(g)
             && run(new MatrixProduct(g, inside), inside, a, b, bias, c);
-    if (done) {
+    if (done && !inside.equals(epilogue)) {
       Clipping.run(parallel, epilogue, c, g.batch() * g.m() * g.n());
-    } else {
+    } else if (!done) {
       super.gemm(g, epilogue, a, b, bias, c);
     }
   }
@@ -110,8 +125,7 @@ public final class OneDnnBackend extends PlainBackend {
       long filter,
       long bias,
       long output) {
-    final Epilogue inside =
-        epilogue.activation() == Activation.RELU ? epilogue : Clipping.before(epilogue);
+    final Epilogue inside = inside(epilogue);
     final boolean done =
         inside.bias()
             ? run(type, Convolution.Kind.FORWARD, g, inside, input, filter, output, bias)
@@ -186,10 +200,37 @@ public final class OneDnnBackend extends PlainBackend {
   }
 
   @Override
+  public void elementWise(UnaryLoop loop, DataType type, long count, long input, long output) {
+    final boolean done =
+        loop == ActivationLoops.RELU
+            && type == DataType.FLOAT
+            && count > FEW_ELEMENTS
+            && run(new RectifiedElements(count), input, output);
+    if (!done) {
+      super.elementWise(loop, type, count, input, output);
+    }
+  }
+
+  @Override
+  public void elementWise(
+      BinaryLoop loop, DataType type, Broadcast walk, long left, long right, long output) {
+    final boolean done =
+        type == DataType.FLOAT
+            && walk.elementCount() > FEW_ELEMENTS
+            && walk.isDense()
+            && PairFunction.of(loop)
+                .map(f -> run(new Pairs(f, walk.elementCount()), left, right, output))
+                .orElse(false);
+    if (!done) {
+      super.elementWise(loop, type, walk, left, right, output);
+    }
+  }
+
+  @Override
   public void biasAdd(DataType type, ChannelGeometry g, long value, long bias, long output) {
     final boolean done =
         type == DataType.FLOAT
-            && g.elements() > SMALL_TENSOR
+            && g.elements() > SMALL_BIAS_SUM
             && run(new BiasSum(g), value, bias, output);
     if (!done) {
       super.biasAdd(type, g, value, bias, output);
@@ -199,12 +240,11 @@ public final class OneDnnBackend extends PlainBackend {
   @Override
   public void biasAddGradient(
       DataType type, ChannelGeometry g, long outputGradient, long biasGradient) {
-    if (type != DataType.FLOAT || g.inner() != 1 || g.elements() <= SMALL_TENSOR) {
+    if (type != DataType.FLOAT || g.inner() != 1 || g.elements() <= SMALL_COLUMN_SUM) {
       super.biasAddGradient(type, g, outputGradient, biasGradient);
       return;
     }
-    OmpThreads.use(threads);
-    ColumnSums.run(g.outer(), g.channels(), outputGradient, biasGradient);
+    calls.run(() -> ColumnSums.run(g.outer(), g.channels(), outputGradient, biasGradient));
   }
 
   @Override
@@ -306,10 +346,15 @@ public final class OneDnnBackend extends PlainBackend {
     }
   }
 
+  /** What of an epilogue a program does; the rest is a pass of its own. */
+  private static Epilogue inside(Epilogue epilogue) {
+    return epilogue.activation() == Activation.RELU ? epilogue : Clipping.before(epilogue);
+  }
+
   private boolean softmaxRows(
       DataType type, boolean logarithm, long rows, long classes, long logits, long output) {
     return type == DataType.FLOAT
-        && rows * classes > SMALL_TENSOR
+        && rows * classes > SMALL_SOFTMAX
         && run(new SoftmaxRows(logarithm, rows, classes), logits, output);
   }
 
@@ -334,8 +379,6 @@ public final class OneDnnBackend extends PlainBackend {
 
   /** False where oneDNN has nothing for it. */
   private boolean run(ProgramCache.Recipe recipe, long... addresses) {
-    // Before the program is made, too: the library cuts the work for this many threads then.
-    OmpThreads.use(threads);
-    return programs.run(recipe, addresses);
+    return calls.run(recipe, addresses);
   }
 }

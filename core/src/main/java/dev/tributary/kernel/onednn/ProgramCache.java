@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * Programs by what they compute, the most recently used ones. Making one takes up to some
- * milliseconds, in which native code is written. Thread-safe.
+ * milliseconds, in which native code is written; other threads go on meanwhile. Thread-safe.
  */
 final class ProgramCache {
   /** What a program computes; equal recipes make equal programs. */
@@ -42,24 +42,44 @@ final class ProgramCache {
     return programs.size();
   }
 
-  private synchronized Program hold(Recipe recipe) {
-    Optional<Program> program = programs.get(recipe);
-    if (program == null) {
-      program = make(recipe);
-      programs.put(recipe, program);
-      if (programs.size() > capacity) {
-        dropEldest();
+  /** The program for a recipe, held for one run; null if there is none. */
+  private Program hold(Recipe recipe) {
+    synchronized (this) {
+      final Optional<Program> known = programs.get(recipe);
+      if (known != null) {
+        // Under the lock, so that it is not dropped and freed before it runs.
+        known.ifPresent(Program::hold);
+        return known.orElse(null);
       }
     }
-    // Under the lock, so that it is not dropped and freed before it runs.
-    program.ifPresent(Program::hold);
+    return keep(recipe, make(recipe));
+  }
+
+  /**
+   * Holds a new program and keeps it for the next call, unless another thread made one for the same
+   * recipe meanwhile.
+   */
+  private Program keep(Recipe recipe, Optional<Program> made) {
+    final Optional<Program> program;
+    final Optional<Program> superfluous;
+    synchronized (this) {
+      final Optional<Program> first = programs.putIfAbsent(recipe, made);
+      program = first == null ? made : first;
+      program.ifPresent(Program::hold);
+      superfluous = first == null ? dropEldest() : made;
+    }
+    superfluous.ifPresent(Program::close);
     return program.orElse(null);
   }
 
-  private void dropEldest() {
+  /** Takes out what was not used for longest, if there are too many. */
+  private Optional<Program> dropEldest() {
+    if (programs.size() <= capacity) {
+      return Optional.empty();
+    }
     final Map.Entry<Recipe, Optional<Program>> eldest = programs.entrySet().iterator().next();
     programs.remove(eldest.getKey());
-    eldest.getValue().ifPresent(Program::close);
+    return eldest.getValue();
   }
 
   private Optional<Program> make(Recipe recipe) {

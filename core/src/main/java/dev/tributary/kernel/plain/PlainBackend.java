@@ -9,14 +9,23 @@ import dev.tributary.kernel.GemmGeometry;
 import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.PoolGeometry;
 import dev.tributary.kernel.RowsView;
+import dev.tributary.kernel.loop.BinaryLoop;
+import dev.tributary.kernel.loop.Broadcast;
+import dev.tributary.kernel.loop.UnaryLoop;
 import dev.tributary.tensor.DataType;
 
 /**
  * The {@link Backend} in plain Java. Thread-safe; it keeps about a MiB of scratch arrays for each
  * thread that multiplies matrices. The caller owns the {@link ParallelFor}. A native twin extends
- * it
+ * it.
  */
 public class PlainBackend implements Backend {
+  /**
+   * Element-wise work on so few elements is not shared: a thread does it in about the time that it
+   * takes to wake another one.
+   */
+  private static final long ELEMENTS = 1 << 17;
+
   private final ParallelFor parallel;
   private final Gemm gemm;
   private final Convolution convolution;
@@ -261,6 +270,33 @@ public class PlainBackend implements Backend {
       long inputGradient) {
     new ResponseNorm(parallel, radius, bias, alpha, beta)
         .gradient(Reals.of(type), pixels, channels, input, output, outputGradient, inputGradient);
+  }
+
+  @Override
+  public void elementWise(UnaryLoop loop, DataType type, long count, long input, long output) {
+    if (count <= ELEMENTS) {
+      loop.run(type, input, output, count);
+      return;
+    }
+    final long resultSize = loop.resultType(type).size();
+    parallel.range(
+        count,
+        ELEMENTS,
+        (from, to) ->
+            loop.run(type, input + from * type.size(), output + from * resultSize, to - from));
+  }
+
+  @Override
+  public void elementWise(
+      BinaryLoop loop, DataType type, Broadcast walk, long left, long right, long output) {
+    if (walk.elementCount() <= ELEMENTS || !walk.isFlat()) {
+      loop.run(type, left, right, output, walk);
+      return;
+    }
+    parallel.range(
+        walk.elementCount(),
+        ELEMENTS,
+        (from, to) -> loop.run(type, left, right, output, walk, from, to));
   }
 
   @Override

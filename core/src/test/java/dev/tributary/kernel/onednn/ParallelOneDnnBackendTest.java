@@ -6,6 +6,7 @@ import dev.tributary.kernel.Backend;
 import dev.tributary.kernel.ChannelContract;
 import dev.tributary.kernel.ConvGeometry;
 import dev.tributary.kernel.ConvolutionContract;
+import dev.tributary.kernel.ElementWiseContract;
 import dev.tributary.kernel.EpilogueContract;
 import dev.tributary.kernel.GemmContract;
 import dev.tributary.kernel.ImageFormat;
@@ -30,7 +31,8 @@ class ParallelOneDnnBackendTest
         ConvolutionContract,
         PoolingContract,
         SoftmaxContract,
-        ChannelContract {
+        ChannelContract,
+        ElementWiseContract {
   private final IntraopPool pool = new IntraopPool(2);
   private final Backend backend = new OneDnnBackend(pool);
 

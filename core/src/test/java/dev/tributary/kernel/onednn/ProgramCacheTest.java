@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.tensor.Tensor;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class ProgramCacheTest {
   private record Missing() implements ProgramCache.Recipe {
@@ -27,6 +33,48 @@ class ProgramCacheTest {
           assertThat(cache.size()).isLessThanOrEqualTo(3);
         }
       }
+    }
+  }
+
+  /** Waits in the middle of being made. */
+  private record Slow(CountDownLatch begun, CountDownLatch released)
+      implements ProgramCache.Recipe {
+    @Override
+    public ProgramBuilder prepare() {
+      begun.countDown();
+      try {
+        if (!released.await(30, TimeUnit.SECONDS)) {
+          throw new IllegalStateException("nobody released it");
+        }
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      return new SoftmaxRows(false, 1, 3).prepare();
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void run_whileAnotherProgramIsMade_doesNotWait() throws Exception {
+    ProgramCache cache = new ProgramCache(3);
+    Slow slow = new Slow(new CountDownLatch(2), new CountDownLatch(1));
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try (Tensor x = Tensor.of(new float[3]);
+        Tensor y = Tensor.of(new float[3]);
+        Tensor z = Tensor.of(new float[3])) {
+      Future<Boolean> first = threads.submit(() -> cache.run(slow, x.address(), y.address()));
+      Future<Boolean> second = threads.submit(() -> cache.run(slow, x.address(), z.address()));
+      assertThat(slow.begun.await(30, TimeUnit.SECONDS)).isTrue();
+
+      assertThat(cache.run(new SoftmaxRows(false, 1, 3), x.address(), y.address())).isTrue();
+
+      slow.released.countDown();
+      assertThat(first.get(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(second.get(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(z.toFloats()).containsOnly(1f / 3);
+      assertThat(cache.size()).isEqualTo(2);
+    } finally {
+      threads.shutdownNow();
     }
   }
 

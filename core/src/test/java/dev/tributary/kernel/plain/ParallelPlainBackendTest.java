@@ -6,6 +6,7 @@ import dev.tributary.kernel.Backend;
 import dev.tributary.kernel.ChannelContract;
 import dev.tributary.kernel.ConvGeometry;
 import dev.tributary.kernel.ConvolutionContract;
+import dev.tributary.kernel.ElementWiseContract;
 import dev.tributary.kernel.EpilogueContract;
 import dev.tributary.kernel.GemmContract;
 import dev.tributary.kernel.ImageFormat;
@@ -24,7 +25,8 @@ class ParallelPlainBackendTest
         ConvolutionContract,
         PoolingContract,
         SoftmaxContract,
-        ChannelContract {
+        ChannelContract,
+        ElementWiseContract {
   private final IntraopPool pool = new IntraopPool(3);
   private final Backend backend = new PlainBackend(pool);
 

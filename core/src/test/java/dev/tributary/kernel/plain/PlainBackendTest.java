@@ -3,6 +3,7 @@ package dev.tributary.kernel.plain;
 import dev.tributary.kernel.Backend;
 import dev.tributary.kernel.ChannelContract;
 import dev.tributary.kernel.ConvolutionContract;
+import dev.tributary.kernel.ElementWiseContract;
 import dev.tributary.kernel.EpilogueContract;
 import dev.tributary.kernel.GemmContract;
 import dev.tributary.kernel.ParallelFor;
@@ -15,7 +16,8 @@ class PlainBackendTest
         ConvolutionContract,
         PoolingContract,
         SoftmaxContract,
-        ChannelContract {
+        ChannelContract,
+        ElementWiseContract {
   private final Backend backend = new PlainBackend(ParallelFor.INLINE);
 
   @Override

@@ -1,0 +1,77 @@
+package dev.tributary.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tributary.graph.Output;
+import dev.tributary.graph.wire.GraphDefs;
+import dev.tributary.graph.wire.GraphFiles;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExplainCommandTest {
+  private static final String CLUSTER = "{\"ps\": [\"a:1\"], \"worker\": [\"b:1\", \"b:2\"]}";
+
+  @TempDir private Path folder;
+  private String file;
+
+  /** Weights of 100 x 10 floats on the ps, their product with a batch on worker 1. */
+  @BeforeEach
+  void writeGraph() {
+    Ops tf = Ops.create();
+    GraphVariable weights =
+        tf.withDevice("/job:ps")
+            .variable("w", tf.constant(Tensor.zeros(DataType.FLOAT, Shape.of(100, 10))));
+    Ops worker = tf.withDevice("/job:worker/task:1");
+    Output x = worker.withName("x").placeholder(DataType.FLOAT, Shape.of(8, 100));
+    worker.withName("y").linalg.matMul(x, weights.value());
+    Path path = folder.resolve("graph.pb");
+    GraphFiles.writeBinary(path, GraphDefs.toProto(tf.graph()));
+    file = path.toString();
+    tf.graph().close();
+  }
+
+  @Test
+  void explain_wholeGraph_tellsVariablesAndCrossings() {
+    CommandOutcome outcome = CommandOutcome.of("explain", "--graph", file, "--cluster", CLUSTER);
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out().lines())
+        .anyMatch(
+            line -> line.matches("w +/job:ps/replica:0/task:0 +float +\\[100, ?10\\] +4,?000.*"))
+        .anyMatch(
+            line ->
+                line.matches(
+                    ".* +/job:ps/replica:0/task:0 +/job:worker/replica:0/task:1 +float"
+                        + " .*4,?000.*"));
+  }
+
+  @Test
+  void explain_step_leavesOutWhatItDoesNotRun() {
+    CommandOutcome outcome =
+        CommandOutcome.of(
+            "explain", "--graph", file, "--cluster", CLUSTER, "--feed", "x:0", "--fetch", "y:0");
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).contains("/job:worker/replica:0/task:1").doesNotContain("Assign");
+  }
+
+  @Test
+  void explain_wrongOptions_areRefused() {
+    assertThat(CommandOutcome.of("explain", "--cluster", CLUSTER).err()).contains("--graph");
+    assertThat(CommandOutcome.of("explain", "--graph", file).err()).contains("which cluster?");
+    assertThat(
+            CommandOutcome.of("explain", "--graph", file, "--cluster", "{\"ps\": [\"a:1\"]}").err())
+        .contains("/job:worker/task:1", "available");
+    assertThat(
+            CommandOutcome.of("explain", "--graph", "no-such-file.pb", "--cluster", CLUSTER)
+                .exitCode())
+        .isEqualTo(1);
+  }
+}

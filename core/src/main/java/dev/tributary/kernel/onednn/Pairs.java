@@ -1,0 +1,42 @@
+package dev.tributary.kernel.onednn;
+
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_0;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_1;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_primitive_desc_create;
+
+import dev.tributary.kernel.Activation;
+import org.bytedeco.dnnl.dnnl_memory_desc;
+
+/** A function of pairs of elements of two dense tensors. May work in place. */
+record Pairs(PairFunction function, long count) implements ProgramCache.Recipe {
+  @Override
+  public ProgramBuilder prepare() {
+    try (Layouts layouts = new Layouts()) {
+      final dnnl_memory_desc elements = layouts.vector(count);
+      try (Description description =
+          Description.fast(
+              (result, attributes) ->
+                  dnnl_binary_primitive_desc_create(
+                      result,
+                      Library.ENGINE,
+                      function.algorithm(),
+                      elements,
+                      elements,
+                      elements,
+                      attributes),
+              Activation.NONE)) {
+        final ProgramBuilder program = new ProgramBuilder();
+        program.step(
+            description.handle(),
+            DNNL_ARG_SRC_0,
+            program.tensor(elements),
+            DNNL_ARG_SRC_1,
+            program.tensor(elements),
+            DNNL_ARG_DST,
+            program.tensor(elements));
+        return program;
+      }
+    }
+  }
+}
