@@ -27,7 +27,8 @@ build() {
     (cd "$root" && mvn -q -B -ntp -pl bench -am -DskipTests package) >&2 || fail "the build failed"
     touch "$made"
   fi
-  classpath=$root/bench/target/classes:$(<"$made")
+  # Jars only: Java archives no classes from folders.
+  classpath=$(echo "$root"/bench/target/tributary-bench-*.jar):$(<"$made")
 }
 
 # What is measured: the commit, and whether sources differ from it.

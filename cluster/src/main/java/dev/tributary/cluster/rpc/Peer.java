@@ -94,7 +94,10 @@ final class Peer implements AutoCloseable {
   private ClientCall<ByteString, ByteString> newCall(Rpc<?, ?> rpc, CallOptions options) {
     Context before = Context.ROOT.attach();
     try {
-      return channel.newCall(rpc.method(), grpcOptions(options));
+      return channel.newCall(
+          rpc.method(),
+          grpcOptions(options)
+              .withExecutor(BriefCalls.executor(rpc.method(), threads.calls())));
     } finally {
       Context.ROOT.detach(before);
     }
