@@ -27,8 +27,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
     description = {
-      "Tells which task of a cluster would hold which nodes and variables of a graph,",
-      "and which tensors would go between tasks. Nothing is started or asked."
+      "Tells where a graph would run on a cluster: which task would hold which nodes and"
+          + " variables, and which tensors would go between tasks.",
+      "Nothing is started or asked."
     })
 final class ExplainCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

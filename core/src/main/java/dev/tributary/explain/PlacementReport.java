@@ -3,6 +3,7 @@ package dev.tributary.explain;
 import dev.tributary.graph.DeviceSpec;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Output;
 import dev.tributary.partition.NodeNames;
 import dev.tributary.partition.Partitioner;
 import dev.tributary.placement.Placer;
@@ -77,7 +78,7 @@ public record PlacementReport(List<TaskLoad> tasks, List<Crossing> crossings) {
     parts.forEach(
         (task, part) -> {
           tasks.add(load(task, part, own));
-          part.nodes().forEach(node -> crossing(node, task, own).ifPresent(crossings::add));
+          part.nodes().forEach(node -> crossing(graph, node, task, own).ifPresent(crossings::add));
         });
     return new PlacementReport(tasks, crossings);
   }
@@ -98,20 +99,31 @@ public record PlacementReport(List<TaskLoad> tasks, List<Crossing> crossings) {
             .toList());
   }
 
-  private static Optional<Crossing> crossing(StepNode node, String task, Set<String> own) {
+  private static Optional<Crossing> crossing(
+      Graph graph, StepNode node, String task, Set<String> own) {
     boolean isTransfer =
         node.declaration().name().equals("_Send") && !node.attributes().bool("client_terminated");
     if (!isTransfer) {
       return Optional.empty();
     }
     StepNode.Source value = node.inputs().get(0);
+    Optional<Output> fed = fed(graph, value.node());
     return Optional.of(
         new Crossing(
-            tensor(value, own),
+            fed.map(Output::name).orElseGet(() -> tensor(value, own)),
             task,
             task(node.attributes().string("recv_device")),
             value.type(),
-            value.shape()));
+            fed.map(Output::shape).orElseGet(value::shape)));
+  }
+
+  /** What of the graph a node stands for that hands in a feed. */
+  private static Optional<Output> fed(Graph graph, StepNode node) {
+    boolean isFeed =
+        node.declaration().name().equals("_Recv") && node.attributes().bool("client_terminated");
+    return isFeed
+        ? Optional.of(graph.output(node.attributes().string("tensor_name")))
+        : Optional.empty();
   }
 
   /** What the client calls a value: partitioning may have put a node of its own behind it. */
