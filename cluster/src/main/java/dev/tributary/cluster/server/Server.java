@@ -116,14 +116,16 @@ public final class Server implements AutoCloseable {
 
   /** Puts the task together, from what others stand on upwards; returns its port. */
   private static int assemble(ServerOptions options, HostAndPort own, Shutdown parts) {
-    OpRegistry registry = Ops.registry();
     NodeThreads threads =
         new NodeThreads(
             "tributary-" + options.task().job() + "-" + options.task().index(),
             options.interOpThreads());
     parts.add("threads", () -> threads.close(STOP_LIMIT));
+    // Ops and the native library of the devices take most of a start; they load side by side.
+    threads.pool().execute(Ops::registry);
     TaskDevices devices = new TaskDevices(options);
     parts.add("devices", devices::close);
+    OpRegistry registry = Ops.registry();
     TaskAddressBooks addressBooks = new TaskAddressBooks(options.cluster(), options.task());
     Worker worker =
         new Worker(
