@@ -96,8 +96,7 @@ final class Peer implements AutoCloseable {
     try {
       return channel.newCall(
           rpc.method(),
-          grpcOptions(options)
-              .withExecutor(BriefCalls.executor(rpc.method(), threads.calls())));
+          grpcOptions(options).withExecutor(BriefCalls.executor(rpc.method(), threads.calls())));
     } finally {
       Context.ROOT.detach(before);
     }
