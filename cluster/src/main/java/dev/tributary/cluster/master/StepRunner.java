@@ -6,6 +6,7 @@ import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.protocol.Workers;
 import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.kernel.Cancellation;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,10 @@ record StepRunner(MasterEnvironment environment, Workers workers, String session
    * fails.
    */
   CompletableFuture<Void> cleanUp(RegisteredStep step, long stepId) {
-    CallOptions options = CallOptions.defaults().within(environment.options().closeTimeout());
+    // Calls that are late are cancelled. A deadline of their own would start a timer on both sides,
+    // which costs more than the call.
+    Cancellation late = new Cancellation();
+    CallOptions options = CallOptions.cancelledBy(late);
     Map<TaskName, WorkerInterface> workers = step.workers();
     return TaskCalls.gather(
             "CleanupGraph",
@@ -50,7 +54,13 @@ record StepRunner(MasterEnvironment environment, Workers workers, String session
             environment.timer(),
             environment.options().closeTimeout(),
             task -> workers.get(task).cleanupGraph(stepId, options))
-        .handle((done, thrown) -> null);
+        .handle(
+            (done, thrown) -> {
+              if (thrown != null) {
+                late.cancel(Failures.of(thrown));
+              }
+              return null;
+            });
   }
 
   private RunGraphRequest runGraph(

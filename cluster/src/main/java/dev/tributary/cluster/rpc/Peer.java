@@ -159,7 +159,9 @@ final class Peer implements AutoCloseable {
   private ClientCall<ByteString, ByteString> newCall(Rpc<?, ?> rpc, io.grpc.CallOptions options) {
     Context before = Context.ROOT.attach();
     try {
-      return channel.newCall(rpc.method(), options);
+      return channel.newCall(
+          rpc.method(),
+          options.withExecutor(BriefCalls.executor(rpc.method(), threads.calls())));
     } finally {
       Context.ROOT.detach(before);
     }

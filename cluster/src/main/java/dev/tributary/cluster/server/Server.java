@@ -154,15 +154,17 @@ public final class Server implements AutoCloseable {
 
   /** Puts the task together, from what others stand on upwards. */
   private static Assembled assemble(ServerOptions options, HostAndPort own, Shutdown parts) {
-    OpRegistry registry = Ops.registry();
     TimeLimits times = options.times();
     NodeThreads threads =
         new NodeThreads(
             "tributary-" + options.task().job() + "-" + options.task().index(),
             options.interOpThreads());
     parts.add("threads", () -> threads.close(times.stop().dividedBy(2)));
+    // Ops and the native library of the devices take most of a start; they load side by side.
+    threads.pool().execute(Ops::registry);
     TaskDevices devices = new TaskDevices(options);
     parts.add("devices", devices::close);
+    OpRegistry registry = Ops.registry();
     TaskAddressBooks addressBooks =
         new TaskAddressBooks(
             options.cluster(),
