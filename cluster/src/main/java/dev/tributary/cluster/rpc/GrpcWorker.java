@@ -40,7 +40,12 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
     this.peer = peer;
     this.stream =
         streams
-            ? Optional.of(new StreamTransport(name, this::recvTensorByGrpc, this::openStream))
+            ? Optional.of(
+                new StreamTransport(
+                    name,
+                    this::recvTensorByGrpc,
+                    this::openStream,
+                    (call, end) -> peer.watch(call, WorkerService.RECV_TENSOR.name(), end)))
             : Optional.empty();
   }
 

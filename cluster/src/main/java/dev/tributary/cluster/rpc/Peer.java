@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Another task, as its clients reach it: one channel, which connects when it is first used and
@@ -103,6 +104,16 @@ final class Peer implements AutoCloseable {
     return send(rpc, request, options, !options.waitForReady());
   }
 
+  /** Ends a call that goes another way, should the task fall silent before it is done. */
+  void watch(CompletableFuture<?> call, String method, Consumer<TributaryException> end) {
+    heartbeat.began(call, method, NO_LIMIT, end);
+    call.whenComplete((value, thrown) -> ended(call, thrown));
+  }
+
+  private void ended(Object call, Throwable thrown) {
+    heartbeat.ended(call, Optional.ofNullable(thrown).map(Statuses::toException));
+  }
+
   /** Whether the task has fallen silent. */
   boolean isLost() {
     return heartbeat.isLost();
@@ -147,7 +158,7 @@ final class Peer implements AutoCloseable {
         .whenComplete(
             (value, error) -> {
               options.cancellation().forget(cancel);
-              heartbeat.ended(response, Optional.ofNullable(error).map(Statuses::toException));
+              ended(response, error);
             });
     return response.future();
   }

@@ -30,6 +30,7 @@ public final class StreamTransport implements TensorTransport, AutoCloseable {
   private final String peer;
   private final TensorTransport grpc;
   private final Supplier<CompletableFuture<StreamEndpoint>> offer;
+  private final SilenceWatch silence;
   private volatile Optional<StreamConnection> connection = Optional.empty();
   private boolean asking;
   private boolean never;
@@ -38,12 +39,17 @@ public final class StreamTransport implements TensorTransport, AutoCloseable {
   /**
    * @param peer what errors call the task
    * @param offer asks the task; UNIMPLEMENTED if it knows no streams
+   * @param silence watches what is asked through a stream
    */
   public StreamTransport(
-      String peer, TensorTransport grpc, Supplier<CompletableFuture<StreamEndpoint>> offer) {
+      String peer,
+      TensorTransport grpc,
+      Supplier<CompletableFuture<StreamEndpoint>> offer,
+      SilenceWatch silence) {
     this.peer = peer;
     this.grpc = grpc;
     this.offer = offer;
+    this.silence = silence;
   }
 
   @Override
@@ -52,9 +58,19 @@ public final class StreamTransport implements TensorTransport, AutoCloseable {
     if (!isStreaming()) {
       askForOffer();
     }
+    Optional<StreamConnection> stream = connection;
     Optional<CompletableFuture<ReceivedTensor>> answer =
-        connection.flatMap(stream -> stream.tryCall(request, options));
-    return answer.isPresent() ? answer.get() : grpc.recvTensor(request, options);
+        stream.flatMap(open -> open.tryCall(request, options));
+    if (answer.isEmpty()) {
+      return grpc.recvTensor(request, options);
+    }
+    silence.watch(
+        answer.get(),
+        reason -> {
+          answer.get().completeExceptionally(reason);
+          stream.get().close();
+        });
+    return answer.get();
   }
 
   /** Whether values go through a stream now. */

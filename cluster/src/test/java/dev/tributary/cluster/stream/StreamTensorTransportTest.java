@@ -10,12 +10,17 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.tensor.Tensor;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class StreamTensorTransportTest extends TensorTransportContract {
   private final AtomicInteger byGrpc = new AtomicInteger();
+  private final Map<CompletableFuture<?>, Consumer<TributaryException>> onSilence =
+      new ConcurrentHashMap<>();
   private StreamServer server;
   private StreamTransport stream;
 
@@ -29,7 +34,8 @@ class StreamTensorTransportTest extends TensorTransportContract {
               byGrpc.incrementAndGet();
               return sender.recvTensor(request, options);
             },
-            () -> CompletableFuture.completedFuture(server.endpoint()));
+            () -> CompletableFuture.completedFuture(server.endpoint()),
+            (call, end) -> onSilence.put(call, end));
     return stream;
   }
 
@@ -85,6 +91,19 @@ class StreamTensorTransportTest extends TensorTransportContract {
   }
 
   @Test
+  void sender_silent_endsCallsAndTheStream() throws Exception {
+    CompletableFuture<ReceivedTensor> waiting = ask("never");
+    sender.awaitRequest("never");
+
+    onSilence
+        .get(waiting)
+        .accept(new TributaryException(ErrorCode.UNAVAILABLE, "/job:ps/replica:0/task:0: silent"));
+
+    assertThat(failure(waiting)).hasMessageContaining("silent");
+    assertThat(stream.isStreaming()).isFalse();
+  }
+
+  @Test
   void peer_withoutStreams_isAskedOnceAndServedByGrpc() throws Exception {
     AtomicInteger asked = new AtomicInteger();
     try (StreamTransport toStock =
@@ -95,7 +114,8 @@ class StreamTensorTransportTest extends TensorTransportContract {
               asked.incrementAndGet();
               return CompletableFuture.failedFuture(
                   TributaryException.unimplemented("Method not found"));
-            })) {
+            },
+            (call, end) -> {})) {
       for (int i = 0; i < 5; i++) {
         sender.put("value", Tensor.scalar(i));
         await(toStock.recvTensor(request("value"), CallOptions.defaults()))
@@ -113,7 +133,11 @@ class StreamTensorTransportTest extends TensorTransportContract {
   void peer_onAnotherMachine_isServedByGrpc() throws Exception {
     StreamEndpoint elsewhere = StreamEndpoint.in(Path.of("/nowhere/tributary-1").toAbsolutePath());
     try (StreamTransport toOther =
-        new StreamTransport("other", sender, () -> CompletableFuture.completedFuture(elsewhere))) {
+        new StreamTransport(
+            "other",
+            sender,
+            () -> CompletableFuture.completedFuture(elsewhere),
+            (call, end) -> {})) {
       sender.put("value", Tensor.scalar(1));
 
       await(toOther.recvTensor(request("value"), CallOptions.defaults()))

@@ -21,7 +21,10 @@ final class StreamConnector implements Connector {
     open.push(server::close);
     StreamTransport stream =
         new StreamTransport(
-            "the worker", local, () -> CompletableFuture.completedFuture(server.endpoint()));
+            "the worker",
+            local,
+            () -> CompletableFuture.completedFuture(server.endpoint()),
+            (call, end) -> {});
     open.push(stream::close);
     return (WorkerInterface)
         Proxy.newProxyInstance(
