@@ -68,7 +68,9 @@ final class SessionCreation {
                 workers
                     .create(config, devices, cancellation)
                     .thenApply(
-                        done -> new MasterSession(environment, config, graph, devices, workers)))
+                        pushes ->
+                            new MasterSession(
+                                environment, config, graph, devices, workers, pushes)))
         .whenComplete(
             (session, thrown) -> {
               if (thrown != null) {

@@ -59,12 +59,15 @@ final class SessionSteps {
                 result.completeExceptionally(Failures.of(thrown));
               }
               // The client need not wait for this, but closing the session does.
-              cleanUp(step, stepId)
-                  .whenComplete(
-                      (cleaned, failure) -> {
-                        scope.close();
-                        prepared.release(step);
-                      });
+              CompletableFuture<Void> cleanUp =
+                  thrown == null && runner.cleansUpItself(request)
+                      ? CompletableFuture.completedFuture(null)
+                      : cleanUp(step, stepId);
+              cleanUp.whenComplete(
+                  (cleaned, failure) -> {
+                    scope.close();
+                    prepared.release(step);
+                  });
             });
     return result;
   }

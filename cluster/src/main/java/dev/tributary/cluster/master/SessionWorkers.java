@@ -2,6 +2,7 @@ package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.protocol.CreateWorkerSessionResponse;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.kernel.Cancellation;
@@ -16,12 +17,15 @@ import java.util.concurrent.CompletableFuture;
  */
 record SessionWorkers(
     MasterEnvironment environment, SessionCluster cluster, String handle, List<TaskName> tasks) {
-  /** Opens the session on all workers; if it fails on one, it is closed on all. */
-  CompletableFuture<Void> create(
+  /**
+   * Opens the session on all workers; if it fails on one, it is closed on all. Tells whether all of
+   * them push tensors.
+   */
+  CompletableFuture<Boolean> create(
       SessionConfig config, DeviceCatalogue devices, Cancellation cancellation) {
     Duration limit = environment.options().callTimeout();
     CallOptions options = CallOptions.cancelledBy(cancellation).within(limit);
-    CompletableFuture<Void> created =
+    CompletableFuture<Boolean> created =
         TaskCalls.gather(
                 "CreateWorkerSession",
                 tasks,
@@ -31,13 +35,16 @@ record SessionWorkers(
                     cluster
                         .worker(task)
                         .createWorkerSession(request(task, config, devices), options))
-            .thenAccept(done -> {});
+            .thenApply(
+                answers ->
+                    answers.values().stream()
+                        .allMatch(CreateWorkerSessionResponse::pushesTensors));
     return created
         .handle(
             (done, thrown) ->
                 thrown == null
                     ? created
-                    : delete().<Void>thenCompose(deleted -> CompletableFuture.failedFuture(thrown)))
+                    : delete().<Boolean>thenCompose(deleted -> CompletableFuture.failedFuture(thrown)))
         .thenCompose(ending -> ending);
   }
 

@@ -12,8 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Runs registered steps of a session. Immutable. */
-record StepRunner(MasterEnvironment environment, Workers workers, String sessionHandle) {
+/**
+ * Runs registered steps of a session. Immutable.
+ *
+ * @param pushes whether all workers can send values to each other unasked
+ */
+record StepRunner(
+    MasterEnvironment environment, Workers workers, String sessionHandle, boolean pushes) {
   /** Step numbers have this bit and 56 random ones, as TensorFlow's have. */
   private static final long STEP_ID_BIT = 1L << 56;
 
@@ -36,6 +41,16 @@ record StepRunner(MasterEnvironment environment, Workers workers, String session
             scope.cancellation(),
             new MissingTasks(environment, workers, stepId))
         .thenApply(responses -> new StepResults(fetchKeys, responses));
+  }
+
+  /** Whether the workers forget a step themselves that ended well. */
+  boolean cleansUpItself(StepRequest request) {
+    return pushes(request);
+  }
+
+  /** A partial run may end with values that nobody has fetched. */
+  private boolean pushes(StepRequest request) {
+    return pushes && request.partial() == RunGraphRequest.PartialRun.NONE;
   }
 
   /**
@@ -78,6 +93,7 @@ record StepRunner(MasterEnvironment environment, Workers workers, String session
         partition.client() ? receive : List.of(),
         request.executorOptions(),
         request.partial(),
+        pushes(request),
         environment.ids().next());
   }
 }

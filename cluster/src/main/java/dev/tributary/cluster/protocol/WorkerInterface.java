@@ -17,7 +17,7 @@ public interface WorkerInterface extends TensorTransport {
   /** The devices of the task. Also tells that it is up. */
   CompletableFuture<List<DeviceAttributes>> getStatus(CallOptions options);
 
-  CompletableFuture<Void> createWorkerSession(
+  CompletableFuture<CreateWorkerSessionResponse> createWorkerSession(
       CreateWorkerSessionRequest request, CallOptions options);
 
   /** Unknown sessions are no error. */
@@ -44,6 +44,13 @@ public interface WorkerInterface extends TensorTransport {
   CompletableFuture<LoggingResponse> logging(LoggingRequest request, CallOptions options);
 
   CompletableFuture<Void> tracing(TracingRequest request, CallOptions options);
+
+  /**
+   * Gives the worker a value that a step of its own will ask for; may come before the step itself
+   * does. Not part of TensorFlow's protocol, so only for workers that {@linkplain
+   * CreateWorkerSessionResponse say} that they take it.
+   */
+  CompletableFuture<Void> pushTensor(PushTensorRequest request, CallOptions options);
 
   /**
    * What this task's part of a step waits for from other tasks, a line for each value. Not part of

@@ -19,7 +19,8 @@ final class BriefCalls {
           WorkerService.RUN_GRAPH.method(),
           WorkerService.RECV_TENSOR.method(),
           WorkerService.MARK_RECV_FINISHED.method(),
-          WorkerService.CLEANUP_GRAPH.method());
+          WorkerService.CLEANUP_GRAPH.method(),
+          TaskService.PUSH_TENSOR.method());
 
   private BriefCalls() {}
 

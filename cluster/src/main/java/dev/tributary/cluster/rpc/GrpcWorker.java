@@ -2,8 +2,10 @@ package dev.tributary.cluster.rpc;
 
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.protocol.CreateWorkerSessionResponse;
 import dev.tributary.cluster.protocol.LoggingRequest;
 import dev.tributary.cluster.protocol.LoggingResponse;
+import dev.tributary.cluster.protocol.PushTensorRequest;
 import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RecvTensorRequest;
 import dev.tributary.cluster.protocol.RegisterGraphRequest;
@@ -60,7 +62,7 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
   }
 
   @Override
-  public CompletableFuture<Void> createWorkerSession(
+  public CompletableFuture<CreateWorkerSessionResponse> createWorkerSession(
       CreateWorkerSessionRequest request, CallOptions options) {
     return call(WorkerService.CREATE_WORKER_SESSION, request, options);
   }
@@ -114,6 +116,11 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
 
   private CompletableFuture<StreamEndpoint> openStream() {
     return call(StreamService.OPEN_STREAM, null, CallOptions.defaults().within(OFFER_LIMIT));
+  }
+
+  @Override
+  public CompletableFuture<Void> pushTensor(PushTensorRequest request, CallOptions options) {
+    return call(TaskService.PUSH_TENSOR, request, options);
   }
 
   @Override

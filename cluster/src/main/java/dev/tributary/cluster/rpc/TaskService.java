@@ -1,5 +1,6 @@
 package dev.tributary.cluster.rpc;
 
+import dev.tributary.cluster.protocol.PushTensorRequest;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.rpc.message.TaskProto;
 import dev.tributary.cluster.spec.TaskName;
@@ -37,12 +38,16 @@ final class TaskService {
               message -> new TaskName(message.getJob(), message.getTask())),
           Codec.EMPTY);
 
+  static final Rpc<PushTensorRequest, Void> PUSH_TENSOR =
+      Rpc.of(NAME, "PushTensor", PushTensorMessages.REQUEST, Codec.EMPTY);
+
   private TaskService() {}
 
   static ServerServiceDefinition serving(WorkerInterface worker, Cancellation stopping) {
     return new RpcService(NAME, TaskProto.getDescriptor(), stopping)
         .with(STEP_WAITS, worker::stepWaits)
         .with(TASK_COMPLETED, worker::taskCompleted)
+        .with(PUSH_TENSOR, worker::pushTensor)
         .build();
   }
 }

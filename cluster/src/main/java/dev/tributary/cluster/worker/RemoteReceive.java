@@ -4,6 +4,7 @@ import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.LastHeard;
 import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RecvTensorRequest;
+import dev.tributary.cluster.protocol.TensorTransport;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
@@ -18,7 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A value that was asked of another task. Whoever comes first, answer or abort, decides what the
+ * A value that another task sends, asked for or not. Whoever comes first, answer or abort, decides what the
  * receiver is told; a value that comes too late is given back. Safe for use by many threads.
  */
 final class RemoteReceive {
@@ -44,12 +45,15 @@ final class RemoteReceive {
     this.log = log;
   }
 
+  /** How the sender is asked. */
+  TensorTransport sender() {
+    return sender.worker();
+  }
+
   /** Sends the request; {@code onEnd} is called when it has been answered, one way or the other. */
-  void start(Runnable onEnd) {
+  void start(TensorTransport from, Runnable onEnd) {
     long startMicros = log.isEnabled() ? nowMicros() : 0;
-    sender
-        .worker()
-        .recvTensor(request, CallOptions.cancelledBy(cancellation))
+    from.recvTensor(request, CallOptions.cancelledBy(cancellation))
         .whenComplete(
             (answer, failure) -> {
               onEnd.run();

@@ -1,7 +1,10 @@
 package dev.tributary.cluster.worker;
 
+import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.RandomIds;
+import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RecvTensorRequest;
+import dev.tributary.cluster.protocol.TensorTransport;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
@@ -9,16 +12,20 @@ import dev.tributary.rendezvous.LocalRendezvous;
 import dev.tributary.rendezvous.Rendezvous;
 import dev.tributary.rendezvous.RendezvousKey;
 import dev.tributary.tensor.Tensor;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Where one step meets, as this task sees it. What its own devices send lies in a table, until one
- * of them or another task asks for it; what other tasks send is asked of them.
+ * of them or another task asks for it; what other tasks send is asked of them. If the step pushes
+ * values, nobody asks: what is for another task goes there at once, and what others send lies in
+ * the table.
  *
  * <p>Other tasks may ask before this one has heard of the step. Such requests are parked until the
  * step {@linkplain #join joins} its session. Guarded by its own monitor, under which nobody is
@@ -27,13 +34,20 @@ import java.util.Set;
 final class StepRendezvous implements Rendezvous {
   private record Parked(String key, Receiver receiver) {}
 
+  /** Sends values to the tasks of the devices that they are for, and owns them from then on. */
+  interface Pusher {
+    void push(String key, String recvDevice, Optional<Tensor> value);
+  }
+
   private final long stepId;
   private final TransferLog log;
   private final RandomIds ids;
   private final LocalRendezvous table = new LocalRendezvous();
   private final List<Parked> parked = new ArrayList<>();
   private final Set<RemoteReceive> remote = new LinkedHashSet<>();
+  private final long startNanos = System.nanoTime();
   private Optional<WorkerSession> session = Optional.empty();
+  private Optional<Pusher> pusher = Optional.empty();
   private Optional<RuntimeException> aborted = Optional.empty();
 
   StepRendezvous(long stepId, TransferLog log, RandomIds ids) {
@@ -42,9 +56,13 @@ final class StepRendezvous implements Rendezvous {
     this.ids = ids;
   }
 
-  /** Tells in which session the step runs; all that is parked is served from now on. */
-  void join(WorkerSession ofStep) {
-    setSession(ofStep).forEach(request -> receiveHere(request.key, request.receiver));
+  /**
+   * Tells in which session the step runs; all that is parked is served from now on.
+   *
+   * @param pushing sends values to other tasks, if the step pushes them
+   */
+  void join(WorkerSession ofStep, Optional<Pusher> pushing) {
+    setSession(ofStep, pushing).forEach(request -> receiveHere(request.key, request.receiver));
   }
 
   synchronized boolean isOf(WorkerSession other) {
@@ -55,8 +73,30 @@ final class StepRendezvous implements Rendezvous {
     return session.isEmpty();
   }
 
+  /** Whether there have been nothing but values of other tasks for this long. */
+  synchronized boolean isOrphan(Duration age) {
+    return session.isEmpty()
+        && parked.isEmpty()
+        && System.nanoTime() - startNanos > age.toNanos();
+  }
+
   @Override
   public void send(String key, Optional<Tensor> value) {
+    Optional<Pusher> pushing = pusher();
+    if (pushing.isEmpty()) {
+      table.send(key, value);
+      return;
+    }
+    String recvDevice = RendezvousKey.recvDeviceOf(key);
+    if (isOn(session().orElseThrow().task(), recvDevice)) {
+      table.send(key, value);
+    } else {
+      pushing.get().push(key, recvDevice, value);
+    }
+  }
+
+  /** Takes a value that another task has sent unasked. */
+  void deliver(String key, Optional<Tensor> value) {
     table.send(key, value);
   }
 
@@ -64,7 +104,7 @@ final class StepRendezvous implements Rendezvous {
   @Override
   public void receive(String key, Receiver receiver) {
     WorkerSession joined = session().orElseThrow();
-    if (isSentBy(joined.task(), key)) {
+    if (isOn(joined.task(), key)) {
       table.receive(key, receiver);
       return;
     }
@@ -83,8 +123,16 @@ final class StepRendezvous implements Rendezvous {
     if (over.isPresent()) {
       receiver.failed(over.get());
     } else {
-      request.start(() -> remove(request));
+      TensorTransport from = pusher().isPresent() ? this::awaitPushed : request.sender();
+      request.start(from, () -> remove(request));
     }
+  }
+
+  private CompletableFuture<ReceivedTensor> awaitPushed(
+      RecvTensorRequest request, CallOptions options) {
+    CompletableFuture<ReceivedTensor> answer = new CompletableFuture<>();
+    table.receive(request.rendezvousKey(), new ReceivedAnswer(answer));
+    return answer;
   }
 
   /** Asks on behalf of another task, for a value that this one sends. */
@@ -114,9 +162,9 @@ final class StepRendezvous implements Rendezvous {
       asked = List.copyOf(remote);
       remote.clear();
     }
+    asked.forEach(request -> request.abort(reason));
     table.abort(reason);
     waiting.forEach(request -> request.receiver.failed(reason));
-    asked.forEach(request -> request.abort(reason));
   }
 
   /** What the step waits for from other tasks. */
@@ -126,7 +174,7 @@ final class StepRendezvous implements Rendezvous {
 
   private void receiveHere(String key, Receiver receiver) {
     Optional<TaskName> task = session().map(WorkerSession::task);
-    if (task.isPresent() && !isSentBy(task.get(), key)) {
+    if (task.isPresent() && !isOn(task.get(), key)) {
       receiver.failed(
           TributaryException.invalidArgument(
               "Invalid rendezvous key (src): %s @ %s", key, task.get()));
@@ -135,22 +183,28 @@ final class StepRendezvous implements Rendezvous {
     }
   }
 
-  private static boolean isSentBy(TaskName task, String key) {
+  /** Whether a device, or the one that a key begins with, is one of the task's. */
+  private static boolean isOn(TaskName task, String device) {
     String name = task.toString();
-    return key.startsWith(name) && key.startsWith("/device:", name.length());
+    return device.startsWith(name) && device.startsWith("/device:", name.length());
   }
 
   private synchronized Optional<WorkerSession> session() {
     return session;
   }
 
-  private synchronized List<Parked> setSession(WorkerSession ofStep) {
+  private synchronized Optional<Pusher> pusher() {
+    return pusher;
+  }
+
+  private synchronized List<Parked> setSession(WorkerSession ofStep, Optional<Pusher> pushing) {
     if (session.isPresent() && session.get() != ofStep) {
       throw TributaryException.internal(
           "step %d runs in session '%s' and cannot run in session '%s', too",
           stepId, session.get().handle(), ofStep.handle());
     }
     session = Optional.of(ofStep);
+    pusher = pushing;
     List<Parked> served = List.copyOf(parked);
     parked.clear();
     return served;

@@ -3,12 +3,16 @@ package dev.tributary.cluster.worker;
 import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.Tensor;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -16,9 +20,22 @@ import java.util.function.Predicate;
  * under which no step is aborted.
  */
 final class StepTable {
+  private static final int DROPPED_STEPS = 1000;
+
   private final TransferLog log;
   private final RandomIds ids;
   private final Map<Long, StepRendezvous> steps = new HashMap<>();
+
+  /** Steps that were dropped a while ago; what other tasks still send for them is not kept. */
+  private final Set<Long> dropped =
+      Collections.newSetFromMap(
+          new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Long, Boolean> eldest) {
+              return size() > DROPPED_STEPS;
+            }
+          });
+
   private Optional<RuntimeException> closed = Optional.empty();
 
   StepTable(TransferLog log, RandomIds ids) {
@@ -34,9 +51,19 @@ final class StepTable {
     return steps.computeIfAbsent(stepId, id -> new StepRendezvous(id, log, ids));
   }
 
+  /** Gives a step a value that another task has sent unasked. */
+  void deliver(long stepId, String key, Optional<Tensor> value) {
+    stepUnlessDropped(stepId).ifPresent(step -> step.deliver(key, value.map(Tensor::retain)));
+  }
+
+  /** Forgets a step that has ended well: nobody waits for it any more. */
+  void forget(long stepId) {
+    remove(stepId);
+  }
+
   /** Drops a step and fails all that still wait for it. */
   void cleanUp(long stepId) {
-    remove(stepId)
+    drop(stepId)
         .ifPresent(
             step ->
                 step.abort(
@@ -77,8 +104,17 @@ final class StepTable {
         .toList();
   }
 
-  /** Gives up whatever other tasks have not sent within the limit. */
+  /**
+   * Gives up whatever other tasks have not sent within the limit, and values for steps that have
+   * not begun here within it.
+   */
   void expire(Duration limit) {
+    removeIf(step -> step.isOrphan(limit))
+        .forEach(
+            step ->
+                step.abort(
+                    TributaryException.derived(
+                        ErrorCode.ABORTED, "the step did not begin within " + limit, null)));
     all().forEach(step -> step.remoteReceives().forEach(receive -> receive.expire(limit)));
   }
 
@@ -92,6 +128,15 @@ final class StepTable {
 
   private synchronized List<StepRendezvous> all() {
     return List.copyOf(steps.values());
+  }
+
+  private synchronized Optional<StepRendezvous> stepUnlessDropped(long stepId) {
+    return dropped.contains(stepId) ? Optional.empty() : Optional.of(step(stepId));
+  }
+
+  private synchronized Optional<StepRendezvous> drop(long stepId) {
+    dropped.add(stepId);
+    return remove(stepId);
   }
 
   private synchronized Optional<StepRendezvous> remove(long stepId) {

@@ -2,8 +2,10 @@ package dev.tributary.cluster.worker;
 
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.protocol.CreateWorkerSessionResponse;
 import dev.tributary.cluster.protocol.LoggingRequest;
 import dev.tributary.cluster.protocol.LoggingResponse;
+import dev.tributary.cluster.protocol.PushTensorRequest;
 import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RecentRequests;
 import dev.tributary.cluster.protocol.RecvTensorRequest;
@@ -72,9 +74,9 @@ public final class Worker implements WorkerInterface, AutoCloseable {
   }
 
   @Override
-  public CompletableFuture<Void> createWorkerSession(
+  public CompletableFuture<CreateWorkerSessionResponse> createWorkerSession(
       CreateWorkerSessionRequest request, CallOptions options) {
-    return perform(
+    return answer(
         () -> {
           for (WorkerSession orphan : sessions.create(request)) {
             LOG.info(
@@ -84,6 +86,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
                 request.masterTask());
             end(orphan);
           }
+          return new CreateWorkerSessionResponse(environment.options().pushesTensors());
         });
   }
 
@@ -148,6 +151,15 @@ public final class Worker implements WorkerInterface, AutoCloseable {
         () -> {
           requests.requireNew("RecvTensor", request.requestId());
           return tensors.receive(request, options);
+        });
+  }
+
+  @Override
+  public CompletableFuture<Void> pushTensor(PushTensorRequest request, CallOptions options) {
+    return perform(
+        () -> {
+          tensors.take(request);
+          transferDeadline.watch();
         });
   }
 

@@ -8,24 +8,37 @@ import java.time.Duration;
  *     the step are told, so that its master learns the reason first
  * @param closeLimit how long closing waits for steps that do not heed their cancellation
  * @param transferTimeout how long a step waits for a value of another task
+ * @param pushesTensors whether values go to other tasks unasked if the master and they can do so, too
  * @param limits how many sessions there may be, and how large their graphs
  */
 public record WorkerOptions(
-    Duration abortDelay, Duration closeLimit, Duration transferTimeout, Limits limits) {
+    Duration abortDelay,
+    Duration closeLimit,
+    Duration transferTimeout,
+    boolean pushesTensors,
+    Limits limits) {
   public static WorkerOptions defaults() {
     return new WorkerOptions(
-        Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofHours(1), Limits.defaults());
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(10),
+        Duration.ofHours(1),
+        true,
+        Limits.defaults());
   }
 
   public WorkerOptions withCloseLimit(Duration limit) {
-    return new WorkerOptions(abortDelay, limit, transferTimeout, limits);
+    return new WorkerOptions(abortDelay, limit, transferTimeout, pushesTensors, limits);
   }
 
   public WorkerOptions withTransferTimeout(Duration limit) {
-    return new WorkerOptions(abortDelay, closeLimit, limit, limits);
+    return new WorkerOptions(abortDelay, closeLimit, limit, pushesTensors, limits);
+  }
+
+  public WorkerOptions withPushedTensors(boolean wanted) {
+    return new WorkerOptions(abortDelay, closeLimit, transferTimeout, wanted, limits);
   }
 
   public WorkerOptions withLimits(Limits settings) {
-    return new WorkerOptions(abortDelay, closeLimit, transferTimeout, settings);
+    return new WorkerOptions(abortDelay, closeLimit, transferTimeout, pushesTensors, settings);
   }
 }

@@ -1,6 +1,7 @@
 package dev.tributary.cluster.sim;
 
 import dev.tributary.cluster.protocol.NamedTensor;
+import dev.tributary.cluster.protocol.PushTensorRequest;
 import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RunCallableRequest;
 import dev.tributary.cluster.protocol.RunCallableResponse;
@@ -44,6 +45,8 @@ final class MessageTensors {
       return request.feeds();
     } else if (message instanceof RunCallableResponse response) {
       return response.fetches();
+    } else if (message instanceof PushTensorRequest request) {
+      return request.value().stream().toList();
     } else if (message instanceof ReceivedTensor received) {
       return received.value().stream().toList();
     }
