@@ -171,8 +171,7 @@ final class Peer implements AutoCloseable {
     Context before = Context.ROOT.attach();
     try {
       return channel.newCall(
-          rpc.method(),
-          options.withExecutor(BriefCalls.executor(rpc.method(), threads.calls())));
+          rpc.method(), options.withExecutor(BriefCalls.executor(rpc.method(), threads.calls())));
     } finally {
       Context.ROOT.detach(before);
     }
