@@ -37,14 +37,14 @@ record SessionWorkers(
                         .createWorkerSession(request(task, config, devices), options))
             .thenApply(
                 answers ->
-                    answers.values().stream()
-                        .allMatch(CreateWorkerSessionResponse::pushesTensors));
+                    answers.values().stream().allMatch(CreateWorkerSessionResponse::pushesTensors));
     return created
         .handle(
             (done, thrown) ->
                 thrown == null
                     ? created
-                    : delete().<Boolean>thenCompose(deleted -> CompletableFuture.failedFuture(thrown)))
+                    : delete()
+                        .<Boolean>thenCompose(deleted -> CompletableFuture.failedFuture(thrown)))
         .thenCompose(ending -> ending);
   }
 

@@ -13,7 +13,7 @@ import org.tensorflow.proto.DeviceAttributes;
  * <p>Tensors of a request are borrowed until its future is done; tensors of a response belong to
  * whoever receives it.
  */
-public interface WorkerInterface extends TensorTransport {
+public interface WorkerInterface extends StepTransport {
   /** The devices of the task. Also tells that it is up. */
   CompletableFuture<List<DeviceAttributes>> getStatus(CallOptions options);
 
@@ -29,9 +29,6 @@ public interface WorkerInterface extends TensorTransport {
   CompletableFuture<Void> deregisterGraph(
       String sessionHandle, String graphHandle, CallOptions options);
 
-  /** Runs a partition once, or goes on with a partial run. */
-  CompletableFuture<RunGraphResponse> runGraph(RunGraphRequest request, CallOptions options);
-
   /** Drops what is left of a step; unknown steps are no error. */
   CompletableFuture<Void> cleanupGraph(long stepId, CallOptions options);
 
@@ -44,13 +41,6 @@ public interface WorkerInterface extends TensorTransport {
   CompletableFuture<LoggingResponse> logging(LoggingRequest request, CallOptions options);
 
   CompletableFuture<Void> tracing(TracingRequest request, CallOptions options);
-
-  /**
-   * Gives the worker a value that a step of its own will ask for; may come before the step itself
-   * does. Not part of TensorFlow's protocol, so only for workers that {@linkplain
-   * CreateWorkerSessionResponse say} that they take it.
-   */
-  CompletableFuture<Void> pushTensor(PushTensorRequest request, CallOptions options);
 
   /**
    * What this task's part of a step waits for from other tasks, a line for each value. Not part of

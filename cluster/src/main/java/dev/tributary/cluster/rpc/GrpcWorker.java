@@ -11,19 +11,17 @@ import dev.tributary.cluster.protocol.RecvTensorRequest;
 import dev.tributary.cluster.protocol.RegisterGraphRequest;
 import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.RunGraphResponse;
+import dev.tributary.cluster.protocol.StepTransport;
 import dev.tributary.cluster.protocol.TracingRequest;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.rpc.GraphMessages.GraphName;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.cluster.stream.StreamEndpoint;
 import dev.tributary.cluster.stream.StreamTransport;
-import dev.tributary.error.ErrorCode;
-import dev.tributary.error.TributaryException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.tensorflow.proto.DeviceAttributes;
 
 /** A worker in another process. Owns its channel, and its stream if there is one. */
@@ -32,23 +30,21 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
   private static final Duration OFFER_LIMIT = Duration.ofSeconds(5);
 
   private final Peer peer;
+  private final StepTransport steps;
   private final Optional<StreamTransport> stream;
 
   /**
    * @param name what errors call the worker
-   * @param streams whether tensors come through a stream if the worker offers one
+   * @param streams whether the calls of steps go through a stream if the worker offers one
    */
   GrpcWorker(String name, Peer peer, boolean streams) {
     this.peer = peer;
+    StepTransport byGrpc = new GrpcSteps(peer);
     this.stream =
         streams
-            ? Optional.of(
-                new StreamTransport(
-                    name,
-                    this::recvTensorByGrpc,
-                    this::openStream,
-                    (call, end) -> peer.watch(call, WorkerService.RECV_TENSOR.name(), end)))
+            ? Optional.of(new StreamTransport(name, byGrpc, this::openStream, peer::watch))
             : Optional.empty();
+    this.steps = stream.isPresent() ? stream.get() : byGrpc;
   }
 
   /** How long ago the worker was heard from; empty if it never was. */
@@ -87,8 +83,7 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
   @Override
   public CompletableFuture<RunGraphResponse> runGraph(
       RunGraphRequest request, CallOptions options) {
-    return call(WorkerService.RUN_GRAPH, ErrorsInBody.allowed(request), options)
-        .thenApply(Outcome::orThrow);
+    return steps.runGraph(request, options);
   }
 
   @Override
@@ -104,14 +99,7 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
   @Override
   public CompletableFuture<ReceivedTensor> recvTensor(
       RecvTensorRequest request, CallOptions options) {
-    return stream.isPresent()
-        ? stream.get().recvTensor(request, options)
-        : recvTensorByGrpc(request, options);
-  }
-
-  private CompletableFuture<ReceivedTensor> recvTensorByGrpc(
-      RecvTensorRequest request, CallOptions options) {
-    return call(WorkerService.RECV_TENSOR, request, options);
+    return steps.recvTensor(request, options);
   }
 
   private CompletableFuture<StreamEndpoint> openStream() {
@@ -120,7 +108,7 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
 
   @Override
   public CompletableFuture<Void> pushTensor(PushTensorRequest request, CallOptions options) {
-    return call(TaskService.PUSH_TENSOR, request, options);
+    return steps.pushTensor(request, options);
   }
 
   @Override
@@ -155,17 +143,6 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
   }
 
   private <Q, R> CompletableFuture<R> call(Rpc<Q, R> rpc, Q request, CallOptions options) {
-    return peer.call(rpc, request, options)
-        .exceptionally(
-            thrown -> {
-              throw new CompletionException(marked(Statuses.toException(thrown)));
-            });
-  }
-
-  /** A cancelled call to a worker has its reason elsewhere, as for TensorFlow's own callers. */
-  private static TributaryException marked(TributaryException error) {
-    return error.code() == ErrorCode.CANCELLED && !error.derived()
-        ? TributaryException.derived(error.code(), error.getMessage(), error.getCause())
-        : error;
+    return GrpcSteps.call(peer, rpc, request, options);
   }
 }

@@ -25,8 +25,7 @@ final class PushTensorMessages {
             .toByteString();
     ByteString answer =
         RecvTensorMessages.RESPONSE.encode().apply(new ReceivedTensor(request.value(), false));
-    return Wire.concat(
-        frame, Wire.field(TaskProto.PushTensorRequest.ANSWER_FIELD_NUMBER, answer));
+    return Wire.concat(frame, Wire.field(TaskProto.PushTensorRequest.ANSWER_FIELD_NUMBER, answer));
   }
 
   private static PushTensorRequest decode(ByteString bytes) {

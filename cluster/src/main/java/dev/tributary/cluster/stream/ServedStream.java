@@ -1,64 +1,53 @@
 package dev.tributary.cluster.stream;
 
 import dev.tributary.cluster.protocol.CallOptions;
-import dev.tributary.cluster.protocol.ReceivedTensor;
-import dev.tributary.cluster.protocol.TensorTransport;
+import dev.tributary.cluster.protocol.StepTransport;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
-import java.security.MessageDigest;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The sender's end of one connection. One thread reads requests, another writes answers, so that a
- * receiver which does not read holds up nobody else. When the connection ends, all that was asked
- * through it is cancelled. Safe for use by many threads.
+ * The served end of one connection. One thread reads requests and hands them to the worker; whoever
+ * has an answer writes it. When the connection ends, all that was asked through it is cancelled.
+ * Safe for use by many threads.
  */
 final class ServedStream implements AutoCloseable {
-  /** What the sender may be ahead of the receiver; the system gives less if it likes. */
-  private static final int SEND_BUFFER = 1 << 20;
+  private static final Logger LOG = LoggerFactory.getLogger(ServedStream.class);
 
-  private final SocketChannel channel;
-  private final StreamEndpoint endpoint;
-  private final TensorTransport worker;
+  private final SocketChannel requests;
+  private final StepTransport worker;
   private final Consumer<ServedStream> onEnd;
-  private final AnswerQueue answers = new AnswerQueue();
+  private final StreamOutput answers;
   private final Map<Long, Cancellation> asked = new ConcurrentHashMap<>();
   private final AtomicBoolean ended = new AtomicBoolean();
 
   ServedStream(
-      SocketChannel channel,
-      StreamEndpoint endpoint,
-      TensorTransport worker,
-      Consumer<ServedStream> onEnd) {
-    this.channel = channel;
-    this.endpoint = endpoint;
+      SocketChannel requests,
+      SocketChannel answers,
+      StepTransport worker,
+      Consumer<ServedStream> onEnd)
+      throws IOException {
+    this.requests = requests;
     this.worker = worker;
     this.onEnd = onEnd;
+    this.answers = new StreamOutput(answers, "its caller", broken -> end(broken.toString()));
   }
 
-  void start() {
-    StreamThreads.start("requests", this::readRequests);
-    StreamThreads.start("answers", this::writeAnswers);
-  }
-
-  private void readRequests() {
+  /** Serves until the connection ends. */
+  void serve(StreamInput in) {
     try {
-      channel.setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER);
-      StreamInput in = new StreamInput(channel);
-      byte[] token = in.readBytes(StreamEndpoint.TOKEN_BYTES, StreamEndpoint.TOKEN_BYTES);
-      if (!MessageDigest.isEqual(token, endpoint.token())) {
-        throw new IOException("a wrong token");
-      }
       while (true) {
         serve(Requests.read(in));
       }
@@ -69,7 +58,17 @@ final class ServedStream implements AutoCloseable {
 
   private void serve(Requests asking) {
     if (asking instanceof Requests.Receive receive) {
-      receive(receive);
+      answer(
+          asking,
+          options -> worker.recvTensor(receive.request(), options),
+          value -> new Answer.Value(asking.call(), value));
+    } else if (asking instanceof Requests.Run run) {
+      answer(
+          asking,
+          options -> worker.runGraph(run.request(), options),
+          response -> new Answer.Ran(asking.call(), response));
+    } else if (asking instanceof Requests.Push push) {
+      take(push);
     } else {
       Cancellation known = asked.get(asking.call());
       if (known != null) {
@@ -78,55 +77,60 @@ final class ServedStream implements AutoCloseable {
     }
   }
 
-  private void receive(Requests.Receive asking) {
+  private <T> void answer(
+      Requests asking,
+      Function<CallOptions, CompletableFuture<T>> call,
+      Function<T, Answer> toAnswer) {
     Cancellation cancellation = new Cancellation();
     asked.put(asking.call(), cancellation);
     if (ended.get()) {
       cancellation.cancel(cancelled("came through a stream that has ended"));
     }
-    worker
-        .recvTensor(asking.request(), CallOptions.cancelledBy(cancellation))
+    call.apply(CallOptions.cancelledBy(cancellation))
         .whenComplete(
-            (received, failure) -> {
+            (result, failure) -> {
               asked.remove(asking.call());
-              answers.add(answer(asking.call(), received, failure));
+              asking.release();
+              send(failure == null ? toAnswer.apply(result) : failed(asking.call(), failure));
             });
   }
 
-  private static Answer answer(long call, ReceivedTensor received, Throwable failure) {
-    if (failure == null) {
-      return Answer.value(call, received.value());
-    }
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    return Answer.error(
-        call,
-        cause instanceof TributaryException
-            ? (TributaryException) cause
-            : TributaryException.internal("RecvTensor: %s", cause));
+  /** Nobody waits for an answer: whoever misses the value learns why from its step's master. */
+  private void take(Requests.Push push) {
+    worker
+        .pushTensor(push.request(), CallOptions.defaults())
+        .whenComplete(
+            (done, failure) -> {
+              push.release();
+              if (failure != null) {
+                LOG.debug("a value of step {} is not taken", push.request().stepId(), failure);
+              }
+            });
   }
 
-  private void writeAnswers() {
+  private void send(Answer answer) {
     try {
-      Optional<Answer> next = answers.take();
-      while (next.isPresent()) {
-        write(next.get());
-        next = answers.take();
-      }
-    } catch (IOException | RuntimeException e) {
-      end(e.toString());
-    }
-  }
-
-  private void write(Answer answer) throws IOException {
-    try {
-      answer.writeTo(channel);
-    } catch (RuntimeException e) {
-      // A value that has no bytes; none were written.
-      Answer.error(answer.call(), TributaryException.internal("RecvTensor: %s", e))
-          .writeTo(channel);
+      answers.write(encoded(answer));
     } finally {
       answer.release();
     }
+  }
+
+  private static Frame encoded(Answer answer) {
+    try {
+      return answer.encode();
+    } catch (RuntimeException e) {
+      return failed(answer.call(), e).encode();
+    }
+  }
+
+  private static Answer failed(long call, Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return new Answer.Failed(
+        call,
+        cause instanceof TributaryException
+            ? (TributaryException) cause
+            : TributaryException.internal("a call through a stream: %s", cause));
   }
 
   @Override
@@ -139,7 +143,7 @@ final class ServedStream implements AutoCloseable {
       return;
     }
     try {
-      channel.close();
+      requests.close();
     } catch (IOException e) {
       // Nobody uses it any more, either way.
     }
@@ -150,6 +154,6 @@ final class ServedStream implements AutoCloseable {
   }
 
   private static TributaryException cancelled(String how) {
-    return TributaryException.derived(ErrorCode.CANCELLED, "RecvTensor " + how, null);
+    return TributaryException.derived(ErrorCode.CANCELLED, "the call " + how, null);
   }
 }

@@ -13,7 +13,8 @@ public interface SilenceWatch {
   /**
    * Watches until the call is done.
    *
+   * @param method what errors call it
    * @param end is told why to give up, if the task falls silent; may be called again
    */
-  void watch(CompletableFuture<?> call, Consumer<TributaryException> end);
+  void watch(CompletableFuture<?> call, String method, Consumer<TributaryException> end);
 }

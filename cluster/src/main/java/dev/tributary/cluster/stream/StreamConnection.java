@@ -1,103 +1,121 @@
 package dev.tributary.cluster.stream;
 
 import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.PushTensorRequest;
 import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RecvTensorRequest;
+import dev.tributary.cluster.protocol.RunGraphRequest;
+import dev.tributary.cluster.protocol.RunGraphResponse;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.io.IOException;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 
 /**
- * The receiver's end of one connection. Callers write their requests themselves; one thread reads
- * the answers. When the connection breaks, all that was asked through it is UNAVAILABLE.
- *
- * <p>It carries a bounded number of short requests at a time. They fit into the socket's buffer
- * even if the sender reads none of them, so writing never waits.
- *
- * <p>Its own monitor guards the calls. {@link #writing} keeps requests apart, and is never taken
- * together with it.
+ * The caller's end of one connection. Callers write their requests themselves; one thread reads the
+ * answers. When the connection breaks, all that was asked through it is UNAVAILABLE. Its own
+ * monitor guards the calls.
  */
 final class StreamConnection implements AutoCloseable {
-  private static final int MOST_CALLS = 64;
+  private record Call<T>(Class<T> type, CompletableFuture<T> answer) {
+    boolean complete(Object result) {
+      return answer.complete(type.cast(result));
+    }
+  }
 
   private final String peer;
-  private final SocketChannel channel;
-  private final Object writing = new Object();
-  private final Map<Long, CompletableFuture<ReceivedTensor>> calls = new HashMap<>();
+  private final SocketChannel answers;
+  private final StreamOutput requests;
+  private final Map<Long, Call<?>> calls = new HashMap<>();
   private long lastCall;
   private boolean closed;
 
-  private StreamConnection(String peer, SocketChannel channel) {
+  private StreamConnection(String peer, SocketChannel requests, SocketChannel answers)
+      throws IOException {
     this.peer = peer;
-    this.channel = channel;
+    this.answers = answers;
+    this.requests = new StreamOutput(requests, peer, broken -> end(broken.toString()));
   }
 
   /**
    * Connects. It fails at once where the socket is not on this machine.
    *
-   * @param peer what errors call the sender
+   * @param peer what errors call the other task
    */
   static StreamConnection open(String peer, StreamEndpoint endpoint) throws IOException {
-    SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(endpoint.path()));
-    StreamConnection connection = new StreamConnection(peer, channel);
+    long id = Handshake.newId();
+    SocketChannel answers = Handshake.open(endpoint, Handshake.Role.ANSWERS, id);
     try {
-      connection.write(ByteBuffer.wrap(endpoint.token()));
+      SocketChannel requests = Handshake.open(endpoint, Handshake.Role.REQUESTS, id);
+      StreamConnection connection = new StreamConnection(peer, requests, answers);
+      StreamThreads.start("values", connection::readAnswers);
+      return connection;
     } catch (IOException e) {
-      channel.close();
+      answers.close();
       throw e;
     }
-    StreamThreads.start("values", connection::readAnswers);
-    return connection;
   }
 
-  /** Asks; empty if this connection is not to be used for it, and nothing has been asked. */
-  Optional<CompletableFuture<ReceivedTensor>> tryCall(
-      RecvTensorRequest request, CallOptions options) {
-    CompletableFuture<ReceivedTensor> answer = new CompletableFuture<>();
-    long call = Requests.fits(request) ? begin(answer) : 0;
-    if (call == 0) {
-      return Optional.empty();
-    }
-    send(new Requests.Receive(call, request));
-    Runnable cancel = () -> giveUp(call, answer, cancelled(options));
-    options.cancellation().onCancel(cancel);
-    answer.whenComplete((value, failure) -> options.cancellation().forget(cancel));
-    options.timeout().ifPresent(limit -> giveUpAfter(limit, call, answer));
-    return Optional.of(answer);
+  CompletableFuture<ReceivedTensor> recvTensor(RecvTensorRequest request, CallOptions options) {
+    return call(
+        "RecvTensor", ReceivedTensor.class, call -> new Requests.Receive(call, request), options);
+  }
+
+  CompletableFuture<RunGraphResponse> runGraph(RunGraphRequest request, CallOptions options) {
+    return call(
+        "RunGraph", RunGraphResponse.class, call -> new Requests.Run(call, request), options);
+  }
+
+  /** Done when the value has been written. */
+  CompletableFuture<Void> pushTensor(PushTensorRequest request) {
+    Frame frame = new Requests.Push(0, request).encode();
+    requests.write(frame);
+    return frame.written();
   }
 
   synchronized boolean isClosed() {
     return closed;
   }
 
-  private synchronized long begin(CompletableFuture<ReceivedTensor> answer) {
-    if (closed || calls.size() >= MOST_CALLS) {
+  private <T> CompletableFuture<T> call(
+      String method, Class<T> type, LongFunction<Requests> request, CallOptions options) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    long call = begin(new Call<>(type, answer));
+    if (call == 0) {
+      answer.completeExceptionally(ended("it was closed"));
+      return answer;
+    }
+    requests.write(request.apply(call).encode());
+    Runnable cancel = () -> giveUp(call, answer, cancelled(method, options));
+    options.cancellation().onCancel(cancel);
+    options.timeout().ifPresent(limit -> giveUpAfter(limit, call, answer));
+    answer.whenComplete((value, failure) -> options.cancellation().forget(cancel));
+    return answer;
+  }
+
+  private synchronized long begin(Call<?> call) {
+    if (closed) {
       return 0;
     }
     lastCall++;
-    calls.put(lastCall, answer);
+    calls.put(lastCall, call);
     return lastCall;
   }
 
-  /** The call keeps its place until the sender has answered, as its request may not be read yet. */
-  private void giveUp(
-      long call, CompletableFuture<ReceivedTensor> answer, TributaryException reason) {
+  private void giveUp(long call, CompletableFuture<?> answer, TributaryException reason) {
     if (answer.completeExceptionally(reason) && isWaiting(call)) {
-      send(new Requests.Cancel(call));
+      requests.write(new Requests.Cancel(call).encode());
     }
   }
 
-  private void giveUpAfter(Duration limit, long call, CompletableFuture<ReceivedTensor> answer) {
+  private void giveUpAfter(Duration limit, long call, CompletableFuture<?> answer) {
     CompletableFuture<Void> clock = new CompletableFuture<>();
     clock
         .orTimeout(limit.toNanos(), TimeUnit.NANOSECONDS)
@@ -113,25 +131,9 @@ final class StreamConnection implements AutoCloseable {
     return calls.containsKey(call);
   }
 
-  private void send(Requests request) {
-    try {
-      write(request.encode());
-    } catch (IOException e) {
-      end(e.toString());
-    }
-  }
-
-  private void write(ByteBuffer bytes) throws IOException {
-    synchronized (writing) {
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-    }
-  }
-
   private void readAnswers() {
     try {
-      StreamInput in = new StreamInput(channel);
+      StreamInput in = new StreamInput(answers);
       while (true) {
         deliver(Answer.read(in));
       }
@@ -141,15 +143,15 @@ final class StreamConnection implements AutoCloseable {
   }
 
   private void deliver(Answer answer) {
-    CompletableFuture<ReceivedTensor> call;
+    Call<?> call;
     synchronized (this) {
       call = calls.remove(answer.call());
     }
     boolean delivered =
         call != null
-            && (answer.error().isPresent()
-                ? call.completeExceptionally(answer.error().get())
-                : call.complete(new ReceivedTensor(answer.value(), false)));
+            && (answer.failure().isPresent()
+                ? call.answer().completeExceptionally(answer.failure().get())
+                : call.complete(answer.result()));
     if (!delivered) {
       answer.release();
     }
@@ -162,7 +164,7 @@ final class StreamConnection implements AutoCloseable {
   }
 
   private void end(String why) {
-    List<CompletableFuture<ReceivedTensor>> broken;
+    List<Call<?>> broken;
     synchronized (this) {
       if (closed) {
         return;
@@ -171,25 +173,28 @@ final class StreamConnection implements AutoCloseable {
       broken = List.copyOf(calls.values());
       calls.clear();
     }
+    requests.close();
     try {
-      channel.close();
+      answers.close();
     } catch (IOException e) {
       // Nobody uses it any more, either way.
     }
-    TributaryException reason =
-        new TributaryException(
-            ErrorCode.UNAVAILABLE, "the stream from " + peer + " has ended: " + why);
-    broken.forEach(call -> call.completeExceptionally(reason));
+    broken.forEach(call -> call.answer().completeExceptionally(ended(why)));
   }
 
-  private static TributaryException cancelled(CallOptions options) {
+  private TributaryException ended(String why) {
+    return new TributaryException(
+        ErrorCode.UNAVAILABLE, "the stream from " + peer + " has ended: " + why);
+  }
+
+  private static TributaryException cancelled(String method, CallOptions options) {
     RuntimeException reason = options.cancellation().reason().orElseThrow();
     return TributaryException.derived(
-        ErrorCode.CANCELLED, "RecvTensor was cancelled: " + reason.getMessage(), reason);
+        ErrorCode.CANCELLED, method + " was cancelled: " + reason.getMessage(), reason);
   }
 
   private TributaryException expired(long millis) {
     return new TributaryException(
-        ErrorCode.DEADLINE_EXCEEDED, peer + " sent no value within " + millis + " ms");
+        ErrorCode.DEADLINE_EXCEEDED, peer + " gave no answer within " + millis + " ms");
   }
 }

@@ -37,6 +37,14 @@ final class StreamInput {
     return buffer.getLong();
   }
 
+  int readCount(int most) throws IOException {
+    int count = readInt();
+    if (count < 0 || count > most) {
+      throw new IOException("malformed: " + count + " values, the most are " + most);
+    }
+    return count;
+  }
+
   String readText(int most) throws IOException {
     return new String(readBytes(readInt(), most), StandardCharsets.UTF_8);
   }

@@ -1,6 +1,6 @@
 package dev.tributary.cluster.stream;
 
-import dev.tributary.cluster.protocol.TensorTransport;
+import dev.tributary.cluster.protocol.StepTransport;
 import dev.tributary.error.TributaryException;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -9,36 +9,48 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets other processes of this machine take values from a worker through a socket, which lies in a
- * directory that only this user may enter. Owns the directory; {@link #close} ends connections and
- * removes it. Guarded by its own monitor.
+ * Lets other processes of this machine call a worker through a socket, which lies in a directory
+ * that only this user may enter. Owns the directory; {@link #close} ends connections and removes
+ * it. Guarded by its own monitor.
  */
 public final class StreamServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StreamServer.class);
 
-  private final TensorTransport worker;
+  /** How long one socket of a connection waits for the other. */
+  private static final Duration PAIRING = Duration.ofSeconds(5);
+
+  private final StepTransport worker;
   private final StreamEndpoint endpoint;
   private final ServerSocketChannel socket;
   private final Set<ServedStream> streams = new HashSet<>();
+  private final Set<SocketChannel> strangers = new HashSet<>();
+  private final Map<Long, CompletableFuture<SocketChannel>> answerSockets =
+      new ConcurrentHashMap<>();
   private boolean closed;
 
-  private StreamServer(
-      TensorTransport worker, StreamEndpoint endpoint, ServerSocketChannel socket) {
+  private StreamServer(StepTransport worker, StreamEndpoint endpoint, ServerSocketChannel socket) {
     this.worker = worker;
     this.endpoint = endpoint;
     this.socket = socket;
   }
 
   /** Begins to serve; empty, with a line in the log, where the machine has no such sockets. */
-  public static Optional<StreamServer> start(TensorTransport worker) {
+  public static Optional<StreamServer> start(StepTransport worker) {
     try {
       Path directory = Files.createTempDirectory(StreamEndpoint.DIRECTORY_PREFIX);
       try {
@@ -72,11 +84,10 @@ public final class StreamServer implements AutoCloseable {
     while (true) {
       try {
         SocketChannel channel = socket.accept();
-        ServedStream stream = new ServedStream(channel, endpoint, worker, this::remove);
-        if (add(stream)) {
-          stream.start();
+        if (add(channel)) {
+          StreamThreads.start("requests", () -> greet(channel));
         } else {
-          stream.close();
+          channel.close();
         }
       } catch (IOException e) {
         if (!isClosed()) {
@@ -87,11 +98,59 @@ public final class StreamServer implements AutoCloseable {
     }
   }
 
+  /** Finds out who has connected and, if it is for requests, serves them on this thread. */
+  private void greet(SocketChannel channel) {
+    try {
+      StreamInput in = new StreamInput(channel);
+      Handshake handshake = Handshake.read(in, endpoint);
+      Handshake.enlarge(channel);
+      CompletableFuture<SocketChannel> answers =
+          answerSockets.computeIfAbsent(handshake.connection(), id -> new CompletableFuture<>());
+      if (handshake.role() == Handshake.Role.ANSWERS) {
+        answers.complete(channel);
+        return;
+      }
+      try {
+        SocketChannel paired = answers.get(PAIRING.toMillis(), TimeUnit.MILLISECONDS);
+        ServedStream stream = new ServedStream(channel, paired, worker, this::remove);
+        if (add(stream, channel, paired)) {
+          stream.serve(in);
+        } else {
+          stream.close();
+        }
+      } finally {
+        answerSockets.remove(handshake.connection());
+      }
+    } catch (IOException | ExecutionException | TimeoutException e) {
+      LOG.debug("the stream at {} lets nobody in: {}", endpoint, e.toString());
+      turnAway(channel);
+    } catch (InterruptedException e) {
+      turnAway(channel);
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void turnAway(SocketChannel channel) {
+    synchronized (this) {
+      strangers.remove(channel);
+    }
+    try {
+      channel.close();
+    } catch (IOException e) {
+      LOG.debug("a socket of the stream at {} does not close", endpoint, e);
+    }
+  }
+
   private synchronized boolean isClosed() {
     return closed;
   }
 
-  private synchronized boolean add(ServedStream stream) {
+  private synchronized boolean add(SocketChannel stranger) {
+    return !closed && strangers.add(stranger);
+  }
+
+  private synchronized boolean add(ServedStream stream, SocketChannel... known) {
+    strangers.removeAll(List.of(known));
     return !closed && streams.add(stream);
   }
 
@@ -102,11 +161,14 @@ public final class StreamServer implements AutoCloseable {
   @Override
   public void close() {
     List<ServedStream> open;
+    List<SocketChannel> unknown;
     synchronized (this) {
       closed = true;
       open = List.copyOf(streams);
+      unknown = List.copyOf(strangers);
     }
     open.forEach(ServedStream::close);
+    unknown.forEach(this::turnAway);
     try {
       socket.close();
       Files.deleteIfExists(endpoint.path());

@@ -1,9 +1,12 @@
 package dev.tributary.cluster.stream;
 
 import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.PushTensorRequest;
 import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RecvTensorRequest;
-import dev.tributary.cluster.protocol.TensorTransport;
+import dev.tributary.cluster.protocol.RunGraphRequest;
+import dev.tributary.cluster.protocol.RunGraphResponse;
+import dev.tributary.cluster.protocol.StepTransport;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.io.IOException;
@@ -11,24 +14,25 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes values from one task through a stream if it offers one on this machine, and by gRPC
- * otherwise: until the offer is there, to stock tasks, to other machines, and when a stream carries
- * as much as it may. The task is asked for its offer with the first value, and again after a stream
- * broke, since another process may have taken its place. Guarded by its own monitor.
+ * Calls one task through a stream if it offers one on this machine, and by gRPC otherwise: until
+ * the offer is there, to stock tasks and to other machines. The task is asked for its offer with
+ * the first call, and again after a stream broke, since another process may have taken its place.
+ * Guarded by its own monitor.
  */
-public final class StreamTransport implements TensorTransport, AutoCloseable {
+public final class StreamTransport implements StepTransport, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StreamTransport.class);
 
   /** How long a task is left alone that could not be reached. */
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
   private final String peer;
-  private final TensorTransport grpc;
+  private final StepTransport grpc;
   private final Supplier<CompletableFuture<StreamEndpoint>> offer;
   private final SilenceWatch silence;
   private volatile Optional<StreamConnection> connection = Optional.empty();
@@ -43,7 +47,7 @@ public final class StreamTransport implements TensorTransport, AutoCloseable {
    */
   public StreamTransport(
       String peer,
-      TensorTransport grpc,
+      StepTransport grpc,
       Supplier<CompletableFuture<StreamEndpoint>> offer,
       SilenceWatch silence) {
     this.peer = peer;
@@ -55,22 +59,47 @@ public final class StreamTransport implements TensorTransport, AutoCloseable {
   @Override
   public CompletableFuture<ReceivedTensor> recvTensor(
       RecvTensorRequest request, CallOptions options) {
+    return streamed("RecvTensor", stream -> stream.recvTensor(request, options))
+        .orElseGet(() -> grpc.recvTensor(request, options));
+  }
+
+  @Override
+  public CompletableFuture<RunGraphResponse> runGraph(
+      RunGraphRequest request, CallOptions options) {
+    return Requests.Run.fits(request)
+        ? streamed("RunGraph", stream -> stream.runGraph(request, options))
+            .orElseGet(() -> grpc.runGraph(request, options))
+        : grpc.runGraph(request, options);
+  }
+
+  @Override
+  public CompletableFuture<Void> pushTensor(PushTensorRequest request, CallOptions options) {
+    return streamed("PushTensor", stream -> stream.pushTensor(request))
+        .orElseGet(() -> grpc.pushTensor(request, options));
+  }
+
+  /** Calls through the stream, and watches the task meanwhile; empty if there is no stream. */
+  private <T> Optional<CompletableFuture<T>> streamed(
+      String method, Function<StreamConnection, CompletableFuture<T>> call) {
     if (!isStreaming()) {
-      askForOffer();
+      askForOffer(); // A task of this process answers at once.
     }
-    Optional<StreamConnection> stream = connection;
-    Optional<CompletableFuture<ReceivedTensor>> answer =
-        stream.flatMap(open -> open.tryCall(request, options));
-    if (answer.isEmpty()) {
-      return grpc.recvTensor(request, options);
+    Optional<StreamConnection> stream = connection.filter(open -> !open.isClosed());
+    if (stream.isEmpty()) {
+      return Optional.empty();
     }
-    silence.watch(
-        answer.get(),
-        reason -> {
-          answer.get().completeExceptionally(reason);
-          stream.get().close();
-        });
-    return answer.get();
+    StreamConnection open = stream.get();
+    CompletableFuture<T> answer = call.apply(open);
+    if (!answer.isDone()) {
+      silence.watch(
+          answer,
+          method,
+          reason -> {
+            answer.completeExceptionally(reason);
+            open.close();
+          });
+    }
+    return Optional.of(answer);
   }
 
   /** Whether values go through a stream now. */

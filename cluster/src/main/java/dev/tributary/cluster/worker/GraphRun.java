@@ -126,10 +126,7 @@ final class GraphRun implements StepRendezvous.Pusher {
     Throwable failure = thrown instanceof CompletionException ? thrown.getCause() : thrown;
     RendezvousKey parsed = RendezvousKey.parse(key);
     String where =
-        "PushTensor of '"
-            + parsed.tensorName()
-            + "' to "
-            + TaskName.ofDevice(parsed.recvDevice());
+        "PushTensor of '" + parsed.tensorName() + "' to " + TaskName.ofDevice(parsed.recvDevice());
     return failure instanceof TributaryException
         ? ((TributaryException) failure).at(where)
         : new TributaryException(ErrorCode.INTERNAL, where + ": " + failure, failure);

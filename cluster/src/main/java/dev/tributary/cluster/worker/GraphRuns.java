@@ -77,7 +77,7 @@ final class GraphRuns {
     RegisteredGraph graph = session.enterGraph(request.graphHandle());
     try {
       long stepId = request.stepId();
-      StepRendezvous rendezvous = steps.step(stepId);
+      StepRendezvous rendezvous = steps.begin(stepId);
       boolean pushes = request.pushesTensors();
       GraphRun run =
           new GraphRun(

@@ -19,8 +19,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A value that another task sends, asked for or not. Whoever comes first, answer or abort, decides what the
- * receiver is told; a value that comes too late is given back. Safe for use by many threads.
+ * A value that another task sends, asked for or not. Whoever comes first, answer or abort, decides
+ * what the receiver is told; a value that comes too late is given back. Safe for use by many
+ * threads.
  */
 final class RemoteReceive {
   private final RecvTensorRequest request;

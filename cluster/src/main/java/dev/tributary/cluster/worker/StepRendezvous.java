@@ -12,7 +12,6 @@ import dev.tributary.rendezvous.LocalRendezvous;
 import dev.tributary.rendezvous.Rendezvous;
 import dev.tributary.rendezvous.RendezvousKey;
 import dev.tributary.tensor.Tensor;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -45,7 +44,7 @@ final class StepRendezvous implements Rendezvous {
   private final LocalRendezvous table = new LocalRendezvous();
   private final List<Parked> parked = new ArrayList<>();
   private final Set<RemoteReceive> remote = new LinkedHashSet<>();
-  private final long startNanos = System.nanoTime();
+  private int looks;
   private Optional<WorkerSession> session = Optional.empty();
   private Optional<Pusher> pusher = Optional.empty();
   private Optional<RuntimeException> aborted = Optional.empty();
@@ -69,15 +68,18 @@ final class StepRendezvous implements Rendezvous {
     return session.isPresent() && session.get() == other;
   }
 
+  long stepId() {
+    return stepId;
+  }
+
   synchronized boolean isParked() {
     return session.isEmpty();
   }
 
-  /** Whether there have been nothing but values of other tasks for this long. */
-  synchronized boolean isOrphan(Duration age) {
-    return session.isEmpty()
-        && parked.isEmpty()
-        && System.nanoTime() - startNanos > age.toNanos();
+  /** Whether there was nothing but values of other tasks each time that somebody had a look. */
+  synchronized boolean isOrphan(int mostLooks) {
+    looks++;
+    return session.isEmpty() && parked.isEmpty() && looks > mostLooks;
   }
 
   @Override

@@ -26,7 +26,7 @@ final class StepTable {
   private final RandomIds ids;
   private final Map<Long, StepRendezvous> steps = new HashMap<>();
 
-  /** Steps that were dropped a while ago; what other tasks still send for them is not kept. */
+  /** Steps that were dropped a while ago: what still comes for them came too late. */
   private final Set<Long> dropped =
       Collections.newSetFromMap(
           new LinkedHashMap<>() {
@@ -49,6 +49,17 @@ final class StepTable {
       throw closed.get();
     }
     return steps.computeIfAbsent(stepId, id -> new StepRendezvous(id, log, ids));
+  }
+
+  /** The rendezvous of a step that begins here; ABORTED if it was dropped before that. */
+  synchronized StepRendezvous begin(long stepId) {
+    if (dropped.contains(stepId)) {
+      throw TributaryException.derived(
+          ErrorCode.ABORTED,
+          "step " + stepId + " came too late: it was cleaned up, or its first value is too old",
+          null);
+    }
+    return step(stepId);
   }
 
   /** Gives a step a value that another task has sent unasked. */
@@ -106,10 +117,10 @@ final class StepTable {
 
   /**
    * Gives up whatever other tasks have not sent within the limit, and values for steps that have
-   * not begun here within it.
+   * not begun here within as many looks.
    */
-  void expire(Duration limit) {
-    removeIf(step -> step.isOrphan(limit))
+  void expire(Duration limit, int looks) {
+    dropIf(step -> step.isOrphan(looks))
         .forEach(
             step ->
                 step.abort(
@@ -141,6 +152,16 @@ final class StepTable {
 
   private synchronized Optional<StepRendezvous> remove(long stepId) {
     return Optional.ofNullable(steps.remove(stepId));
+  }
+
+  private synchronized List<StepRendezvous> dropIf(Predicate<StepRendezvous> condition) {
+    steps.forEach(
+        (stepId, step) -> {
+          if (condition.test(step)) {
+            dropped.add(stepId);
+          }
+        });
+    return removeIf(step -> dropped.contains(step.stepId()));
   }
 
   private synchronized List<StepRendezvous> removeIf(Predicate<StepRendezvous> condition) {

@@ -41,7 +41,7 @@ final class TransferDeadline {
   }
 
   private void look() {
-    steps.expire(limit);
+    steps.expire(limit, LOOKS_IN_LIMIT);
     if (steps.size() > 0) {
       lookLater();
       return;

@@ -8,7 +8,8 @@ import java.time.Duration;
  *     the step are told, so that its master learns the reason first
  * @param closeLimit how long closing waits for steps that do not heed their cancellation
  * @param transferTimeout how long a step waits for a value of another task
- * @param pushesTensors whether values go to other tasks unasked if the master and they can do so, too
+ * @param pushesTensors whether values go to other tasks unasked if the master and they can do so,
+ *     too
  * @param limits how many sessions there may be, and how large their graphs
  */
 public record WorkerOptions(
@@ -24,6 +25,10 @@ public record WorkerOptions(
         Duration.ofHours(1),
         true,
         Limits.defaults());
+  }
+
+  public WorkerOptions withAbortDelay(Duration delay) {
+    return new WorkerOptions(delay, closeLimit, transferTimeout, pushesTensors, limits);
   }
 
   public WorkerOptions withCloseLimit(Duration limit) {

@@ -4,7 +4,6 @@ import dev.tributary.cluster.protocol.AddressBooks;
 import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.protocol.Workers;
-import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.cluster.worker.LocalDevice;
 import dev.tributary.cluster.worker.Worker;
@@ -84,11 +83,9 @@ final class MasterCluster implements AutoCloseable {
                     pool,
                     timer,
                     RandomIds.ofProcess(),
-                    new WorkerOptions(
-                        Duration.ofMillis(50),
-                        Duration.ofSeconds(10),
-                        Duration.ofMinutes(1),
-                        Limits.defaults()))));
+                    WorkerOptions.defaults()
+                        .withAbortDelay(Duration.ofMillis(50))
+                        .withTransferTimeout(Duration.ofMinutes(1)))));
     if (before != null) {
       before.close();
     }

@@ -296,7 +296,16 @@ class WorkerRoundTripTest {
 
   private static RunGraphRequest emptyStep() {
     return new RunGraphRequest(
-        "s", true, "g", 11, List.of(), List.of(), ExecutorOptions.none(), PartialRun.NONE, false, 1);
+        "s",
+        true,
+        "g",
+        11,
+        List.of(),
+        List.of(),
+        ExecutorOptions.none(),
+        PartialRun.NONE,
+        false,
+        1);
   }
 
   private void answer(Object response) {

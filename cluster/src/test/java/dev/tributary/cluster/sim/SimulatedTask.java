@@ -26,7 +26,9 @@ import org.tensorflow.proto.ConfigProto;
 final class SimulatedTask {
   /** Short, so that they pass in a simulation; a worker's close must not wait on a real clock. */
   private static final WorkerOptions WORKER_OPTIONS =
-      WorkerOptions.defaults().withCloseLimit(Duration.ZERO);
+      WorkerOptions.defaults()
+          .withCloseLimit(Duration.ZERO)
+          .withTransferTimeout(Duration.ofSeconds(10));
 
   private static final MasterOptions MASTER_OPTIONS =
       MasterOptions.defaults()

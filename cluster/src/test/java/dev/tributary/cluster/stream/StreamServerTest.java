@@ -47,7 +47,8 @@ class StreamServerTest {
   void token_wrong_isCutOffBeforeAnythingIsAsked() throws IOException {
     try (SocketChannel intruder = raw()) {
       intruder.write(ByteBuffer.wrap(new byte[StreamEndpoint.TOKEN_BYTES]));
-      intruder.write(new Requests.Receive(1, new RecvTensorRequest(1, "key", 0)).encode());
+      intruder.write(ByteBuffer.wrap(new byte[9]));
+      receive("key").writeTo(intruder);
 
       awaitEnd(intruder);
     } catch (IOException e) {
@@ -64,9 +65,10 @@ class StreamServerTest {
     for (int i = 0; i < 200; i++) {
       byte[] garbage = new byte[9 + random.nextInt(100)];
       random.nextBytes(garbage);
-      garbage[0] = (byte) (3 + random.nextInt(100)); // No kind of request.
-      try (SocketChannel hostile = raw()) {
-        hostile.write(ByteBuffer.wrap(server.endpoint().token()));
+      garbage[0] = (byte) (5 + random.nextInt(100)); // No kind of request.
+      long id = Handshake.newId();
+      try (SocketChannel answers = known(Handshake.Role.ANSWERS, id);
+          SocketChannel hostile = known(Handshake.Role.REQUESTS, id)) {
         hostile.write(ByteBuffer.wrap(garbage));
         awaitEnd(hostile);
       } catch (IOException e) {
@@ -79,9 +81,10 @@ class StreamServerTest {
   @Test
   void receiver_thatReadsNothing_holdsUpNobody() throws Exception {
     sender.put("large", Tensor.zeros(DataType.FLOAT, Shape.of(4 << 20)));
-    try (SocketChannel lazy = raw()) {
-      lazy.write(ByteBuffer.wrap(server.endpoint().token()));
-      lazy.write(new Requests.Receive(1, new RecvTensorRequest(1, "large", 0)).encode());
+    long id = Handshake.newId();
+    try (SocketChannel neverRead = known(Handshake.Role.ANSWERS, id);
+        SocketChannel lazy = known(Handshake.Role.REQUESTS, id)) {
+      receive("large").writeTo(lazy);
       sender.awaitRequest("large");
 
       serves();
@@ -100,8 +103,7 @@ class StreamServerTest {
     try (StreamConnection connection = StreamConnection.open("sender", server.endpoint());
         Tensor value =
             connection
-                .tryCall(new RecvTensorRequest(1, "value", 0), CallOptions.defaults())
-                .orElseThrow()
+                .recvTensor(new RecvTensorRequest(1, "value", 0), CallOptions.defaults())
                 .orTimeout(20, TimeUnit.SECONDS)
                 .join()
                 .value()
@@ -109,6 +111,14 @@ class StreamServerTest {
       assertThat(value.intValue()).isEqualTo(7);
     }
     sender.forget("value");
+  }
+
+  private static Frame receive(String key) {
+    return new Requests.Receive(1, new RecvTensorRequest(1, key, 0)).encode();
+  }
+
+  private SocketChannel known(Handshake.Role role, long connection) throws IOException {
+    return Handshake.open(server.endpoint(), role, connection);
   }
 
   private SocketChannel raw() throws IOException {

@@ -1,7 +1,6 @@
 package dev.tributary.cluster.worker;
 
-import dev.tributary.cluster.protocol.CallOptions;
-import dev.tributary.cluster.protocol.RecvTensorRequest;
+import dev.tributary.cluster.protocol.StepTransport;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.stream.StreamServer;
 import dev.tributary.cluster.stream.StreamTransport;
@@ -11,7 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 
-/** Tensors through a stream, all else without a wire. */
+/** The calls of steps through a stream, all else without a wire. */
 final class StreamConnector implements Connector {
   private final Deque<Runnable> open = new ArrayDeque<>();
 
@@ -24,19 +23,16 @@ final class StreamConnector implements Connector {
             "the worker",
             local,
             () -> CompletableFuture.completedFuture(server.endpoint()),
-            (call, end) -> {});
+            (call, method, end) -> {});
     open.push(stream::close);
     return (WorkerInterface)
         Proxy.newProxyInstance(
             StreamConnector.class.getClassLoader(),
             new Class<?>[] {WorkerInterface.class},
             (proxy, method, arguments) -> {
-              if (method.getName().equals("recvTensor")) {
-                return stream.recvTensor(
-                    (RecvTensorRequest) arguments[0], (CallOptions) arguments[1]);
-              }
+              boolean ofStep = method.getDeclaringClass().isAssignableFrom(StepTransport.class);
               try {
-                return method.invoke(local, arguments);
+                return method.invoke(ofStep ? stream : local, arguments);
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }

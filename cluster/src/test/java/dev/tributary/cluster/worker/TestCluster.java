@@ -7,7 +7,6 @@ import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.cluster.protocol.RegisterGraphRequest;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.protocol.Workers;
-import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
@@ -194,8 +193,9 @@ final class TestCluster implements AutoCloseable {
         pool,
         timer,
         RandomIds.ofProcess(),
-        new WorkerOptions(
-            ABORT_DELAY, Duration.ofSeconds(10), Duration.ofMinutes(1), Limits.defaults()));
+        WorkerOptions.defaults()
+            .withAbortDelay(ABORT_DELAY)
+            .withTransferTimeout(Duration.ofMinutes(1)));
   }
 
   /** The cluster as its tasks see it; a client may give the tasks other names. */

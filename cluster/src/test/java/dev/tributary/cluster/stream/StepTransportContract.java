@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.NamedTensor;
+import dev.tributary.cluster.protocol.PushTensorRequest;
 import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RecvTensorRequest;
-import dev.tributary.cluster.protocol.TensorTransport;
+import dev.tributary.cluster.protocol.RunGraphRequest;
+import dev.tributary.cluster.protocol.RunGraphRequest.ExecutorOptions;
+import dev.tributary.cluster.protocol.RunGraphRequest.PartialRun;
+import dev.tributary.cluster.protocol.RunGraphResponse;
+import dev.tributary.cluster.protocol.StepTransport;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
@@ -26,17 +32,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What every way promises on which values come from another task. */
+/** What every way promises on which a step's calls get to another task. */
 @NoLeaks
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
-abstract class TensorTransportContract {
+abstract class StepTransportContract {
   private static final long LIMIT_SECONDS = 20;
 
   final ValueTable sender = new ValueTable();
-  TensorTransport transport;
+  StepTransport transport;
 
   /** Begins to serve {@link #sender}, and gives the way to it. */
-  abstract TensorTransport connect() throws Exception;
+  abstract StepTransport connect() throws Exception;
 
   /** Ends the sender's side, as a task that stops or dies does. */
   abstract void stopSender() throws Exception;
@@ -172,6 +178,66 @@ abstract class TensorTransportContract {
         assertThat(value.toInts()).containsExactly(i, i + 1);
       }
     }
+  }
+
+  @Test
+  void push_valuesOfAnyKind_arriveInOrder() throws Exception {
+    try (Tensor small = Tensor.of(1f, 2f);
+        Tensor large = Tensor.zeros(DataType.FLOAT, Shape.of(3 << 20));
+        Tensor text = Tensor.of(Shape.of(1), "für")) {
+      for (Tensor value : List.of(small, large, text)) {
+        await(transport.pushTensor(push(Optional.of(value)), CallOptions.defaults()));
+      }
+      await(transport.pushTensor(push(Optional.empty()), CallOptions.defaults()));
+
+      for (Tensor value : List.of(small, large, text)) {
+        PushTensorRequest pushed = sender.awaitPushed();
+        assertThat(pushed.stepId()).isEqualTo(7);
+        assertThat(pushed.rendezvousKey()).isEqualTo("a;01;b;x;0:0");
+        try (Tensor arrived = pushed.value().orElseThrow()) {
+          assertThat(arrived.type()).isEqualTo(value.type());
+          assertThat(arrived.shape()).isEqualTo(value.shape());
+        }
+      }
+      assertThat(sender.awaitPushed().value()).isEmpty();
+    }
+  }
+
+  @Test
+  void run_fedAndFetched_isTheSameOnTheOtherSide() throws Exception {
+    try (Tensor fed = Tensor.of(1L, 2L)) {
+      RunGraphRequest request =
+          new RunGraphRequest(
+              "session",
+              true,
+              "graph",
+              9,
+              List.of(new NamedTensor("in", fed)),
+              List.of("out"),
+              ExecutorOptions.none(),
+              PartialRun.NONE,
+              true,
+              11);
+
+      RunGraphResponse response = await(transport.runGraph(request, CallOptions.defaults()));
+
+      assertThat(response.received()).extracting(NamedTensor::name).containsExactly("out");
+      try (Tensor fetched = response.received().get(0).tensor()) {
+        assertThat(fetched.toLongs()).containsExactly(1, 2);
+      }
+    }
+    RunGraphRequest ran = sender.awaitRun();
+    assertThat(ran.sessionHandle()).isEqualTo("session");
+    assertThat(ran.createWorkerSessionCalled()).isTrue();
+    assertThat(ran.graphHandle()).isEqualTo("graph");
+    assertThat(ran.stepId()).isEqualTo(9);
+    assertThat(ran.recvKeys()).containsExactly("out");
+    assertThat(ran.pushesTensors()).isTrue();
+    assertThat(ran.requestId()).isEqualTo(11);
+  }
+
+  private static PushTensorRequest push(Optional<Tensor> value) {
+    return new PushTensorRequest(7, "a;01;b;x;0:0", value);
   }
 
   private void arrives(Tensor value) throws Exception {
