@@ -153,14 +153,14 @@ final class Peer implements AutoCloseable {
           isLong ? options.timeout() : NO_LIMIT,
           reason -> response.end(call, reason));
     }
-    response
+    // What follows comes after this, so whoever asks then when the task was heard is told of this.
+    return response
         .future()
         .whenComplete(
             (value, error) -> {
               options.cancellation().forget(cancel);
               ended(response, error);
             });
-    return response.future();
   }
 
   /**
