@@ -6,6 +6,7 @@ import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -75,6 +76,8 @@ record GraphRegistration(
             partitions.add(
                 new RegisteredStep.Partition(
                     task, cluster.worker(task), handle, task.equals(cluster.self()))));
+    // The own part last: what runs at once on this thread must not keep others from starting.
+    partitions.sort(Comparator.comparing(RegisteredStep.Partition::client));
     return partitions;
   }
 

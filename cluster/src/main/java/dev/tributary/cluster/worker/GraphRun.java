@@ -8,7 +8,6 @@ import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.executor.ExecutableGraph;
-import dev.tributary.executor.Executor;
 import dev.tributary.kernel.CallFrame;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.kernel.Step;
@@ -89,13 +88,13 @@ final class GraphRun implements StepRendezvous.Pusher {
   }
 
   /** Starts the executors, if nobody has. */
-  void start(Executor executor) {
+  void start() {
     if (!started.compareAndSet(false, true)) {
       return;
     }
     for (ExecutableGraph executable : graph.executables()) {
       Step step = new Step(stepId, cancellation, CallFrame.empty(), rendezvous);
-      executor.prepare(executable, step, record.tracer(), this::partEnded).startOnPool();
+      graph.executor().prepare(executable, step, record.tracer(), this::partEnded).startOnPool();
     }
     partEnded(Optional.empty());
   }

@@ -4,7 +4,6 @@ import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.RunGraphRequest.PartialRun;
 import dev.tributary.cluster.protocol.RunGraphResponse;
-import dev.tributary.executor.Executor;
 import dev.tributary.rendezvous.RendezvousKey;
 import java.time.Duration;
 import java.util.Optional;
@@ -12,15 +11,13 @@ import java.util.concurrent.CompletableFuture;
 
 /** Runs registered graphs, at once or piece by piece. Safe for use by many threads. */
 final class GraphRuns {
-  private final Executor executor;
   private final StepTable steps;
   private final EarlyEnd earlyEnd;
   private final Duration abortDelay;
   private final ActiveRuns active = new ActiveRuns();
   private final PartialRuns partial = new PartialRuns();
 
-  GraphRuns(Executor executor, StepTable steps, EarlyEnd earlyEnd, Duration abortDelay) {
-    this.executor = executor;
+  GraphRuns(StepTable steps, EarlyEnd earlyEnd, Duration abortDelay) {
     this.steps = steps;
     this.earlyEnd = earlyEnd;
     this.abortDelay = abortDelay;
@@ -41,7 +38,7 @@ final class GraphRuns {
       run.fail(e);
       throw e;
     } finally {
-      run.start(executor);
+      run.start();
     }
     if (request.partialRun() == PartialRun.LAST) {
       reply.whenComplete((response, failure) -> partial.forget(request.stepId()));

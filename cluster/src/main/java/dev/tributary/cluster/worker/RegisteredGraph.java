@@ -2,6 +2,7 @@ package dev.tributary.cluster.worker;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.executor.ExecutableGraph;
+import dev.tributary.executor.Executor;
 import dev.tributary.executor.GraphCompiler;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.OpRegistry;
@@ -28,10 +29,12 @@ final class RegisteredGraph {
 
   private final Graph constants;
   private final List<Part> parts;
+  private final Executor executor;
   private final UseCount uses;
 
-  private RegisteredGraph(Graph constants, List<Part> parts, Runnable onEnd) {
+  private RegisteredGraph(Graph constants, List<Part> parts, GraphThreads threads, Runnable onEnd) {
     this.constants = constants;
+    this.executor = new Executor(threads, true);
     this.parts = parts;
     this.uses =
         new UseCount(
@@ -45,6 +48,7 @@ final class RegisteredGraph {
    * Checks, splits, rewrites and compiles a partition.
    *
    * @param devices those of the session, by full name
+   * @param threads where its nodes run
    * @param onEnd called when the graph holds nothing any more; not if this fails
    */
   static RegisteredGraph compile(
@@ -53,6 +57,7 @@ final class RegisteredGraph {
       OpRegistry registry,
       DeviceSplit split,
       Set<Rewrite> rewrites,
+      GraphThreads threads,
       Runnable onEnd) {
     Graph constants = new Graph(registry);
     List<Part> parts = new ArrayList<>();
@@ -60,7 +65,7 @@ final class RegisteredGraph {
       StepGraph graph = StepGraphDefs.fromProto(partition, constants);
       requireKnownDevices(graph, devices);
       split.byDevice(graph).forEach((name, part) -> add(part, devices.get(name), rewrites, parts));
-      return new RegisteredGraph(constants, parts, onEnd);
+      return new RegisteredGraph(constants, parts, threads, onEnd);
     } catch (RuntimeException | Error e) {
       release(constants, parts);
       throw e;
@@ -78,6 +83,11 @@ final class RegisteredGraph {
 
   void close() {
     uses.close();
+  }
+
+  /** Runs the {@link #executables}. */
+  Executor executor() {
+    return executor;
   }
 
   List<ExecutableGraph> executables() {

@@ -51,9 +51,10 @@ final class TensorRequests {
   }
 
   /** Takes a value that another task has sent unasked. */
-  void take(PushTensorRequest request) {
+  Void take(PushTensorRequest request) {
     RendezvousKey.parse(request.rendezvousKey());
     steps.deliver(request.stepId(), request.rendezvousKey(), request.value());
+    return null;
   }
 
   private void requireSameLife(RendezvousKey key) {

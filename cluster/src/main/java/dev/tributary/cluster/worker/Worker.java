@@ -17,7 +17,6 @@ import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.executor.Executor;
 import dev.tributary.kernel.ResourceContainers;
 import java.util.Collection;
 import java.util.List;
@@ -40,6 +39,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
   private static final int RECENT_REQUESTS = 100_000;
 
   private final WorkerEnvironment environment;
+  private final CallerThreads callers;
   private final WorkerSessions sessions;
   private final TransferLog transfers = new TransferLog();
   private final StepTable steps;
@@ -52,17 +52,13 @@ public final class Worker implements WorkerInterface, AutoCloseable {
 
   public Worker(WorkerEnvironment environment) {
     this.environment = environment;
-    this.sessions = new WorkerSessions(environment);
+    this.callers = new CallerThreads(environment.executionPool());
+    this.sessions = new WorkerSessions(environment, callers);
     this.steps = new StepTable(transfers, environment.ids());
     this.transferDeadline =
         new TransferDeadline(steps, environment.timer(), environment.options().transferTimeout());
     EarlyEnd earlyEnd = new EarlyEnd(environment.timer());
-    this.runs =
-        new GraphRuns(
-            new Executor(environment.executionPool(), true),
-            steps,
-            earlyEnd,
-            environment.options().abortDelay());
+    this.runs = new GraphRuns(steps, earlyEnd, environment.options().abortDelay());
     this.tensors =
         new TensorRequests(
             environment.devices(), steps, earlyEnd, environment.options().abortDelay());
@@ -125,7 +121,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
           WorkerSession session =
               sessions.session(request.sessionHandle(), request.createWorkerSessionCalled());
           transferDeadline.watch();
-          return runs.run(session, request, options);
+          return callers.during(() -> runs.run(session, request, options));
         });
   }
 
@@ -156,10 +152,10 @@ public final class Worker implements WorkerInterface, AutoCloseable {
 
   @Override
   public CompletableFuture<Void> pushTensor(PushTensorRequest request, CallOptions options) {
-    return perform(
+    return answer(
         () -> {
-          tensors.take(request);
           transferDeadline.watch();
+          return callers.during(() -> tensors.take(request));
         });
   }
 

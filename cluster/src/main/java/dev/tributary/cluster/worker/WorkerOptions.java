@@ -10,6 +10,8 @@ import java.time.Duration;
  * @param transferTimeout how long a step waits for a value of another task
  * @param pushesTensors whether values go to other tasks unasked if the master and they can do so,
  *     too
+ * @param briefTask what part of a graph may take to run on the thread of a caller; nothing if all
+ *     runs on threads of the worker
  * @param limits how many sessions there may be, and how large their graphs
  */
 public record WorkerOptions(
@@ -17,6 +19,7 @@ public record WorkerOptions(
     Duration closeLimit,
     Duration transferTimeout,
     boolean pushesTensors,
+    Duration briefTask,
     Limits limits) {
   public static WorkerOptions defaults() {
     return new WorkerOptions(
@@ -24,26 +27,33 @@ public record WorkerOptions(
         Duration.ofSeconds(10),
         Duration.ofHours(1),
         true,
+        Duration.ofNanos(100_000),
         Limits.defaults());
   }
 
   public WorkerOptions withAbortDelay(Duration delay) {
-    return new WorkerOptions(delay, closeLimit, transferTimeout, pushesTensors, limits);
+    return new WorkerOptions(delay, closeLimit, transferTimeout, pushesTensors, briefTask, limits);
   }
 
   public WorkerOptions withCloseLimit(Duration limit) {
-    return new WorkerOptions(abortDelay, limit, transferTimeout, pushesTensors, limits);
+    return new WorkerOptions(abortDelay, limit, transferTimeout, pushesTensors, briefTask, limits);
   }
 
   public WorkerOptions withTransferTimeout(Duration limit) {
-    return new WorkerOptions(abortDelay, closeLimit, limit, pushesTensors, limits);
+    return new WorkerOptions(abortDelay, closeLimit, limit, pushesTensors, briefTask, limits);
   }
 
   public WorkerOptions withPushedTensors(boolean wanted) {
-    return new WorkerOptions(abortDelay, closeLimit, transferTimeout, wanted, limits);
+    return new WorkerOptions(abortDelay, closeLimit, transferTimeout, wanted, briefTask, limits);
+  }
+
+  public WorkerOptions withBriefTask(Duration longest) {
+    return new WorkerOptions(
+        abortDelay, closeLimit, transferTimeout, pushesTensors, longest, limits);
   }
 
   public WorkerOptions withLimits(Limits settings) {
-    return new WorkerOptions(abortDelay, closeLimit, transferTimeout, pushesTensors, settings);
+    return new WorkerOptions(
+        abortDelay, closeLimit, transferTimeout, pushesTensors, briefTask, settings);
   }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.tensorflow.proto.GraphDef;
 
@@ -28,6 +29,7 @@ final class WorkerSession {
   private final Peers peers;
   private final OpRegistry registry;
   private final Limits limits;
+  private final Supplier<GraphThreads> threads;
   private final DeviceSplit split;
   private final AtomicLong nextGraph = new AtomicLong();
   private final Map<String, RegisteredGraph> graphs = new ConcurrentHashMap<>();
@@ -36,6 +38,7 @@ final class WorkerSession {
   private final UseCount uses;
 
   /**
+   * @param threads makes those of one more graph
    * @param onEnd gives back what the session has alone, when no step runs in it any more
    */
   WorkerSession(
@@ -45,6 +48,7 @@ final class WorkerSession {
       Peers peers,
       OpRegistry registry,
       Limits limits,
+      Supplier<GraphThreads> threads,
       Runnable onEnd) {
     this.handle = handle;
     this.task = task;
@@ -54,6 +58,7 @@ final class WorkerSession {
     this.peers = peers;
     this.registry = registry;
     this.limits = limits;
+    this.threads = threads;
     this.split = new DeviceSplit(registry, this.devices);
     this.uses = new UseCount(onEnd);
   }
@@ -79,7 +84,9 @@ final class WorkerSession {
     }
     RegisteredGraph graph;
     try {
-      graph = RegisteredGraph.compile(partition, devices, registry, split, rewrites, uses::leave);
+      graph =
+          RegisteredGraph.compile(
+              partition, devices, registry, split, rewrites, threads.get(), uses::leave);
     } catch (RuntimeException | Error e) {
       uses.leave();
       throw e;

@@ -30,11 +30,16 @@ final class WorkerSessions {
   }
 
   private final WorkerEnvironment environment;
+  private final CallerThreads callers;
   private final WorkerSession shared;
   private final Map<String, Entry> byHandle = new HashMap<>();
 
-  WorkerSessions(WorkerEnvironment environment) {
+  /**
+   * @param callers run what is brief in the graphs of sessions
+   */
+  WorkerSessions(WorkerEnvironment environment, CallerThreads callers) {
     this.environment = environment;
+    this.callers = callers;
     this.shared =
         session("", environment.task(), false, environment.addressBooks()::ownCluster, () -> {});
   }
@@ -150,6 +155,9 @@ final class WorkerSessions {
         new Peers(cluster),
         environment.registry(),
         environment.options().limits(),
+        () ->
+            new GraphThreads(
+                environment.executionPool(), callers, environment.options().briefTask()),
         () -> {
           if (isIsolated) {
             devices.forEach(device -> device.device().resources().close());
