@@ -3,8 +3,6 @@ package dev.tributary.cluster.stream;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.io.IOException;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -57,7 +55,7 @@ final class StreamOutput implements AutoCloseable {
       return;
     }
     Optional<Frame> left = writeFrom(frame);
-    left.ifPresent(unfinished -> StreamThreads.start("output", () -> goOn(unfinished)));
+    left.ifPresent(unfinished -> StreamThreads.writer().execute(() -> goOn(unfinished)));
   }
 
   /** Writes this frame and those that wait; gives the one that the channel did not take whole. */
@@ -87,21 +85,30 @@ final class StreamOutput implements AutoCloseable {
     return Optional.ofNullable(frame);
   }
 
-  /** Waits until the channel takes more, for as long as there is more. Closing it ends that. */
+  /** Lets this thread wait for the channel for as long as there is more. Closing it ends that. */
   private void goOn(Frame unfinished) {
     Optional<Frame> left = Optional.of(unfinished);
-    try (Selector selector = Selector.open()) {
-      channel.register(selector, SelectionKey.OP_WRITE);
+    try {
       while (left.isPresent()) {
-        selector.select();
-        selector.selectedKeys().clear();
-        left = writeFrom(left.get());
+        // A writer that sleeps in the system is woken much sooner than one that asks whether it may.
+        channel.configureBlocking(true);
+        while (left.isPresent()) {
+          left.get().writeTo(channel);
+          left.get().end();
+          left = poll();
+        }
+        channel.configureBlocking(false);
+        left = next();
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
       left.ifPresent(frame -> frame.fail(ended(e.toString())));
       close();
-      onBreak.accept(new IOException(e));
+      onBreak.accept(e);
     }
+  }
+
+  private synchronized Optional<Frame> poll() {
+    return Optional.ofNullable(waiting.poll());
   }
 
   /** Fails what has not been written. */
