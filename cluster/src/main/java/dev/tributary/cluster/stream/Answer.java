@@ -21,7 +21,10 @@ sealed interface Answer {
 
   long call();
 
-  Frame encode();
+  /**
+   * @param shares whether there is shared memory for large tensors
+   */
+  Frame encode(boolean shares);
 
   /** What a call gets, unless it has failed. */
   Object result();
@@ -35,8 +38,8 @@ sealed interface Answer {
   /** Of a request for a value: the value, or word that it is dead. */
   record Value(long call, ReceivedTensor result) implements Answer {
     @Override
-    public Frame encode() {
-      return new Frame(VALUE, call).putValue(result.value());
+    public Frame encode(boolean shares) {
+      return new Frame(VALUE, call, shares).putValue(result.value());
     }
 
     @Override
@@ -48,8 +51,8 @@ sealed interface Answer {
   /** Of a step that has ended well. */
   record Ran(long call, RunGraphResponse result) implements Answer {
     @Override
-    public Frame encode() {
-      return Requests.putNamed(new Frame(RAN, call), result.received());
+    public Frame encode(boolean shares) {
+      return Requests.putNamed(new Frame(RAN, call, shares), result.received());
     }
 
     @Override
@@ -61,9 +64,9 @@ sealed interface Answer {
   /** Of any request. */
   record Failed(long call, TributaryException reason) implements Answer {
     @Override
-    public Frame encode() {
+    public Frame encode(boolean shares) {
       String text = String.valueOf(reason.getMessage());
-      return new Frame(ERROR, call)
+      return new Frame(ERROR, call, shares)
           .putInt(reason.code().number())
           .put((byte) (reason.derived() ? 1 : 0))
           .putText(text.substring(0, Math.min(text.length(), LONGEST_MESSAGE / 3)));

@@ -5,14 +5,14 @@ import dev.tributary.graph.wire.TensorProtos;
 import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.GatheringByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -21,19 +21,36 @@ import java.util.concurrent.CompletableFuture;
  * to one thread at a time.
  */
 final class Frame {
-  /** Up to here copying elements is cheaper than one more part of a write. */
+  /** Up to here copying elements is cheaper than one more part. */
   private static final int COPIED_BYTES = 1 << 12;
+
+  /** From here on shared memory is faster than the socket. */
+  private static final int SHARED_BYTES = 1 << 15;
 
   private static final int LARGEST_PART = 1 << 30;
 
+  private final boolean shares;
   private final List<Tensor> held = new ArrayList<>();
   private final CompletableFuture<Void> written = new CompletableFuture<>();
-  private final List<ByteBuffer> parts = new ArrayList<>();
+  private final Queue<FramePart> parts = new ArrayDeque<>();
   private ByteBuffer small = ByteBuffer.allocate(256);
-  private ByteBuffer[] unwritten = {};
 
-  Frame(byte kind, long call) {
+  /**
+   * @param shares whether there is shared memory for large tensors
+   */
+  Frame(byte kind, long call, boolean shares) {
+    this.shares = shares;
     put(kind).putLong(call);
+  }
+
+  private Frame(byte only) {
+    this.shares = false;
+    put(only);
+  }
+
+  /** One of a single byte. */
+  static Frame of(byte only) {
+    return new Frame(only);
   }
 
   // ---- in the making ----
@@ -77,21 +94,27 @@ final class Frame {
   }
 
   private Frame putNumbers(Tensor tensor) {
+    long bytes = tensor.byteSize();
+    boolean shared = shares && bytes >= SHARED_BYTES;
     Shape shape = tensor.shape();
-    put(Values.NUMBERS).putInt(tensor.type().number()).putInt(shape.rank());
+    put(shared ? Values.SHARED_NUMBERS : Values.NUMBERS);
+    putInt(tensor.type().number()).putInt(shape.rank());
     for (int i = 0; i < shape.rank(); i++) {
       putLong(shape.size(i));
     }
-    long bytes = tensor.byteSize();
     if (bytes <= COPIED_BYTES) {
       room((int) bytes).put(Memory.bytes(tensor.address(), (int) bytes));
       return this;
     }
     held.add(tensor.retain());
     closePart();
+    if (shared) {
+      parts.add(new FramePart.Shared(tensor.address(), bytes));
+      return this;
+    }
     for (long position = 0; position < bytes; position += LARGEST_PART) {
       int size = (int) Math.min(bytes - position, LARGEST_PART);
-      parts.add(Memory.bytes(tensor.address() + position, size));
+      parts.add(new FramePart.Bytes(Memory.bytes(tensor.address() + position, size)));
     }
     return this;
   }
@@ -105,30 +128,21 @@ final class Frame {
   }
 
   private void closePart() {
-    parts.add(small.flip());
+    parts.add(new FramePart.Bytes(small.flip()));
     small = ByteBuffer.allocate(64);
   }
 
   // ---- on its way ----
 
-  /** Writes as much as the channel takes; returns whether that was all. */
-  boolean writeTo(GatheringByteChannel channel) throws IOException {
-    if (unwritten.length == 0) {
+  /** What is to be written, in order; whoever has written a part takes it out. */
+  Queue<FramePart> parts() {
+    if (small.position() > 0) {
       closePart();
-      unwritten = parts.toArray(ByteBuffer[]::new);
     }
-    int first = 0;
-    while (first < unwritten.length) {
-      if (!unwritten[first].hasRemaining()) {
-        first++;
-      } else if (channel.write(unwritten, first, unwritten.length - first) == 0) {
-        return false;
-      }
-    }
-    return true;
+    return parts;
   }
 
-  /** Done when all bytes have gone to the system; fails if that is not to be. */
+  /** Done when all bytes have gone; fails if that is not to be. */
   CompletableFuture<Void> written() {
     return written;
   }

@@ -5,15 +5,25 @@ import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.Optional;
 
 /**
- * How each of the two sockets of a connection begins: the token, what the socket is for, and which
- * connection it belongs to. Two, since a Java channel either blocks its reader or none at all, and
- * writers must not be blocked.
+ * How each of the two sockets of a connection begins: the token, what the socket is for, which
+ * connection it belongs to, and where its shared memory is, if it has any. Two, since a Java
+ * channel either blocks its reader or none at all, and writers must not be blocked.
  */
-record Handshake(Role role, long connection) {
+record Handshake(Role role, long connection, Optional<Path> shared) {
+  /** What the other side says first: whether it has mapped the shared memory. */
+  static final byte SHARED = 1;
+
+  static final byte NOT_SHARED = 0;
+
+  private static final int LONGEST_PATH = 1 << 10;
+
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /** What the system holds for a reader that is behind; it gives less if it likes. */
@@ -30,16 +40,21 @@ record Handshake(Role role, long connection) {
   }
 
   /** Opens a socket and introduces it. */
-  static SocketChannel open(StreamEndpoint endpoint, Role role, long connection)
+  static SocketChannel open(
+      StreamEndpoint endpoint, Role role, long connection, Optional<Path> shared)
       throws IOException {
     SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(endpoint.path()));
     try {
       enlarge(channel);
+      byte[] path = shared.map(Path::toString).orElse("").getBytes(StandardCharsets.UTF_8);
       ByteBuffer bytes =
-          ByteBuffer.allocate(StreamEndpoint.TOKEN_BYTES + 1 + Long.BYTES)
+          ByteBuffer.allocate(
+                  StreamEndpoint.TOKEN_BYTES + 1 + Long.BYTES + Integer.BYTES + path.length)
               .put(endpoint.token())
               .put((byte) role.ordinal())
               .putLong(connection)
+              .putInt(path.length)
+              .put(path)
               .flip();
       while (bytes.hasRemaining()) {
         channel.write(bytes);
@@ -61,7 +76,12 @@ record Handshake(Role role, long connection) {
     if (role < 0 || role >= Role.values().length) {
       throw new IOException("malformed: a socket for " + role);
     }
-    return new Handshake(Role.values()[role], in.readLong());
+    long connection = in.readLong();
+    String path = in.readText(LONGEST_PATH);
+    return new Handshake(
+        Role.values()[role],
+        connection,
+        path.isEmpty() ? Optional.empty() : Optional.of(Path.of(path)));
   }
 
   static void enlarge(SocketChannel channel) throws IOException {

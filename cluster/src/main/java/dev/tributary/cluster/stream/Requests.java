@@ -24,15 +24,18 @@ sealed interface Requests {
 
   long call();
 
-  Frame encode();
+  /**
+   * @param shares whether there is shared memory for large tensors
+   */
+  Frame encode(boolean shares);
 
   /** Gives back tensors that were read with it. */
   default void release() {}
 
   record Receive(long call, RecvTensorRequest request) implements Requests {
     @Override
-    public Frame encode() {
-      return new Frame(RECEIVE, call)
+    public Frame encode(boolean shares) {
+      return new Frame(RECEIVE, call, shares)
           .putLong(request.stepId())
           .putLong(request.requestId())
           .putText(request.rendezvousKey());
@@ -41,16 +44,16 @@ sealed interface Requests {
 
   record Cancel(long call) implements Requests {
     @Override
-    public Frame encode() {
-      return new Frame(CANCEL, call);
+    public Frame encode(boolean shares) {
+      return new Frame(CANCEL, call, shares);
     }
   }
 
   /** Gets no answer: that it has been written is enough. */
   record Push(long call, PushTensorRequest request) implements Requests {
     @Override
-    public Frame encode() {
-      return new Frame(PUSH, call)
+    public Frame encode(boolean shares) {
+      return new Frame(PUSH, call, shares)
           .putLong(request.stepId())
           .putText(request.rendezvousKey())
           .putValue(request.value());
@@ -70,9 +73,9 @@ sealed interface Requests {
     }
 
     @Override
-    public Frame encode() {
+    public Frame encode(boolean shares) {
       Frame frame =
-          new Frame(RUN, call)
+          new Frame(RUN, call, shares)
               .putText(request.sessionHandle())
               .put((byte) (request.createWorkerSessionCalled() ? 1 : 0))
               .putText(request.graphHandle())

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,8 +47,14 @@ final class ServedStream implements AutoCloseable {
   }
 
   /** Serves until the connection ends. */
-  void serve(StreamInput in) {
+  void serve(StreamInput in, Optional<SharedMemory> shared) {
     try {
+      // Written before any answer can be, and so before the caller's large tensors come this way.
+      answers.write(Frame.of(shared.isPresent() ? Handshake.SHARED : Handshake.NOT_SHARED));
+      if (shared.isPresent()) {
+        in.share(shared.get().requests());
+        answers.share(shared.get().answers());
+      }
       while (true) {
         serve(Requests.read(in));
       }
@@ -110,17 +117,17 @@ final class ServedStream implements AutoCloseable {
 
   private void send(Answer answer) {
     try {
-      answers.write(encoded(answer));
+      answers.write(encoded(answer, answers.shares()));
     } finally {
       answer.release();
     }
   }
 
-  private static Frame encoded(Answer answer) {
+  private static Frame encoded(Answer answer, boolean shares) {
     try {
-      return answer.encode();
+      return answer.encode(shares);
     } catch (RuntimeException e) {
-      return failed(answer.call(), e).encode();
+      return failed(answer.call(), e).encode(false);
     }
   }
 

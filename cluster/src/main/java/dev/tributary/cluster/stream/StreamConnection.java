@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
@@ -51,11 +52,13 @@ final class StreamConnection implements AutoCloseable {
    */
   static StreamConnection open(String peer, StreamEndpoint endpoint) throws IOException {
     long id = Handshake.newId();
-    SocketChannel answers = Handshake.open(endpoint, Handshake.Role.ANSWERS, id);
+    SocketChannel answers = Handshake.open(endpoint, Handshake.Role.ANSWERS, id, Optional.empty());
     try {
-      SocketChannel requests = Handshake.open(endpoint, Handshake.Role.REQUESTS, id);
+      Optional<SharedMemory> shared = SharedMemory.create();
+      SocketChannel requests =
+          Handshake.open(endpoint, Handshake.Role.REQUESTS, id, shared.map(SharedMemory::file));
       StreamConnection connection = new StreamConnection(peer, requests, answers);
-      StreamThreads.start("values", connection::readAnswers);
+      StreamThreads.start("values", () -> connection.readAnswers(shared));
       return connection;
     } catch (IOException e) {
       answers.close();
@@ -75,7 +78,7 @@ final class StreamConnection implements AutoCloseable {
 
   /** Done when the value has been written. */
   CompletableFuture<Void> pushTensor(PushTensorRequest request) {
-    Frame frame = new Requests.Push(0, request).encode();
+    Frame frame = new Requests.Push(0, request).encode(requests.shares());
     requests.write(frame);
     return frame.written();
   }
@@ -92,7 +95,7 @@ final class StreamConnection implements AutoCloseable {
       answer.completeExceptionally(ended("it was closed"));
       return answer;
     }
-    requests.write(request.apply(call).encode());
+    requests.write(request.apply(call).encode(requests.shares()));
     Runnable cancel = () -> giveUp(call, answer, cancelled(method, options));
     options.cancellation().onCancel(cancel);
     options.timeout().ifPresent(limit -> giveUpAfter(limit, call, answer));
@@ -111,7 +114,7 @@ final class StreamConnection implements AutoCloseable {
 
   private void giveUp(long call, CompletableFuture<?> answer, TributaryException reason) {
     if (answer.completeExceptionally(reason) && isWaiting(call)) {
-      requests.write(new Requests.Cancel(call).encode());
+      requests.write(new Requests.Cancel(call).encode(false));
     }
   }
 
@@ -131,9 +134,17 @@ final class StreamConnection implements AutoCloseable {
     return calls.containsKey(call);
   }
 
-  private void readAnswers() {
+  private void readAnswers(Optional<SharedMemory> shared) {
     try {
       StreamInput in = new StreamInput(answers);
+      boolean isShared = in.readByte() == Handshake.SHARED;
+      if (shared.isPresent()) {
+        shared.get().dropName();
+        if (isShared) {
+          in.share(shared.get().answers());
+          requests.share(shared.get().requests());
+        }
+      }
       while (true) {
         deliver(Answer.read(in));
       }

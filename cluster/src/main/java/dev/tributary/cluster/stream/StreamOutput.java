@@ -20,6 +20,7 @@ final class StreamOutput implements AutoCloseable {
   private final String peer;
   private final Consumer<IOException> onBreak;
   private final Queue<Frame> waiting = new ArrayDeque<>();
+  private volatile Optional<SharedRing> ring = Optional.empty();
 
   /** Whether some thread writes, or has handed over to the one that waits for the channel. */
   private boolean writing;
@@ -37,6 +38,16 @@ final class StreamOutput implements AutoCloseable {
     this.peer = peer;
     this.onBreak = onBreak;
     channel.configureBlocking(false);
+  }
+
+  /** Lets large tensors go through this ring from now on. */
+  void share(SharedRing shared) {
+    ring = Optional.of(shared);
+  }
+
+  /** Whether frames may hold tensors that go through shared memory. */
+  boolean shares() {
+    return ring.isPresent();
   }
 
   /** Writes the frame, now or later; its own future tells when. */
@@ -62,7 +73,7 @@ final class StreamOutput implements AutoCloseable {
   private Optional<Frame> writeFrom(Frame first) {
     Frame frame = first;
     try {
-      while (frame.writeTo(channel)) {
+      while (writeParts(frame, false)) {
         frame.end();
         Optional<Frame> next = next();
         if (next.isEmpty()) {
@@ -79,6 +90,17 @@ final class StreamOutput implements AutoCloseable {
     }
   }
 
+  private boolean writeParts(Frame frame, boolean waits) throws IOException {
+    Queue<FramePart> parts = frame.parts();
+    while (!parts.isEmpty()) {
+      if (!parts.peek().writeTo(channel, ring, waits)) {
+        return false;
+      }
+      parts.remove();
+    }
+    return true;
+  }
+
   private synchronized Optional<Frame> next() {
     Frame frame = waiting.poll();
     writing = frame != null;
@@ -90,10 +112,11 @@ final class StreamOutput implements AutoCloseable {
     Optional<Frame> left = Optional.of(unfinished);
     try {
       while (left.isPresent()) {
-        // A writer that sleeps in the system is woken much sooner than one that asks whether it may.
+        // A writer that sleeps in the system is woken much sooner than one that asks whether it
+        // may.
         channel.configureBlocking(true);
         while (left.isPresent()) {
-          left.get().writeTo(channel);
+          writeParts(left.get(), true);
           left.get().end();
           left = poll();
         }
@@ -120,6 +143,7 @@ final class StreamOutput implements AutoCloseable {
       left = List.copyOf(waiting);
       waiting.clear();
     }
+    ring.ifPresent(SharedRing::close);
     try {
       channel.close();
     } catch (IOException e) {

@@ -114,7 +114,7 @@ public final class StreamServer implements AutoCloseable {
         SocketChannel paired = answers.get(PAIRING.toMillis(), TimeUnit.MILLISECONDS);
         ServedStream stream = new ServedStream(channel, paired, worker, this::remove);
         if (add(stream, channel, paired)) {
-          stream.serve(in);
+          stream.serve(in, shared(handshake));
         } else {
           stream.close();
         }
@@ -127,6 +127,17 @@ public final class StreamServer implements AutoCloseable {
     } catch (InterruptedException e) {
       turnAway(channel);
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Optional<SharedMemory> shared(Handshake handshake) {
+    try {
+      return handshake.shared().isEmpty()
+          ? Optional.empty()
+          : Optional.of(SharedMemory.take(handshake.shared().get()));
+    } catch (IOException e) {
+      LOG.debug("tensors go by socket, as memory cannot be shared: {}", e.toString());
+      return Optional.empty();
     }
   }
 

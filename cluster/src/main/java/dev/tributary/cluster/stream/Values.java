@@ -14,6 +14,9 @@ final class Values {
   static final byte OBJECTS = 2;
   static final byte DEAD = 3;
 
+  /** Their elements lie in shared memory. */
+  static final byte SHARED_NUMBERS = 4;
+
   private static final int MOST_SIZES = 254;
 
   private Values() {}
@@ -27,14 +30,20 @@ final class Values {
   static Optional<Tensor> read(StreamInput in) throws IOException {
     byte kind = in.readByte();
     return switch (kind) {
-      case NUMBERS -> Optional.of(readNumbers(in));
+      case NUMBERS -> Optional.of(readNumbers(in, StreamInput::readTo));
+      case SHARED_NUMBERS -> Optional.of(readNumbers(in, StreamInput::readShared));
       case OBJECTS -> Optional.of(readObjects(in));
       case DEAD -> Optional.empty();
       default -> throw new IOException("malformed: a value of kind " + kind);
     };
   }
 
-  private static Tensor readNumbers(StreamInput in) throws IOException {
+  /** Reads elements to where they belong. */
+  private interface Elements {
+    void read(StreamInput in, long address, long bytes) throws IOException;
+  }
+
+  private static Tensor readNumbers(StreamInput in, Elements elements) throws IOException {
     DataType type = DataType.ofNumber(in.readInt());
     int rank = in.readInt();
     if (!isPlain(type) || rank < 0 || rank > MOST_SIZES) {
@@ -46,7 +55,7 @@ final class Values {
     }
     Tensor tensor = Tensor.allocate(type, Shape.of(sizes));
     try {
-      in.readTo(tensor.address(), tensor.byteSize());
+      elements.read(in, tensor.address(), tensor.byteSize());
       return tensor;
     } catch (IOException | RuntimeException e) {
       tensor.close();

@@ -17,6 +17,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -47,8 +48,8 @@ class StreamServerTest {
   void token_wrong_isCutOffBeforeAnythingIsAsked() throws IOException {
     try (SocketChannel intruder = raw()) {
       intruder.write(ByteBuffer.wrap(new byte[StreamEndpoint.TOKEN_BYTES]));
-      intruder.write(ByteBuffer.wrap(new byte[9]));
-      receive("key").writeTo(intruder);
+      intruder.write(ByteBuffer.wrap(new byte[13]));
+      write(receive("key"), intruder);
 
       awaitEnd(intruder);
     } catch (IOException e) {
@@ -84,7 +85,7 @@ class StreamServerTest {
     long id = Handshake.newId();
     try (SocketChannel neverRead = known(Handshake.Role.ANSWERS, id);
         SocketChannel lazy = known(Handshake.Role.REQUESTS, id)) {
-      receive("large").writeTo(lazy);
+      write(receive("large"), lazy);
       sender.awaitRequest("large");
 
       serves();
@@ -114,11 +115,17 @@ class StreamServerTest {
   }
 
   private static Frame receive(String key) {
-    return new Requests.Receive(1, new RecvTensorRequest(1, key, 0)).encode();
+    return new Requests.Receive(1, new RecvTensorRequest(1, key, 0)).encode(false);
+  }
+
+  private static void write(Frame frame, SocketChannel channel) throws IOException {
+    for (FramePart part : frame.parts()) {
+      part.writeTo(channel, Optional.empty(), true);
+    }
   }
 
   private SocketChannel known(Handshake.Role role, long connection) throws IOException {
-    return Handshake.open(server.endpoint(), role, connection);
+    return Handshake.open(server.endpoint(), role, connection, Optional.empty());
   }
 
   private SocketChannel raw() throws IOException {
