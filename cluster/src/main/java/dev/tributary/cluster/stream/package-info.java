@@ -1,24 +1,32 @@
 /**
- * A second way for tensors between two tasks of one machine: a Unix domain socket in a private
- * directory of the sender's. Elements are written from the sender's tensor and read into the
- * receiver's, with no message between. Entry types: {@link
+ * A second way for steps between two tasks of one machine: Unix domain sockets in a private
+ * directory of the task that is called, and shared memory for large tensors. Elements are copied
+ * from the sender's tensor and into the receiver's, with no message between. Entry types: {@link
  * dev.tributary.cluster.stream.StreamServer} and {@link
- * dev.tributary.cluster.stream.StreamTransport}. Nothing here is TensorFlow's: a peer offers its
+ * dev.tributary.cluster.stream.StreamTransport}. Nothing here is TensorFlow's: a task offers its
  * socket by a call that stock tasks do not know, and without an offer all goes by gRPC.
  *
- * <p>Whoever connects writes the token of the {@link dev.tributary.cluster.stream.StreamEndpoint},
- * 32 bytes, and then requests. Numbers are big-endian, texts are UTF-8 after an int with their
+ * <p>Each of the two sockets of a connection begins with a {@link
+ * dev.tributary.cluster.stream.Handshake}: the token of the {@link
+ * dev.tributary.cluster.stream.StreamEndpoint}, a byte for what it carries, the connection's number
+ * and the path of its shared memory. One then carries requests, the other a byte that tells whether
+ * memory is shared, and answers. Numbers are big-endian, texts are UTF-8 after an int with their
  * length.
  *
  * <pre>
- * request  byte 1, long call, long step, long request id, text key
- *          byte 2, long call                                            cancels
- * answer   byte 1, long call, int type, int rank, long size.., elements little-endian
- *          byte 2, long call, int length, a TensorProto                 strings and the like
- *          byte 3, long call                                            a dead value
- *          byte 4, long call, int code, byte derived, text message      an error
+ * request  byte 1, long call, long step, long request id, text key     RecvTensor
+ *          byte 2, long call                                           cancels
+ *          byte 3, long call, long step, text key, value               PushTensor, not answered
+ *          byte 4, long call, session, graph, step, keys and values    RunGraph
+ * answer   byte 1, long call, value
+ *          byte 2, long call, names and values                         of a step
+ *          byte 3, long call, int code, byte derived, text message     an error
+ * value    byte 1, int type, int rank, long size.., elements           little-endian
+ *          byte 2, int length, a TensorProto                           strings and the like
+ *          byte 3                                                      a dead value
+ *          byte 4, int type, int rank, long size.., int length..       elements in shared memory
  * </pre>
  *
- * Every request gets one answer, a cancelled one too. Answers come in any order.
+ * Every request but a push gets one answer, a cancelled one too. Answers come in any order.
  */
 package dev.tributary.cluster.stream;

@@ -21,15 +21,18 @@ final class ChaosCluster implements AutoCloseable {
   private static final Duration SLOW = Duration.ofMillis(20);
 
   private final Duration silence;
+  private final boolean onOneMachine;
   private final Map<TaskName, Integer> ports = new TreeMap<>();
   private final Map<TaskName, ChaosProxy> proxies = new TreeMap<>();
   private final Map<TaskName, TaskInProcess> processes = new TreeMap<>();
 
   /**
    * @param silence after which the tasks give each other up
+   * @param onOneMachine whether tasks go past the proxies as well, by streams
    */
-  ChaosCluster(Duration silence) throws Exception {
+  ChaosCluster(Duration silence, boolean onOneMachine) throws Exception {
     this.silence = silence;
+    this.onOneMachine = onOneMachine;
     List<TaskName> tasks = new ArrayList<>(List.of(MASTER));
     for (int i = 0; i < PARAMETER_SERVERS; i++) {
       tasks.add(ps(i));
@@ -110,7 +113,7 @@ final class ChaosCluster implements AutoCloseable {
   }
 
   private void start(TaskName task) throws IOException {
-    processes.put(task, TaskInProcess.start(clusterOf(task), task, silence));
+    processes.put(task, TaskInProcess.start(clusterOf(task), task, silence, onOneMachine));
   }
 
   /** A task listens at its own port, and knows the others by their proxies. */

@@ -8,7 +8,10 @@ import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import java.time.Duration;
 
-/** One task in a process of its own, until its input ends: {@code CLUSTER JOB TASK SILENCE_MS}. */
+/**
+ * One task in a process of its own, until its input ends: {@code CLUSTER JOB TASK SILENCE_MS
+ * STREAMS}.
+ */
 final class ServerMain {
   private ServerMain() {}
 
@@ -17,7 +20,8 @@ final class ServerMain {
     Duration silence = Duration.ofMillis(Long.parseLong(arguments[3]));
     ServerOptions options =
         ServersForTest.options(ClusterSpec.parseJson(arguments[0]), task)
-            .withTimes(TimeLimits.defaults().withSilence(silence));
+            .withTimes(TimeLimits.defaults().withSilence(silence))
+            .withLocalStreams(Boolean.parseBoolean(arguments[4]));
     try (Server server = Server.start(options)) {
       System.out.println("serves at " + server.target());
       while (System.in.read() >= 0) {

@@ -26,6 +26,14 @@ final class TaskInProcess implements AutoCloseable {
   /** Starts it; {@link #awaitReady} tells when it serves. */
   static TaskInProcess start(ClusterSpec cluster, TaskName task, Duration silence)
       throws IOException {
+    return start(cluster, task, silence, true);
+  }
+
+  /**
+   * @param streams whether it goes past gRPC to tasks of this machine
+   */
+  static TaskInProcess start(ClusterSpec cluster, TaskName task, Duration silence, boolean streams)
+      throws IOException {
     List<String> command =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -39,7 +47,8 @@ final class TaskInProcess implements AutoCloseable {
             cluster.toJson(),
             task.job(),
             Integer.toString(task.index()),
-            Long.toString(silence.toMillis()));
+            Long.toString(silence.toMillis()),
+            Boolean.toString(streams));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     return new TaskInProcess(task, process);
