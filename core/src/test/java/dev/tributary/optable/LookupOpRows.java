@@ -46,8 +46,8 @@ final class LookupOpRows {
     Ops tf = Ops.create();
     Output table = table(tf, "HashTable" + suffix, STRING, INT64);
     Operation init =
-        with(tf, "InitializeTable" + suffix, table, Tensor.of("a", "b", "", "b"))
-            .input(tf.constant(Tensor.of(10L, 20L, 30L, 20L)))
+        with(tf, "InitializeTable" + suffix, table, Tensor.of("a", "b", ""))
+            .input(tf.constant(Tensor.of(10L, 20L, 30L)))
             .build();
     Output found =
         with(tf, "LookupTableFind" + suffix, table, Tensor.of(Shape.of(2, 2), "b", "c", "a", ""))

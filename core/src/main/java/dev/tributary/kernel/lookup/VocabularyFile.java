@@ -57,10 +57,14 @@ record VocabularyFile(
             filename, entries.size(), Math.max(keyIndex, valueIndex) + 1, columns.size());
       }
       long number = entries.size() + firstLine;
-      entries.add(
-          new HashTable.Entry(
-              part(keyIndex, keyType, line, columns, number),
-              part(valueIndex, valueType, line, columns, number)));
+      try {
+        entries.add(
+            new HashTable.Entry(
+                part(keyIndex, keyType, line, columns, number),
+                part(valueIndex, valueType, line, columns, number)));
+      } catch (TributaryException e) {
+        throw e.at(filename + " line " + entries.size());
+      }
     }
     if (lineCount >= 0 && entries.size() < lineCount) {
       throw TributaryException.invalidArgument(
