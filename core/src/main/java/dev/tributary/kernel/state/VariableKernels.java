@@ -101,11 +101,11 @@ public final class VariableKernels {
   }
 
   /** Counts a scalar variable up by one and gives what it was before. */
-  public static Kernel countUpTo(KernelNode node) {
+  public static Kernel countUpTo(KernelNode node, VariableInput input) {
     long limit = node.attributes().integer("limit");
     DataType type = node.type();
     return c -> {
-      Variable counter = c.refInput(0);
+      Variable counter = input.variable(c, 0, type);
       try (Variable.Locked locked = Variable.lock(counter)) {
         Tensor value = locked.value(counter);
         if (value.rank() != 0) {
