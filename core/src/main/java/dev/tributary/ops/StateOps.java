@@ -23,6 +23,7 @@ import dev.tributary.kernel.state.VariableKernels;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Resource variables: values that live across steps, behind a handle. Clients start from {@link
@@ -219,6 +220,15 @@ public final class StateOps {
   /** A variable that optimizers leave alone, such as a step counter. */
   public GraphVariable untrainedVariable(String name, Output initialValue) {
     return GraphVariable.create(scope, name, initialValue, false);
+  }
+
+  /**
+   * A variable as defined.
+   *
+   * @param initialValue makes the initial value, given where to: beside the variable
+   */
+  public GraphVariable variable(VariableDefinition definition, Function<Ops, Output> initialValue) {
+    return GraphVariable.create(scope, definition, initialValue);
   }
 
   /** One operation that initializes all variables made so far. */
