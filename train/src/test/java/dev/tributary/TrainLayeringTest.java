@@ -23,7 +23,8 @@ class TrainLayeringTest {
           "train.loss", Set.of("train.variable"),
           "train.metric", Set.of("train.variable"),
           "train.optimizer", Set.of("train.variable"),
-          "train.placement", Set.of());
+          "train.placement", Set.of(),
+          "train.queue", Set.of("train.variable"));
 
   private static Sources sources;
 

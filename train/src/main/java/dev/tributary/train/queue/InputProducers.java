@@ -7,9 +7,11 @@ import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Queue;
 import dev.tributary.ops.QueueOptions;
+import dev.tributary.ops.VariableDefinition;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.train.variable.GraphKeys;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,14 +52,11 @@ public final class InputProducers {
   }
 
   /** As the other, for names that are known. */
-  public static Queue stringInputProducer(
-      Ops tf, List<String> strings, ProducerOptions options) {
+  public static Queue stringInputProducer(Ops tf, List<String> strings, ProducerOptions options) {
     if (strings.isEmpty()) {
-      throw TributaryException.invalidArgument(
-          "a string input producer needs at least one string");
+      throw TributaryException.invalidArgument("a string input producer needs at least one string");
     }
-    return stringInputProducer(
-        tf, tf.constant(Tensor.of(strings.toArray(new String[0]))), options);
+    return stringInputProducer(tf, tf.constant(Tensor.of(strings.toArray(new String[0]))), options);
   }
 
   /** The numbers from 0 up to but without {@code limit}, an int32. */
@@ -74,8 +73,7 @@ public final class InputProducers {
       throw TributaryException.invalidArgument("a slice input producer needs at least one tensor");
     }
     Ops scope = tf.withSubScope("input_producer");
-    Output rows =
-        scope.index.gather(scope.array.shape(tensors.get(0)), scope.constant(0));
+    Output rows = scope.index.gather(scope.array.shape(tensors.get(0)), scope.constant(0));
     Output row = rangeInputProducer(scope, rows, options).dequeue().get(0);
     List<Output> slices = new ArrayList<>();
     tensors.forEach(tensor -> slices.add(scope.index.gather(tensor, row)));
@@ -95,8 +93,13 @@ public final class InputProducers {
     }
     Ops scope = tf.withSubScope("limit_epochs");
     GraphVariable epochs =
-        LocalCounter.of(scope, "epochs");
-    Output count = scope.state.resourceCountUpTo(epochs.handle(), options.epochs().getAsLong(), DataType.INT64);
+        scope.state.variable(
+            VariableDefinition.of(
+                "epochs", DataType.INT64, Shape.scalar(), List.of(GraphKeys.LOCAL_VARIABLES)),
+            beside -> beside.constant(Tensor.scalar(0L)));
+    Output count =
+        scope.state.resourceCountUpTo(
+            epochs.handle(), options.epochs().getAsLong(), DataType.INT64);
     return scope.withControlDependencies(count.operation()).array.identity(epoch);
   }
 }
