@@ -2,6 +2,7 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.HandleDeclarations.versioned;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.ShapeRule;
@@ -11,8 +12,10 @@ import dev.tributary.kernel.KernelNode;
 import dev.tributary.kernel.queue.QueueKernels;
 import dev.tributary.kernel.queue.QueueKind;
 import dev.tributary.kernel.resource.HandleForm;
+import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 
 /** The queue ops, with reference handles and with resource handles. */
@@ -87,7 +90,7 @@ final class QueueDeclarations {
   private static OpDeclaration dequeueBatch(
       String name, HandleForm form, BiFunction<KernelNode, HandleForm, Kernel> kernel) {
     return dequeue(
-        user(name, form).input("n: int32"), form, kernel, QueueDeclarations::requireScalarCount);
+        user(name, form).input("n: int32"), form, kernel, QueueDeclarations::requireCount);
   }
 
   private static OpDeclaration dequeue(
@@ -104,8 +107,13 @@ final class QueueDeclarations {
         .notDifferentiable();
   }
 
-  private static void requireScalarCount(InferenceContext context) {
+  private static void requireCount(InferenceContext context) {
     context.withRank(1, 0);
+    Optional<Tensor> count = context.constant(1);
+    if (count.isPresent() && count.get().intValue() < 0) {
+      throw TributaryException.invalidArgument(
+          "input 'n' must be 0 or more, got %d", count.get().intValue());
+    }
   }
 
   private static Declaration user(String name, HandleForm form) {

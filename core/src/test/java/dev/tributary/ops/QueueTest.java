@@ -309,6 +309,8 @@ class QueueTest {
     assertFails(() -> fetch(any.dequeueMany(1).get(0)), ErrorCode.INVALID_ARGUMENT)
         .hasMessageContaining("specified shapes");
     Queue queue = numbers(5);
+    assertFails(() -> queue.dequeueMany(tf.constant(-1)), ErrorCode.INVALID_ARGUMENT)
+        .hasMessageContaining("'n'");
     Output n = tf.placeholder(INT32, Shape.scalar());
     Output batch = queue.dequeueMany(n).get(0);
     try (Tensor negative = Tensor.scalar(-1)) {
