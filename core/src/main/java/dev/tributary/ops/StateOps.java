@@ -108,6 +108,15 @@ public final class StateOps {
             .shape(ShapeRules::unknown)
             .kernel(VariableKernels::destroy)
             .notDifferentiable(),
+        op("ResourceCountUpTo")
+            .input("resource: resource")
+            .output("output: T")
+            .attr("limit: int")
+            .attr("T: {int32, int64}")
+            .stateful()
+            .shape(ShapeRules::scalar)
+            .kernel(node -> VariableKernels.countUpTo(node, VariableInput.RESOURCE))
+            .notDifferentiable(),
         op("ResourceGather")
             .input("resource: resource")
             .input("indices: Tindices")
@@ -269,6 +278,19 @@ public final class StateOps {
         .input(resource)
         .attr("ignore_lookup_error", ignoreLookupError)
         .build();
+  }
+
+  /**
+   * The value of a scalar variable, which then goes up by one; OUT_OF_RANGE once it has reached
+   * {@code limit}.
+   */
+  public Output resourceCountUpTo(Output resource, long limit, DataType type) {
+    return scope
+        .operation("ResourceCountUpTo")
+        .input(resource)
+        .attr("limit", limit)
+        .attr("T", type)
+        .buildOutput();
   }
 
   /** The rows of a variable that {@code indices} name. */
