@@ -21,7 +21,9 @@ class LayeringTest {
       new Layers(
           List.of(
               List.of("error"),
-              List.of("tensor"),
+              List.of("tensor", "file"),
+              List.of("record"),
+              List.of("bundle", "event"),
               List.of("rendezvous"),
               List.of("op"),
               List.of(
@@ -45,7 +47,7 @@ class LayeringTest {
               List.of("executor"),
               List.of("rewrite", "placement", "partition"),
               List.of("explain", "session", "session.wire")),
-          List.of("graph.wire", "plan.wire", "session.wire"));
+          List.of("bundle", "event", "graph.wire", "plan.wire", "session.wire"));
 
   private static Sources sources;
 
