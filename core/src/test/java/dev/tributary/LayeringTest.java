@@ -23,7 +23,7 @@ class LayeringTest {
               List.of("error"),
               List.of("tensor", "file"),
               List.of("record"),
-              List.of("bundle", "event"),
+              List.of("bundle", "event", "example"),
               List.of("rendezvous"),
               List.of("op"),
               List.of(
@@ -31,6 +31,7 @@ class LayeringTest {
                   "kernel.array",
                   "kernel.comm",
                   "kernel.flow",
+                  "kernel.io",
                   "kernel.loop",
                   "kernel.math",
                   "kernel.nn",
@@ -47,7 +48,7 @@ class LayeringTest {
               List.of("executor"),
               List.of("rewrite", "placement", "partition"),
               List.of("explain", "session", "session.wire")),
-          List.of("bundle", "event", "graph.wire", "plan.wire", "session.wire"));
+          List.of("bundle", "event", "example", "graph.wire", "plan.wire", "session.wire"));
 
   private static Sources sources;
 

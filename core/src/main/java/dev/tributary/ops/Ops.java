@@ -47,6 +47,7 @@ public final class Ops {
   public final DataFlowOps dataFlow;
   public final RandomOps random;
   public final StringOps strings;
+  public final IoOps io;
 
   private final Scope scope;
 
@@ -73,6 +74,7 @@ public final class Ops {
     this.dataFlow = new DataFlowOps(scope);
     this.random = new RandomOps(scope);
     this.strings = new StringOps(scope);
+    this.io = new IoOps(scope);
   }
 
   /** A new graph with all ops of this library, and the way to fill it. */
@@ -108,6 +110,7 @@ public final class Ops {
     all.addAll(DataFlowOps.declarations());
     all.addAll(RandomOps.declarations());
     all.addAll(StringOps.declarations());
+    all.addAll(IoOps.declarations());
     return new OpRegistry(all);
   }
 

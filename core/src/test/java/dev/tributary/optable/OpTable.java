@@ -33,6 +33,7 @@ public final class OpTable {
     rows.addAll(DataFlowOpRows.rows());
     RandomOpRows.rows().forEach(row -> rows.add(row.tolerance(0)));
     rows.addAll(StringOpRows.rows());
+    rows.addAll(IoOpRows.rows());
     return rows;
   }
 }
