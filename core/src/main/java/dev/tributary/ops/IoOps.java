@@ -1,0 +1,100 @@
+package dev.tributary.ops;
+
+import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.Scope;
+import dev.tributary.tensor.DataType;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Files: checkpoints, whole files and their names. They are those of the device that runs the op.
+ */
+public final class IoOps {
+  private final Scope scope;
+
+  IoOps(Scope scope) {
+    this.scope = scope;
+  }
+
+  static List<OpDeclaration> declarations() {
+    List<OpDeclaration> all = new ArrayList<>();
+    all.addAll(FileDeclarations.declarations());
+    return all;
+  }
+
+  // ---- checkpoints ----
+
+  /**
+   * Writes a checkpoint.
+   *
+   * @param prefix what the names of its files begin with, a string scalar
+   * @param tensorNames a vector with the name of each tensor
+   * @param shapeAndSlices a vector with, for each tensor, "" or the part of a larger one that it
+   *     is, such as {@code "100 64 0,50:-"}
+   */
+  public Operation saveV2(
+      Output prefix, Output tensorNames, Output shapeAndSlices, List<Output> tensors) {
+    return scope
+        .operation("SaveV2")
+        .input(prefix)
+        .input(tensorNames)
+        .input(shapeAndSlices)
+        .inputList(tensors)
+        .build();
+  }
+
+  /** Reads tensors of these types from a checkpoint; the inputs are those of {@link #saveV2}. */
+  public List<Output> restoreV2(
+      Output prefix, Output tensorNames, Output shapeAndSlices, List<DataType> types) {
+    return scope
+        .operation("RestoreV2")
+        .input(prefix)
+        .input(tensorNames)
+        .input(shapeAndSlices)
+        .attr("dtypes", types)
+        .build()
+        .outputs();
+  }
+
+  /**
+   * Makes one checkpoint of several, which are gone then, and so are the folders they lay in if
+   * these are empty.
+   */
+  public Operation mergeV2Checkpoints(Output prefixes, Output destinationPrefix) {
+    return scope.operation("MergeV2Checkpoints").input(prefixes).input(destinationPrefix).build();
+  }
+
+  /** {@code basename-00002-of-00005} for shard 2 of 5. */
+  public Output shardedFilename(Output basename, Output shard, Output shardCount) {
+    return scope
+        .operation("ShardedFilename")
+        .input(basename)
+        .input(shard)
+        .input(shardCount)
+        .buildOutput();
+  }
+
+  /** The pattern of the names of all shards. */
+  public Output shardedFilespec(Output basename, Output shardCount) {
+    return scope.operation("ShardedFilespec").input(basename).input(shardCount).buildOutput();
+  }
+
+  // ---- files ----
+
+  /** The content of a file as one string. */
+  public Output readFile(Output filename) {
+    return scope.operation("ReadFile").input(filename).buildOutput();
+  }
+
+  /** Writes a string into a file, and makes its folder if there is none. */
+  public Operation writeFile(Output filename, Output contents) {
+    return scope.operation("WriteFile").input(filename).input(contents).build();
+  }
+
+  /** The names of the files that match a pattern or one of a vector of them, sorted. */
+  public Output matchingFiles(Output pattern) {
+    return scope.operation("MatchingFiles").input(pattern).buildOutput();
+  }
+}
