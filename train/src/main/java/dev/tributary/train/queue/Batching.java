@@ -25,9 +25,7 @@ public final class Batching {
     Ops scope = tf.withSubScope("batch");
     QueueOptions holds = queueOptions(tensors, options);
     Queue queue =
-        options.dynamicPad()
-            ? scope.queues.paddingFifoQueue(holds)
-            : scope.queues.fifoQueue(holds);
+        options.dynamicPad() ? scope.queues.paddingFifoQueue(holds) : scope.queues.fifoQueue(holds);
     return batches(scope, queue, tensors, options);
   }
 
@@ -48,11 +46,7 @@ public final class Batching {
   }
 
   private static List<Output> shuffleBatch(
-      Ops tf,
-      List<Output> tensors,
-      int minAfterDequeue,
-      OptionalLong seed,
-      BatchOptions options) {
+      Ops tf, List<Output> tensors, int minAfterDequeue, OptionalLong seed, BatchOptions options) {
     if (options.dynamicPad()) {
       throw TributaryException.invalidArgument("a shuffled batch cannot be padded");
     }
@@ -92,8 +86,7 @@ public final class Batching {
 
   private static List<Output> batches(
       Ops scope, Queue queue, List<Output> tensors, BatchOptions options) {
-    Operation enqueue =
-        options.enqueueMany() ? queue.enqueueMany(tensors) : queue.enqueue(tensors);
+    Operation enqueue = options.enqueueMany() ? queue.enqueueMany(tensors) : queue.enqueue(tensors);
     QueueRunner.of(queue, Collections.nCopies(options.threads(), enqueue)).addTo(scope.graph());
     return options.allowSmallerFinalBatch()
         ? queue.dequeueUpTo(options.batchSize())

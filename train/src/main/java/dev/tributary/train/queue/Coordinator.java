@@ -126,7 +126,8 @@ public final class Coordinator {
             });
     if (!running.isEmpty()) {
       throw new TributaryException(
-          ErrorCode.DEADLINE_EXCEEDED, "Coordinator stopped with threads still running: " + names(running));
+          ErrorCode.DEADLINE_EXCEEDED,
+          "Coordinator stopped with threads still running: " + names(running));
     }
   }
 

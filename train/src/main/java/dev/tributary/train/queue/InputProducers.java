@@ -50,14 +50,11 @@ public final class InputProducers {
   }
 
   /** As the other, for names that are known. */
-  public static Queue stringInputProducer(
-      Ops tf, List<String> strings, ProducerOptions options) {
+  public static Queue stringInputProducer(Ops tf, List<String> strings, ProducerOptions options) {
     if (strings.isEmpty()) {
-      throw TributaryException.invalidArgument(
-          "a string input producer needs at least one string");
+      throw TributaryException.invalidArgument("a string input producer needs at least one string");
     }
-    return stringInputProducer(
-        tf, tf.constant(Tensor.of(strings.toArray(new String[0]))), options);
+    return stringInputProducer(tf, tf.constant(Tensor.of(strings.toArray(new String[0]))), options);
   }
 
   /** The numbers from 0 up to but without {@code limit}, an int32. */
@@ -74,8 +71,7 @@ public final class InputProducers {
       throw TributaryException.invalidArgument("a slice input producer needs at least one tensor");
     }
     Ops scope = tf.withSubScope("input_producer");
-    Output rows =
-        scope.index.gather(scope.array.shape(tensors.get(0)), scope.constant(0));
+    Output rows = scope.index.gather(scope.array.shape(tensors.get(0)), scope.constant(0));
     Output row = rangeInputProducer(scope, rows, options).dequeue().get(0);
     List<Output> slices = new ArrayList<>();
     tensors.forEach(tensor -> slices.add(scope.index.gather(tensor, row)));
@@ -94,9 +90,10 @@ public final class InputProducers {
       return epoch;
     }
     Ops scope = tf.withSubScope("limit_epochs");
-    GraphVariable epochs =
-        LocalCounter.of(scope, "epochs");
-    Output count = scope.state.resourceCountUpTo(epochs.handle(), options.epochs().getAsLong(), DataType.INT64);
+    GraphVariable epochs = LocalCounter.of(scope, "epochs");
+    Output count =
+        scope.state.resourceCountUpTo(
+            epochs.handle(), options.epochs().getAsLong(), DataType.INT64);
     return scope.withControlDependencies(count.operation()).array.identity(epoch);
   }
 }

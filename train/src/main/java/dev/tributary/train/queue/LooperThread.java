@@ -12,8 +12,7 @@ public final class LooperThread extends Thread {
   private final Duration interval;
   private final Runnable body;
 
-  private LooperThread(
-      String name, Coordinator coordinator, Duration interval, Runnable body) {
+  private LooperThread(String name, Coordinator coordinator, Duration interval, Runnable body) {
     super(name);
     this.coordinator = coordinator;
     this.interval = interval;

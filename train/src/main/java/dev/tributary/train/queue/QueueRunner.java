@@ -58,8 +58,7 @@ public final class QueueRunner {
   /**
    * @param closedBy codes of errors that tell the end of the input rather than a failure
    */
-  public static QueueRunner of(
-      Queue queue, List<Operation> enqueues, Set<ErrorCode> closedBy) {
+  public static QueueRunner of(Queue queue, List<Operation> enqueues, Set<ErrorCode> closedBy) {
     if (enqueues.isEmpty()) {
       throw TributaryException.invalidArgument(
           "a queue runner needs at least one enqueue operation");
