@@ -1,12 +1,17 @@
 package dev.tributary.ops;
 
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Scope;
 import dev.tributary.tensor.DataType;
 import java.util.List;
 
 /** Makes lookup tables. */
 public final class LookupOps {
+  /** The graph's collection of the operations that fill tables. */
+  public static final String TABLE_INITIALIZERS = "table_initializer";
+
   private final Scope scope;
 
   LookupOps(Scope scope) {
@@ -35,6 +40,16 @@ public final class LookupOps {
   /** An empty table that steps may change, which sessions and tasks share under a name. */
   public LookupTable mutableHashTable(DataType keyType, DataType valueType, String sharedName) {
     return table("MutableHashTableV2", keyType, valueType, sharedName);
+  }
+
+  /** One operation that fills all tables whose initializers were made so far. */
+  public Operation tablesInitializer() {
+    OperationBuilder init = scope.withName("init_all_tables").operation("NoOp");
+    scope
+        .graph()
+        .collection(TABLE_INITIALIZERS)
+        .forEach(initializer -> init.controlInput((Operation) initializer));
+    return init.build();
   }
 
   private LookupTable table(String op, DataType keyType, DataType valueType, String sharedName) {

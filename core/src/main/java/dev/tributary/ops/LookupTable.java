@@ -1,6 +1,7 @@
 package dev.tributary.ops;
 
 import dev.tributary.graph.Operation;
+import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.tensor.DataType;
@@ -33,22 +34,26 @@ public final class LookupTable {
     return handle;
   }
 
-  /** Fills a hash table with the elements of two vectors. */
+  /**
+   * Fills a hash table with the elements of two vectors. {@link LookupOps#tablesInitializer} runs
+   * it too.
+   */
   public Operation initialize(Output keys, Output values) {
-    return scope.operation("InitializeTableV2").input(handle).input(keys).input(values).build();
+    return initializer(
+        scope.operation("InitializeTableV2").input(handle).input(keys).input(values));
   }
 
   /** Fills a hash table from the lines of a text file. */
   public Operation initializeFromTextFile(Output filename, TextFileColumns columns) {
-    return scope
-        .operation("InitializeTableFromTextFileV2")
-        .input(handle)
-        .input(filename)
-        .attr("key_index", columns.key())
-        .attr("value_index", columns.value())
-        .attr("vocab_size", columns.vocabularySize())
-        .attr("delimiter", columns.delimiter())
-        .build();
+    return initializer(
+        scope
+            .operation("InitializeTableFromTextFileV2")
+            .input(handle)
+            .input(filename)
+            .attr("key_index", columns.key())
+            .attr("value_index", columns.value())
+            .attr("vocab_size", columns.vocabularySize())
+            .attr("delimiter", columns.delimiter()));
   }
 
   /** The values of the keys; {@code defaultValue}, a scalar, for those that it does not have. */
@@ -85,5 +90,11 @@ public final class LookupTable {
   /** How many entries it has, as an int64. */
   public Output size() {
     return scope.operation("LookupTableSizeV2").input(handle).buildOutput();
+  }
+
+  private Operation initializer(OperationBuilder builder) {
+    Operation initializer = builder.build();
+    scope.graph().addToCollection(LookupOps.TABLE_INITIALIZERS, initializer);
+    return initializer;
   }
 }

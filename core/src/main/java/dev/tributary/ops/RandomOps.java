@@ -181,6 +181,11 @@ public final class RandomOps {
     return withSeed(scope.operation("RandomShuffle").input(value), OptionalLong.empty());
   }
 
+  /** As the other, in an order that follows from the seed. */
+  public Output shuffle(Output value, long seed) {
+    return withSeed(scope.operation("RandomShuffle").input(value), OptionalLong.of(seed));
+  }
+
   /** Class numbers drawn with the probabilities that each row of logits gives, [batch, samples]. */
   public Output multinomial(Output logits, Output samples) {
     return withSeed(

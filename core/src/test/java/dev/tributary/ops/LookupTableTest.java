@@ -120,6 +120,20 @@ class LookupTableTest {
   }
 
   @Test
+  void tablesInitializer_allTables_fillsThem() throws IOException {
+    LookupTable one = tf.lookup.hashTable(STRING, INT64);
+    LookupTable other = tf.lookup.hashTable(STRING, INT64);
+    initialize(one, 1, 2);
+    Path file = Files.writeString(folder.resolve("v.txt"), "a\t5\n");
+    other.initializeFromTextFile(
+        tf.constant(Tensor.scalar(file.toString())), TextFileColumns.of(0, 1));
+    session.run(tf.lookup.tablesInitializer());
+
+    assertThat(find(one, "b")).containsExactly(2);
+    assertThat(find(other, "a")).containsExactly(5);
+  }
+
+  @Test
   void textFile_missing_isNotFound() {
     assertFails(() -> read("absent.txt", TextFileColumns.of(0, 1)), ErrorCode.NOT_FOUND)
         .hasMessageContaining("absent.txt");

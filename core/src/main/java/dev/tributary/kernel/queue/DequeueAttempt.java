@@ -42,14 +42,14 @@ final class DequeueAttempt extends Attempt {
 
   @Override
   protected Progress proceed() {
-    if (queue.closedForGood() && taken.size() + queue.available() < wanted) {
+    if (queue.isClosed() && taken.size() + queue.size() < wanted) {
       giveBack();
-      if (form != Form.UP_TO || queue.available() == 0) {
+      if (form != Form.UP_TO || queue.size() == 0) {
         throw TributaryException.outOfRange(
             "%s is closed and has insufficient elements (requested %d, current size %d)",
-            queue, wanted, queue.available());
+            queue, wanted, queue.size());
       }
-      wanted = queue.available();
+      wanted = queue.size();
     }
     int before = taken.size();
     while (taken.size() < wanted && queue.takeable() > 0) {

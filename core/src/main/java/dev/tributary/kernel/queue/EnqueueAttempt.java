@@ -33,7 +33,7 @@ final class EnqueueAttempt extends Attempt {
 
   @Override
   protected Progress proceed() {
-    if (queue.closedForGood()) {
+    if (queue.isClosed()) {
       throw TributaryException.cancelled("%s is closed.", queue);
     }
     Progress progress = Progress.NONE;

@@ -89,10 +89,6 @@ final class TensorQueue implements Resource {
     closed = true;
   }
 
-  boolean closedForGood() {
-    return closed;
-  }
-
   boolean hasRoom() {
     return elements.size() < spec.capacity();
   }
@@ -100,10 +96,6 @@ final class TensorQueue implements Resource {
   /** Takes over the tensors' references. */
   void add(List<Tensor> components) {
     elements.add(new QueueElement(arrivals++, components));
-  }
-
-  int available() {
-    return elements.size();
   }
 
   /** How many elements a dequeue may take now. */

@@ -28,6 +28,7 @@ public final class AsyncMonitor {
     }
   }
 
+  /** Asks about the state; also inside of {@link #change} and of attempts. */
   public <T> T read(Supplier<T> question) {
     synchronized (lock) {
       return question.get();

@@ -119,11 +119,7 @@ public final class Coordinator {
    */
   public void join(Collection<Thread> threads, Duration grace) {
     List<Thread> running = finish(threads, grace);
-    failureNow()
-        .ifPresent(
-            e -> {
-              throw e;
-            });
+    throwFailure();
     if (!running.isEmpty()) {
       throw new TributaryException(
           ErrorCode.DEADLINE_EXCEEDED,
@@ -134,11 +130,7 @@ public final class Coordinator {
   /** As {@link #join(Collection, Duration)}, but gives the threads that still run. */
   public List<Thread> joinIgnoringLiveThreads(Collection<Thread> threads, Duration grace) {
     List<Thread> running = finish(threads, grace);
-    failureNow()
-        .ifPresent(
-            e -> {
-              throw e;
-            });
+    throwFailure();
     return running;
   }
 
@@ -179,8 +171,10 @@ public final class Coordinator {
         && cleanStops.contains(((TributaryException) reason).code());
   }
 
-  private synchronized Optional<RuntimeException> failureNow() {
-    return failure;
+  private synchronized void throwFailure() {
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
   }
 
   private static boolean anyAlive(Set<Thread> threads) {

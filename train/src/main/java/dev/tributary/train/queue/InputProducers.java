@@ -7,9 +7,12 @@ import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Queue;
 import dev.tributary.ops.QueueOptions;
+import dev.tributary.ops.VariableDefinition;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.train.variable.GraphKeys;
+import dev.tributary.train.variable.LocalScope;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -90,7 +93,13 @@ public final class InputProducers {
       return epoch;
     }
     Ops scope = tf.withSubScope("limit_epochs");
-    GraphVariable epochs = LocalCounter.of(scope, "epochs");
+    GraphVariable epochs =
+        LocalScope.of(scope)
+            .state
+            .variable(
+            VariableDefinition.of(
+                "epochs", DataType.INT64, Shape.scalar(), List.of(GraphKeys.LOCAL_VARIABLES)),
+            beside -> beside.constant(Tensor.scalar(0L)));
     Output count =
         scope.state.resourceCountUpTo(
             epochs.handle(), options.epochs().getAsLong(), DataType.INT64);

@@ -7,6 +7,7 @@ import dev.tributary.graph.Operation;
 import dev.tributary.ops.Queue;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepCallable;
+import dev.tributary.train.variable.GraphKeys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,9 +25,6 @@ import org.slf4j.LoggerFactory;
  * monitor.
  */
 public final class QueueRunner {
-  /** The graph's collection of queue runners. */
-  public static final String QUEUE_RUNNERS = "queue_runners";
-
   private static final Logger LOG = LoggerFactory.getLogger(QueueRunner.class);
   private static final Duration LOOK = Duration.ofSeconds(60);
 
@@ -69,7 +67,7 @@ public final class QueueRunner {
 
   /** Adds a runner to those that {@link QueueRunners#startQueueRunners} starts. */
   public QueueRunner addTo(Graph graph) {
-    graph.addToCollection(QUEUE_RUNNERS, this);
+    graph.addToCollection(GraphKeys.QUEUE_RUNNERS, this);
     return this;
   }
 

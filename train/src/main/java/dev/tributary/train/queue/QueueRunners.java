@@ -2,6 +2,7 @@ package dev.tributary.train.queue;
 
 import dev.tributary.graph.Graph;
 import dev.tributary.session.Session;
+import dev.tributary.train.variable.GraphKeys;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,9 +12,7 @@ public final class QueueRunners {
 
   /** All that were added to the graph, in order. */
   public static List<QueueRunner> of(Graph graph) {
-    return graph.collection(QueueRunner.QUEUE_RUNNERS).stream()
-        .map(QueueRunner.class::cast)
-        .toList();
+    return graph.collection(GraphKeys.QUEUE_RUNNERS).stream().map(QueueRunner.class::cast).toList();
   }
 
   /** Starts the threads of all queue runners of the session's graph; the coordinator joins them. */

@@ -1,7 +1,6 @@
 package dev.tributary.train.variable;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.graph.Scope;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.VariableDefinition;
@@ -176,19 +175,11 @@ public final class VariableScope {
             slice.shape(),
             spec.allCollections(),
             slice.isWhole() ? Optional.empty() : Optional.of(slice));
-    Scope scope = spec.local() ? besidePlainOps(tf.scope()) : tf.scope();
-    return new Ops(scope.withoutPrefix())
+    Ops place = spec.local() ? LocalScope.of(tf) : tf;
+    return new Ops(place.scope().withoutPrefix())
         .state
         .variable(definition, beside -> chosen.initialValue(beside, spec.type(), slice))
         .in(tf);
-  }
-
-  /**
-   * Where a process computes. A device function that sends variables to parameter servers must not
-   * send this one, since other processes would share it there.
-   */
-  private static Scope besidePlainOps(Scope scope) {
-    return scope.withoutDevice().withDevice(scope.plainDevice().toString());
   }
 
   private static void requireShape(String fullName, VariableSpec spec) {
