@@ -23,7 +23,7 @@ class LayeringTest {
               List.of("error"),
               List.of("tensor", "file"),
               List.of("record"),
-              List.of("bundle", "event", "example"),
+              List.of("bundle", "event", "example", "image"),
               List.of("rendezvous"),
               List.of("op"),
               List.of(

@@ -21,6 +21,8 @@ public final class IoOps {
   static List<OpDeclaration> declarations() {
     List<OpDeclaration> all = new ArrayList<>();
     all.addAll(FileDeclarations.declarations());
+    all.addAll(DecodeDeclarations.declarations());
+    all.addAll(ParseDeclarations.declarations());
     return all;
   }
 
@@ -96,5 +98,53 @@ public final class IoOps {
   /** The names of the files that match a pattern or one of a vector of them, sorted. */
   public Output matchingFiles(Output pattern) {
     return scope.operation("MatchingFiles").input(pattern).buildOutput();
+  }
+
+  // ---- what is in files ----
+
+  /** The bytes of each string as little-endian elements of a type, in one more dimension. */
+  public Output decodeRaw(Output bytes, DataType type) {
+    return scope.operation("DecodeRaw").input(bytes).attr("out_type", type).buildOutput();
+  }
+
+  /**
+   * The fields of lines of CSV, column by column.
+   *
+   * @param defaults for each column a tensor of its type: with one element, which stands for empty
+   *     fields, or with none if the column must not be empty
+   */
+  public List<Output> decodeCsv(Output records, List<Output> defaults, String delimiter) {
+    return scope
+        .operation("DecodeCSV")
+        .input(records)
+        .inputList(defaults)
+        .attr("field_delim", delimiter)
+        .build()
+        .outputs();
+  }
+
+  /** A PNG image as uint8 [height, width, channels]; 0 channels for those it has. */
+  public Output decodePng(Output contents, int channels) {
+    return scope.operation("DecodePng").input(contents).attr("channels", channels).buildOutput();
+  }
+
+  /** A JPEG image as uint8 [height, width, channels]; 0 channels for those it has. */
+  public Output decodeJpeg(Output contents, int channels) {
+    return scope.operation("DecodeJpeg").input(contents).attr("channels", channels).buildOutput();
+  }
+
+  /** The bytes of a PNG image, made of uint8 [height, width, channels]. */
+  public Output encodePng(Output image) {
+    return scope.operation("EncodePng").input(image).buildOutput();
+  }
+
+  /** Parses a vector of serialized examples. */
+  public ParsedExamples parseExample(Output serialized, ExampleFeatures features) {
+    return features.parseExample(scope, serialized);
+  }
+
+  /** Parses one serialized example, a scalar. */
+  public ParsedExamples parseSingleExample(Output serialized, ExampleFeatures features) {
+    return features.parseSingleExample(scope, serialized);
   }
 }

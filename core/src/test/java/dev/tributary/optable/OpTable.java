@@ -37,6 +37,7 @@ public final class OpTable {
     RandomOpRows.rows().forEach(row -> rows.add(row.tolerance(0)));
     rows.addAll(StringOpRows.rows());
     rows.addAll(IoOpRows.rows());
+    rows.addAll(DecodeOpRows.rows());
     return rows;
   }
 }
