@@ -97,9 +97,9 @@ public final class InputProducers {
         LocalScope.of(scope)
             .state
             .variable(
-            VariableDefinition.of(
-                "epochs", DataType.INT64, Shape.scalar(), List.of(GraphKeys.LOCAL_VARIABLES)),
-            beside -> beside.constant(Tensor.scalar(0L)));
+                VariableDefinition.of(
+                    "epochs", DataType.INT64, Shape.scalar(), List.of(GraphKeys.LOCAL_VARIABLES)),
+                beside -> beside.constant(Tensor.scalar(0L)));
     Output count =
         scope.state.resourceCountUpTo(
             epochs.handle(), options.epochs().getAsLong(), DataType.INT64);
