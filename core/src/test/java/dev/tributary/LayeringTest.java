@@ -21,7 +21,9 @@ class LayeringTest {
       new Layers(
           List.of(
               List.of("error"),
-              List.of("tensor"),
+              List.of("tensor", "file"),
+              List.of("record"),
+              List.of("bundle", "event", "example", "image"),
               List.of("rendezvous"),
               List.of("op"),
               List.of(
@@ -30,6 +32,7 @@ class LayeringTest {
                   "kernel.array",
                   "kernel.comm",
                   "kernel.flow",
+                  "kernel.io",
                   "kernel.lookup",
                   "kernel.loop",
                   "kernel.math",
@@ -49,7 +52,7 @@ class LayeringTest {
               List.of("executor"),
               List.of("rewrite", "placement", "partition"),
               List.of("explain", "session", "session.wire")),
-          List.of("graph.wire", "plan.wire", "session.wire"));
+          List.of("bundle", "event", "example", "graph.wire", "plan.wire", "session.wire"));
 
   private static Sources sources;
 

@@ -50,6 +50,7 @@ public final class Ops {
   public final LookupOps lookup;
   public final RandomOps random;
   public final StringOps strings;
+  public final IoOps io;
 
   private final Scope scope;
 
@@ -79,6 +80,7 @@ public final class Ops {
     this.lookup = new LookupOps(scope);
     this.random = new RandomOps(scope);
     this.strings = new StringOps(scope);
+    this.io = new IoOps(scope);
   }
 
   /** A new graph with all ops of this library, and the way to fill it. */
@@ -126,6 +128,7 @@ public final class Ops {
     all.addAll(LookupOps.declarations());
     all.addAll(RandomOps.declarations());
     all.addAll(StringOps.declarations());
+    all.addAll(IoOps.declarations());
     return all;
   }
 

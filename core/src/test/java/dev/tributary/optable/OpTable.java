@@ -36,6 +36,8 @@ public final class OpTable {
     rows.addAll(LookupOpRows.rows());
     RandomOpRows.rows().forEach(row -> rows.add(row.tolerance(0)));
     rows.addAll(StringOpRows.rows());
+    rows.addAll(IoOpRows.rows());
+    rows.addAll(DecodeOpRows.rows());
     return rows;
   }
 }

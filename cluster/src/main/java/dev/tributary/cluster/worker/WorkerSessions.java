@@ -166,7 +166,8 @@ final class WorkerSessions {
             task + local.localName(),
             device.allocator(),
             device.backend(),
-            isIsolated ? new ResourceContainers() : device.resources()),
+            isIsolated ? new ResourceContainers() : device.resources(),
+            device.files()),
         local.incarnation());
   }
 }

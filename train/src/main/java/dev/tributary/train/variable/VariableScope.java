@@ -175,7 +175,8 @@ public final class VariableScope {
             slice.shape(),
             spec.allCollections(),
             slice.isWhole() ? Optional.empty() : Optional.of(slice));
-    return new Ops(tf.scope().withoutPrefix())
+    Ops place = spec.local() ? LocalScope.of(tf) : tf;
+    return new Ops(place.scope().withoutPrefix())
         .state
         .variable(definition, beside -> chosen.initialValue(beside, spec.type(), slice))
         .in(tf);
