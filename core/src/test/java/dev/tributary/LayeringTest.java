@@ -21,20 +21,27 @@ class LayeringTest {
       new Layers(
           List.of(
               List.of("error"),
-              List.of("tensor"),
+              List.of("tensor", "file"),
+              List.of("record"),
+              List.of("bundle", "event", "example", "image"),
               List.of("rendezvous"),
               List.of("op"),
               List.of(
                   "kernel",
+                  "kernel.accumulator",
                   "kernel.array",
                   "kernel.comm",
                   "kernel.flow",
+                  "kernel.io",
+                  "kernel.lookup",
                   "kernel.loop",
                   "kernel.math",
                   "kernel.nn",
                   "kernel.onednn",
                   "kernel.plain",
+                  "kernel.queue",
                   "kernel.random",
+                  "kernel.resource",
                   "kernel.state",
                   "kernel.text",
                   "kernel.training"),
@@ -45,7 +52,7 @@ class LayeringTest {
               List.of("executor"),
               List.of("rewrite", "placement", "partition"),
               List.of("explain", "session", "session.wire")),
-          List.of("graph.wire", "plan.wire", "session.wire"));
+          List.of("bundle", "event", "example", "graph.wire", "plan.wire", "session.wire"));
 
   private static Sources sources;
 

@@ -45,8 +45,12 @@ public final class Ops {
   public final TrainingOps training;
   public final FlowOps flow;
   public final DataFlowOps dataFlow;
+  public final QueueOps queues;
+  public final AccumulatorOps accumulators;
+  public final LookupOps lookup;
   public final RandomOps random;
   public final StringOps strings;
+  public final IoOps io;
 
   private final Scope scope;
 
@@ -71,8 +75,12 @@ public final class Ops {
     this.training = new TrainingOps(scope);
     this.flow = new FlowOps(scope);
     this.dataFlow = new DataFlowOps(scope);
+    this.queues = new QueueOps(scope);
+    this.accumulators = new AccumulatorOps(scope);
+    this.lookup = new LookupOps(scope);
     this.random = new RandomOps(scope);
     this.strings = new StringOps(scope);
+    this.io = new IoOps(scope);
   }
 
   /** A new graph with all ops of this library, and the way to fill it. */
@@ -115,8 +123,12 @@ public final class Ops {
     all.addAll(TrainingOps.declarations());
     all.addAll(FlowOps.declarations());
     all.addAll(DataFlowOps.declarations());
+    all.addAll(QueueOps.declarations());
+    all.addAll(AccumulatorOps.declarations());
+    all.addAll(LookupOps.declarations());
     all.addAll(RandomOps.declarations());
     all.addAll(StringOps.declarations());
+    all.addAll(IoOps.declarations());
     return all;
   }
 

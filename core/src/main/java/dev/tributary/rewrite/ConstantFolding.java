@@ -50,7 +50,8 @@ public final class ConstantFolding {
             device.name(),
             new BoundedAllocator(device.allocator(), MAX_BYTES),
             device.backend(),
-            device.resources());
+            device.resources(),
+            device.files());
     return new ConstantFolding(graph, bounded).fold();
   }
 

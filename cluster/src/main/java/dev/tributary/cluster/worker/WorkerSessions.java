@@ -159,6 +159,7 @@ final class WorkerSessions {
             new GraphThreads(
                 environment.executionPool(), callers, environment.options().briefTask()),
         () -> {
+          devices.forEach(device -> device.kernels().close());
           if (isIsolated) {
             devices.forEach(device -> device.device().resources().close());
           }
@@ -173,7 +174,8 @@ final class WorkerSessions {
             task + local.localName(),
             device.allocator(),
             device.backend(),
-            isIsolated ? new ResourceContainers() : device.resources()),
+            isIsolated ? new ResourceContainers() : device.resources(),
+            device.files()),
         local.incarnation());
   }
 }

@@ -5,42 +5,17 @@ import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelNode;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Tensor;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/**
- * Reads each string as a number. Blanks around it are ignored. A real number may be decimal, a
- * whole hexadecimal one, inf or nan, and nothing but blanks is 0; an integer has no plus sign and
- * must fit its type.
- */
+/** Reads each string as a number. */
 public final class StringToNumber implements Kernel {
-  private static final String BLANKS = "[\\t-\\r ]*";
-  private static final Pattern REAL =
-      Pattern.compile(
-          BLANKS
-              + "([+-]?)"
-              + "(?:(?<decimal>(?:\\d+\\.?\\d*|\\.\\d+)(?:e[+-]?\\d+)?)|0x(?<hex>[0-9a-f]+)|(?<inf>inf)|nan)"
-              + BLANKS,
-          Pattern.CASE_INSENSITIVE);
-  private static final Pattern ALL_BLANK = Pattern.compile("[\\t-\\r ]+");
-  private static final Pattern INTEGER = Pattern.compile(BLANKS + "(-?\\d+)" + BLANKS);
-
   private final DataType type;
+  private final NumberText text;
 
   public StringToNumber(KernelNode node) {
     type = node.attributes().type("out_type");
-    if (type != DataType.FLOAT
-        && type != DataType.DOUBLE
-        && type != DataType.INT32
-        && type != DataType.INT64) {
-      throw TributaryException.unimplemented(
-          "no kernel for type %s; supported: float, double, int32, int64", type.lowerName());
-    }
+    text = new NumberText(type);
   }
 
   @Override
@@ -49,59 +24,13 @@ public final class StringToNumber implements Kernel {
     Tensor output = context.allocateOutput(0, input.shape());
     Object[] strings = input.objects();
     for (int i = 0; i < strings.length; i++) {
-      String text = new String((byte[]) strings[i], StandardCharsets.ISO_8859_1);
+      String string = new String((byte[]) strings[i], StandardCharsets.ISO_8859_1);
       try {
-        put(text, output.address() + (long) i * type.size());
+        text.put(string, output.address() + (long) i * type.size());
       } catch (NumberFormatException e) {
         throw TributaryException.invalidArgument(
             "StringToNumberOp could not correctly convert string: %s", input.getString(i));
       }
     }
-  }
-
-  private void put(String text, long address) {
-    switch (type) {
-      case FLOAT:
-        Memory.putFloat(address, real(text).floatValue());
-        break;
-      case DOUBLE:
-        Memory.putDouble(address, real(text).doubleValue());
-        break;
-      case INT32:
-        Memory.putInt(address, Integer.parseInt(integer(text)));
-        break;
-      default:
-        Memory.putLong(address, Long.parseLong(integer(text)));
-    }
-  }
-
-  private Number real(String text) {
-    if (ALL_BLANK.matcher(text).matches()) {
-      return 0;
-    }
-    Matcher parts = REAL.matcher(text);
-    if (!parts.matches()) {
-      throw new NumberFormatException();
-    }
-    double sign = parts.group(1).equals("-") ? -1 : 1;
-    if (parts.group("hex") != null) {
-      BigInteger value = new BigInteger(parts.group("hex"), 16);
-      return sign * (type == DataType.FLOAT ? value.floatValue() : value.doubleValue());
-    }
-    if (parts.group("decimal") == null) {
-      return parts.group("inf") != null ? sign * Double.POSITIVE_INFINITY : Double.NaN;
-    }
-    // Read as a double first, a float would be rounded twice.
-    String decimal = parts.group("decimal").toLowerCase(Locale.ROOT);
-    return sign
-        * (type == DataType.FLOAT ? Float.parseFloat(decimal) : Double.parseDouble(decimal));
-  }
-
-  private static String integer(String text) {
-    Matcher parts = INTEGER.matcher(text);
-    if (!parts.matches()) {
-      throw new NumberFormatException();
-    }
-    return parts.group(1);
   }
 }

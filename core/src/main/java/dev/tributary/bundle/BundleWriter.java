@@ -1,0 +1,105 @@
+package dev.tributary.bundle;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.file.FileFailure;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Writes a checkpoint of one shard. Nothing stands under its name before {@link #finish}; then the
+ * data comes first and the index last, so that an index tells that all is there. Closed without
+ * that, it leaves nothing behind. Confined to one thread.
+ */
+public final class BundleWriter implements AutoCloseable {
+  private final Path prefix;
+  private final ShardWriter shard;
+  private final SortedMap<String, BundleEntry> entries = new TreeMap<>();
+
+  private BundleWriter(Path prefix) {
+    this.prefix = prefix;
+    this.shard = new ShardWriter(BundleFiles.data(prefix, 0, 1));
+  }
+
+  /** Begins a checkpoint, in a folder that is made if there is none. */
+  public static BundleWriter create(Path prefix) {
+    return new BundleWriter(prefix);
+  }
+
+  /** Adds a whole tensor, which stays the caller's. */
+  public void add(String name, Tensor tensor) {
+    put(name, BundleIndex.key(name), tensor);
+  }
+
+  /** Adds one part of a tensor of shape {@code part.shape()}. */
+  public void add(String name, ShapeAndSlice part, Tensor tensor) {
+    if (!tensor.shape().equals(part.sliceShape())) {
+      throw TributaryException.invalidArgument(
+          "tensor '%s' is to be saved as slice '%s' of shape %s, but it has shape %s",
+          name, part, part.sliceShape(), tensor.shape());
+    }
+    if (part.slice().isWhole()) {
+      add(name, tensor);
+      return;
+    }
+    addToSlices(name, part.shape(), part.slice(), tensor);
+    put(name, BundleIndex.key(name, part.slice()), tensor);
+  }
+
+  /** Brings everything to the disk and gives the files their names. */
+  public void finish() {
+    try {
+      // Else the index of an older checkpoint would stand for a while beside the new data.
+      Files.deleteIfExists(BundleFiles.index(prefix));
+    } catch (IOException e) {
+      throw FileFailure.of("replace checkpoint", prefix, e);
+    }
+    shard.commit();
+    new BundleIndex(1, entries).write(prefix);
+  }
+
+  @Override
+  public void close() {
+    shard.close();
+  }
+
+  private void put(String name, String key, Tensor tensor) {
+    if (name.isEmpty() || entries.containsKey(key)) {
+      throw TributaryException.invalidArgument(
+          "checkpoint %s: %s",
+          prefix, name.isEmpty() ? "a tensor has no name" : "Adding duplicate key: " + name);
+    }
+    try {
+      entries.put(key, shard.write(tensor));
+    } catch (TributaryException e) {
+      throw e.at("tensor '" + name + "' " + tensor.shape());
+    }
+  }
+
+  private void addToSlices(String name, Shape full, TensorSlice slice, Tensor tensor) {
+    String key = BundleIndex.key(name);
+    BundleEntry before = entries.get(key);
+    List<TensorSlice> slices = new ArrayList<>();
+    if (before != null) {
+      if (before.type() != tensor.type() || !before.shape().equals(full) || !before.isSliced()) {
+        throw TributaryException.invalidArgument(
+            "checkpoint %s: slices of '%s' are said to be of a %s tensor %s and of a %s tensor %s",
+            prefix,
+            name,
+            before.type().lowerName(),
+            before.shape(),
+            tensor.type().lowerName(),
+            full);
+      }
+      slices.addAll(before.slices());
+    }
+    slices.add(slice);
+    entries.put(key, BundleEntry.ofSlices(tensor.type(), full, slices));
+  }
+}

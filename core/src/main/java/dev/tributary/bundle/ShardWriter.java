@@ -1,0 +1,97 @@
+package dev.tributary.bundle;
+
+import com.google.protobuf.CodedOutputStream;
+import dev.tributary.error.TributaryException;
+import dev.tributary.file.PartFile;
+import dev.tributary.record.MaskedCrc;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Memory;
+import dev.tributary.tensor.Tensor;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * Writes the data file of a checkpoint with one shard. Elements go straight from the tensor's
+ * memory to the file. Confined to one thread.
+ */
+final class ShardWriter implements AutoCloseable {
+  /** Small enough that the second look at the bytes, by the system, finds them in the cache. */
+  private static final int CHUNK = 1 << 20;
+
+  private final PartFile file;
+
+  ShardWriter(Path path) {
+    file = PartFile.create(path);
+  }
+
+  /** Appends a tensor and tells where it is. */
+  BundleEntry write(Tensor tensor) {
+    long offset = file.size();
+    int crc = tensor.type() == DataType.STRING ? writeStrings(tensor) : writeElements(tensor);
+    return new BundleEntry(
+        tensor.type(), tensor.shape(), 0, offset, file.size() - offset, crc, List.of());
+  }
+
+  void commit() {
+    file.commit();
+  }
+
+  @Override
+  public void close() {
+    file.close();
+  }
+
+  private int writeElements(Tensor tensor) {
+    if (tensor.type().isObject()) {
+      throw TributaryException.unimplemented(
+          "a %s tensor cannot be saved", tensor.type().lowerName());
+    }
+    CRC32C crc = new CRC32C();
+    long end = tensor.address() + tensor.byteSize();
+    for (long at = tensor.address(); at < end; at += CHUNK) {
+      ByteBuffer chunk = Memory.bytes(at, (int) Math.min(CHUNK, end - at));
+      crc.update(chunk.duplicate());
+      file.write(chunk);
+    }
+    return MaskedCrc.of(crc);
+  }
+
+  private int writeStrings(Tensor tensor) {
+    Object[] strings = tensor.objects();
+    CRC32C crc = new CRC32C();
+    file.write(ByteBuffer.wrap(lengths(strings, crc)));
+    ByteBuffer lengthCrc = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    lengthCrc.putInt(MaskedCrc.of(crc)).flip();
+    crc.update(lengthCrc.duplicate());
+    file.write(lengthCrc);
+    for (Object string : strings) {
+      crc.update((byte[]) string);
+      file.write(ByteBuffer.wrap((byte[]) string));
+    }
+    return MaskedCrc.of(crc);
+  }
+
+  /** The lengths of all strings as they are written; their checksum is that of another form. */
+  private static byte[] lengths(Object[] strings, CRC32C crc) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ByteBuffer fixed = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    try {
+      CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+      for (Object string : strings) {
+        int length = ((byte[]) string).length;
+        out.writeUInt64NoTag(length);
+        crc.update(fixed.clear().putInt(length).flip());
+      }
+      out.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+}

@@ -1,0 +1,17 @@
+package dev.tributary.event;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** What this machine calls itself. */
+final class HostName {
+  private HostName() {}
+
+  static String local() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "localhost";
+    }
+  }
+}

@@ -1,0 +1,6 @@
+/**
+ * {@code tf.Example} messages: named features, each a list of bytes, floats or integers. Entry
+ * type: {@link dev.tributary.example.ExampleParser}, which turns a batch of them into dense, sparse
+ * and ragged tensors. Stands on tensors; kernels stand on it.
+ */
+package dev.tributary.example;

@@ -1,0 +1,79 @@
+package dev.tributary.file;
+
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.zip.ZipException;
+
+/** Makes one exception of ours, with the right code, of whatever I/O throws. */
+public final class FileFailure {
+  /** What the system says, and what that means to a caller. */
+  private static final Map<String, ErrorCode> CODES =
+      Map.of(
+          "No space left on device", ErrorCode.RESOURCE_EXHAUSTED,
+          "Disk quota exceeded", ErrorCode.RESOURCE_EXHAUSTED,
+          "File too large", ErrorCode.RESOURCE_EXHAUSTED,
+          "Too many open files", ErrorCode.RESOURCE_EXHAUSTED,
+          "Read-only file system", ErrorCode.PERMISSION_DENIED,
+          "Operation not permitted", ErrorCode.PERMISSION_DENIED,
+          "Not a directory", ErrorCode.FAILED_PRECONDITION,
+          "Is a directory", ErrorCode.FAILED_PRECONDITION,
+          "File name too long", ErrorCode.INVALID_ARGUMENT);
+
+  private FileFailure() {}
+
+  /**
+   * The failure to do something with a file.
+   *
+   * @param what a verb with its object, to be followed by the path: {@code "write checkpoint"}
+   */
+  public static TributaryException of(String what, Path path, IOException cause) {
+    return new TributaryException(
+        code(cause), "cannot " + what + " " + path + ": " + reason(cause), cause);
+  }
+
+  private static ErrorCode code(IOException cause) {
+    if (cause instanceof NoSuchFileException) {
+      return ErrorCode.NOT_FOUND;
+    }
+    if (cause instanceof AccessDeniedException) {
+      return ErrorCode.PERMISSION_DENIED;
+    }
+    if (cause instanceof FileAlreadyExistsException) {
+      return ErrorCode.FAILED_PRECONDITION;
+    }
+    if (cause instanceof EOFException || cause instanceof ZipException) {
+      return ErrorCode.DATA_LOSS;
+    }
+    String reason = reason(cause);
+    return CODES.entrySet().stream()
+        .filter(known -> reason.contains(known.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse(ErrorCode.UNKNOWN);
+  }
+
+  /** Exceptions of the file system name the file only; their class tells the rest. */
+  private static String reason(IOException cause) {
+    if (cause instanceof NoSuchFileException missing) {
+      return "no such file or folder: " + missing.getFile();
+    }
+    if (cause instanceof AccessDeniedException denied) {
+      return "permission denied: " + denied.getFile();
+    }
+    if (cause instanceof FileAlreadyExistsException existing) {
+      return existing.getFile() + " exists and is no folder";
+    }
+    if (cause instanceof FileSystemException failed && failed.getReason() != null) {
+      return failed.getReason();
+    }
+    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+  }
+}

@@ -1,0 +1,40 @@
+package dev.tributary.image;
+
+import dev.tributary.error.TributaryException;
+
+/**
+ * An image of 8 bits a sample: 1 channel is grey, 2 grey and opacity, 3 red, green and blue, 4
+ * these and opacity. Samples are row by row, those of a pixel together; the array is not copied.
+ */
+public record Pixels(int height, int width, int channels, byte[] samples) {
+  /** What TensorFlow allows. */
+  private static final long MOST_SAMPLES = 1L << 29;
+
+  public Pixels {
+    requireSize(height, width, channels);
+    if (samples.length != (long) height * width * channels) {
+      throw TributaryException.invalidArgument(
+          "%d samples do not make an image of %d x %d with %d channels",
+          samples.length, width, height, channels);
+    }
+  }
+
+  Pixels(int height, int width, int channels) {
+    this(height, width, channels, new byte[size(height, width, channels)]);
+  }
+
+  /** Refuses a size before memory is taken for it. */
+  static void requireSize(int height, int width, int channels) {
+    if (height <= 0 || width <= 0 || (long) height * width > MOST_SAMPLES / channels) {
+      throw TributaryException.invalidArgument(
+          "an image must have at least one pixel and at most %d samples, got %d x %d with %d"
+              + " channels",
+          MOST_SAMPLES, width, height, channels);
+    }
+  }
+
+  private static int size(int height, int width, int channels) {
+    requireSize(height, width, channels);
+    return height * width * channels;
+  }
+}

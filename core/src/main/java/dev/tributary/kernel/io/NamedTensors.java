@@ -1,0 +1,56 @@
+package dev.tributary.kernel.io;
+
+import dev.tributary.bundle.ShapeAndSlice;
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.KernelContext;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * What a save or restore op is told of each tensor: its name and, if only a part is meant, which
+ * one. Immutable.
+ */
+final class NamedTensors {
+  private static final int NAMES = 1;
+  private static final int SLICES = 2;
+
+  private final String[] names;
+  private final String[] slices;
+
+  private NamedTensors(String[] names, String[] slices) {
+    this.names = names;
+    this.slices = slices;
+  }
+
+  /** Reads inputs 1 and 2 of an op with this many tensors. */
+  static NamedTensors of(KernelContext context, int count) {
+    String[] names = StringInputs.vector(context, NAMES, "tensor_names");
+    String[] slices = StringInputs.vector(context, SLICES, "shape_and_slices");
+    if (names.length != count || slices.length != count) {
+      throw TributaryException.invalidArgument(
+          "tensor_names and shape_and_slices must have one element for each of %d tensors, got %d"
+              + " and %d",
+          count, names.length, slices.length);
+    }
+    return new NamedTensors(names, slices);
+  }
+
+  String name(int i) {
+    return names[i];
+  }
+
+  /** The part of tensor {@code i} that is meant; nothing if it is all of it. */
+  Optional<ShapeAndSlice> slice(int i) {
+    return slices[i].isEmpty() ? Optional.empty() : Optional.of(ShapeAndSlice.parse(slices[i]));
+  }
+
+  /** The numbers of all tensors by name, which is the order in which files often hold them. */
+  List<Integer> byName() {
+    return IntStream.range(0, names.length)
+        .boxed()
+        .sorted(Comparator.comparing(i -> names[i]))
+        .toList();
+  }
+}

@@ -1,0 +1,110 @@
+package dev.tributary.ops;
+
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.Scope;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which features of examples become which tensors. Types are float, int64 and string. Immutable;
+ * each method gives a new one.
+ *
+ * <pre>{@code
+ * ExampleFeatures.none().fixed("image", DataType.STRING, Shape.scalar()).varying("tags", DataType.INT64)
+ * }</pre>
+ */
+public final class ExampleFeatures {
+  private record Dense(String key, DataType type, Shape shape) {}
+
+  private record Sparse(String key, DataType type) {}
+
+  private static final ExampleFeatures NONE = new ExampleFeatures(List.of(), List.of());
+
+  private final List<Dense> dense;
+  private final List<Sparse> sparse;
+
+  private ExampleFeatures(List<Dense> dense, List<Sparse> sparse) {
+    this.dense = dense;
+    this.sparse = sparse;
+  }
+
+  public static ExampleFeatures none() {
+    return NONE;
+  }
+
+  /** A feature that each example must have, with as many values as the shape; it becomes dense. */
+  public ExampleFeatures fixed(String key, DataType type, Shape shape) {
+    List<Dense> more = new ArrayList<>(dense);
+    more.add(new Dense(key, type, shape));
+    return new ExampleFeatures(List.copyOf(more), sparse);
+  }
+
+  /** A feature with any number of values; it becomes sparse. */
+  public ExampleFeatures varying(String key, DataType type) {
+    List<Sparse> more = new ArrayList<>(sparse);
+    more.add(new Sparse(key, type));
+    return new ExampleFeatures(dense, List.copyOf(more));
+  }
+
+  ParsedExamples parseExample(Scope scope, Output serialized) {
+    Ops tf = new Ops(scope);
+    Operation parsed =
+        scope
+            .operation("ParseExample")
+            .input(serialized)
+            .input(tf.constant(Tensor.of(new String[0])))
+            .inputList(sparse.stream().map(f -> tf.constant(Tensor.scalar(f.key()))).toList())
+            .inputList(dense.stream().map(f -> tf.constant(Tensor.scalar(f.key()))).toList())
+            .inputList(defaults(tf))
+            .attr("Nsparse", sparse.size())
+            .attr("Ndense", dense.size())
+            .attr("sparse_types", sparse.stream().map(Sparse::type).toList())
+            .attr("Tdense", dense.stream().map(Dense::type).toList())
+            .attr("dense_shapes", dense.stream().map(Dense::shape).toList())
+            .build();
+    return named(parsed);
+  }
+
+  ParsedExamples parseSingleExample(Scope scope, Output serialized) {
+    Operation parsed =
+        scope
+            .operation("ParseSingleExample")
+            .input(serialized)
+            .inputList(defaults(new Ops(scope)))
+            .attr("num_sparse", sparse.size())
+            .attr("sparse_keys", sparse.stream().map(Sparse::key).toList())
+            .attr("dense_keys", dense.stream().map(Dense::key).toList())
+            .attr("sparse_types", sparse.stream().map(Sparse::type).toList())
+            .attr("Tdense", dense.stream().map(Dense::type).toList())
+            .attr("dense_shapes", dense.stream().map(Dense::shape).toList())
+            .build();
+    return named(parsed);
+  }
+
+  /** Defaults without an element: each example must have the feature. */
+  private List<Output> defaults(Ops tf) {
+    return dense.stream().map(f -> tf.constant(Tensor.zeros(f.type(), Shape.of(0)))).toList();
+  }
+
+  private ParsedExamples named(Operation parsed) {
+    int count = sparse.size();
+    Map<String, ParsedExamples.Sparse> sparseOutputs = new LinkedHashMap<>();
+    for (int i = 0; i < count; i++) {
+      sparseOutputs.put(
+          sparse.get(i).key(),
+          new ParsedExamples.Sparse(
+              parsed.output(i), parsed.output(count + i), parsed.output(2 * count + i)));
+    }
+    Map<String, Output> denseOutputs = new LinkedHashMap<>();
+    for (int i = 0; i < dense.size(); i++) {
+      denseOutputs.put(dense.get(i).key(), parsed.output(3 * count + i));
+    }
+    return new ParsedExamples(denseOutputs, sparseOutputs);
+  }
+}

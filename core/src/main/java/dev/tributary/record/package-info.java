@@ -1,0 +1,17 @@
+/**
+ * TFRecord files: records one after the other, without a header, an index or padding. All numbers
+ * are little-endian.
+ *
+ * <pre>
+ *   u64  length
+ *   u32  masked CRC-32C of the eight bytes of the length
+ *   data
+ *   u32  masked CRC-32C of the data
+ * </pre>
+ *
+ * <p>A file may also be one gzip or zlib stream of these. The masked form is there because the
+ * checksum of bytes that hold their own checksum tells little. Entry types: {@link
+ * dev.tributary.record.RecordReader} and {@link dev.tributary.record.RecordWriter}. Stands on
+ * files; events, checkpoints and kernels stand on it.
+ */
+package dev.tributary.record;

@@ -1,0 +1,80 @@
+package dev.tributary.optable;
+
+import dev.tributary.image.Pixels;
+import dev.tributary.image.PngImages;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Random;
+import javax.imageio.ImageIO;
+
+/** Random images as files have them. */
+public final class ImageDraws {
+  private ImageDraws() {}
+
+  /** A PNG image of 1 to 4 channels, or with a palette, or of 1, 2, 4 or 16 bits. */
+  public static byte[] png(Random random) {
+    int kind = random.nextInt(8);
+    if (kind < 4) {
+      return PngImages.encode(pixels(random, kind + 1), -1);
+    }
+    int[] types = {
+      BufferedImage.TYPE_BYTE_INDEXED,
+      BufferedImage.TYPE_BYTE_BINARY,
+      BufferedImage.TYPE_USHORT_GRAY,
+      BufferedImage.TYPE_INT_ARGB
+    };
+    return file("png", image(random, types[kind - 4]));
+  }
+
+  /** A JPEG image with smooth colours, or in grey. */
+  public static byte[] jpeg(Random random, boolean isGrey) {
+    int type = isGrey ? BufferedImage.TYPE_BYTE_GRAY : BufferedImage.TYPE_INT_RGB;
+    BufferedImage image = new BufferedImage(40, 30, type);
+    int slope = 1 + random.nextInt(4);
+    for (int y = 0; y < image.getHeight(); y++) {
+      for (int x = 0; x < image.getWidth(); x++) {
+        int red = slope * x;
+        int blue = 2 * y + slope * x / 2;
+        image.setRGB(x, y, red << 16 | (255 - slope * (x + y) / 2) << 8 | blue);
+      }
+    }
+    return file("jpg", image);
+  }
+
+  /** A JPEG image of 2 x 3 black pixels in colours. */
+  static byte[] blackJpeg() {
+    return file("jpg", new BufferedImage(3, 2, BufferedImage.TYPE_INT_RGB));
+  }
+
+  static Pixels pixels(Random random, int channels) {
+    int height = 1 + random.nextInt(6);
+    int width = 1 + random.nextInt(9);
+    byte[] samples = new byte[height * width * channels];
+    random.nextBytes(samples);
+    return new Pixels(height, width, channels, samples);
+  }
+
+  private static BufferedImage image(Random random, int type) {
+    BufferedImage image = new BufferedImage(1 + random.nextInt(20), 1 + random.nextInt(5), type);
+    for (int y = 0; y < image.getHeight(); y++) {
+      for (int x = 0; x < image.getWidth(); x++) {
+        image.setRGB(x, y, random.nextInt());
+      }
+    }
+    return image;
+  }
+
+  private static byte[] file(String format, BufferedImage image) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      if (!ImageIO.write(image, format, bytes)) {
+        throw new IllegalArgumentException("no writer for " + image);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+}
