@@ -21,13 +21,14 @@ fi
 
 build() {
   local made=$root/bench/target/classpath
-  if [[ ! -f $made || -n $(find "$root"/pom.xml "$root"/{core,bench}/pom.xml "$root"/{core,bench}/src/main -newer "$made" -print -quit) ]]; then
+  if [[ ! -f $made || -n $(find "$root"/pom.xml "$root"/{core,cluster,bench}/pom.xml "$root"/{core,cluster,bench}/src/main -newer "$made" -print -quit) ]]; then
     need mvn "install Maven 3.8 or newer"
     echo "Building..." >&2
     (cd "$root" && mvn -q -B -ntp -pl bench -am -DskipTests package) >&2 || fail "the build failed"
     touch "$made"
   fi
-  classpath=$root/bench/target/classes:$(<"$made")
+  # Jars only: Java archives no classes from folders.
+  classpath=$(echo "$root"/bench/target/tributary-bench-*.jar):$(<"$made")
 }
 
 # What is measured: the commit, and whether sources differ from it.

@@ -21,10 +21,13 @@ class ClusterLayeringTest {
   private static final Map<String, Set<String>> ALLOWED =
       Map.of(
           "cluster.spec", Set.of(),
+          "cluster.certs", Set.of("cluster.spec"),
           "cluster.protocol", Set.of("cluster.spec"),
           "cluster.worker", Set.of("cluster.spec", "cluster.protocol"),
           "cluster.master", Set.of("cluster.spec", "cluster.protocol"),
-          "cluster.rpc", Set.of("cluster.spec", "cluster.protocol", "cluster.rpc.message"),
+          "cluster.stream", Set.of("cluster.protocol"),
+          "cluster.rpc",
+              Set.of("cluster.spec", "cluster.protocol", "cluster.stream", "cluster.rpc.message"),
           "cluster.session", Set.of("cluster.spec", "cluster.protocol", "cluster.rpc"),
           "cluster.server",
               Set.of(
@@ -32,6 +35,7 @@ class ClusterLayeringTest {
                   "cluster.protocol",
                   "cluster.worker",
                   "cluster.master",
+                  "cluster.stream",
                   "cluster.rpc",
                   "cluster.session"));
 
@@ -73,9 +77,25 @@ class ClusterLayeringTest {
     }
   }
 
+  @Test
+  void bouncyCastle_allSources_isImportedByCertsOnly() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      List<Path> users =
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .filter(file -> imports(file, "org.bouncycastle."))
+              .toList();
+      assertThat(users).isNotEmpty().allMatch(file -> file.getParent().endsWith("cluster/certs"));
+    }
+  }
+
   private static boolean usesGrpc(Path file) {
+    return imports(file, "io.grpc.");
+  }
+
+  private static boolean imports(Path file, String prefix) {
     try {
-      return Files.readString(file).contains("import io.grpc.");
+      return Files.readString(file).contains("import " + prefix);
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }

@@ -1,5 +1,6 @@
 package dev.tributary.app;
 
+import dev.tributary.app.launch.SecurityArguments;
 import dev.tributary.cluster.session.MasterConnection;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.DeviceDescription;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -21,6 +23,7 @@ import picocli.CommandLine.Spec;
     description = "Lists the devices of all tasks of a cluster, as one of its servers sees them.")
 final class DevicesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
+  @Mixin private SecurityArguments security;
 
   @Parameters(paramLabel = "TARGET", description = "A server: grpc://host:port.")
   private String target;
@@ -37,7 +40,7 @@ final class DevicesCommand implements Callable<Integer> {
     if (timeout < 1) {
       throw TributaryException.invalidArgument("--timeout must be 1 or more, got %d", timeout);
     }
-    try (MasterConnection master = MasterConnection.open(target)) {
+    try (MasterConnection master = MasterConnection.open(target, security.ofClient())) {
       List<DeviceDescription> devices = master.devices(Duration.ofSeconds(timeout));
       int widest = devices.stream().mapToInt(device -> device.name().length()).max().orElse(0);
       PrintWriter out = spec.commandLine().getOut();

@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
       DigitsCommand.class,
       ServerCommand.class,
       DevicesCommand.class,
+      CertsCommand.class,
       ExplainCommand.class,
       HelpCommand.class
     })

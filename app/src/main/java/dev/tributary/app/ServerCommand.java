@@ -1,9 +1,13 @@
 package dev.tributary.app;
 
 import dev.tributary.app.launch.ClusterArguments;
+import dev.tributary.app.launch.LimitArguments;
 import dev.tributary.app.launch.ParentWatch;
+import dev.tributary.app.launch.SecurityArguments;
 import dev.tributary.app.launch.TaskArguments;
+import dev.tributary.app.launch.TimeArguments;
 import dev.tributary.cluster.server.Server;
+import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.session.BackendChoice;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -22,6 +26,9 @@ import picocli.CommandLine.Option;
 final class ServerCommand implements Callable<Integer> {
   @Mixin private ClusterArguments cluster;
   @Mixin private TaskArguments task;
+  @Mixin private SecurityArguments security;
+  @Mixin private LimitArguments limits;
+  @Mixin private TimeArguments times;
   @Mixin private ParentWatch parent;
 
   @Option(
@@ -31,12 +38,26 @@ final class ServerCommand implements Callable<Integer> {
       description = "Who computes: java, onednn, or auto, which is oneDNN where it loads.")
   private BackendChoice backend;
 
+  @Option(
+      names = "--until-done",
+      description =
+          "End when all tasks of other jobs are done (Server.complete): a parameter server ends"
+              + " with the last worker.")
+  private boolean untilDone;
+
   @Override
   public Integer call() throws InterruptedException {
-    try (Server server = Server.start(task.serverOptions(cluster.require(), backend))) {
+    ServerOptions options =
+        task.serverOptions(cluster.require(), backend, security)
+            .withTimes(times.times())
+            .withLimits(limits.limits());
+    try (Server server = Server.start(options)) {
       // Signals end the process without unwinding this call.
       Runtime.getRuntime().addShutdownHook(new Thread(server::stop, "tributary-stop"));
       parent.start();
+      if (untilDone) {
+        server.stopWhenOthersAreDone();
+      }
       server.join();
     }
     return 0;

@@ -2,11 +2,16 @@ package dev.tributary.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.cluster.server.Server;
+import dev.tributary.cluster.server.ServerOptions;
+import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.testing.FreePorts;
 import dev.tributary.testing.JavaProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +58,30 @@ class ServerCommandTest {
   }
 
   @Test
+  void server_mutualTlsAndToken_letsInWhoHasBoth(@TempDir Path folder) throws Exception {
+    List<String> at = FreePorts.addresses(2);
+    String[] hosts = {"--ps_hosts", at.get(0), "--worker_hosts", at.get(1)};
+    String certificates = folder.resolve("certs").toString();
+    String token = Files.writeString(folder.resolve("token"), "0123456789abcdef\n").toString();
+    String[] secured = {"--mutual-tls", certificates, "--token-file", token};
+    CommandOutcome certs =
+        CommandOutcome.of("certs", hosts[0], hosts[1], hosts[2], hosts[3], certificates);
+    assertThat(certs.exitCode()).as(certs.err()).isZero();
+    try (JavaProgram ps = server(hosts, with(secured, "--job_name", "ps"));
+        JavaProgram worker = server(hosts, with(secured, "--job_name", "worker"))) {
+      ps.awaitLine("serves at");
+      worker.awaitLine("serves at");
+      String target = "grpc://" + at.get(1);
+
+      assertThat(CommandOutcome.of(with(secured, "devices", target)).out())
+          .contains("/job:ps/replica:0/task:0/device:CPU:0", "/job:worker/");
+      assertThat(CommandOutcome.of("devices", target).err()).contains("it wants TLS");
+      assertThat(CommandOutcome.of("devices", target, "--tls", certificates).err())
+          .contains("has no token");
+    }
+  }
+
+  @Test
   void server_parentGone_ends() throws Exception {
     try (JavaProgram server =
         JavaProgram.start(
@@ -63,6 +92,31 @@ class ServerCommandTest {
             "--end-with-input")) {
       server.awaitLine("serves at").endInput().awaitSuccess();
     }
+  }
+
+  @Test
+  void server_untilDone_endsWithTheLastWorker() throws Exception {
+    List<String> at = FreePorts.addresses(2);
+    String[] hosts = {"--ps_hosts", at.get(0), "--worker_hosts", at.get(1)};
+    ClusterSpec cluster =
+        ClusterSpec.of(Map.of("ps", List.of(at.get(0)), "worker", List.of(at.get(1))));
+    try (JavaProgram ps = server(hosts, "--job_name", "ps", "--until-done");
+        Server worker = Server.start(ServerOptions.of(cluster, "worker", 0))) {
+      ps.awaitLine("serves at");
+
+      worker.complete();
+
+      ps.awaitSuccess();
+    }
+  }
+
+  @Test
+  void server_limitOfNothing_isRefused() {
+    assertThat(
+            CommandOutcome.of(
+                    "server", "--cluster={\"a\": [\"localhost:0\"]}", "--job=a", "--stop-timeout=0")
+                .err())
+        .contains("the stop limit must be longer than nothing");
   }
 
   @Test
@@ -77,7 +131,16 @@ class ServerCommandTest {
         .doesNotContain("\tat ");
     assertThat(
             CommandOutcome.of("server", "--cluster={\"a\": [\"example.com:1\"]}", "--job=a").err())
-        .contains("insecure");
+        .contains("insecure", "mutual TLS or a token");
+    assertThat(
+            CommandOutcome.of(
+                    "server",
+                    "--cluster={\"a\": [\"localhost:1\"]}",
+                    "--job=a",
+                    "--tls=/no/such/folder")
+                .err())
+        .contains("/no/such/folder")
+        .doesNotContain("\tat ");
   }
 
   @Test
@@ -102,6 +165,10 @@ class ServerCommandTest {
       assertThat(outcome.exitCode()).isEqualTo(1);
       assertThat(outcome.err()).contains(at.get(0), "within 1000 ms", "is every task up?");
     }
+  }
+
+  private static String[] with(String[] options, String... others) {
+    return Stream.concat(Stream.of(others), Stream.of(options)).toArray(String[]::new);
   }
 
   private static JavaProgram server(String[] hosts, String... task) throws Exception {

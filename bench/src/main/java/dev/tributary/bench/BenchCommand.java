@@ -1,6 +1,8 @@
 package dev.tributary.bench;
 
-import dev.tributary.error.TributaryException;
+import dev.tributary.cluster.server.Server;
+import dev.tributary.cluster.server.ServerOptions;
+import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.session.SessionOptions;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -11,9 +13,15 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** Runs one workload in this process and reports its figures to the driver. */
-@Command(name = "bench", description = "Runs a workload: mlp, cnn or op-overhead, all local.")
+/**
+ * Runs one workload in this process and reports its figures to the driver. On a cluster the process
+ * is also one of the workers, and the client's session is at it.
+ */
+@Command(name = "bench", description = "Runs a workload: " + BenchCommand.WORKLOADS + ".")
 final class BenchCommand implements Runnable {
+  static final String WORKLOADS =
+      "null-step, dense-step, sparse-step, mlp, cnn, op-overhead, start-up, fan-out or large-graph";
+
   @Parameters(paramLabel = "WORKLOAD")
   private String workload;
 
@@ -22,44 +30,61 @@ final class BenchCommand implements Runnable {
   @Option(names = "--task", description = "This worker's number.")
   private int task;
 
-  @Option(names = "--ps", split = ",", description = "Parameter servers: not supported yet.")
+  @Option(names = "--ps", split = ",", description = "Addresses of the parameter servers.")
   private List<String> ps = List.of();
 
-  @Option(names = "--worker", split = ",", description = "Workers: not supported yet.")
+  @Option(names = "--worker", split = ",", description = "Addresses of the workers.")
   private List<String> workers = List.of();
 
-  @Option(names = "--mib", description = "Of workloads that are not supported yet.")
+  @Option(names = "--mib", defaultValue = "1", description = "The variable's size in dense-step.")
   private int mib;
 
-  @Option(names = "--workers", description = "Of workloads that are not supported yet.")
+  @Option(names = "--workers", defaultValue = "1", description = "Workers in fan-out.")
   private int workerCount;
 
   @Spec private CommandSpec spec;
 
   @Override
   public void run() {
-    if (!ps.isEmpty() || !workers.isEmpty()) {
-      throw notSupported(workload + " on a cluster");
+    Driver driver = new Driver(System.in, System.out);
+    if (ps.isEmpty()) {
+      workload(Replica.local()).run(driver, Timing.COURSE);
+      return;
     }
-    workload().run(new Driver(System.in, System.out), Timing.COURSE);
+    ClusterSpec cluster = LoopbackCluster.spec(ps, workers);
+    Workload wanted = workload(Replica.of(cluster, task));
+    try (Server server = Server.start(ServerOptions.of(cluster, Replica.WORKER, task))) {
+      driver.ready();
+      driver.sync(); // Until the other workers are up.
+      wanted.run(driver, Timing.COURSE);
+    }
   }
 
-  private Workload workload() {
-    SessionOptions options = SessionOptions.defaults();
+  private Workload workload(Replica replica) {
+    VariableKind variables = course.variables();
     return switch (workload) {
-      case "mlp" -> new Training(Model.MLP, course.variables(), options);
-      case "cnn" -> new Training(Model.CNN, course.variables(), options);
-      case "op-overhead" -> new OpOverhead(options);
-      case "null-step", "dense-step", "sparse-step", "start-up", "fan-out", "large-graph" ->
-          throw notSupported(workload);
-      default ->
-          throw new ParameterException(
-              spec.commandLine(),
-              "unknown workload '%s', wanted mlp, cnn or op-overhead".formatted(workload));
+      case "mlp" -> new Training(Model.MLP, variables, replica);
+      case "cnn" -> new Training(Model.CNN, variables, replica);
+      case "op-overhead" -> new OpOverhead(SessionOptions.defaults());
+      case "fan-out" -> new FanOut(workerCount, variables);
+      case "null-step" -> new NullStep(onCluster(replica), variables);
+      case "dense-step" ->
+          new DenseStep(onCluster(replica), variables, mib, DenseStep.COURSE_FACTOR);
+      case "sparse-step" -> SparseStep.course(onCluster(replica), variables);
+      case "start-up" -> new StartUp(onCluster(replica), variables);
+      case "large-graph" -> LargeGraph.course(onCluster(replica));
+      default -> throw wrong("unknown workload '%s', wanted %s".formatted(workload, WORKLOADS));
     };
   }
 
-  private static TributaryException notSupported(String what) {
-    return TributaryException.unimplemented("%s is not supported yet", what);
+  private Replica onCluster(Replica replica) {
+    if (replica.cluster().isEmpty()) {
+      throw wrong(workload + " runs on a cluster: it needs --ps and --worker");
+    }
+    return replica;
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -1,14 +1,10 @@
 package dev.tributary.bench;
 
-import dev.tributary.error.ErrorCode;
-import dev.tributary.error.TributaryException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -42,12 +38,9 @@ public final class Course implements Runnable {
     System.exit(commandLine().execute(arguments));
   }
 
-  /**
-   * The exit code is 0, 2 for a command line that is wrong or asks for what is not supported, 1 for
-   * anything else.
-   */
+  /** The exit code is 0, 2 for a command line that is wrong, 1 for anything else. */
   static CommandLine commandLine() {
-    return new CommandLine(new Course()).setExecutionExceptionHandler(Course::report);
+    return new CommandLine(new Course());
   }
 
   VariableKind variables() {
@@ -57,15 +50,5 @@ public final class Course implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "Which command? server, bench or report.");
-  }
-
-  /** The driver logs what is not supported and goes on to the next workload. */
-  private static int report(Exception failure, CommandLine command, ParseResult parsed)
-      throws Exception {
-    if (failure instanceof TributaryException e && e.code() == ErrorCode.UNIMPLEMENTED) {
-      command.getErr().println("tributary: " + failure.getMessage());
-      return ExitCode.USAGE;
-    }
-    throw failure;
   }
 }

@@ -18,6 +18,11 @@ final class Driver {
     this.out = out;
   }
 
+  /** Says that this process serves. */
+  void ready() {
+    say("READY");
+  }
+
   /** Waits until all clients of the run have come here. */
   void sync() {
     say("SYNC");

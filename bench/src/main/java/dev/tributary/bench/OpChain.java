@@ -15,10 +15,24 @@ public final class OpChain {
   public static PreparedGraph prepare(int length, SessionOptions options) {
     Ops tf = Ops.create();
     Output x = tf.placeholder(DataType.FLOAT, Shape.scalar());
-    Output y = x;
+    return PreparedGraph.computing(options, List.of(x), append(tf, x, x, length));
+  }
+
+  /** The end of a chain that begins at y. */
+  static Output append(Ops tf, Output y, Output x, int length) {
+    Output end = y;
     for (int i = 0; i < length; i++) {
-      y = i % 2 == 0 ? tf.math.mul(y, x) : tf.math.add(y, x);
+      end = i % 2 == 0 ? tf.math.mul(end, x) : tf.math.add(end, x);
     }
-    return PreparedGraph.computing(options, List.of(x), y);
+    return end;
+  }
+
+  /** What a chain gives that begins at y. */
+  static float value(float y, float x, int length) {
+    float end = y;
+    for (int i = 0; i < length; i++) {
+      end = i % 2 == 0 ? end * x : end + x;
+    }
+    return end;
   }
 }

@@ -41,10 +41,10 @@ record OpOverhead(SessionOptions options) implements Workload {
 
   private static double[] medians(Timing timing, int steps, PreparedGraph graph, Tensor half) {
     Runnable step = () -> graph.run(half);
-    timing.median(steps, step);
+    timing.singles(steps, step);
     double[] micros = new double[timing.rounds()];
     for (int i = 0; i < micros.length; i++) {
-      micros[i] = timing.median(steps, step);
+      micros[i] = timing.singles(steps, step).median();
     }
     return micros;
   }

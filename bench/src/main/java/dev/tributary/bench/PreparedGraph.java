@@ -12,8 +12,8 @@ import dev.tributary.tensor.Tensor;
 import java.util.List;
 
 /**
- * A graph in a local session with one step that is ready to run: fixed feeds, one fetch, fixed
- * targets. Owns the session.
+ * A graph in a session with one step that is ready to run: fixed feeds, one fetch, fixed targets.
+ * Owns the session.
  */
 public final class PreparedGraph implements AutoCloseable {
   private final Session session;
@@ -31,13 +31,15 @@ public final class PreparedGraph implements AutoCloseable {
   }
 
   /**
-   * A training step of one of the course's models, its variables initialized: feeds images and
-   * labels, fetches the loss.
+   * A training step of one of the course's models: feeds images and labels, fetches the loss. The
+   * first of several replicas initializes the variables.
    */
-  public static PreparedGraph training(Model model, VariableKind kind, SessionOptions options) {
-    TrainingGraph graph = new TrainingGraph(model, kind);
-    Session session = Session.local(graph.ops().graph(), options);
-    session.run(graph.initializers().toArray(new Operation[0]));
+  public static PreparedGraph training(Model model, VariableKind kind, Replica replica) {
+    TrainingGraph graph = new TrainingGraph(model, kind, replica);
+    Session session = replica.open(graph.ops().graph());
+    if (replica.isFirst()) {
+      session.run(graph.initializers().toArray(new Operation[0]));
+    }
     StepCallable step = session.prepare(graph.feeds(), List.of(graph.loss()), graph.updates());
     return new PreparedGraph(session, step);
   }

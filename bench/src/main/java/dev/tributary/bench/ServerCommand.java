@@ -1,28 +1,34 @@
 package dev.tributary.bench;
 
-import dev.tributary.error.TributaryException;
+import dev.tributary.cluster.server.Server;
+import dev.tributary.cluster.server.ServerOptions;
 import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A task of a cluster. There are no clusters yet: it says so and ends, and the driver goes on. */
-@Command(name = "server", description = "Serves as a task of a cluster (not supported yet).")
-final class ServerCommand implements Runnable {
+/** A task of a cluster, until the driver ends the process. */
+@Command(name = "server", description = "Serves as a task of a cluster; says READY when it does.")
+final class ServerCommand implements Callable<Integer> {
   @Option(names = "--job", required = true)
   private String job;
 
   @Option(names = "--task", required = true)
   private int task;
 
-  @Option(names = "--ps", split = ",")
+  @Option(names = "--ps", split = ",", required = true)
   private List<String> ps;
 
-  @Option(names = "--worker", split = ",")
+  @Option(names = "--worker", split = ",", required = true)
   private List<String> workers;
 
   @Override
-  public void run() {
-    throw TributaryException.unimplemented(
-        "servers are not supported yet: cannot start /job:%s/task:%d", job, task);
+  public Integer call() throws InterruptedException {
+    try (Server server =
+        Server.start(ServerOptions.of(LoopbackCluster.spec(ps, workers), job, task))) {
+      new Driver(System.in, System.out).ready();
+      server.join();
+    }
+    return 0;
   }
 }

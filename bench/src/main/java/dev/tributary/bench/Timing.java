@@ -1,22 +1,18 @@
 package dev.tributary.bench;
 
-import java.util.Arrays;
-
 /**
  * How long to measure, and the two ways to do it. Equal to what the peers do, so that figures
  * compare.
  *
  * @param rounds measurements of a figure, after one that warms up
- * @param seconds the length of a round that counts runs
- * @param scale the part of the defined number of runs in a round that times single runs: 1, or less
- *     for a trial
+ * @param scale the part of the defined length of a round: 1, or less for a trial
  */
-record Timing(int rounds, double seconds, double scale) {
+record Timing(int rounds, double scale) {
   /** What the course's definition asks for. */
-  static final Timing COURSE = new Timing(5, 4, 1);
+  static final Timing COURSE = new Timing(5, 1);
 
   /** Runs for the time of a round; runs per second. */
-  double rate(Runnable run) {
+  double rate(double seconds, Runnable run) {
     long start = System.nanoTime();
     long runs = 0;
     long elapsed;
@@ -24,19 +20,18 @@ record Timing(int rounds, double seconds, double scale) {
       run.run();
       runs++;
       elapsed = System.nanoTime() - start;
-    } while (elapsed < seconds * 1e9);
+    } while (elapsed < seconds * scale * 1e9);
     return runs / (elapsed / 1e9);
   }
 
-  /** The median microseconds of single runs. */
-  double median(int count, Runnable run) {
+  /** Runs as many times as a round asks for, each by itself. */
+  Singles singles(int count, Runnable run) {
     double[] micros = new double[(int) Math.max(1, count * scale)];
     for (int i = 0; i < micros.length; i++) {
       long start = System.nanoTime();
       run.run();
       micros[i] = (System.nanoTime() - start) / 1e3;
     }
-    Arrays.sort(micros);
-    return micros[micros.length / 2];
+    return new Singles(micros);
   }
 }

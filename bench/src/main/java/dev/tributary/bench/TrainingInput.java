@@ -11,13 +11,15 @@ import java.util.Random;
  */
 public final class TrainingInput implements AutoCloseable {
   private static final int BATCHES = 16;
-  private static final long SEED = 1;
 
   private final List<Tensor[]> batches = new ArrayList<>();
   private int next;
 
-  public TrainingInput(Model model) {
-    Random random = new Random(SEED);
+  /**
+   * @param task which client's; each has batches of its own
+   */
+  public TrainingInput(Model model, int task) {
+    Random random = new Random(1L + task);
     for (int i = 0; i < BATCHES; i++) {
       float[] pixels = new float[(int) model.images().elementCount()];
       for (int j = 0; j < pixels.length; j++) {

@@ -21,13 +21,14 @@ class CourseTest {
       value = {
         "''                                                | Which command?",
         "bench                                             | WORKLOAD",
-        "bench lstm                                        | unknown workload 'lstm', wanted mlp",
+        "bench lstm                                        | unknown workload 'lstm', wanted"
+            + " null-step",
         "bench mlp --vars lazy                             | expected one of [resource, ref]",
         "bench mlp --speed 9                               | Unknown option",
         "bench mlp --task x                                | 'x' is not an int",
-        "bench dense-step --mib 16                         | dense-step is not supported yet",
-        "bench mlp --task 1 --ps a:1 --worker b:1,c:2      | mlp on a cluster is not supported yet",
-        "server --job ps --task 0 --ps a:1 --worker b:1    | servers are not supported yet",
+        "bench dense-step --mib 16                         | dense-step runs on a cluster: it needs"
+            + " --ps",
+        "server --job ps --task 0 --ps a:1                 | Missing required option: '--worker",
         "server                                            | Missing required options",
         "report run.jsonl --command x                      | --commit",
       })

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.session.Session;
-import dev.tributary.session.SessionOptions;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Tensor;
 import org.junit.jupiter.api.Test;
@@ -14,13 +13,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class TrainingGraphTest {
-  private static final SessionOptions OPTIONS = SessionOptions.defaults();
-
   @ParameterizedTest
   @EnumSource
   void training_onOneBatch_lossFalls(Model model) {
-    try (TrainingInput input = new TrainingInput(model);
-        PreparedGraph graph = PreparedGraph.training(model, VariableKind.resource, OPTIONS)) {
+    try (TrainingInput input = new TrainingInput(model, 0);
+        PreparedGraph graph =
+            PreparedGraph.training(model, VariableKind.resource, Replica.local())) {
       float first = graph.run(input.first());
       float last = first;
       for (int i = 0; i < 5; i++) {
@@ -34,8 +32,9 @@ class TrainingGraphTest {
   @CsvSource({"MLP, 2.3342", "CNN, 2.3275"})
   void loss_ofTheFirstStep_isStocks(Model model, float wanted) {
     // What stock TensorFlow's peer prints: it has the same seeds, hence weights and batches.
-    try (TrainingInput input = new TrainingInput(model);
-        PreparedGraph graph = PreparedGraph.training(model, VariableKind.resource, OPTIONS)) {
+    try (TrainingInput input = new TrainingInput(model, 0);
+        PreparedGraph graph =
+            PreparedGraph.training(model, VariableKind.resource, Replica.local())) {
       assertThat(graph.run(input.first())).isCloseTo(wanted, within(1e-4f));
     }
   }
@@ -43,9 +42,10 @@ class TrainingGraphTest {
   @ParameterizedTest
   @EnumSource
   void variables_ofBothKinds_trainAlike(Model model) {
-    try (TrainingInput input = new TrainingInput(model);
-        PreparedGraph resource = PreparedGraph.training(model, VariableKind.resource, OPTIONS);
-        PreparedGraph ref = PreparedGraph.training(model, VariableKind.ref, OPTIONS)) {
+    try (TrainingInput input = new TrainingInput(model, 0);
+        PreparedGraph resource =
+            PreparedGraph.training(model, VariableKind.resource, Replica.local());
+        PreparedGraph ref = PreparedGraph.training(model, VariableKind.ref, Replica.local())) {
       for (int i = 0; i < 2; i++) {
         Tensor[] batch = input.next();
         assertThat(ref.run(batch)).isEqualTo(resource.run(batch));
@@ -55,7 +55,7 @@ class TrainingGraphTest {
 
   @Test
   void mlp_initially_hasTheDefinedWeights() {
-    TrainingGraph graph = new TrainingGraph(Model.MLP, VariableKind.resource);
+    TrainingGraph graph = new TrainingGraph(Model.MLP, VariableKind.resource, Replica.local());
     try (Session session = Session.local(graph.ops().graph())) {
       session.run(graph.initializers().toArray(new Operation[0]));
       try (StepResult values =
@@ -79,7 +79,9 @@ class TrainingGraphTest {
 
   @Test
   void graphs_ofBothModels_haveTheDefinedVariables() {
-    assertThat(new TrainingGraph(Model.MLP, VariableKind.ref).updates()).hasSize(6);
-    assertThat(new TrainingGraph(Model.CNN, VariableKind.ref).updates()).hasSize(8);
+    assertThat(new TrainingGraph(Model.MLP, VariableKind.ref, Replica.local()).updates())
+        .hasSize(6);
+    assertThat(new TrainingGraph(Model.CNN, VariableKind.ref, Replica.local()).updates())
+        .hasSize(8);
   }
 }

@@ -10,7 +10,7 @@ class TrainingInputTest {
   @ParameterizedTest
   @EnumSource
   void batches_inTurn_areSixteenOfTheModelsShape(Model model) {
-    try (TrainingInput input = new TrainingInput(model)) {
+    try (TrainingInput input = new TrainingInput(model, 0)) {
       Tensor[] first = input.next();
       assertThat(first).isSameAs(input.first());
       for (int i = 1; i < 16; i++) {
@@ -25,7 +25,7 @@ class TrainingInputTest {
   @ParameterizedTest
   @EnumSource
   void labels_ofABatch_areOneHot(Model model) {
-    try (TrainingInput input = new TrainingInput(model)) {
+    try (TrainingInput input = new TrainingInput(model, 0)) {
       float[] labels = input.first()[1].toFloats();
       for (int row = 0; row < model.batch(); row++) {
         float sum = 0;

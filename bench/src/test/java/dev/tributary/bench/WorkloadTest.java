@@ -4,23 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.session.SessionOptions;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What the driver hears from a workload. The runs are too short for the figures to mean much. */
 class WorkloadTest {
-  private static final Timing TRIAL = new Timing(2, 1e-3, 1e-3);
-  private static final SessionOptions OPTIONS = SessionOptions.defaults();
   private static final String NUMBER = "[0-9][0-9.e+-]*";
 
   @Test
   void training_overAllRounds_meetsAndReports() {
-    Workload mlp = new Training(Model.MLP, VariableKind.resource, OPTIONS);
-    assertThat(said(mlp, "\n\n\n"))
+    Workload mlp = new Training(Model.MLP, VariableKind.resource, Replica.local());
+    assertThat(Listener.said(mlp, "\n\n\n"))
         .hasSize(4)
         .startsWith("SYNC", "SYNC", "SYNC")
         .last()
@@ -33,15 +27,15 @@ class WorkloadTest {
 
   @Test
   void training_whenTheDriverGoesAway_ends() {
-    Workload mlp = new Training(Model.MLP, VariableKind.resource, OPTIONS);
-    assertThatThrownBy(() -> said(mlp, "\n"))
+    Workload mlp = new Training(Model.MLP, VariableKind.resource, Replica.local());
+    assertThatThrownBy(() -> Listener.said(mlp, "\n"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("driver went away");
   }
 
   @Test
   void opOverhead_reportsChainAndSingleStep() {
-    List<String> said = said(new OpOverhead(OPTIONS), "");
+    List<String> said = Listener.said(new OpOverhead(SessionOptions.defaults()), "");
     assertThat(said).hasSize(2);
     assertThat(said.get(0))
         .matches(
@@ -51,12 +45,5 @@ class WorkloadTest {
     assertThat(said.get(1))
         .startsWith(
             "RESULT {\"bench\":\"op-overhead\",\"params\":{\"ops\":1},\"unit\":\"us/step\"");
-  }
-
-  private static List<String> said(Workload workload, String heard) {
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    ByteArrayInputStream in = new ByteArrayInputStream(heard.getBytes(StandardCharsets.UTF_8));
-    workload.run(new Driver(in, new PrintStream(said, true, StandardCharsets.UTF_8)), TRIAL);
-    return said.toString(StandardCharsets.UTF_8).lines().toList();
   }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The ops that graphs may use, by name. Immutable; passed to graphs, never static. */
+/** The ops that graphs may use, by name. Immutable; graphs are given one and ask for no other. */
 public final class OpRegistry {
   private final Map<String, OpDeclaration> declarations;
 

@@ -82,8 +82,17 @@ public final class Ops {
     return new Ops(new Graph(registry()).scope());
   }
 
-  /** All ops of this library. */
+  /** All ops of this library; the same registry for all who ask. */
   public static OpRegistry registry() {
+    return Registry.OF_ALL;
+  }
+
+  /** Made when it is first asked for, once: hundreds of declarations take a while. */
+  private static final class Registry {
+    static final OpRegistry OF_ALL = new OpRegistry(declarations());
+  }
+
+  private static List<OpDeclaration> declarations() {
     List<OpDeclaration> all = new ArrayList<>();
     all.addAll(FunctionOps.declarations());
     all.addAll(CommOps.declarations());
@@ -111,7 +120,7 @@ public final class Ops {
     all.addAll(RandomOps.declarations());
     all.addAll(StringOps.declarations());
     all.addAll(IoOps.declarations());
-    return new OpRegistry(all);
+    return all;
   }
 
   public Graph graph() {

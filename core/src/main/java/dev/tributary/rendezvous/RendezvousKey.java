@@ -37,6 +37,17 @@ public record RendezvousKey(
     }
   }
 
+  /** The receiving device of a key, without a look at the rest. */
+  public static String recvDeviceOf(String text) {
+    int first = text.indexOf(';');
+    int start = first < 0 ? -1 : text.indexOf(';', first + 1);
+    int end = start < 0 ? -1 : text.indexOf(';', start + 1);
+    if (end < 0) {
+      throw invalid(text);
+    }
+    return text.substring(start + 1, end);
+  }
+
   @Override
   public String toString() {
     return prefix(sendDevice, incarnation, recvDevice, tensorName)

@@ -13,41 +13,82 @@ import java.util.List;
  *     Opening it does not wait for others
  * @param isolateState whether the session has variables of its own; otherwise all sessions on a
  *     cluster share them
+ * @param stepTimeout how long a step may take that says nothing else
+ * @param silenceLimit after how much silence a master that a call waits for counts as lost
  * @param shortCut whether a target in this process is called without a wire
+ * @param security how the session and the target make sure of each other
  */
 public record ClusterOptions(
-    Duration openTimeout, List<String> deviceFilters, boolean isolateState, boolean shortCut) {
+    Duration openTimeout,
+    List<String> deviceFilters,
+    boolean isolateState,
+    Duration stepTimeout,
+    Duration silenceLimit,
+    boolean shortCut,
+    ChannelSecurity security) {
   /**
    * Longer than masters wait for missing tasks, so that their answer, which names them, arrives.
    */
   private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(330);
 
   public ClusterOptions {
-    if (openTimeout.isNegative() || openTimeout.isZero()) {
-      throw TributaryException.invalidArgument(
-          "a timeout must be longer than nothing, got %s", openTimeout);
-    }
+    requirePositive(openTimeout);
+    requirePositive(stepTimeout);
+    requirePositive(silenceLimit);
     deviceFilters = List.copyOf(deviceFilters);
   }
 
   public static ClusterOptions defaults() {
-    return new ClusterOptions(OPEN_TIMEOUT, List.of(), false, true);
+    return new ClusterOptions(
+        OPEN_TIMEOUT,
+        List.of(),
+        false,
+        Duration.ofHours(1),
+        Duration.ofSeconds(5),
+        true,
+        ChannelSecurity.none());
   }
 
   public ClusterOptions withOpenTimeout(Duration limit) {
-    return new ClusterOptions(limit, deviceFilters, isolateState, shortCut);
+    return new ClusterOptions(
+        limit, deviceFilters, isolateState, stepTimeout, silenceLimit, shortCut, security);
   }
 
   public ClusterOptions withDeviceFilters(String... filters) {
-    return new ClusterOptions(openTimeout, List.of(filters), isolateState, shortCut);
+    return new ClusterOptions(
+        openTimeout, List.of(filters), isolateState, stepTimeout, silenceLimit, shortCut, security);
   }
 
   public ClusterOptions withIsolatedState() {
-    return new ClusterOptions(openTimeout, deviceFilters, true, shortCut);
+    return new ClusterOptions(
+        openTimeout, deviceFilters, true, stepTimeout, silenceLimit, shortCut, security);
+  }
+
+  public ClusterOptions withStepTimeout(Duration limit) {
+    return new ClusterOptions(
+        openTimeout, deviceFilters, isolateState, limit, silenceLimit, shortCut, security);
+  }
+
+  public ClusterOptions withSilenceLimit(Duration limit) {
+    return new ClusterOptions(
+        openTimeout, deviceFilters, isolateState, stepTimeout, limit, shortCut, security);
   }
 
   /** Calls targets in this process as if they were elsewhere. */
   public ClusterOptions withoutShortCut() {
-    return new ClusterOptions(openTimeout, deviceFilters, isolateState, false);
+    return new ClusterOptions(
+        openTimeout, deviceFilters, isolateState, stepTimeout, silenceLimit, false, security);
+  }
+
+  public ClusterOptions withSecurity(ChannelSecurity settings) {
+    return new ClusterOptions(
+        openTimeout, deviceFilters, isolateState, stepTimeout, silenceLimit, shortCut, settings);
+  }
+
+  private static void requirePositive(Duration limit) {
+    if (limit.isNegative() || limit.isZero()) {
+      throw TributaryException.invalidArgument(
+          "a timeout must be longer than nothing, got %s", limit);
+    }
   }
 }

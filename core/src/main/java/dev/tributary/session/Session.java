@@ -52,7 +52,12 @@ public interface Session extends AutoCloseable {
    * default one if none is named: variables and queues there are gone.
    */
   static void reset(String target, List<String> containers) {
-    SessionTargets.factory(target).reset(target, containers);
+    reset(target, containers, SessionOptions.defaults());
+  }
+
+  /** The same, with the options that a session at the target would have. */
+  static void reset(String target, List<String> containers, SessionOptions options) {
+    SessionTargets.factory(target).reset(target, containers, options);
   }
 
   Graph graph();

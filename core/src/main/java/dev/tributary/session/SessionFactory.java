@@ -14,5 +14,5 @@ public interface SessionFactory {
   Session open(String target, Graph graph, SessionOptions options);
 
   /** See {@link Session#reset}. */
-  void reset(String target, List<String> containers);
+  void reset(String target, List<String> containers, SessionOptions options);
 }

@@ -26,7 +26,7 @@ public final class PooledAllocator implements Allocator {
 
   private final FreeList[] free = new FreeList[SizeClasses.COUNT];
   private final long cacheLimit;
-  private final Map<NativeStorage, Throwable> tracked = new ConcurrentHashMap<>();
+  private final Map<Long, Throwable> tracked = new ConcurrentHashMap<>();
   private volatile boolean tracking;
   private final AtomicLong cachedBytes = new AtomicLong();
   private final AtomicLong liveBytes = new AtomicLong();
@@ -69,7 +69,7 @@ public final class PooledAllocator implements Allocator {
     }
     NativeStorage storage = new NativeStorage(this, address, capacity);
     if (tracking) {
-      tracked.put(storage, new Throwable("allocated " + bytes + " bytes here"));
+      tracked.put(address, new Throwable("allocated " + bytes + " bytes here"));
     }
     return storage;
   }
@@ -78,7 +78,7 @@ public final class PooledAllocator implements Allocator {
   public void recycle(NativeStorage storage) {
     long capacity = storage.capacity();
     if (!tracked.isEmpty()) {
-      tracked.remove(storage);
+      tracked.remove(storage.address());
     }
     liveBuffers.decrementAndGet();
     liveBytes.addAndGet(-capacity);

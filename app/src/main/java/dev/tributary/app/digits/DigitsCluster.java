@@ -32,17 +32,18 @@ record DigitsCluster(
     List<Progress> bars = new ArrayList<>();
     Queue<String> said = new ConcurrentLinkedQueue<>();
     try (TaskProcesses processes = new TaskProcesses(main)) {
+      // Parameter servers end by themselves, with the last worker.
+      List<TaskProcess> tasks = new ArrayList<>();
       for (int i = 0; i < parameterServers; i++) {
-        processes.start("ps " + i, arguments(cluster, "ps", i), said::add);
+        tasks.add(processes.start("ps " + i, arguments(cluster, "ps", i), said::add));
       }
-      List<TaskProcess> training = new ArrayList<>();
       for (int i = 0; i < workers; i++) {
         Progress bar = new ProgressOnTerminal("worker " + i, settings.stepsOf(i, workers));
         bars.add(bar);
-        training.add(
+        tasks.add(
             processes.start("worker " + i, arguments(cluster, "worker", i), relay(bar, said)));
       }
-      processes.awaitSuccess(training, LIMIT);
+      processes.awaitSuccess(tasks, LIMIT);
     } finally {
       bars.forEach(Progress::close);
     }

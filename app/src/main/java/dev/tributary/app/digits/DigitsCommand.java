@@ -2,6 +2,7 @@ package dev.tributary.app.digits;
 
 import dev.tributary.app.launch.ClusterArguments;
 import dev.tributary.app.launch.ParentWatch;
+import dev.tributary.app.launch.SecurityArguments;
 import dev.tributary.app.launch.TaskArguments;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.spec.ClusterSpec;
@@ -91,6 +92,7 @@ public final class DigitsCommand implements Callable<Integer> {
 
   @Mixin private ClusterArguments cluster;
   @Mixin private TaskArguments task;
+  @Mixin private SecurityArguments security;
   @Mixin private ParentWatch parent;
 
   @Override
@@ -139,9 +141,10 @@ public final class DigitsCommand implements Callable<Integer> {
       throw TributaryException.invalidArgument(
           "training needs the jobs ps and worker, got %s", tasks.jobs().keySet());
     }
-    try (Server server = Server.start(task.serverOptions(tasks, backend))) {
+    try (Server server = Server.start(task.serverOptions(tasks, backend, security))) {
       Runtime.getRuntime().addShutdownHook(new Thread(server::stop, "tributary-stop"));
       if (!task.job().equals("worker")) {
+        server.stopWhenOthersAreDone();
         server.join();
         return;
       }
@@ -161,6 +164,7 @@ public final class DigitsCommand implements Callable<Integer> {
       if (worker.isChief()) {
         report.printTest(out, settings.data().test().size());
       }
+      server.complete();
     }
   }
 
@@ -181,6 +185,7 @@ public final class DigitsCommand implements Callable<Integer> {
     options.addAll(List.of("--rate", Float.toString(rate)));
     options.addAll(List.of("--seed", Integer.toString(seed)));
     options.addAll(List.of("--backend", backend.name()));
+    options.addAll(security.toArguments());
     return options;
   }
 

@@ -2,6 +2,7 @@ package dev.tributary.app.launch;
 
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.BackendChoice;
 import java.util.Optional;
@@ -50,7 +51,8 @@ public final class TaskArguments {
     return task;
   }
 
-  public ServerOptions serverOptions(ClusterSpec cluster, BackendChoice backend) {
+  public ServerOptions serverOptions(
+      ClusterSpec cluster, BackendChoice backend, SecurityArguments security) {
     if (threads < 0) {
       throw TributaryException.invalidArgument("--threads must be 0 or more, got %d", threads);
     }
@@ -61,6 +63,7 @@ public final class TaskArguments {
                 .setInterOpParallelismThreads(threads)
                 .build())
         .withBackend(backend)
+        .withSecurity(security.ofTask(new TaskName(job(), task)))
         .withInsecure(insecure);
   }
 }

@@ -3,8 +3,16 @@ package dev.tributary.app.digits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.app.Main;
+import dev.tributary.cluster.certs.ClusterCertificates;
+import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.session.JobToken;
 import dev.tributary.testing.JavaProgram;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -13,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Digits on a cluster of processes, which must all be gone afterwards. */
 @Timeout(300)
@@ -32,6 +41,20 @@ class DigitsClusterTest {
       assertThat(Double.parseDouble(accuracy.group(1))).isGreaterThanOrEqualTo(90);
       assertThat(said).contains("worker 0: ", "worker 1: ");
       assertGone(tasks);
+    }
+  }
+
+  @Test
+  void digits_mutualTlsAndToken_train(@TempDir Path folder) throws Exception {
+    ClusterSpec onThisMachine =
+        ClusterSpec.of(
+            Map.of("ps", List.of("localhost:0"), "worker", List.of("localhost:0", "localhost:0")));
+    ClusterCertificates.make(folder, onThisMachine, Clock.systemUTC(), Duration.ofDays(1));
+    Path token = Files.writeString(folder.resolve("token"), JobToken.random().secret());
+    try (JavaProgram digits =
+        start(
+            "--epochs", "1", "--mutual-tls", folder.toString(), "--token-file", token.toString())) {
+      assertThat(String.join("\n", digits.awaitSuccess())).contains("test accuracy");
     }
   }
 

@@ -2,9 +2,9 @@ package dev.tributary.bench.jmh;
 
 import dev.tributary.bench.Model;
 import dev.tributary.bench.PreparedGraph;
+import dev.tributary.bench.Replica;
 import dev.tributary.bench.TrainingInput;
 import dev.tributary.bench.VariableKind;
-import dev.tributary.session.SessionOptions;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -39,8 +39,8 @@ public class TrainingBenchmark {
 
   @Setup
   public void open() {
-    graph = PreparedGraph.training(model, variables, SessionOptions.defaults());
-    input = new TrainingInput(model);
+    graph = PreparedGraph.training(model, variables, Replica.local());
+    input = new TrainingInput(model, 0);
   }
 
   @TearDown

@@ -6,6 +6,7 @@ import dev.tributary.cluster.protocol.RunGraphRequest.PartialRun;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.tensor.Tensor;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,8 @@ final class Callables {
       throw TributaryException.unimplemented(
           "a callable on a cluster cannot say on which devices its feeds and fetches are");
     }
-    StepScope scope = new StepScope(running, Optional.empty(), environment.timer(), caller);
+    Optional<Duration> limit = Optional.of(environment.options().callTimeout());
+    StepScope scope = new StepScope(running, limit, environment.timer(), caller);
     PreparedStep step =
         prepared.acquire(
             new StepKey(

@@ -1,6 +1,7 @@
 package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.LastHeard;
 import dev.tributary.cluster.protocol.Workers;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
@@ -146,7 +147,11 @@ final class DeviceDiscovery {
             environment.task(), environment.options().sessionCreationTimeout(), missing()));
   }
 
-  private synchronized String missing() {
-    return missing.toString();
+  private String missing() {
+    Collection<TaskName> tasks;
+    synchronized (this) {
+      tasks = List.copyOf(missing);
+    }
+    return LastHeard.of(workers, tasks);
   }
 }

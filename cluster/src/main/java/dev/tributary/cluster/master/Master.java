@@ -33,12 +33,13 @@ public final class Master implements MasterInterface, AutoCloseable {
   private static final int RECENT_REQUESTS = 10_000;
 
   private final MasterEnvironment environment;
-  private final SessionCatalogue sessions = new SessionCatalogue();
+  private final SessionCatalogue sessions;
   private final RecentRequests requests = new RecentRequests(RECENT_REQUESTS);
   private final Cancellation shutdown = new Cancellation();
 
   public Master(MasterEnvironment environment) {
     this.environment = environment;
+    this.sessions = new SessionCatalogue(environment.ids(), environment.options().limits());
   }
 
   @Override
@@ -47,12 +48,9 @@ public final class Master implements MasterInterface, AutoCloseable {
     return call(
         options,
         cancellation ->
-            SessionCreation.create(environment, sessions.newHandle(), request, cancellation)
-                .thenApply(
-                    session -> {
-                      sessions.add(session);
-                      return new CreateSessionResponse(session.handle(), 0);
-                    }));
+            sessions
+                .add(handle -> SessionCreation.create(environment, handle, request, cancellation))
+                .thenApply(session -> new CreateSessionResponse(session.handle(), 0)));
   }
 
   @Override
@@ -145,8 +143,13 @@ public final class Master implements MasterInterface, AutoCloseable {
   /** Ends all sessions, and waits for that as long as the options say. */
   @Override
   public void close() {
+    shutDown().join();
+  }
+
+  /** Ends all sessions. Done when they are, or when they had the time that the options give. */
+  public CompletableFuture<Void> shutDown() {
     shutdown.cancel(new TributaryException(ErrorCode.CANCELLED, "the server stops"));
-    closeAll(sessions.removeAll()).join();
+    return closeAll(sessions.removeAll());
   }
 
   private CompletableFuture<Void> reset(ResetRequest request, Cancellation cancellation) {

@@ -1,6 +1,7 @@
 package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.protocol.AddressBooks;
+import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.graph.OpRegistry;
 import java.util.concurrent.Executor;
@@ -16,6 +17,7 @@ import org.tensorflow.proto.ConfigProto;
  * @param registry the ops that graphs may use
  * @param executor where graphs are read, placed and cut
  * @param timer for time limits; nothing that takes time runs on it
+ * @param ids for sessions, steps and requests
  */
 public record MasterEnvironment(
     TaskName task,
@@ -24,4 +26,5 @@ public record MasterEnvironment(
     OpRegistry registry,
     Executor executor,
     ScheduledExecutorService timer,
+    RandomIds ids,
     MasterOptions options) {}

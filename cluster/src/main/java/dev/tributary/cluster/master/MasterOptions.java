@@ -1,5 +1,6 @@
 package dev.tributary.cluster.master;
 
+import dev.tributary.cluster.spec.Limits;
 import dev.tributary.error.TributaryException;
 import java.time.Duration;
 
@@ -9,27 +10,32 @@ import java.time.Duration;
  * @param sessionCreationTimeout how long a new session waits for tasks that are not up
  * @param waitingLogInterval how often it logs which ones are missing
  * @param callTimeout how long a worker may take to make a graph or a session ready
+ * @param stepTimeout how long a step may take whose client says nothing else
  * @param failureGrace how long a step that has failed waits for workers that do not answer
  * @param closeTimeout how long closing a session waits for its steps, and then for its workers
  * @param mostPreparedSteps how many kinds of steps a session keeps ready; the one that was used
  *     longest ago goes first
+ * @param limits how many sessions there may be, and how large their graphs
  */
 public record MasterOptions(
     Duration sessionCreationTimeout,
     Duration waitingLogInterval,
     Duration callTimeout,
+    Duration stepTimeout,
     Duration failureGrace,
     Duration closeTimeout,
-    int mostPreparedSteps) {
+    int mostPreparedSteps,
+    Limits limits) {
   public MasterOptions {
     requirePositive("sessionCreationTimeout", sessionCreationTimeout);
     requirePositive("waitingLogInterval", waitingLogInterval);
     requirePositive("callTimeout", callTimeout);
+    requirePositive("stepTimeout", stepTimeout);
     requirePositive("failureGrace", failureGrace);
     requirePositive("closeTimeout", closeTimeout);
     if (mostPreparedSteps < 1) {
       throw TributaryException.invalidArgument(
-          "mostPreparedSteps must be 1 or more, got %d", mostPreparedSteps);
+          "mostPreparedSteps must be 1 or more, got %d", mostPreparedSteps, limits);
     }
   }
 
@@ -38,14 +44,23 @@ public record MasterOptions(
         Duration.ofMinutes(5),
         Duration.ofSeconds(10),
         Duration.ofMinutes(5),
+        Duration.ofHours(1),
         Duration.ofSeconds(10),
         Duration.ofSeconds(10),
-        1000);
+        1000,
+        Limits.defaults());
   }
 
   public MasterOptions withSessionCreationTimeout(Duration limit) {
     return new MasterOptions(
-        limit, waitingLogInterval, callTimeout, failureGrace, closeTimeout, mostPreparedSteps);
+        limit,
+        waitingLogInterval,
+        callTimeout,
+        stepTimeout,
+        failureGrace,
+        closeTimeout,
+        mostPreparedSteps,
+        limits);
   }
 
   public MasterOptions withCallTimeout(Duration limit) {
@@ -53,9 +68,23 @@ public record MasterOptions(
         sessionCreationTimeout,
         waitingLogInterval,
         limit,
+        stepTimeout,
         failureGrace,
         closeTimeout,
-        mostPreparedSteps);
+        mostPreparedSteps,
+        limits);
+  }
+
+  public MasterOptions withStepTimeout(Duration limit) {
+    return new MasterOptions(
+        sessionCreationTimeout,
+        waitingLogInterval,
+        callTimeout,
+        limit,
+        failureGrace,
+        closeTimeout,
+        mostPreparedSteps,
+        limits);
   }
 
   public MasterOptions withFailureGrace(Duration limit) {
@@ -63,9 +92,11 @@ public record MasterOptions(
         sessionCreationTimeout,
         waitingLogInterval,
         callTimeout,
+        stepTimeout,
         limit,
         closeTimeout,
-        mostPreparedSteps);
+        mostPreparedSteps,
+        limits);
   }
 
   public MasterOptions withCloseTimeout(Duration limit) {
@@ -73,14 +104,35 @@ public record MasterOptions(
         sessionCreationTimeout,
         waitingLogInterval,
         callTimeout,
+        stepTimeout,
         failureGrace,
         limit,
-        mostPreparedSteps);
+        mostPreparedSteps,
+        limits);
   }
 
   public MasterOptions withMostPreparedSteps(int most) {
     return new MasterOptions(
-        sessionCreationTimeout, waitingLogInterval, callTimeout, failureGrace, closeTimeout, most);
+        sessionCreationTimeout,
+        waitingLogInterval,
+        callTimeout,
+        stepTimeout,
+        failureGrace,
+        closeTimeout,
+        most,
+        limits);
+  }
+
+  public MasterOptions withLimits(Limits settings) {
+    return new MasterOptions(
+        sessionCreationTimeout,
+        waitingLogInterval,
+        callTimeout,
+        stepTimeout,
+        failureGrace,
+        closeTimeout,
+        mostPreparedSteps,
+        settings);
   }
 
   private static void requirePositive(String name, Duration limit) {

@@ -31,18 +31,22 @@ final class MasterSession {
   private final PartialRuns partialRuns;
   private final Callables callables;
 
+  /**
+   * @param pushes whether all workers can send values to each other unasked
+   */
   MasterSession(
       MasterEnvironment environment,
       SessionConfig config,
       SessionGraph graph,
       DeviceCatalogue devices,
-      SessionWorkers workers) {
+      SessionWorkers workers,
+      boolean pushes) {
     this.environment = environment;
     this.cluster = workers.cluster();
     this.graph = graph;
     this.devices = devices;
     this.workers = workers;
-    StepRunner runner = new StepRunner(environment, workers.handle());
+    StepRunner runner = new StepRunner(environment, cluster.workers(), workers.handle(), pushes);
     PreparedSteps prepared =
         new PreparedSteps(
             environment.options().mostPreparedSteps(),

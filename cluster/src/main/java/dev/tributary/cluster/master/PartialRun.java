@@ -12,14 +12,15 @@ import java.util.Set;
  * fetch has its turn once. Guarded by its own monitor.
  */
 final class PartialRun {
-  final long stepId = StepRunner.newStepId();
+  final long stepId;
   final PreparedStep step;
   final StepScope scope;
   private final Map<String, Set<String>> feedsOfFetches;
   private final Set<String> feeds;
   private final Set<String> fetches;
 
-  PartialRun(PreparedStep step, StepScope scope, StepPlan.Ends ends) {
+  PartialRun(long stepId, PreparedStep step, StepScope scope, StepPlan.Ends ends) {
+    this.stepId = stepId;
     this.step = step;
     this.scope = scope;
     this.feedsOfFetches = ends.feedsOfFetches();

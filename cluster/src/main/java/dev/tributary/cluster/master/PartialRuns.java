@@ -4,6 +4,7 @@ import dev.tributary.cluster.protocol.PartialRunSetupRequest;
 import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +42,8 @@ final class PartialRuns {
   CompletableFuture<String> setUp(PartialRunSetupRequest request, Cancellation caller) {
     StepKey key =
         new StepKey(request.feeds(), request.fetches(), request.targets(), true, List.of());
-    StepScope setUp = new StepScope(running, Optional.empty(), environment.timer(), caller);
+    Optional<Duration> limit = Optional.of(environment.options().callTimeout());
+    StepScope setUp = new StepScope(running, limit, environment.timer(), caller);
     PreparedStep step = prepared.acquire(key);
     return setUp
         .awaiting(step.registered)
@@ -66,7 +68,7 @@ final class PartialRuns {
     StepScope scope =
         new StepScope(
             running,
-            config.timeout(request.options()),
+            Optional.of(config.timeout(request.options(), environment.options().stepTimeout())),
             environment.timer(),
             caller,
             run.scope.cancellation());
@@ -101,7 +103,7 @@ final class PartialRuns {
   private String begin(PreparedStep step, RegisteredStep registered) {
     String handle = Long.toString(nextHandle.getAndIncrement());
     StepScope scope = new StepScope(running, Optional.empty(), environment.timer());
-    runs.put(handle, new PartialRun(step, scope, registered.ends()));
+    runs.put(handle, new PartialRun(runner.newStepId(), step, scope, registered.ends()));
     scope.cancellation().onCancel(() -> end(handle));
     return handle;
   }

@@ -9,7 +9,9 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +30,7 @@ final class PartitionRuns {
 
   private final MasterEnvironment environment;
   private final Cancellation step;
+  private final MissingTasks missing;
   private final Runnable onStepCancelled = this::stopByStep;
   private final Cancellation calls = new Cancellation();
   private final CompletableFuture<List<RunGraphResponse>> result = new CompletableFuture<>();
@@ -35,11 +38,13 @@ final class PartitionRuns {
   private final List<RunGraphResponse> responses = new ArrayList<>();
   private final List<Failures.TaskFailure> failures = new ArrayList<>();
   private boolean stoppedByStep;
+  private Optional<TributaryException> tooLate = Optional.empty();
   private boolean ended;
   private Future<?> alarm = CompletableFuture.completedFuture(null);
 
-  private PartitionRuns(MasterEnvironment environment, Cancellation step) {
+  private PartitionRuns(MasterEnvironment environment, Cancellation step, MissingTasks missing) {
     this.environment = environment;
+    this.missing = missing;
     this.step = step;
   }
 
@@ -47,13 +52,15 @@ final class PartitionRuns {
    * Runs all partitions until the last has answered.
    *
    * @param step ends all of them early; its reason is then the failure
+   * @param missing tells more of that reason if it is that time is over
    */
   static CompletableFuture<List<RunGraphResponse>> run(
       MasterEnvironment environment,
       List<RegisteredStep.Partition> partitions,
       Function<RegisteredStep.Partition, RunGraphRequest> requests,
-      Cancellation step) {
-    PartitionRuns runs = new PartitionRuns(environment, step);
+      Cancellation step,
+      MissingTasks missing) {
+    PartitionRuns runs = new PartitionRuns(environment, step, missing);
     runs.start(partitions, requests);
     return runs.result;
   }
@@ -136,7 +143,26 @@ final class PartitionRuns {
       stoppedByStep = failures.stream().allMatch(Failures.TaskFailure::isDerived);
     }
     waitNotForEver();
-    step.reason().ifPresent(this::cancelCalls);
+    RuntimeException reason = step.reason().orElseThrow();
+    if (reason instanceof TributaryException late && late.code() == ErrorCode.DEADLINE_EXCEEDED) {
+      missing
+          .describe(late, unfinished())
+          .thenAccept(
+              described -> {
+                setTooLate(described);
+                cancelCalls(reason);
+              });
+    } else {
+      cancelCalls(reason);
+    }
+  }
+
+  private synchronized Collection<TaskName> unfinished() {
+    return List.copyOf(silent);
+  }
+
+  private synchronized void setTooLate(TributaryException described) {
+    tooLate = Optional.of(described);
   }
 
   private void cancelCalls(RuntimeException why) {
@@ -186,7 +212,7 @@ final class PartitionRuns {
 
   private synchronized RuntimeException failure() {
     return stoppedByStep || failures.isEmpty()
-        ? step.reason().orElseThrow()
+        ? tooLate.map(RuntimeException.class::cast).or(step::reason).orElseThrow()
         : Failures.merged(failures);
   }
 

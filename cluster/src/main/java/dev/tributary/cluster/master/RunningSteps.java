@@ -3,14 +3,14 @@ package dev.tributary.cluster.master;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** What a session is doing, and whether it may do more. Guarded by its own monitor. */
 final class RunningSteps {
-  private final Set<Cancellation> running = new HashSet<>();
+  private final Set<Cancellation> running = new LinkedHashSet<>();
   private final CompletableFuture<Void> allEnded = new CompletableFuture<>();
   private boolean closed;
 

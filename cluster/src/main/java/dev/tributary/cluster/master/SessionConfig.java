@@ -2,7 +2,6 @@ package dev.tributary.cluster.master;
 
 import dev.tributary.error.TributaryException;
 import java.time.Duration;
-import java.util.Optional;
 import org.tensorflow.proto.ConfigProto;
 import org.tensorflow.proto.RunOptions;
 
@@ -43,10 +42,10 @@ record SessionConfig(ConfigProto proto, DeviceFilters deviceFilters) {
         || proto.getExperimental().getShareClusterDevicesInSession();
   }
 
-  /** How long a step may take. */
-  Optional<Duration> timeout(RunOptions options) {
+  /** How long a step may take; {@code otherwise} if the client says nothing. */
+  Duration timeout(RunOptions options, Duration otherwise) {
     long millis =
         options.getTimeoutInMs() > 0 ? options.getTimeoutInMs() : proto.getOperationTimeoutInMs();
-    return millis > 0 ? Optional.of(Duration.ofMillis(millis)) : Optional.empty();
+    return millis > 0 ? Duration.ofMillis(millis) : otherwise;
   }
 }

@@ -47,7 +47,8 @@ final class SessionCreation {
   private static SessionCreation begin(
       MasterEnvironment environment, CreateSessionRequest request) {
     SessionConfig config = SessionConfig.of(environment.defaultSessionConfig(), request.config());
-    SessionGraph graph = new SessionGraph(environment.registry(), request.graph());
+    SessionGraph graph =
+        new SessionGraph(environment.registry(), request.graph(), environment.options().limits());
     try {
       SessionCluster cluster = SessionCluster.of(environment, config.proto(), request.target());
       return new SessionCreation(environment, config, graph, cluster);
@@ -67,7 +68,9 @@ final class SessionCreation {
                 workers
                     .create(config, devices, cancellation)
                     .thenApply(
-                        done -> new MasterSession(environment, config, graph, devices, workers)))
+                        pushes ->
+                            new MasterSession(
+                                environment, config, graph, devices, workers, pushes)))
         .whenComplete(
             (session, thrown) -> {
               if (thrown != null) {

@@ -1,5 +1,6 @@
 package dev.tributary.cluster.master;
 
+import dev.tributary.cluster.spec.Limits;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
@@ -27,13 +28,18 @@ import org.tensorflow.proto.GraphDef;
  */
 final class SessionGraph implements AutoCloseable {
   private final Graph graph;
+  private final Limits limits;
+  private long bytes;
   private int producer;
   private long version;
   private Optional<Placer> placer = Optional.empty();
   private Map<String, String> devices = Map.of();
 
   /** A graph whose nodes have no devices yet; fails if the message has a fault. */
-  SessionGraph(OpRegistry registry, GraphDef def) {
+  SessionGraph(OpRegistry registry, GraphDef def, Limits limits) {
+    this.limits = limits;
+    bytes = def.getSerializedSize();
+    limits.requireGraph("the session's graph", def.getNodeCount(), bytes);
     graph = new Graph(registry);
     producer = def.getVersions().getProducer();
     GraphDefs.importInto(graph, def);
@@ -57,6 +63,9 @@ final class SessionGraph implements AutoCloseable {
           "the session's graph was made by version %d, its extension by version %d",
           producer, def.getVersions().getProducer());
     }
+    long extendedBytes = bytes + def.getSerializedSize();
+    limits.requireGraph(
+        "the session's extended graph", (long) graph.size() + def.getNodeCount(), extendedBytes);
     Map<String, String> extended = new HashMap<>();
     GraphDefs.importInto(
         graph,
@@ -66,6 +75,7 @@ final class SessionGraph implements AutoCloseable {
             .check(more -> extended.putAll(placed(more)))
             .build());
     devices = extended;
+    bytes = extendedBytes;
     producer = def.getVersions().getProducer();
     return ++version;
   }

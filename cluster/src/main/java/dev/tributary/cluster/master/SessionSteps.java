@@ -1,6 +1,8 @@
 package dev.tributary.cluster.master;
 
 import dev.tributary.kernel.Cancellation;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -38,12 +40,13 @@ final class SessionSteps {
   }
 
   private StepScope begin(StepRequest request, Cancellation caller) {
-    return new StepScope(running, config.timeout(request.options()), environment.timer(), caller);
+    Duration limit = config.timeout(request.options(), environment.options().stepTimeout());
+    return new StepScope(running, Optional.of(limit), environment.timer(), caller);
   }
 
   private CompletableFuture<StepResults> run(
       StepScope scope, PreparedStep step, StepRequest request) {
-    long stepId = StepRunner.newStepId();
+    long stepId = runner.newStepId();
     CompletableFuture<StepResults> result = new CompletableFuture<>();
     scope
         .awaiting(step.registered)
@@ -56,12 +59,15 @@ final class SessionSteps {
                 result.completeExceptionally(Failures.of(thrown));
               }
               // The client need not wait for this, but closing the session does.
-              cleanUp(step, stepId)
-                  .whenComplete(
-                      (cleaned, failure) -> {
-                        scope.close();
-                        prepared.release(step);
-                      });
+              CompletableFuture<Void> cleanUp =
+                  thrown == null && runner.cleansUpItself(request)
+                      ? CompletableFuture.completedFuture(null)
+                      : cleanUp(step, stepId);
+              cleanUp.whenComplete(
+                  (cleaned, failure) -> {
+                    scope.close();
+                    prepared.release(step);
+                  });
             });
     return result;
   }

@@ -2,14 +2,13 @@ package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.protocol.CreateWorkerSessionResponse;
+import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.spec.TaskName;
-import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The parts of a session that its workers hold. Immutable.
@@ -18,14 +17,15 @@ import org.slf4j.LoggerFactory;
  */
 record SessionWorkers(
     MasterEnvironment environment, SessionCluster cluster, String handle, List<TaskName> tasks) {
-  private static final Logger LOG = LoggerFactory.getLogger(SessionWorkers.class);
-
-  /** Opens the session on all workers; if it fails on one, it is closed on all. */
-  CompletableFuture<Void> create(
+  /**
+   * Opens the session on all workers; if it fails on one, it is closed on all. Tells whether all of
+   * them push tensors.
+   */
+  CompletableFuture<Boolean> create(
       SessionConfig config, DeviceCatalogue devices, Cancellation cancellation) {
     Duration limit = environment.options().callTimeout();
     CallOptions options = CallOptions.cancelledBy(cancellation).within(limit);
-    CompletableFuture<Void> created =
+    CompletableFuture<Boolean> created =
         TaskCalls.gather(
                 "CreateWorkerSession",
                 tasks,
@@ -35,33 +35,40 @@ record SessionWorkers(
                     cluster
                         .worker(task)
                         .createWorkerSession(request(task, config, devices), options))
-            .thenAccept(done -> {});
+            .thenApply(
+                answers ->
+                    answers.values().stream().allMatch(CreateWorkerSessionResponse::pushesTensors));
     return created
         .handle(
             (done, thrown) ->
                 thrown == null
                     ? created
-                    : delete().<Void>thenCompose(deleted -> CompletableFuture.failedFuture(thrown)))
+                    : delete()
+                        .<Boolean>thenCompose(deleted -> CompletableFuture.failedFuture(thrown)))
         .thenCompose(ending -> ending);
   }
 
-  /** Closes the session on all workers. Never fails: a worker that is gone has closed it, too. */
+  /**
+   * Closes the session on all workers. Never fails: a worker that is gone has closed it, too, and
+   * one that only seems to be is told later.
+   */
   CompletableFuture<Void> delete() {
     Duration limit = environment.options().closeTimeout();
     CallOptions options = CallOptions.defaults().within(limit);
     return TaskCalls.gather(
-            "DeleteWorkerSession",
-            tasks,
-            environment.timer(),
-            limit,
-            task -> cluster.worker(task).deleteWorkerSession(handle, options))
-        .handle(
+            "DeleteWorkerSession", tasks, environment.timer(), limit, task -> delete(task, options))
+        .handle((done, thrown) -> null);
+  }
+
+  private CompletableFuture<Void> delete(TaskName task, CallOptions options) {
+    WorkerInterface worker = cluster.worker(task);
+    return worker
+        .deleteWorkerSession(handle, options)
+        .whenComplete(
             (done, thrown) -> {
               if (thrown != null) {
-                TributaryException failure = Failures.of(thrown);
-                LOG.warn("session {} may be left on a worker: {}", handle, failure.toString());
+                new LateDeletion(environment, task, worker, handle).start();
               }
-              return null;
             });
   }
 

@@ -2,14 +2,16 @@ package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.tensor.DataType;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.tensorflow.proto.GraphDef;
 
 /**
  * What is to be run for a kind of step. Immutable.
  *
- * @param partitions each task's part
+ * @param partitions each task's part, in the order of tasks
  */
 record StepPlan(Ends ends, Map<TaskName, GraphDef> partitions) {
   /** Where the step's rendezvous has a value that is fed, and what it must be. */
@@ -33,6 +35,6 @@ record StepPlan(Ends ends, Map<TaskName, GraphDef> partitions) {
   }
 
   StepPlan {
-    partitions = Map.copyOf(partitions);
+    partitions = Collections.unmodifiableMap(new TreeMap<>(partitions));
   }
 }

@@ -2,24 +2,29 @@ package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.NamedTensor;
-import dev.tributary.cluster.protocol.RequestIds;
 import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.WorkerInterface;
+import dev.tributary.cluster.protocol.Workers;
 import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.kernel.Cancellation;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 
-/** Runs registered steps of a session. Immutable. */
-record StepRunner(MasterEnvironment environment, String sessionHandle) {
+/**
+ * Runs registered steps of a session. Immutable.
+ *
+ * @param pushes whether all workers can send values to each other unasked
+ */
+record StepRunner(
+    MasterEnvironment environment, Workers workers, String sessionHandle, boolean pushes) {
   /** Step numbers have this bit and 56 random ones, as TensorFlow's have. */
   private static final long STEP_ID_BIT = 1L << 56;
 
   /** A number that no other step of any session has. */
-  static long newStepId() {
-    return STEP_ID_BIT | ThreadLocalRandom.current().nextLong() & STEP_ID_BIT - 1;
+  long newStepId() {
+    return STEP_ID_BIT | environment.ids().next() & STEP_ID_BIT - 1;
   }
 
   /** Runs a step, or a piece of one, on all its workers. The scope's end ends it, too. */
@@ -33,8 +38,19 @@ record StepRunner(MasterEnvironment environment, String sessionHandle) {
             environment,
             step.partitions(),
             partition -> runGraph(partition, stepId, request, send, receive),
-            scope.cancellation())
+            scope.cancellation(),
+            new MissingTasks(environment, workers, stepId))
         .thenApply(responses -> new StepResults(fetchKeys, responses));
+  }
+
+  /** Whether the workers forget a step themselves that ended well. */
+  boolean cleansUpItself(StepRequest request) {
+    return pushes(request);
+  }
+
+  /** A partial run may end with values that nobody has fetched. */
+  private boolean pushes(StepRequest request) {
+    return pushes && request.partial() == RunGraphRequest.PartialRun.NONE;
   }
 
   /**
@@ -42,7 +58,10 @@ record StepRunner(MasterEnvironment environment, String sessionHandle) {
    * fails.
    */
   CompletableFuture<Void> cleanUp(RegisteredStep step, long stepId) {
-    CallOptions options = CallOptions.defaults().within(environment.options().closeTimeout());
+    // Calls that are late are cancelled. A deadline of their own would start a timer on both sides,
+    // which costs more than the call.
+    Cancellation late = new Cancellation();
+    CallOptions options = CallOptions.cancelledBy(late);
     Map<TaskName, WorkerInterface> workers = step.workers();
     return TaskCalls.gather(
             "CleanupGraph",
@@ -50,7 +69,13 @@ record StepRunner(MasterEnvironment environment, String sessionHandle) {
             environment.timer(),
             environment.options().closeTimeout(),
             task -> workers.get(task).cleanupGraph(stepId, options))
-        .handle((done, thrown) -> null);
+        .handle(
+            (done, thrown) -> {
+              if (thrown != null) {
+                late.cancel(Failures.of(thrown));
+              }
+              return null;
+            });
   }
 
   private RunGraphRequest runGraph(
@@ -68,6 +93,7 @@ record StepRunner(MasterEnvironment environment, String sessionHandle) {
         partition.client() ? receive : List.of(),
         request.executorOptions(),
         request.partial(),
-        RequestIds.next());
+        pushes(request),
+        environment.ids().next());
   }
 }

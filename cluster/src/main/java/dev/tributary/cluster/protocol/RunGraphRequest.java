@@ -7,6 +7,8 @@ import java.util.List;
  *
  * @param send values to put into the step's rendezvous; names are rendezvous keys
  * @param recvKeys what to take out of it at the end
+ * @param pushesTensors whether values for other tasks are sent to them unasked, and theirs come so;
+ *     the step is then forgotten when it has ended well. Not part of TensorFlow's protocol.
  * @param requestId tells repeated requests apart; 0 if nobody is to look
  */
 public record RunGraphRequest(
@@ -18,6 +20,7 @@ public record RunGraphRequest(
     List<String> recvKeys,
     ExecutorOptions executorOptions,
     PartialRun partialRun,
+    boolean pushesTensors,
     long requestId) {
   /** Whether a step runs at once, or piece by piece as its feeds come. */
   public enum PartialRun {

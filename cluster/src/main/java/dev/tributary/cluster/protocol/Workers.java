@@ -1,7 +1,9 @@
 package dev.tributary.cluster.protocol;
 
 import dev.tributary.cluster.spec.TaskName;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The workers of a cluster, as one of its tasks reaches them. Safe for use by many threads. Whoever
@@ -16,6 +18,11 @@ public interface Workers extends AutoCloseable {
    * the message lists the known ones.
    */
   WorkerInterface worker(TaskName task);
+
+  /** How long ago a task was heard from; empty if it never was, or if nobody counts. */
+  default Optional<Duration> lastHeard(TaskName task) {
+    return Optional.empty();
+  }
 
   /** Gives back connections; by default there are none. */
   @Override

@@ -14,6 +14,8 @@ import dev.tributary.cluster.protocol.RunCallableResponse;
 import dev.tributary.cluster.protocol.RunStepRequest;
 import dev.tributary.cluster.protocol.RunStepResponse;
 import dev.tributary.cluster.rpc.CallableMessages.CallableName;
+import dev.tributary.session.ChannelSecurity;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -21,13 +23,25 @@ import java.util.concurrent.CompletableFuture;
  * channel and threads; {@link #close} ends calls that are under way.
  */
 public final class GrpcMaster implements MasterInterface, AutoCloseable {
-  private final RpcThreads threads = new RpcThreads();
-  private final Retry retry = new Retry(threads);
+  private final RpcThreads threads;
   private final Peer peer;
+  private final Retry retry;
 
-  /** Connects when it is first called. */
-  public GrpcMaster(String hostPort) {
-    this.peer = new Peer("the master", hostPort, threads);
+  /** In plain text. Connects when it is first called. */
+  public GrpcMaster(String hostPort, Duration silenceLimit) {
+    this(hostPort, ChannelSecurity.none(), silenceLimit);
+  }
+
+  /**
+   * Connects when it is first called.
+   *
+   * @param silenceLimit after how much silence a master that calls wait for counts as lost
+   */
+  public GrpcMaster(String hostPort, ChannelSecurity security, Duration silenceLimit) {
+    CallerSecurity secured = CallerSecurity.of(security); // May fail: no threads before.
+    this.threads = new RpcThreads();
+    this.peer = new Peer("the master", hostPort, threads, secured, silenceLimit);
+    this.retry = new Retry(threads, peer::isLost);
   }
 
   @Override
@@ -94,6 +108,8 @@ public final class GrpcMaster implements MasterInterface, AutoCloseable {
   }
 
   private <Q, R> CompletableFuture<R> call(Rpc<Q, R> rpc, Q request, CallOptions options) {
-    return retry.call(attempt -> peer.call(rpc, request, attempt), options);
+    return retry
+        .call(attempt -> peer.call(rpc, request, attempt), options)
+        .exceptionallyCompose(thrown -> CompletableFuture.failedFuture(peer.explain(thrown)));
   }
 }

@@ -2,29 +2,36 @@ package dev.tributary.cluster.rpc;
 
 import dev.tributary.cluster.protocol.MasterInterface;
 import dev.tributary.cluster.protocol.WorkerInterface;
+import dev.tributary.cluster.stream.StreamEndpoint;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
+import dev.tributary.session.ChannelSecurity;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Serves a master and a worker at one port, on the paths that TensorFlow dials, in plain text; with
- * gRPC's health and reflection services beside them. The master and the worker stay their owner's.
- * Safe for use by many threads.
+ * Serves a master and a worker at one port, on the paths that TensorFlow dials, with gRPC's health
+ * and reflection services beside them, to those whom the settings let in. The master and the worker
+ * stay their owner's. Safe for use by many threads.
  */
 public final class GrpcServer implements AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(1);
   private static final long STOP_SECONDS = 5;
+
+  /** How long a caller may take to say who it is. */
+  private static final Duration HANDSHAKE = Duration.ofSeconds(20);
 
   private final RpcThreads threads;
   private final HealthStatusManager health;
@@ -39,12 +46,28 @@ public final class GrpcServer implements AutoCloseable {
     this.server = server;
   }
 
+  /** Serves anybody, in plain text, without a stream for tensors. */
+  public static GrpcServer start(
+      InetSocketAddress address, MasterInterface master, WorkerInterface worker) {
+    return start(
+        address, master, worker, ChannelSecurity.none(), Integer.MAX_VALUE, Optional.empty());
+  }
+
   /**
    * Begins to serve; port 0 takes any free one. An address that cannot be had is
    * FAILED_PRECONDITION.
+   *
+   * @param messageBytes the longest message that is read; a longer one is RESOURCE_EXHAUSTED
+   * @param stream what callers are told if they ask where tensors can be had besides
    */
   public static GrpcServer start(
-      InetSocketAddress address, MasterInterface master, WorkerInterface worker) {
+      InetSocketAddress address,
+      MasterInterface master,
+      WorkerInterface worker,
+      ChannelSecurity security,
+      int messageBytes,
+      Optional<StreamEndpoint> stream) {
+    Optional<SslContext> tls = security.tls().map(TlsContexts::ofServer);
     RpcThreads threads = new RpcThreads();
     HealthStatusManager health = new HealthStatusManager();
     Cancellation stopping = new Cancellation();
@@ -53,17 +76,23 @@ public final class GrpcServer implements AutoCloseable {
             .bossEventLoopGroup(threads.io())
             .workerEventLoopGroup(threads.io())
             .channelType(NioServerSocketChannel.class)
-            .executor(threads.calls())
-            .maxInboundMessageSize(Integer.MAX_VALUE)
+            .directExecutor()
+            .callExecutor(new CallThreads(threads.calls()))
+            .maxInboundMessageSize(messageBytes)
             .maxInboundMetadataSize(Sockets.METADATA_BYTES)
             .flowControlWindow(Sockets.FLOW_CONTROL_WINDOW)
+            .handshakeTimeout(HANDSHAKE.toMillis(), TimeUnit.MILLISECONDS)
             .permitKeepAliveTime(1, TimeUnit.SECONDS)
             .permitKeepAliveWithoutCalls(true)
             .withChildOption(ChannelOption.SO_KEEPALIVE, true)
             .addService(MasterService.serving(master, stopping))
             .addService(WorkerService.serving(worker, stopping))
+            .addService(TaskService.serving(worker, stopping))
             .addService(health.getHealthService())
             .addService(ProtoReflectionServiceV1.newInstance());
+    tls.ifPresent(builder::sslContext);
+    security.token().map(BearerToken::new).ifPresent(builder::intercept);
+    stream.ifPresent(endpoint -> builder.addService(StreamService.offering(endpoint, stopping)));
     Sockets.PROBES.forEach(builder::withChildOption);
     try {
       Server server = builder.build().start();

@@ -2,29 +2,54 @@ package dev.tributary.cluster.rpc;
 
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.protocol.CreateWorkerSessionResponse;
 import dev.tributary.cluster.protocol.LoggingRequest;
 import dev.tributary.cluster.protocol.LoggingResponse;
+import dev.tributary.cluster.protocol.PushTensorRequest;
 import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RecvTensorRequest;
 import dev.tributary.cluster.protocol.RegisterGraphRequest;
 import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.RunGraphResponse;
+import dev.tributary.cluster.protocol.StepTransport;
 import dev.tributary.cluster.protocol.TracingRequest;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.rpc.GraphMessages.GraphName;
-import dev.tributary.error.ErrorCode;
-import dev.tributary.error.TributaryException;
+import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.cluster.stream.StreamEndpoint;
+import dev.tributary.cluster.stream.StreamTransport;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.tensorflow.proto.DeviceAttributes;
 
-/** A worker in another process. Owns its channel. */
+/** A worker in another process. Owns its channel, and its stream if there is one. */
 final class GrpcWorker implements WorkerInterface, AutoCloseable {
-  private final Peer peer;
+  /** How long a peer may take to say whether it offers a stream. */
+  private static final Duration OFFER_LIMIT = Duration.ofSeconds(5);
 
-  GrpcWorker(Peer peer) {
+  private final Peer peer;
+  private final StepTransport steps;
+  private final Optional<StreamTransport> stream;
+
+  /**
+   * @param name what errors call the worker
+   * @param streams whether the calls of steps go through a stream if the worker offers one
+   */
+  GrpcWorker(String name, Peer peer, boolean streams) {
     this.peer = peer;
+    StepTransport byGrpc = new GrpcSteps(peer);
+    this.stream =
+        streams
+            ? Optional.of(new StreamTransport(name, byGrpc, this::openStream, peer::watch))
+            : Optional.empty();
+    this.steps = stream.isPresent() ? stream.get() : byGrpc;
+  }
+
+  /** How long ago the worker was heard from; empty if it never was. */
+  Optional<Duration> lastHeard() {
+    return peer.lastHeard();
   }
 
   @Override
@@ -33,7 +58,7 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
   }
 
   @Override
-  public CompletableFuture<Void> createWorkerSession(
+  public CompletableFuture<CreateWorkerSessionResponse> createWorkerSession(
       CreateWorkerSessionRequest request, CallOptions options) {
     return call(WorkerService.CREATE_WORKER_SESSION, request, options);
   }
@@ -58,8 +83,7 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
   @Override
   public CompletableFuture<RunGraphResponse> runGraph(
       RunGraphRequest request, CallOptions options) {
-    return call(WorkerService.RUN_GRAPH, ErrorsInBody.allowed(request), options)
-        .thenApply(Outcome::orThrow);
+    return steps.runGraph(request, options);
   }
 
   @Override
@@ -75,7 +99,16 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
   @Override
   public CompletableFuture<ReceivedTensor> recvTensor(
       RecvTensorRequest request, CallOptions options) {
-    return call(WorkerService.RECV_TENSOR, request, options);
+    return steps.recvTensor(request, options);
+  }
+
+  private CompletableFuture<StreamEndpoint> openStream() {
+    return call(StreamService.OPEN_STREAM, null, CallOptions.defaults().within(OFFER_LIMIT));
+  }
+
+  @Override
+  public CompletableFuture<Void> pushTensor(PushTensorRequest request, CallOptions options) {
+    return steps.pushTensor(request, options);
   }
 
   @Override
@@ -94,22 +127,22 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
   }
 
   @Override
+  public CompletableFuture<List<String>> stepWaits(long stepId, CallOptions options) {
+    return call(TaskService.STEP_WAITS, stepId, options);
+  }
+
+  @Override
+  public CompletableFuture<Void> taskCompleted(TaskName task, CallOptions options) {
+    return call(TaskService.TASK_COMPLETED, task, options);
+  }
+
+  @Override
   public void close() {
+    stream.ifPresent(StreamTransport::close);
     peer.close();
   }
 
   private <Q, R> CompletableFuture<R> call(Rpc<Q, R> rpc, Q request, CallOptions options) {
-    return peer.call(rpc, request, options)
-        .exceptionally(
-            thrown -> {
-              throw new CompletionException(marked(Statuses.toException(thrown)));
-            });
-  }
-
-  /** A cancelled call to a worker has its reason elsewhere, as for TensorFlow's own callers. */
-  private static TributaryException marked(TributaryException error) {
-    return error.code() == ErrorCode.CANCELLED && !error.derived()
-        ? TributaryException.derived(error.code(), error.getMessage(), error.getCause())
-        : error;
+    return GrpcSteps.call(peer, rpc, request, options);
   }
 }

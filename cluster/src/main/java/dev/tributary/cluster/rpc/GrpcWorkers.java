@@ -5,17 +5,21 @@ import dev.tributary.cluster.protocol.Workers;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
+import dev.tributary.session.ChannelSecurity;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The workers of a cluster as one of its tasks reaches them: its own directly, each other one by a
- * channel that is made when it is first asked for. Owns channels and threads, not its own worker;
- * {@link #close} ends calls that are under way. Safe for use by many threads.
+ * channel that is made when it is first asked for. Owns its channels, not its own worker; {@link
+ * #close} ends calls that are under way. Safe for use by many threads.
  */
 public final class GrpcWorkers implements Workers, AutoCloseable {
-  private final RpcThreads threads = new RpcThreads();
+  private final RpcThreads threads;
+  private final boolean ownsThreads;
 
   /** Guards {@link #remote} and {@link #closed}. */
   private final Object lock = new Object();
@@ -24,12 +28,64 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
   private final ClusterSpec cluster;
   private final TaskName self;
   private final WorkerInterface own;
+  private final CallerSecurity security;
+  private final Duration silenceLimit;
+  private final boolean streams;
   private boolean closed;
 
-  public GrpcWorkers(ClusterSpec cluster, TaskName self, WorkerInterface own) {
+  /** In plain text; tensors come by gRPC alone. */
+  public GrpcWorkers(
+      ClusterSpec cluster, TaskName self, WorkerInterface own, Duration silenceLimit) {
+    this(cluster, self, own, ChannelSecurity.none(), silenceLimit, false);
+  }
+
+  /**
+   * @param silenceLimit after how much silence a task that calls wait for counts as lost
+   * @param streams whether tensors come through the streams that workers on this machine offer
+   */
+  public GrpcWorkers(
+      ClusterSpec cluster,
+      TaskName self,
+      WorkerInterface own,
+      ChannelSecurity security,
+      Duration silenceLimit,
+      boolean streams) {
+    this(
+        cluster,
+        self,
+        own,
+        CallerSecurity.of(security),
+        silenceLimit,
+        streams,
+        new RpcThreads(),
+        true);
+  }
+
+  private GrpcWorkers(
+      ClusterSpec cluster,
+      TaskName self,
+      WorkerInterface own,
+      CallerSecurity security,
+      Duration silenceLimit,
+      boolean streams,
+      RpcThreads threads,
+      boolean ownsThreads) {
     this.cluster = cluster;
     this.self = self;
     this.own = own;
+    this.security = security;
+    this.silenceLimit = silenceLimit;
+    this.streams = streams;
+    this.threads = threads;
+    this.ownsThreads = ownsThreads;
+  }
+
+  /**
+   * Workers of another cluster, in which this task has another name; with channels of their own on
+   * the threads of these. They must be closed first.
+   */
+  public GrpcWorkers inCluster(ClusterSpec other, TaskName name) {
+    return new GrpcWorkers(other, name, own, security, silenceLimit, streams, threads, false);
   }
 
   @Override
@@ -48,6 +104,16 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
     }
   }
 
+  @Override
+  public Optional<Duration> lastHeard(TaskName task) {
+    if (task.equals(self)) {
+      return Optional.of(Duration.ZERO);
+    }
+    synchronized (lock) {
+      return Optional.ofNullable(remote.get(task)).flatMap(GrpcWorker::lastHeard);
+    }
+  }
+
   private GrpcWorker connect(TaskName task) {
     if (closed) {
       throw TributaryException.failedPrecondition(
@@ -57,7 +123,10 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
       throw TributaryException.internal(
           "No worker known as %s; there are %s", task, cluster.tasks());
     }
-    GrpcWorker worker = new GrpcWorker(new Peer(task.toString(), cluster.address(task), threads));
+    String name = task.toString();
+    GrpcWorker worker =
+        new GrpcWorker(
+            name, new Peer(name, cluster.address(task), threads, security, silenceLimit), streams);
     remote.put(task, worker);
     return worker;
   }
@@ -70,6 +139,8 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
       open = List.copyOf(remote.values());
     }
     open.forEach(GrpcWorker::close);
-    threads.close();
+    if (ownsThreads) {
+      threads.close();
+    }
   }
 }

@@ -2,19 +2,22 @@ package dev.tributary.cluster.rpc;
 
 import com.google.protobuf.ByteString;
 import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.spec.HostAndPort;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import io.grpc.ClientCall;
 import io.grpc.ConnectivityState;
 import io.grpc.Context;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Another task, as its clients reach it: one channel, which connects when it is first used and
@@ -27,27 +30,54 @@ final class Peer implements AutoCloseable {
    */
   private static final Duration RECONNECT = Duration.ofMillis(500);
 
+  /** Limits beyond this need not be kept to the millisecond, and need no alarm of their own. */
+  private static final Duration LONG = Duration.ofMinutes(1);
+
+  private static final Optional<Duration> NO_LIMIT = Optional.empty();
   private static final long CLOSE_SECONDS = 5;
 
+  /** What gRPC says when the other side hangs up, or answers something else than HTTP/2. */
+  private static final List<String> SILENT_ENDS =
+      List.of("Network closed for unknown reason", "First received frame was not SETTINGS");
+
   private final String name;
+  private final HostAndPort address;
   private final RpcThreads threads;
+  private final CallerSecurity security;
+  private final WaitingCalls waiting = new WaitingCalls();
   private final ManagedChannel channel;
+  private final Heartbeat heartbeat;
 
   /**
    * @param name what errors call it
    * @param address {@code host:port}
+   * @param silenceLimit after how much silence it counts as lost
    */
-  Peer(String name, String address, RpcThreads threads) {
+  Peer(
+      String name,
+      String address,
+      RpcThreads threads,
+      CallerSecurity security,
+      Duration silenceLimit) {
     this.name = name + " at " + address;
+    this.address = HostAndPort.parse(address);
     this.threads = threads;
-    this.channel = channel(address, threads);
+    this.security = security;
+    this.channel = channel(address, threads, security);
+    this.heartbeat =
+        new Heartbeat(
+            this.name,
+            threads,
+            silenceLimit,
+            () -> send(Heartbeat.CHECK, null, CallOptions.defaults().within(silenceLimit), false),
+            channel::enterIdle);
     reconnect();
   }
 
-  private static ManagedChannel channel(String address, RpcThreads threads) {
+  private static ManagedChannel channel(
+      String address, RpcThreads threads, CallerSecurity security) {
     NettyChannelBuilder builder =
         NettyChannelBuilder.forTarget("dns:///" + address)
-            .usePlaintext()
             .eventLoopGroup(threads.io())
             .channelType(NioSocketChannel.class)
             .executor(threads.calls())
@@ -60,41 +90,88 @@ final class Peer implements AutoCloseable {
             // The tasks of a cluster talk to each other directly.
             .proxyDetector(target -> null)
             .withOption(ChannelOption.SO_KEEPALIVE, true);
+    security.applyTo(builder);
     Sockets.PROBES.forEach(builder::withOption);
     return builder.build();
   }
 
   /**
    * Calls. The request's tensors are held by the caller until the future is done; errors that say
-   * that the task could not be reached, or not in time, name it.
+   * that the task could not be reached, or not in time, name it. A task that falls silent ends
+   * calls as UNAVAILABLE, other than those that wait for it to come up.
    */
   <Q, R> CompletableFuture<R> call(Rpc<Q, R> rpc, Q request, CallOptions options) {
+    return send(rpc, request, options, !options.waitForReady());
+  }
+
+  /** Ends a call that goes another way, should the task fall silent before it is done. */
+  void watch(CompletableFuture<?> call, String method, Consumer<TributaryException> end) {
+    heartbeat.began(call, method, NO_LIMIT, end);
+    call.whenComplete((value, thrown) -> ended(call, thrown));
+  }
+
+  private void ended(Object call, Throwable thrown) {
+    heartbeat.ended(call, Optional.ofNullable(thrown).map(Statuses::toException));
+  }
+
+  /** Whether the task has fallen silent. */
+  boolean isLost() {
+    return heartbeat.isLost();
+  }
+
+  /** How long ago the task was heard from; empty if it never was. */
+  Optional<Duration> lastHeard() {
+    return heartbeat.lastHeard();
+  }
+
+  private <Q, R> CompletableFuture<R> send(
+      Rpc<Q, R> rpc, Q request, CallOptions options, boolean isWatched) {
     ByteString message;
     try {
       message = rpc.request().encode().apply(request);
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
-    ClientCall<ByteString, ByteString> call = newCall(rpc, options);
+    boolean isLong =
+        isWatched && options.timeout().isPresent() && options.timeout().get().compareTo(LONG) > 0;
+    ClientCall<ByteString, ByteString> call =
+        newCall(rpc, grpcOptions(options.waitForReady(), isLong ? NO_LIMIT : options.timeout()));
     UnaryResponse<R> response = new UnaryResponse<>(rpc.response(), name);
     Runnable cancel = () -> call.cancel(rpc.name() + " was cancelled", cancellationReason(options));
-    call.start(response, new Metadata());
+    call.start(response, security.headers());
     call.request(1);
     call.sendMessage(message);
     call.halfClose();
+    if (options.waitForReady()) {
+      waiting.add(call, response);
+    }
     options.cancellation().onCancel(cancel);
-    response.future().whenComplete((value, error) -> options.cancellation().forget(cancel));
-    return response.future();
+    if (isWatched) {
+      heartbeat.began(
+          response,
+          rpc.name(),
+          isLong ? options.timeout() : NO_LIMIT,
+          reason -> response.end(call, reason));
+    }
+    // What follows comes after this, so whoever asks then when the task was heard is told of this.
+    return response
+        .future()
+        .whenComplete(
+            (value, error) -> {
+              options.cancellation().forget(cancel);
+              ended(response, error);
+            });
   }
 
   /**
    * A call that stands alone. gRPC would end it together with the one that this thread answers,
    * such as the clean-up after a step together with the step.
    */
-  private ClientCall<ByteString, ByteString> newCall(Rpc<?, ?> rpc, CallOptions options) {
+  private ClientCall<ByteString, ByteString> newCall(Rpc<?, ?> rpc, io.grpc.CallOptions options) {
     Context before = Context.ROOT.attach();
     try {
-      return channel.newCall(rpc.method(), grpcOptions(options));
+      return channel.newCall(
+          rpc.method(), options.withExecutor(BriefCalls.executor(rpc.method(), threads.calls())));
     } finally {
       Context.ROOT.detach(before);
     }
@@ -104,14 +181,14 @@ final class Peer implements AutoCloseable {
     return options.cancellation().reason().orElse(null);
   }
 
-  private static io.grpc.CallOptions grpcOptions(CallOptions options) {
+  private static io.grpc.CallOptions grpcOptions(boolean waitForReady, Optional<Duration> limit) {
     io.grpc.CallOptions grpc = io.grpc.CallOptions.DEFAULT;
-    if (options.waitForReady()) {
+    if (waitForReady) {
       grpc = grpc.withWaitForReady();
     }
-    return options.timeout().isEmpty()
+    return limit.isEmpty()
         ? grpc
-        : grpc.withDeadlineAfter(options.timeout().get().toNanos(), TimeUnit.NANOSECONDS);
+        : grpc.withDeadlineAfter(limit.get().toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** Cuts gRPC's growing pauses between attempts short for as long as the task is away. */
@@ -122,15 +199,52 @@ final class Peer implements AutoCloseable {
     }
     if (state == ConnectivityState.TRANSIENT_FAILURE) {
       channel.resetConnectBackoff();
+      turnAwayThoseWhoWaitInVain();
       threads.after(RECONNECT, this::reconnect);
     } else {
       channel.notifyWhenStateChanged(state, () -> threads.after(RECONNECT, this::reconnect));
     }
   }
 
+  /**
+   * Calls that wait for a connection would do so to the end of their time also if the other side
+   * does not accept us. One that does not wait is told why there is none.
+   */
+  private void turnAwayThoseWhoWaitInVain() {
+    if (waiting.isEmpty()) {
+      return;
+    }
+    send(Heartbeat.CHECK, null, CallOptions.defaults().within(RECONNECT), false)
+        .whenComplete(
+            (healthy, thrown) -> {
+              if (thrown != null) {
+                TributaryException failure = explain(thrown);
+                if (failure.code() == ErrorCode.UNAUTHENTICATED) {
+                  waiting.refuse(failure);
+                }
+              }
+            });
+  }
+
+  /**
+   * A better reason for a failed call, if there is one: a server that wants TLS does not tell those
+   * who come without. Takes up to a second then, so it is not for the calls of steps.
+   */
+  TributaryException explain(Throwable thrown) {
+    TributaryException failure = Statuses.toException(thrown);
+    boolean cutOff =
+        failure.code() == ErrorCode.UNAVAILABLE
+            && SILENT_ENDS.stream().anyMatch(String.valueOf(failure.getMessage())::contains);
+    return cutOff && security.tls().isEmpty() && TlsProbe.speaksTls(address)
+        ? new TributaryException(
+            ErrorCode.UNAUTHENTICATED, name + ": it wants TLS and got plain text", failure)
+        : failure;
+  }
+
   /** Ends all calls as UNAVAILABLE. */
   @Override
   public void close() {
+    heartbeat.close();
     channel.shutdownNow();
     try {
       if (!channel.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {

@@ -5,12 +5,13 @@ import dev.tributary.error.ErrorCode;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
  * Repeats a call while the master is UNAVAILABLE, ten times at most, as TensorFlow's own client
- * does. The request stays the same, its id too: a master that saw it before says ABORTED.
- * Immutable.
+ * does. The request stays the same, its id too: a master that saw it before says ABORTED, and then
+ * the first failure was its answer. Immutable.
  */
 final class Retry {
   private static final int MOST = 10;
@@ -18,9 +19,14 @@ final class Retry {
   private static final double GROWTH = 1.3;
 
   private final RpcThreads threads;
+  private final BooleanSupplier isLost;
 
-  Retry(RpcThreads threads) {
+  /**
+   * @param isLost whether the master has fallen silent, so that trying again only takes time
+   */
+  Retry(RpcThreads threads, BooleanSupplier isLost) {
     this.threads = threads;
+    this.isLost = isLost;
   }
 
   <R> CompletableFuture<R> call(
@@ -37,6 +43,7 @@ final class Retry {
     private final CallOptions options;
     private final Optional<Long> end;
     private final CompletableFuture<R> result;
+    private Optional<Throwable> first = Optional.empty();
 
     Attempts(
         Function<CallOptions, CompletableFuture<R>> call,
@@ -59,16 +66,22 @@ final class Retry {
                 if (error == null) {
                   result.complete(value);
                 } else if (isWorthwhile(error, number)) {
+                  first = first.or(() -> Optional.of(error));
                   threads.after(pause(number), () -> attempt(number + 1));
                 } else {
-                  result.completeExceptionally(error);
+                  result.completeExceptionally(isRepeated(error) ? first.get() : error);
                 }
               });
+    }
+
+    private boolean isRepeated(Throwable error) {
+      return first.isPresent() && Statuses.toException(error).code() == ErrorCode.ABORTED;
     }
 
     private boolean isWorthwhile(Throwable error, int number) {
       return number < MOST
           && !options.cancellation().isCancelled()
+          && !isLost.getAsBoolean()
           && Statuses.toException(error).code() == ErrorCode.UNAVAILABLE;
     }
   }

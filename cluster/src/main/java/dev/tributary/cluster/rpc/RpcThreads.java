@@ -54,6 +54,10 @@ final class RpcThreads implements AutoCloseable {
 
   /** Runs a task later; if this is closed before, then at once, so that nobody waits in vain. */
   void after(Duration delay, Runnable task) {
+    if (io.isShuttingDown()) {
+      task.run();
+      return;
+    }
     try {
       io.schedule(() -> calls.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS)
           .addListener(

@@ -42,6 +42,7 @@ final class RunGraphMessages {
             .setIsLastPartialRun(request.partialRun() == PartialRun.LAST)
             .setStoreErrorsInResponseBody(message.allowed())
             .setRequestId(request.requestId())
+            .setPushesTensors(request.pushesTensors())
             .build()
             .toByteString();
     return Wire.concat(
@@ -61,6 +62,7 @@ final class RunGraphMessages {
             message.getRecvKeyList(),
             fromMessage(message.getExecOpts()),
             partialRun(message),
+            message.getPushesTensors(),
             message.getRequestId());
     return new ErrorsInBody<>(request, message.getStoreErrorsInResponseBody());
   }

@@ -62,7 +62,9 @@ final class Statuses {
     if (error instanceof CancellationException) {
       return TributaryException.derived(ErrorCode.CANCELLED, "the call was cancelled", error);
     }
-    return new TributaryException(ErrorCode.INTERNAL, error.toString(), error);
+    ErrorCode code =
+        error instanceof OutOfMemoryError ? ErrorCode.RESOURCE_EXHAUSTED : ErrorCode.INTERNAL;
+    return new TributaryException(code, error.toString(), error);
   }
 
   // ---- in ----

@@ -60,7 +60,7 @@ final class UnaryHandler<Q, R> implements ServerCallHandler<ByteString, ByteStri
       Q request;
       try {
         request = rpc.request().decode().apply(message);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         fail(e);
         return;
       }
@@ -105,7 +105,7 @@ final class UnaryHandler<Q, R> implements ServerCallHandler<ByteString, ByteStri
     private CompletableFuture<R> handle(Q request) {
       try {
         return handler.handle(request, CallOptions.cancelledBy(cancellation));
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         return CompletableFuture.failedFuture(e);
       }
     }
@@ -118,7 +118,7 @@ final class UnaryHandler<Q, R> implements ServerCallHandler<ByteString, ByteStri
           call.sendMessage(message);
           call.close(Status.OK, new Metadata());
         }
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         fail(e);
       } finally {
         rpc.response().release().accept(response);

@@ -6,6 +6,7 @@ import dev.tributary.error.TributaryException;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -19,6 +20,7 @@ final class UnaryResponse<R> extends ClientCall.Listener<ByteString> {
   private R response;
   private boolean received;
   private TributaryException malformed;
+  private volatile Optional<TributaryException> endedBy = Optional.empty();
 
   UnaryResponse(Codec<R> codec, String peer) {
     this.codec = codec;
@@ -27,6 +29,12 @@ final class UnaryResponse<R> extends ClientCall.Listener<ByteString> {
 
   CompletableFuture<R> future() {
     return future;
+  }
+
+  /** Ends the call, which the peer need not take part in; the future then fails with the reason. */
+  void end(ClientCall<?, ?> call, TributaryException reason) {
+    endedBy = Optional.of(reason);
+    call.cancel(reason.getMessage(), reason);
   }
 
   @Override
@@ -46,7 +54,7 @@ final class UnaryResponse<R> extends ClientCall.Listener<ByteString> {
   @Override
   public void onClose(Status status, Metadata trailers) {
     if (!status.isOk()) {
-      fail(located(Statuses.toException(status, trailers)));
+      fail(endedBy.orElseGet(() -> located(status, trailers)));
     } else if (malformed != null) {
       fail(malformed);
     } else if (!received) {
@@ -64,9 +72,11 @@ final class UnaryResponse<R> extends ClientCall.Listener<ByteString> {
   }
 
   /** Names the peer where gRPC itself, rather than the peer, says what went wrong. */
-  private TributaryException located(TributaryException error) {
+  private TributaryException located(Status status, Metadata trailers) {
+    TributaryException error = Statuses.toException(status, trailers);
     return switch (error.code()) {
-      case UNAVAILABLE, DEADLINE_EXCEEDED -> error.at(peer);
+      case UNAVAILABLE -> Handshakes.failure(status).orElse(error).at(peer);
+      case DEADLINE_EXCEEDED, UNAUTHENTICATED -> error.at(peer);
       default -> error;
     };
   }

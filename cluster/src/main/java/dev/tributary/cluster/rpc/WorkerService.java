@@ -1,6 +1,7 @@
 package dev.tributary.cluster.rpc;
 
 import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.protocol.CreateWorkerSessionResponse;
 import dev.tributary.cluster.protocol.LoggingRequest;
 import dev.tributary.cluster.protocol.LoggingResponse;
 import dev.tributary.cluster.protocol.ReceivedTensor;
@@ -24,8 +25,8 @@ final class WorkerService {
 
   static final Rpc<Void, List<DeviceAttributes>> GET_STATUS =
       rpc("GetStatus", Codec.EMPTY, WorkerSessionMessages.STATUS);
-  static final Rpc<CreateWorkerSessionRequest, Void> CREATE_WORKER_SESSION =
-      rpc("CreateWorkerSession", WorkerSessionMessages.CREATE, Codec.EMPTY);
+  static final Rpc<CreateWorkerSessionRequest, CreateWorkerSessionResponse> CREATE_WORKER_SESSION =
+      rpc("CreateWorkerSession", WorkerSessionMessages.CREATE, WorkerSessionMessages.CREATED);
   static final Rpc<String, Void> DELETE_WORKER_SESSION =
       rpc("DeleteWorkerSession", WorkerSessionMessages.DELETE, Codec.EMPTY);
   static final Rpc<RegisterGraphRequest, String> REGISTER_GRAPH =

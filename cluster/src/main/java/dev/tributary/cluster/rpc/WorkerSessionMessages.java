@@ -1,6 +1,7 @@
 package dev.tributary.cluster.rpc;
 
 import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.protocol.CreateWorkerSessionResponse;
 import dev.tributary.cluster.rpc.message.WorkerProto;
 import java.util.List;
 import org.tensorflow.proto.DeviceAttributes;
@@ -37,6 +38,15 @@ final class WorkerSessionMessages {
                   SessionMessages.devices(message.getClusterDeviceAttributesList()),
                   message.getMasterTask(),
                   message.getMasterIncarnation()));
+
+  static final Codec<CreateWorkerSessionResponse> CREATED =
+      Codec.of(
+          WorkerProto.CreateWorkerSessionResponse.getDefaultInstance(),
+          response ->
+              WorkerProto.CreateWorkerSessionResponse.newBuilder()
+                  .setPushesTensors(response.pushesTensors())
+                  .build(),
+          message -> new CreateWorkerSessionResponse(message.getPushesTensors()));
 
   static final Codec<String> DELETE =
       Codec.of(

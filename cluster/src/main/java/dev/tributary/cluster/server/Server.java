@@ -3,9 +3,11 @@ package dev.tributary.cluster.server;
 import dev.tributary.cluster.master.Master;
 import dev.tributary.cluster.master.MasterEnvironment;
 import dev.tributary.cluster.master.MasterOptions;
+import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.cluster.rpc.GrpcServer;
 import dev.tributary.cluster.session.InProcessMasters;
 import dev.tributary.cluster.spec.HostAndPort;
+import dev.tributary.cluster.stream.StreamServer;
 import dev.tributary.cluster.worker.Worker;
 import dev.tributary.cluster.worker.WorkerEnvironment;
 import dev.tributary.cluster.worker.WorkerOptions;
@@ -15,6 +17,7 @@ import dev.tributary.graph.OpRegistry;
 import dev.tributary.ops.Ops;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,35 +40,36 @@ import org.slf4j.LoggerFactory;
 public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
-  /** How long stopping waits for threads that are in the middle of a node. */
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
-
   private final ServerOptions options;
   private final HostAndPort address;
+  private final JobCompletion completion;
   private final Shutdown parts;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final CountDownLatch stopped = new CountDownLatch(1);
 
-  private Server(ServerOptions options, HostAndPort address, Shutdown parts) {
+  private Server(
+      ServerOptions options, HostAndPort address, JobCompletion completion, Shutdown parts) {
     this.options = options;
     this.address = address;
+    this.completion = completion;
     this.parts = parts;
   }
 
   /** Starts to serve. An address that is taken is UNAVAILABLE. */
   public static Server start(ServerOptions options) {
     HostAndPort own = options.cluster().hostAndPort(options.task());
-    if (!own.isLoopback() && !options.insecure()) {
+    if (!own.isLoopback() && !options.security().knowsCallers() && !options.insecure()) {
       throw TributaryException.failedPrecondition(
           "%s would listen at %s, where others than this machine can reach it, and would let"
-              + " anybody in; say that this is wanted (insecure)",
+              + " anybody in; give it mutual TLS or a token, or say that this is wanted (insecure)",
           options.task(), own);
     }
     Shutdown parts = new Shutdown();
     try {
-      HostAndPort address = own.withPort(assemble(options, own, parts));
+      Assembled task = assemble(options, own, parts);
+      HostAndPort address = own.withPort(task.port());
       LOG.info("{} serves at {}", options.task(), targetOf(address));
-      return new Server(options, address, parts);
+      return new Server(options, address, task.completion(), parts);
     } catch (RuntimeException | Error e) {
       parts.run();
       throw e;
@@ -81,6 +85,30 @@ public final class Server implements AutoCloseable {
     return options;
   }
 
+  /**
+   * Tells the tasks of other jobs that this task's part of the work is done, so that those which
+   * were told to {@linkplain #stopWhenOthersAreDone end with their job} can. Waits for their
+   * answers, for as long as the limits say; a task that cannot be told is logged.
+   */
+  public void complete() {
+    completion.tell();
+  }
+
+  /**
+   * Stops the server as soon as all tasks of other jobs are {@linkplain #complete done}: a
+   * parameter server ends with the last worker.
+   */
+  public void stopWhenOthersAreDone() {
+    completion
+        .whenOthersAreDone()
+        .thenRun(
+            () -> {
+              LOG.info("{}: the tasks of all other jobs are done", options.task());
+              // Not on the thread that serves the last task's call: stopping waits for that.
+              new Thread(this::stop, "tributary-stop").start();
+            });
+  }
+
   /** Waits until the server is stopped. */
   public void join() throws InterruptedException {
     stopped.await();
@@ -92,21 +120,29 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * Ends sessions and steps, and gives back threads, port and variables before it returns. Again it
-   * does nothing but wait for the first call.
+   * Ends sessions and steps, and gives back threads, port and variables before it returns. What has
+   * not ended within the limit is logged and left behind. Again it does nothing but wait for the
+   * first call.
    */
   public void stop() {
-    if (stopping.compareAndSet(false, true)) {
-      parts.run();
-      LOG.info("{} stopped", options.task());
-      stopped.countDown();
-      return;
-    }
+    Duration limit = options.times().stop();
     try {
-      join(STOP_LIMIT.multipliedBy(2));
+      if (!stopping.compareAndSet(false, true)) {
+        join(limit);
+        return;
+      }
+      Thread stopper = new Thread(parts, "tributary-stop-" + options.task().job());
+      stopper.setDaemon(true);
+      stopper.start();
+      TimeUnit.NANOSECONDS.timedJoin(stopper, limit.toNanos());
+      if (stopper.isAlive()) {
+        LOG.warn("{} stops, but {} did not end within {}", options.task(), parts.current(), limit);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    LOG.info("{} stopped", options.task());
+    stopped.countDown();
   }
 
   @Override
@@ -114,17 +150,29 @@ public final class Server implements AutoCloseable {
     stop();
   }
 
-  /** Puts the task together, from what others stand on upwards; returns its port. */
-  private static int assemble(ServerOptions options, HostAndPort own, Shutdown parts) {
-    OpRegistry registry = Ops.registry();
+  private record Assembled(int port, JobCompletion completion) {}
+
+  /** Puts the task together, from what others stand on upwards. */
+  private static Assembled assemble(ServerOptions options, HostAndPort own, Shutdown parts) {
+    TimeLimits times = options.times();
     NodeThreads threads =
         new NodeThreads(
             "tributary-" + options.task().job() + "-" + options.task().index(),
             options.interOpThreads());
-    parts.add("threads", () -> threads.close(STOP_LIMIT));
+    parts.add("threads", () -> threads.close(times.stop().dividedBy(2)));
+    // Ops and the native library of the devices take most of a start; they load side by side.
+    threads.pool().execute(Ops::registry);
     TaskDevices devices = new TaskDevices(options);
     parts.add("devices", devices::close);
-    TaskAddressBooks addressBooks = new TaskAddressBooks(options.cluster(), options.task());
+    OpRegistry registry = Ops.registry();
+    TaskAddressBooks addressBooks =
+        new TaskAddressBooks(
+            options.cluster(),
+            options.task(),
+            options.security(),
+            times.silence(),
+            options.localStreams());
+    RandomIds ids = RandomIds.ofProcess();
     Worker worker =
         new Worker(
             new WorkerEnvironment(
@@ -134,7 +182,11 @@ public final class Server implements AutoCloseable {
                 addressBooks,
                 threads.pool(),
                 threads.timer(),
-                WorkerOptions.defaults()));
+                ids,
+                WorkerOptions.defaults()
+                    .withTransferTimeout(times.transfer())
+                    .withCloseLimit(times.stop().dividedBy(4))
+                    .withLimits(options.limits())));
     addressBooks.attach(worker);
     Master master =
         new Master(
@@ -145,16 +197,33 @@ public final class Server implements AutoCloseable {
                 registry,
                 threads.pool(),
                 threads.timer(),
-                MasterOptions.defaults().withSessionCreationTimeout(options.sessionTimeout())));
+                ids,
+                MasterOptions.defaults()
+                    .withSessionCreationTimeout(times.session())
+                    .withCallTimeout(times.call())
+                    .withStepTimeout(times.step())
+                    .withCloseTimeout(times.close())
+                    .withLimits(options.limits())));
     parts.add("channels", addressBooks::close);
-    GrpcServer grpc = GrpcServer.start(listenAddress(own), master, worker);
+    Optional<StreamServer> stream =
+        options.localStreams() ? StreamServer.start(worker) : Optional.empty();
+    parts.add("stream", () -> stream.ifPresent(StreamServer::close));
+    GrpcServer grpc =
+        GrpcServer.start(
+            listenAddress(own),
+            master,
+            worker,
+            options.security(),
+            options.limits().messageBytes(),
+            stream.map(StreamServer::endpoint));
     parts.add("port", grpc::close);
     // Both end their steps first, while those who wait for them can still be told.
     parts.add("worker", worker::close);
     parts.add("master", master::close);
     InProcessMasters.Entry entry = InProcessMasters.list(own.withPort(grpc.port()), master);
     parts.add("short cut", entry::close);
-    return grpc.port();
+    return new Assembled(
+        grpc.port(), new JobCompletion(options, worker, addressBooks.ownCluster()));
   }
 
   /** A task that others may reach listens at all of the machine's addresses, as TensorFlow does. */

@@ -1,10 +1,10 @@
 package dev.tributary.cluster.server;
 
 import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
-import dev.tributary.error.TributaryException;
 import dev.tributary.session.BackendChoice;
-import java.time.Duration;
+import dev.tributary.session.ChannelSecurity;
 import org.tensorflow.proto.ConfigProto;
 
 /**
@@ -16,23 +16,27 @@ import org.tensorflow.proto.ConfigProto;
  *     ({@code device_count}) and of threads, which are as many as there are cores where it says
  *     nothing
  * @param backend who computes matrix products, convolutions and the like
- * @param sessionTimeout how long a new session waits for tasks that are not up
+ * @param times how long the server waits for what
+ * @param security whom the server lets in, and what it shows the tasks that it calls
+ * @param limits how much the server takes from its callers
  * @param insecure whether anybody who reaches the port may use the server. On a loopback address
- *     only this machine does; any other address needs this to be said
+ *     only this machine does; at any other address a server that does not know its callers needs
+ *     this to be said
+ * @param localStreams whether tensors from and to our own tasks on the same machine go past gRPC,
+ *     through a socket in a private directory
  */
 public record ServerOptions(
     ClusterSpec cluster,
     TaskName task,
     ConfigProto config,
     BackendChoice backend,
-    Duration sessionTimeout,
-    boolean insecure) {
+    TimeLimits times,
+    ChannelSecurity security,
+    Limits limits,
+    boolean insecure,
+    boolean localStreams) {
   public ServerOptions {
     cluster.address(task); // Fails, naming the tasks that there are, if it has none.
-    if (sessionTimeout.isNegative() || sessionTimeout.isZero()) {
-      throw TributaryException.invalidArgument(
-          "a timeout must be longer than nothing, got %s", sessionTimeout);
-    }
   }
 
   public static ServerOptions of(ClusterSpec cluster, String job, int task) {
@@ -41,24 +45,46 @@ public record ServerOptions(
         new TaskName(job, task),
         ConfigProto.getDefaultInstance(),
         BackendChoice.AUTO,
-        Duration.ofMinutes(5),
-        false);
+        TimeLimits.defaults(),
+        ChannelSecurity.none(),
+        Limits.defaults(),
+        false,
+        true);
   }
 
   public ServerOptions withConfig(ConfigProto settings) {
-    return new ServerOptions(cluster, task, settings, backend, sessionTimeout, insecure);
+    return new ServerOptions(
+        cluster, task, settings, backend, times, security, limits, insecure, localStreams);
   }
 
   public ServerOptions withBackend(BackendChoice choice) {
-    return new ServerOptions(cluster, task, config, choice, sessionTimeout, insecure);
+    return new ServerOptions(
+        cluster, task, config, choice, times, security, limits, insecure, localStreams);
   }
 
-  public ServerOptions withSessionTimeout(Duration limit) {
-    return new ServerOptions(cluster, task, config, backend, limit, insecure);
+  public ServerOptions withTimes(TimeLimits settings) {
+    return new ServerOptions(
+        cluster, task, config, backend, settings, security, limits, insecure, localStreams);
+  }
+
+  public ServerOptions withSecurity(ChannelSecurity settings) {
+    return new ServerOptions(
+        cluster, task, config, backend, times, settings, limits, insecure, localStreams);
+  }
+
+  public ServerOptions withLimits(Limits settings) {
+    return new ServerOptions(
+        cluster, task, config, backend, times, security, settings, insecure, localStreams);
   }
 
   public ServerOptions withInsecure(boolean allowed) {
-    return new ServerOptions(cluster, task, config, backend, sessionTimeout, allowed);
+    return new ServerOptions(
+        cluster, task, config, backend, times, security, limits, allowed, localStreams);
+  }
+
+  public ServerOptions withLocalStreams(boolean allowed) {
+    return new ServerOptions(
+        cluster, task, config, backend, times, security, limits, insecure, allowed);
   }
 
   int interOpThreads() {

@@ -15,15 +15,22 @@ final class Shutdown implements Runnable {
   private record Part(String name, Runnable end) {}
 
   private final Deque<Part> parts = new ArrayDeque<>();
+  private volatile String current = "nothing";
 
   void add(String name, Runnable end) {
     parts.push(new Part(name, end));
+  }
+
+  /** What is being ended; may be asked by any thread. */
+  String current() {
+    return current;
   }
 
   @Override
   public void run() {
     while (!parts.isEmpty()) {
       Part part = parts.pop();
+      current = part.name();
       try {
         part.end().run();
       } catch (RuntimeException e) {

@@ -7,6 +7,8 @@ import dev.tributary.cluster.rpc.GrpcWorkers;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
+import dev.tributary.session.ChannelSecurity;
+import java.time.Duration;
 import java.util.Optional;
 import org.tensorflow.proto.ServerDef;
 
@@ -17,18 +19,31 @@ import org.tensorflow.proto.ServerDef;
 final class TaskAddressBooks implements AddressBooks, AutoCloseable {
   private final ClusterSpec cluster;
   private final TaskName self;
-  private Optional<WorkerInterface> ownWorker = Optional.empty();
+  private final ChannelSecurity security;
+  private final Duration silenceLimit;
+  private final boolean streams;
   private Optional<GrpcWorkers> ownCluster = Optional.empty();
 
-  TaskAddressBooks(ClusterSpec cluster, TaskName self) {
+  /**
+   * @param streams whether tensors come through the streams of tasks on this machine
+   */
+  TaskAddressBooks(
+      ClusterSpec cluster,
+      TaskName self,
+      ChannelSecurity security,
+      Duration silenceLimit,
+      boolean streams) {
     this.cluster = cluster;
     this.self = self;
+    this.security = security;
+    this.silenceLimit = silenceLimit;
+    this.streams = streams;
   }
 
   /** Tells the task's own worker, which itself is made with these address books. */
   void attach(WorkerInterface worker) {
-    ownWorker = Optional.of(worker);
-    ownCluster = Optional.of(new GrpcWorkers(cluster, self, worker));
+    ownCluster =
+        Optional.of(new GrpcWorkers(cluster, self, worker, security, silenceLimit, streams));
   }
 
   @Override
@@ -38,10 +53,11 @@ final class TaskAddressBooks implements AddressBooks, AutoCloseable {
 
   @Override
   public Workers open(ServerDef server) {
-    return new GrpcWorkers(
-        ClusterSpec.fromProto(server.getCluster()),
-        new TaskName(server.getJobName(), server.getTaskIndex()),
-        ownWorker.orElseThrow(TaskAddressBooks::detached));
+    return ownCluster
+        .orElseThrow(TaskAddressBooks::detached)
+        .inCluster(
+            ClusterSpec.fromProto(server.getCluster()),
+            new TaskName(server.getJobName(), server.getTaskIndex()));
   }
 
   @Override

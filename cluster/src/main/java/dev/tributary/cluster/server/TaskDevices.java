@@ -7,6 +7,7 @@ import dev.tributary.kernel.Device;
 import dev.tributary.kernel.ResourceContainers;
 import dev.tributary.kernel.plain.IntraopPool;
 import dev.tributary.tensor.Allocator;
+import dev.tributary.tensor.LimitedAllocator;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
@@ -22,9 +23,10 @@ final class TaskDevices implements AutoCloseable {
   TaskDevices(ServerOptions options) {
     intraop = new IntraopPool(options.intraOpThreads());
     Backend backend = options.backend().backend(intraop);
+    Allocator allocator = allocator(options.limits().memoryBytes());
     devices =
         IntStream.range(0, options.cpuDevices())
-            .mapToObj(number -> cpu(options.task(), number, backend))
+            .mapToObj(number -> cpu(options.task(), number, allocator, backend))
             .toList();
   }
 
@@ -37,10 +39,16 @@ final class TaskDevices implements AutoCloseable {
     intraop.close();
   }
 
-  private static LocalDevice cpu(TaskName task, int number, Backend backend) {
+  /** The process's own, unless there is a limit to keep. */
+  private static Allocator allocator(long limit) {
+    return limit == Long.MAX_VALUE
+        ? Allocator.shared()
+        : new LimitedAllocator(Allocator.shared(), limit);
+  }
+
+  private static LocalDevice cpu(TaskName task, int number, Allocator allocator, Backend backend) {
     Device device =
-        new Device(
-            task.device("CPU", number), Allocator.shared(), backend, new ResourceContainers());
+        new Device(task.device("CPU", number), allocator, backend, new ResourceContainers());
     // Any number but 0 that the task is unlikely to have had in an earlier life.
     long incarnation = ThreadLocalRandom.current().nextLong() | 1;
     return LocalDevice.of(device, incarnation);

@@ -18,13 +18,12 @@ public final class GrpcSessionFactory implements SessionFactory {
 
   @Override
   public Session open(String target, Graph graph, SessionOptions options) {
-    return RemoteSession.open(
-        MasterConnection.open(target, options.cluster().shortCut()), graph, options);
+    return RemoteSession.open(MasterConnection.open(target, options.cluster()), graph, options);
   }
 
   @Override
-  public void reset(String target, List<String> containers) {
-    try (MasterConnection connection = MasterConnection.open(target)) {
+  public void reset(String target, List<String> containers, SessionOptions options) {
+    try (MasterConnection connection = MasterConnection.open(target, options.cluster())) {
       connection.reset(containers, RESET_LIMIT);
     }
   }

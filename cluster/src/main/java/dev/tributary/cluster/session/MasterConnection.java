@@ -8,6 +8,8 @@ import dev.tributary.cluster.rpc.GrpcMaster;
 import dev.tributary.cluster.spec.HostAndPort;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.session.ChannelSecurity;
+import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.DeviceDescription;
 import java.time.Duration;
 import java.util.List;
@@ -40,20 +42,27 @@ public final class MasterConnection implements AutoCloseable {
 
   /** Opens a connection to {@code grpc://host:port}; nothing is sent yet. */
   public static MasterConnection open(String target) {
-    return open(target, true);
+    return open(target, ChannelSecurity.none());
   }
 
-  static MasterConnection open(String target, boolean shortCut) {
+  public static MasterConnection open(String target, ChannelSecurity security) {
+    return open(target, ClusterOptions.defaults().withSecurity(security));
+  }
+
+  /** Opens a connection as a session with these options does. */
+  public static MasterConnection open(String target, ClusterOptions options) {
     if (!target.startsWith(PREFIX)) {
       throw TributaryException.invalidArgument(
           "malformed target '%s', wanted %shost:port", target, PREFIX);
     }
     HostAndPort address = HostAndPort.parse(target.substring(PREFIX.length()));
-    Optional<MasterInterface> own = shortCut ? InProcessMasters.at(address) : Optional.empty();
+    Optional<MasterInterface> own =
+        options.shortCut() ? InProcessMasters.at(address) : Optional.empty();
     if (own.isPresent()) {
       return new MasterConnection(target, own.get(), () -> {});
     }
-    GrpcMaster remote = new GrpcMaster(address.toString());
+    GrpcMaster remote =
+        new GrpcMaster(address.toString(), options.security(), options.silenceLimit());
     return new MasterConnection(target, remote, remote::close);
   }
 

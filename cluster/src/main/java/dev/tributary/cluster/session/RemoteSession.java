@@ -74,7 +74,13 @@ final class RemoteSession implements Session {
               () -> LOG.info("{} has not opened a session yet", connection.target()));
       remote.created(created.sessionHandle(), created.graphVersion());
       return new RemoteSession(
-          connection, graph, new RemoteSteps(connection.master(), created.sessionHandle(), remote));
+          connection,
+          graph,
+          new RemoteSteps(
+              connection.master(),
+              created.sessionHandle(),
+              remote,
+              options.cluster().stepTimeout()));
     } catch (RuntimeException e) {
       // If it was this thread that gave up, the master is to do so, too.
       cancellation.cancel(e);

@@ -39,9 +39,14 @@ final class RemoteSteps {
   private final MasterInterface master;
   private final String sessionHandle;
   private final RemoteGraph graph;
+  private final Duration timeout;
   private final RunningSteps running = new RunningSteps();
 
-  RemoteSteps(MasterInterface master, String sessionHandle, RemoteGraph graph) {
+  /**
+   * @param timeout of steps that say nothing else
+   */
+  RemoteSteps(MasterInterface master, String sessionHandle, RemoteGraph graph, Duration timeout) {
+    this.timeout = timeout;
     this.master = master;
     this.sessionHandle = sessionHandle;
     this.graph = graph;
@@ -103,7 +108,7 @@ final class RemoteSteps {
     Cancellation cancellation = running.begin();
     HeldFeeds held = HeldFeeds.hold(feeds);
     CallOptions call =
-        new CallOptions(cancellation, options.timeout().map(limit -> limit.plus(GRACE)), false);
+        CallOptions.cancelledBy(cancellation).within(options.timeout().orElse(timeout).plus(GRACE));
     PendingStep step = new PendingStep(cancellation);
     graph
         .send()

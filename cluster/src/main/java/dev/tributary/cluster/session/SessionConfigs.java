@@ -16,6 +16,7 @@ final class SessionConfigs {
         .setAllowSoftPlacement(options.softPlacement())
         .addAllDeviceFilters(options.cluster().deviceFilters())
         .setIsolateSessionState(options.cluster().isolateState())
+        .setOperationTimeoutInMs(options.cluster().stepTimeout().toMillis())
         .setGraphOptions(GraphOptions.newBuilder().setRewriteOptions(rewrites(options)))
         .build();
   }

@@ -1,7 +1,7 @@
 package dev.tributary.cluster.worker;
 
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * The runs that have begun and not ended, and whether more may begin. Guarded by its own monitor.
  */
 final class ActiveRuns {
-  private final Set<GraphRun> runs = new HashSet<>();
+  private final Set<GraphRun> runs = new LinkedHashSet<>();
   private Optional<RuntimeException> closed = Optional.empty();
 
   /** Lets a run begin, unless the worker is closed. Every run that begins must {@link #end}. */

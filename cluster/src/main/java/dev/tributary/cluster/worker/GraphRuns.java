@@ -76,10 +76,19 @@ final class GraphRuns {
   private GraphRun begin(WorkerSession session, RunGraphRequest request) {
     RegisteredGraph graph = session.enterGraph(request.graphHandle());
     try {
-      StepRendezvous rendezvous = steps.step(request.stepId());
-      rendezvous.join(session);
-      RunRecord record = RunRecord.of(graph, request.executorOptions());
-      GraphRun run = new GraphRun(request.stepId(), graph, rendezvous, record, active::end);
+      long stepId = request.stepId();
+      StepRendezvous rendezvous = steps.begin(stepId);
+      boolean pushes = request.pushesTensors();
+      GraphRun run =
+          new GraphRun(
+              stepId,
+              graph,
+              rendezvous,
+              session.peers(),
+              RunRecord.of(graph, request.executorOptions()),
+              active::end,
+              pushes ? () -> steps.forget(stepId) : () -> {});
+      rendezvous.join(session, pushes ? Optional.of(run) : Optional.empty());
       active.begin(run);
       // Later, so that the master has heard from here why the step failed before another task tells
       // it only that its part was aborted.

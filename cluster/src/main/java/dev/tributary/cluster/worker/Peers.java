@@ -3,7 +3,9 @@ package dev.tributary.cluster.worker;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.protocol.Workers;
 import dev.tributary.cluster.spec.TaskName;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -12,8 +14,8 @@ import java.util.function.Supplier;
  * threads.
  */
 final class Peers {
-  /** A task, and how it is reached. */
-  record Peer(TaskName task, WorkerInterface worker) {}
+  /** A task, how it is reached, and how long ago it was heard from. */
+  record Peer(TaskName task, WorkerInterface worker, Supplier<Optional<Duration>> lastHeard) {}
 
   private final Supplier<Workers> workers;
   private final Map<String, Peer> byDevice = new ConcurrentHashMap<>();
@@ -27,7 +29,8 @@ final class Peers {
     Peer known = byDevice.get(device);
     if (known == null) {
       TaskName task = TaskName.ofDevice(device);
-      known = new Peer(task, workers.get().worker(task));
+      Workers cluster = workers.get();
+      known = new Peer(task, cluster.worker(task), () -> cluster.lastHeard(task));
       byDevice.put(device, known);
     }
     return known;

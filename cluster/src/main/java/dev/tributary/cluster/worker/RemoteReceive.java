@@ -1,23 +1,27 @@
 package dev.tributary.cluster.worker;
 
 import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.LastHeard;
 import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RecvTensorRequest;
-import dev.tributary.cluster.protocol.RequestIds;
+import dev.tributary.cluster.protocol.TensorTransport;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.rendezvous.Rendezvous;
 import dev.tributary.rendezvous.RendezvousKey;
 import dev.tributary.tensor.Tensor;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A value that was asked of another task. Whoever comes first, answer or abort, decides what the
- * receiver is told; a value that comes too late is given back. Safe for use by many threads.
+ * A value that another task sends, asked for or not. Whoever comes first, answer or abort, decides
+ * what the receiver is told; a value that comes too late is given back. Safe for use by many
+ * threads.
  */
 final class RemoteReceive {
   private final RecvTensorRequest request;
@@ -25,29 +29,32 @@ final class RemoteReceive {
   private final Peers.Peer sender;
   private final Rendezvous.Receiver receiver;
   private final TransferLog log;
+  private final long startNanos = System.nanoTime();
   private final Cancellation cancellation = new Cancellation();
   private final AtomicBoolean decided = new AtomicBoolean();
 
   RemoteReceive(
-      long stepId,
+      RecvTensorRequest request,
       RendezvousKey key,
-      String keyText,
       Peers.Peer sender,
       Rendezvous.Receiver receiver,
       TransferLog log) {
-    this.request = new RecvTensorRequest(stepId, keyText, RequestIds.next());
+    this.request = request;
     this.key = key;
     this.sender = sender;
     this.receiver = receiver;
     this.log = log;
   }
 
+  /** How the sender is asked. */
+  TensorTransport sender() {
+    return sender.worker();
+  }
+
   /** Sends the request; {@code onEnd} is called when it has been answered, one way or the other. */
-  void start(Runnable onEnd) {
+  void start(TensorTransport from, Runnable onEnd) {
     long startMicros = log.isEnabled() ? nowMicros() : 0;
-    sender
-        .worker()
-        .recvTensor(request, CallOptions.cancelledBy(cancellation))
+    from.recvTensor(request, CallOptions.cancelledBy(cancellation))
         .whenComplete(
             (answer, failure) -> {
               onEnd.run();
@@ -57,6 +64,18 @@ final class RemoteReceive {
                 failed(failure);
               }
             });
+  }
+
+  /** Gives up if it has taken longer than this. */
+  void expire(Duration limit) {
+    if (System.nanoTime() - startNanos > limit.toNanos()) {
+      abort(
+          new TributaryException(
+              ErrorCode.DEADLINE_EXCEEDED,
+              String.format(
+                  "%s: no value within %s; see what holds up that task's part of step %d",
+                  this, limit, request.stepId())));
+    }
   }
 
   void abort(RuntimeException reason) {
@@ -89,10 +108,26 @@ final class RemoteReceive {
   }
 
   private TributaryException located(Throwable failure) {
-    String where = "RecvTensor of '" + key.tensorName() + "' from " + sender.task();
+    String where = where();
     return failure instanceof TributaryException
         ? ((TributaryException) failure).at(where)
         : new TributaryException(ErrorCode.INTERNAL, where + ": " + failure, failure);
+  }
+
+  private String where() {
+    return "RecvTensor of '" + key.tensorName() + "' from " + sender.task();
+  }
+
+  /** What is waited for, since when, and when its sender was last heard from. */
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "%s (key %s) since %.1f s, last heard from %s",
+        where(),
+        request.rendezvousKey(),
+        (System.nanoTime() - startNanos) / 1e9,
+        LastHeard.text(sender.lastHeard().get()));
   }
 
   private static long nowMicros() {

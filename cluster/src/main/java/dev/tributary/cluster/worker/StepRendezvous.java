@@ -1,5 +1,10 @@
 package dev.tributary.cluster.worker;
 
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.RandomIds;
+import dev.tributary.cluster.protocol.ReceivedTensor;
+import dev.tributary.cluster.protocol.RecvTensorRequest;
+import dev.tributary.cluster.protocol.TensorTransport;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
@@ -9,14 +14,17 @@ import dev.tributary.rendezvous.RendezvousKey;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Where one step meets, as this task sees it. What its own devices send lies in a table, until one
- * of them or another task asks for it; what other tasks send is asked of them.
+ * of them or another task asks for it; what other tasks send is asked of them. If the step pushes
+ * values, nobody asks: what is for another task goes there at once, and what others send lies in
+ * the table.
  *
  * <p>Other tasks may ask before this one has heard of the step. Such requests are parked until the
  * step {@linkplain #join joins} its session. Guarded by its own monitor, under which nobody is
@@ -25,34 +33,72 @@ import java.util.Set;
 final class StepRendezvous implements Rendezvous {
   private record Parked(String key, Receiver receiver) {}
 
-  private final long stepId;
-  private final TransferLog log;
-  private final LocalRendezvous table = new LocalRendezvous();
-  private final List<Parked> parked = new ArrayList<>();
-  private final Set<RemoteReceive> remote = new HashSet<>();
-  private Optional<WorkerSession> session = Optional.empty();
-  private Optional<RuntimeException> aborted = Optional.empty();
-
-  StepRendezvous(long stepId, TransferLog log) {
-    this.stepId = stepId;
-    this.log = log;
+  /** Sends values to the tasks of the devices that they are for, and owns them from then on. */
+  interface Pusher {
+    void push(String key, String recvDevice, Optional<Tensor> value);
   }
 
-  /** Tells in which session the step runs; all that is parked is served from now on. */
-  void join(WorkerSession ofStep) {
-    setSession(ofStep).forEach(request -> receiveHere(request.key, request.receiver));
+  private final long stepId;
+  private final TransferLog log;
+  private final RandomIds ids;
+  private final LocalRendezvous table = new LocalRendezvous();
+  private final List<Parked> parked = new ArrayList<>();
+  private final Set<RemoteReceive> remote = new LinkedHashSet<>();
+  private int looks;
+  private Optional<WorkerSession> session = Optional.empty();
+  private Optional<Pusher> pusher = Optional.empty();
+  private Optional<RuntimeException> aborted = Optional.empty();
+
+  StepRendezvous(long stepId, TransferLog log, RandomIds ids) {
+    this.stepId = stepId;
+    this.log = log;
+    this.ids = ids;
+  }
+
+  /**
+   * Tells in which session the step runs; all that is parked is served from now on.
+   *
+   * @param pushing sends values to other tasks, if the step pushes them
+   */
+  void join(WorkerSession ofStep, Optional<Pusher> pushing) {
+    setSession(ofStep, pushing).forEach(request -> receiveHere(request.key, request.receiver));
   }
 
   synchronized boolean isOf(WorkerSession other) {
     return session.isPresent() && session.get() == other;
   }
 
+  long stepId() {
+    return stepId;
+  }
+
   synchronized boolean isParked() {
     return session.isEmpty();
   }
 
+  /** Whether there was nothing but values of other tasks each time that somebody had a look. */
+  synchronized boolean isOrphan(int mostLooks) {
+    looks++;
+    return session.isEmpty() && parked.isEmpty() && looks > mostLooks;
+  }
+
   @Override
   public void send(String key, Optional<Tensor> value) {
+    Optional<Pusher> pushing = pusher();
+    if (pushing.isEmpty()) {
+      table.send(key, value);
+      return;
+    }
+    String recvDevice = RendezvousKey.recvDeviceOf(key);
+    if (isOn(session().orElseThrow().task(), recvDevice)) {
+      table.send(key, value);
+    } else {
+      pushing.get().push(key, recvDevice, value);
+    }
+  }
+
+  /** Takes a value that another task has sent unasked. */
+  void deliver(String key, Optional<Tensor> value) {
     table.send(key, value);
   }
 
@@ -60,7 +106,7 @@ final class StepRendezvous implements Rendezvous {
   @Override
   public void receive(String key, Receiver receiver) {
     WorkerSession joined = session().orElseThrow();
-    if (isSentBy(joined.task(), key)) {
+    if (isOn(joined.task(), key)) {
       table.receive(key, receiver);
       return;
     }
@@ -68,7 +114,9 @@ final class StepRendezvous implements Rendezvous {
     try {
       RendezvousKey parsed = RendezvousKey.parse(key);
       Peers.Peer sender = joined.peers().ofDevice(parsed.sendDevice());
-      request = new RemoteReceive(stepId, parsed, key, sender, receiver, log);
+      request =
+          new RemoteReceive(
+              new RecvTensorRequest(stepId, key, ids.next()), parsed, sender, receiver, log);
     } catch (TributaryException e) {
       receiver.failed(e);
       return;
@@ -77,8 +125,16 @@ final class StepRendezvous implements Rendezvous {
     if (over.isPresent()) {
       receiver.failed(over.get());
     } else {
-      request.start(() -> remove(request));
+      TensorTransport from = pusher().isPresent() ? this::awaitPushed : request.sender();
+      request.start(from, () -> remove(request));
     }
+  }
+
+  private CompletableFuture<ReceivedTensor> awaitPushed(
+      RecvTensorRequest request, CallOptions options) {
+    CompletableFuture<ReceivedTensor> answer = new CompletableFuture<>();
+    table.receive(request.rendezvousKey(), new ReceivedAnswer(answer));
+    return answer;
   }
 
   /** Asks on behalf of another task, for a value that this one sends. */
@@ -108,14 +164,19 @@ final class StepRendezvous implements Rendezvous {
       asked = List.copyOf(remote);
       remote.clear();
     }
+    asked.forEach(request -> request.abort(reason));
     table.abort(reason);
     waiting.forEach(request -> request.receiver.failed(reason));
-    asked.forEach(request -> request.abort(reason));
+  }
+
+  /** What the step waits for from other tasks. */
+  synchronized List<RemoteReceive> remoteReceives() {
+    return List.copyOf(remote);
   }
 
   private void receiveHere(String key, Receiver receiver) {
     Optional<TaskName> task = session().map(WorkerSession::task);
-    if (task.isPresent() && !isSentBy(task.get(), key)) {
+    if (task.isPresent() && !isOn(task.get(), key)) {
       receiver.failed(
           TributaryException.invalidArgument(
               "Invalid rendezvous key (src): %s @ %s", key, task.get()));
@@ -124,22 +185,28 @@ final class StepRendezvous implements Rendezvous {
     }
   }
 
-  private static boolean isSentBy(TaskName task, String key) {
+  /** Whether a device, or the one that a key begins with, is one of the task's. */
+  private static boolean isOn(TaskName task, String device) {
     String name = task.toString();
-    return key.startsWith(name) && key.startsWith("/device:", name.length());
+    return device.startsWith(name) && device.startsWith("/device:", name.length());
   }
 
   private synchronized Optional<WorkerSession> session() {
     return session;
   }
 
-  private synchronized List<Parked> setSession(WorkerSession ofStep) {
+  private synchronized Optional<Pusher> pusher() {
+    return pusher;
+  }
+
+  private synchronized List<Parked> setSession(WorkerSession ofStep, Optional<Pusher> pushing) {
     if (session.isPresent() && session.get() != ofStep) {
       throw TributaryException.internal(
           "step %d runs in session '%s' and cannot run in session '%s', too",
           stepId, session.get().handle(), ofStep.handle());
     }
     session = Optional.of(ofStep);
+    pusher = pushing;
     List<Parked> served = List.copyOf(parked);
     parked.clear();
     return served;

@@ -1,12 +1,18 @@
 package dev.tributary.cluster.worker;
 
+import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.Tensor;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -14,12 +20,27 @@ import java.util.function.Predicate;
  * under which no step is aborted.
  */
 final class StepTable {
+  private static final int DROPPED_STEPS = 1000;
+
   private final TransferLog log;
+  private final RandomIds ids;
   private final Map<Long, StepRendezvous> steps = new HashMap<>();
+
+  /** Steps that were dropped a while ago: what still comes for them came too late. */
+  private final Set<Long> dropped =
+      Collections.newSetFromMap(
+          new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Long, Boolean> eldest) {
+              return size() > DROPPED_STEPS;
+            }
+          });
+
   private Optional<RuntimeException> closed = Optional.empty();
 
-  StepTable(TransferLog log) {
+  StepTable(TransferLog log, RandomIds ids) {
     this.log = log;
+    this.ids = ids;
   }
 
   /** The rendezvous of a step, made now if nobody has come yet. */
@@ -27,12 +48,33 @@ final class StepTable {
     if (closed.isPresent()) {
       throw closed.get();
     }
-    return steps.computeIfAbsent(stepId, id -> new StepRendezvous(id, log));
+    return steps.computeIfAbsent(stepId, id -> new StepRendezvous(id, log, ids));
+  }
+
+  /** The rendezvous of a step that begins here; ABORTED if it was dropped before that. */
+  synchronized StepRendezvous begin(long stepId) {
+    if (dropped.contains(stepId)) {
+      throw TributaryException.derived(
+          ErrorCode.ABORTED,
+          "step " + stepId + " came too late: it was cleaned up, or its first value is too old",
+          null);
+    }
+    return step(stepId);
+  }
+
+  /** Gives a step a value that another task has sent unasked. */
+  void deliver(long stepId, String key, Optional<Tensor> value) {
+    stepUnlessDropped(stepId).ifPresent(step -> step.deliver(key, value.map(Tensor::retain)));
+  }
+
+  /** Forgets a step that has ended well: nobody waits for it any more. */
+  void forget(long stepId) {
+    remove(stepId);
   }
 
   /** Drops a step and fails all that still wait for it. */
   void cleanUp(long stepId) {
-    remove(stepId)
+    drop(stepId)
         .ifPresent(
             step ->
                 step.abort(
@@ -65,12 +107,61 @@ final class StepTable {
     removeIf(step -> true).forEach(step -> step.abort(reason));
   }
 
+  /** What this task's part of a step waits for from other tasks, in words. */
+  List<String> waits(long stepId) {
+    return find(stepId).stream()
+        .flatMap(step -> step.remoteReceives().stream())
+        .map(RemoteReceive::toString)
+        .toList();
+  }
+
+  /**
+   * Gives up whatever other tasks have not sent within the limit, and values for steps that have
+   * not begun here within as many looks.
+   */
+  void expire(Duration limit, int looks) {
+    dropIf(step -> step.isOrphan(looks))
+        .forEach(
+            step ->
+                step.abort(
+                    TributaryException.derived(
+                        ErrorCode.ABORTED, "the step did not begin within " + limit, null)));
+    all().forEach(step -> step.remoteReceives().forEach(receive -> receive.expire(limit)));
+  }
+
   synchronized int size() {
     return steps.size();
   }
 
+  private synchronized Optional<StepRendezvous> find(long stepId) {
+    return Optional.ofNullable(steps.get(stepId));
+  }
+
+  private synchronized List<StepRendezvous> all() {
+    return List.copyOf(steps.values());
+  }
+
+  private synchronized Optional<StepRendezvous> stepUnlessDropped(long stepId) {
+    return dropped.contains(stepId) ? Optional.empty() : Optional.of(step(stepId));
+  }
+
+  private synchronized Optional<StepRendezvous> drop(long stepId) {
+    dropped.add(stepId);
+    return remove(stepId);
+  }
+
   private synchronized Optional<StepRendezvous> remove(long stepId) {
     return Optional.ofNullable(steps.remove(stepId));
+  }
+
+  private synchronized List<StepRendezvous> dropIf(Predicate<StepRendezvous> condition) {
+    steps.forEach(
+        (stepId, step) -> {
+          if (condition.test(step)) {
+            dropped.add(stepId);
+          }
+        });
+    return removeIf(step -> dropped.contains(step.stepId()));
   }
 
   private synchronized List<StepRendezvous> removeIf(Predicate<StepRendezvous> condition) {

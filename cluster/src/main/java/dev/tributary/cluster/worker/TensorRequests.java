@@ -1,19 +1,17 @@
 package dev.tributary.cluster.worker;
 
 import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.PushTensorRequest;
 import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RecvTensorRequest;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.DeviceSpec;
-import dev.tributary.rendezvous.Rendezvous;
 import dev.tributary.rendezvous.RendezvousKey;
-import dev.tributary.tensor.Tensor;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Answers other tasks which ask for values that steps send here. Safe for use by many threads. */
@@ -39,7 +37,7 @@ final class TensorRequests {
     requireSameLife(key);
     StepRendezvous step = steps.step(request.stepId());
     CompletableFuture<ReceivedTensor> answer = new CompletableFuture<>();
-    step.receiveForPeer(request.rendezvousKey(), new Answer(answer));
+    step.receiveForPeer(request.rendezvousKey(), new ReceivedAnswer(answer));
     earlyEnd.watch(
         "RecvTensor of step " + request.stepId(),
         options,
@@ -50,6 +48,12 @@ final class TensorRequests {
           }
         });
     return answer;
+  }
+
+  /** Takes a value that another task has sent unasked. */
+  void take(PushTensorRequest request) {
+    RendezvousKey.parse(request.rendezvousKey());
+    steps.deliver(request.stepId(), request.rendezvousKey(), request.value());
   }
 
   private void requireSameLife(RendezvousKey key) {
@@ -69,21 +73,6 @@ final class TensorRequests {
               + device.device().name()
               + "\") was probably restarted. Check your worker job for the reason why it was"
               + " restarted.");
-    }
-  }
-
-  /** Completes a call with a value, or gives the value back if the call is over. */
-  private record Answer(CompletableFuture<ReceivedTensor> result) implements Rendezvous.Receiver {
-    @Override
-    public void received(Optional<Tensor> value) {
-      if (!result.complete(new ReceivedTensor(value, false))) {
-        value.ifPresent(Tensor::close);
-      }
-    }
-
-    @Override
-    public void failed(RuntimeException failure) {
-      result.completeExceptionally(failure);
     }
   }
 }

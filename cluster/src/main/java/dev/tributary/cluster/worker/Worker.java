@@ -2,8 +2,10 @@ package dev.tributary.cluster.worker;
 
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.protocol.CreateWorkerSessionResponse;
 import dev.tributary.cluster.protocol.LoggingRequest;
 import dev.tributary.cluster.protocol.LoggingResponse;
+import dev.tributary.cluster.protocol.PushTensorRequest;
 import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RecentRequests;
 import dev.tributary.cluster.protocol.RecvTensorRequest;
@@ -12,10 +14,12 @@ import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.RunGraphResponse;
 import dev.tributary.cluster.protocol.TracingRequest;
 import dev.tributary.cluster.protocol.WorkerInterface;
+import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.executor.Executor;
 import dev.tributary.kernel.ResourceContainers;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,15 +42,20 @@ public final class Worker implements WorkerInterface, AutoCloseable {
   private final WorkerEnvironment environment;
   private final WorkerSessions sessions;
   private final TransferLog transfers = new TransferLog();
-  private final StepTable steps = new StepTable(transfers);
+  private final StepTable steps;
   private final RecentRequests requests = new RecentRequests(RECENT_REQUESTS);
   private final GraphRuns runs;
   private final TensorRequests tensors;
+  private final TransferDeadline transferDeadline;
+  private final Completions completions = new Completions();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   public Worker(WorkerEnvironment environment) {
     this.environment = environment;
     this.sessions = new WorkerSessions(environment);
+    this.steps = new StepTable(transfers, environment.ids());
+    this.transferDeadline =
+        new TransferDeadline(steps, environment.timer(), environment.options().transferTimeout());
     EarlyEnd earlyEnd = new EarlyEnd(environment.timer());
     this.runs =
         new GraphRuns(
@@ -65,9 +74,9 @@ public final class Worker implements WorkerInterface, AutoCloseable {
   }
 
   @Override
-  public CompletableFuture<Void> createWorkerSession(
+  public CompletableFuture<CreateWorkerSessionResponse> createWorkerSession(
       CreateWorkerSessionRequest request, CallOptions options) {
-    return perform(
+    return answer(
         () -> {
           for (WorkerSession orphan : sessions.create(request)) {
             LOG.info(
@@ -77,6 +86,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
                 request.masterTask());
             end(orphan);
           }
+          return new CreateWorkerSessionResponse(environment.options().pushesTensors());
         });
   }
 
@@ -114,6 +124,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
           requests.requireNew("RunGraph", request.requestId());
           WorkerSession session =
               sessions.session(request.sessionHandle(), request.createWorkerSessionCalled());
+          transferDeadline.watch();
           return runs.run(session, request, options);
         });
   }
@@ -143,6 +154,15 @@ public final class Worker implements WorkerInterface, AutoCloseable {
         });
   }
 
+  @Override
+  public CompletableFuture<Void> pushTensor(PushTensorRequest request, CallOptions options) {
+    return perform(
+        () -> {
+          tensors.take(request);
+          transferDeadline.watch();
+        });
+  }
+
   /** Nothing is to be done: this worker never keeps a value that it has sent. */
   @Override
   public CompletableFuture<Void> markRecvFinished(long requestId, CallOptions options) {
@@ -164,8 +184,23 @@ public final class Worker implements WorkerInterface, AutoCloseable {
         });
   }
 
+  @Override
+  public CompletableFuture<List<String>> stepWaits(long stepId, CallOptions options) {
+    return answer(() -> steps.waits(stepId));
+  }
+
+  @Override
+  public CompletableFuture<Void> taskCompleted(TaskName task, CallOptions options) {
+    return perform(() -> completions.add(task));
+  }
+
+  /** Done when all these tasks have told that their part of the job is done. */
+  public CompletableFuture<Void> whenCompleted(Collection<TaskName> tasks) {
+    return completions.when(tasks);
+  }
+
   /** How many steps have something here that nobody has cleaned up. */
-  int stepCount() {
+  public int stepCount() {
     return steps.size();
   }
 

@@ -1,6 +1,7 @@
 package dev.tributary.cluster.worker;
 
 import dev.tributary.cluster.protocol.AddressBooks;
+import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.OpRegistry;
@@ -16,6 +17,7 @@ import java.util.concurrent.ScheduledExecutorService;
  * @param addressBooks asked when a step first needs another task, not before
  * @param executionPool runs kernels; no task on it ever blocks
  * @param timer runs short tasks after a delay
+ * @param ids for requests to other tasks
  */
 public record WorkerEnvironment(
     TaskName task,
@@ -24,6 +26,7 @@ public record WorkerEnvironment(
     AddressBooks addressBooks,
     Executor executionPool,
     ScheduledExecutorService timer,
+    RandomIds ids,
     WorkerOptions options) {
   public WorkerEnvironment {
     devices = List.copyOf(devices);

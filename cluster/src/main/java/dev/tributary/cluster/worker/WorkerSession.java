@@ -1,5 +1,6 @@
 package dev.tributary.cluster.worker;
 
+import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
@@ -26,6 +27,7 @@ final class WorkerSession {
   private final Map<String, SessionDevice> devices;
   private final Peers peers;
   private final OpRegistry registry;
+  private final Limits limits;
   private final DeviceSplit split;
   private final AtomicLong nextGraph = new AtomicLong();
   private final Map<String, RegisteredGraph> graphs = new ConcurrentHashMap<>();
@@ -42,6 +44,7 @@ final class WorkerSession {
       List<SessionDevice> devices,
       Peers peers,
       OpRegistry registry,
+      Limits limits,
       Runnable onEnd) {
     this.handle = handle;
     this.task = task;
@@ -50,6 +53,7 @@ final class WorkerSession {
             .collect(Collectors.toUnmodifiableMap(d -> d.device().name(), Function.identity()));
     this.peers = peers;
     this.registry = registry;
+    this.limits = limits;
     this.split = new DeviceSplit(registry, this.devices);
     this.uses = new UseCount(onEnd);
   }
@@ -68,6 +72,8 @@ final class WorkerSession {
 
   /** Makes a partition ready to run; gives its handle. */
   String register(GraphDef partition, Set<Rewrite> rewrites) {
+    limits.requireGraph(
+        "a partition for " + task, partition.getNodeCount(), partition.getSerializedSize());
     if (!uses.enter()) {
       throw closed();
     }

@@ -52,8 +52,13 @@ final class WorkerSessions {
     List<WorkerSession> orphans = dropEarlierLife(request);
     if (find(request.sessionHandle()).isEmpty()) {
       WorkerSession opened = open(request);
-      if (!add(opened, request)) {
-        opened.close();
+      boolean added = false;
+      try {
+        added = add(opened, request);
+      } finally {
+        if (!added) {
+          opened.close();
+        }
       }
     }
     return orphans;
@@ -94,8 +99,13 @@ final class WorkerSessions {
   }
 
   private synchronized boolean add(WorkerSession session, CreateWorkerSessionRequest request) {
-    Entry entry = new Entry(session, request.masterTask(), request.masterIncarnation());
-    return byHandle.putIfAbsent(session.handle(), entry) == null;
+    if (byHandle.containsKey(session.handle())) {
+      return false;
+    }
+    environment.options().limits().requireRoomForSession(byHandle.size());
+    byHandle.put(
+        session.handle(), new Entry(session, request.masterTask(), request.masterIncarnation()));
+    return true;
   }
 
   private synchronized List<WorkerSession> dropEarlierLife(CreateWorkerSessionRequest request) {
@@ -139,6 +149,7 @@ final class WorkerSessions {
         devices,
         new Peers(cluster),
         environment.registry(),
+        environment.options().limits(),
         () -> {
           if (isIsolated) {
             devices.forEach(device -> device.device().resources().close());

@@ -1,6 +1,7 @@
 package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.protocol.AddressBooks;
+import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.protocol.Workers;
 import dev.tributary.cluster.spec.TaskName;
@@ -81,7 +82,10 @@ final class MasterCluster implements AutoCloseable {
                     new Addresses(),
                     pool,
                     timer,
-                    new WorkerOptions(Duration.ofMillis(50), Duration.ofSeconds(10)))));
+                    RandomIds.ofProcess(),
+                    WorkerOptions.defaults()
+                        .withAbortDelay(Duration.ofMillis(50))
+                        .withTransferTimeout(Duration.ofMinutes(1)))));
     if (before != null) {
       before.close();
     }
@@ -110,6 +114,7 @@ final class MasterCluster implements AutoCloseable {
                 tiny.graph().registry(),
                 pool,
                 timer,
+                RandomIds.ofProcess(),
                 options));
     masters.add(master);
     return master;

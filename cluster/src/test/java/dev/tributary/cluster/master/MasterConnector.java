@@ -6,6 +6,7 @@ import dev.tributary.cluster.rpc.GrpcMaster;
 import dev.tributary.cluster.rpc.GrpcServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -40,7 +41,8 @@ interface MasterConnector extends AutoCloseable {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         GrpcServer server = GrpcServer.start(new InetSocketAddress(loopback, 0), local, worker);
         open.push(server);
-        GrpcMaster client = new GrpcMaster(loopback.getHostAddress() + ":" + server.port());
+        GrpcMaster client =
+            new GrpcMaster(loopback.getHostAddress() + ":" + server.port(), Duration.ofMinutes(1));
         open.push(client);
         return client;
       }

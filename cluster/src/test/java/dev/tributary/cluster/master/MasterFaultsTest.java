@@ -105,7 +105,7 @@ class MasterFaultsTest {
             failure(
                 TestClient.create(
                     master, GraphDef.getDefaultInstance(), ConfigProto.getDefaultInstance())))
-        .hasMessageContaining("[/job:ps/replica:0/task:0]")
+        .hasMessageContaining("[/job:ps/replica:0/task:0 (last heard from never)]")
         .matches(e -> e.code() == ErrorCode.DEADLINE_EXCEEDED);
   }
 

@@ -2,8 +2,10 @@ package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.protocol.CreateWorkerSessionResponse;
 import dev.tributary.cluster.protocol.LoggingRequest;
 import dev.tributary.cluster.protocol.LoggingResponse;
+import dev.tributary.cluster.protocol.PushTensorRequest;
 import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RecvTensorRequest;
 import dev.tributary.cluster.protocol.RegisterGraphRequest;
@@ -26,7 +28,7 @@ record WiredWorker(TaskName task, Supplier<WorkerInterface> worker, Supplier<Wir
   }
 
   @Override
-  public CompletableFuture<Void> createWorkerSession(
+  public CompletableFuture<CreateWorkerSessionResponse> createWorkerSession(
       CreateWorkerSessionRequest request, CallOptions options) {
     return call(
         "CreateWorkerSession", options, () -> worker.get().createWorkerSession(request, options));
@@ -75,6 +77,11 @@ record WiredWorker(TaskName task, Supplier<WorkerInterface> worker, Supplier<Wir
   public CompletableFuture<ReceivedTensor> recvTensor(
       RecvTensorRequest request, CallOptions options) {
     return call("RecvTensor", options, () -> worker.get().recvTensor(request, options));
+  }
+
+  @Override
+  public CompletableFuture<Void> pushTensor(PushTensorRequest request, CallOptions options) {
+    return call("PushTensor", options, () -> worker.get().pushTensor(request, options));
   }
 
   @Override

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 /** How calls end early, and what happens when the other task is not there. */
 @NoLeaks
 class CallTest {
+  private static final Duration SILENCE = Duration.ofMinutes(1);
   private static final TaskName SELF = new TaskName("worker", 0);
   private static final TaskName PS = new TaskName("ps", 0);
   private static final RecvTensorRequest REQUEST = new RecvTensorRequest(1, "key", 2);
@@ -212,7 +213,8 @@ class CallTest {
   void worker_ownTask_isCalledDirectly() {
     WorkerInterface own = worker.target();
     try (GrpcWorkers workers =
-        new GrpcWorkers(ClusterSpec.of(Map.of("worker", List.of("localhost:1"))), SELF, own)) {
+        new GrpcWorkers(
+            ClusterSpec.of(Map.of("worker", List.of("localhost:1"))), SELF, own, SILENCE)) {
       assertThat(workers.worker(SELF)).isSameAs(own);
       assertThat(workers.tasks()).containsExactly(SELF);
     }
@@ -282,7 +284,8 @@ class CallTest {
     return new GrpcWorkers(
         ClusterSpec.of(Map.of("ps", List.of(psAddress), "worker", List.of("localhost:0"))),
         SELF,
-        worker.target());
+        worker.target(),
+        SILENCE);
   }
 
   private static CallOptions waiting() {

@@ -9,6 +9,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -40,6 +41,28 @@ final class RawCalls implements AutoCloseable {
     } catch (StatusRuntimeException e) {
       return e.getStatus();
     }
+  }
+
+  /** Calls, and tells what the status was. */
+  CompletableFuture<Status> start(
+      String service, String method, ByteString request, Duration limit) {
+    CompletableFuture<Status> closed = new CompletableFuture<>();
+    ClientCall<ByteString, ByteString> call =
+        channel.newCall(
+            Rpc.of(service, method, Codec.EMPTY, Codec.EMPTY).method(),
+            CallOptions.DEFAULT.withDeadlineAfter(limit.toNanos(), TimeUnit.NANOSECONDS));
+    call.start(
+        new ClientCall.Listener<>() {
+          @Override
+          public void onClose(Status status, Metadata trailers) {
+            closed.complete(status);
+          }
+        },
+        new Metadata());
+    call.request(1);
+    call.sendMessage(request);
+    call.halfClose();
+    return closed;
   }
 
   /** What the server says to a call that ends before it has a request. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.protocol.CreateWorkerSessionResponse;
 import dev.tributary.cluster.protocol.LoggingRequest;
 import dev.tributary.cluster.protocol.LoggingResponse;
 import dev.tributary.cluster.protocol.NamedTensor;
@@ -84,8 +85,9 @@ class WorkerRoundTripTest {
             "/job:a/replica:0/task:0",
             -9);
 
-    get(worker.createWorkerSession(request, OPTIONS));
+    answer(new CreateWorkerSessionResponse(true));
 
+    assertThat(get(worker.createWorkerSession(request, OPTIONS)).pushesTensors()).isTrue();
     assertThat(recording.next().arguments()).containsExactly(request);
   }
 
@@ -133,6 +135,7 @@ class WorkerRoundTripTest {
           assertThat(request.recvKeys()).containsExactly("k2");
           assertThat(request.executorOptions()).isEqualTo(record);
           assertThat(request.partialRun()).isEqualTo(partialRun);
+          assertThat(request.pushesTensors()).isTrue();
           assertThat(request.requestId()).isEqualTo(13);
           Tensor fed = request.send().get(0).tensor();
           return CompletableFuture.completedFuture(
@@ -152,6 +155,7 @@ class WorkerRoundTripTest {
                       List.of("k2"),
                       record,
                       partialRun,
+                      true,
                       13),
                   OPTIONS));
 
@@ -292,7 +296,16 @@ class WorkerRoundTripTest {
 
   private static RunGraphRequest emptyStep() {
     return new RunGraphRequest(
-        "s", true, "g", 11, List.of(), List.of(), ExecutorOptions.none(), PartialRun.NONE, 1);
+        "s",
+        true,
+        "g",
+        11,
+        List.of(),
+        List.of(),
+        ExecutorOptions.none(),
+        PartialRun.NONE,
+        false,
+        1);
   }
 
   private void answer(Object response) {

@@ -136,7 +136,8 @@ class ServerTest {
     ClusterSpec cluster = ServersForTest.clusterOnFreePorts(Map.of("local", 2));
     try (Server server =
         Server.start(
-            ServersForTest.options(cluster, LOCAL).withSessionTimeout(Duration.ofSeconds(1)))) {
+            ServersForTest.options(cluster, LOCAL)
+                .withTimes(TimeLimits.defaults().withSession(Duration.ofSeconds(1))))) {
       assertThatExceptionOfType(TributaryException.class)
           .isThrownBy(() -> Session.open(server.target(), tf.graph()))
           .matches(

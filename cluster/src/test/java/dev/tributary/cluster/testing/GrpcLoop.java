@@ -9,6 +9,7 @@ import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -26,13 +27,14 @@ public final class GrpcLoop implements AutoCloseable {
 
   private GrpcLoop(GrpcServer server) {
     this.server = server;
-    this.master = new GrpcMaster(address());
+    this.master = new GrpcMaster(address(), Duration.ofMinutes(1));
     this.workers =
         new GrpcWorkers(
             ClusterSpec.of(
                 Map.of(SERVED.job(), List.of(address()), CALLER.job(), List.of("localhost:0"))),
             CALLER,
-            Recording.of(WorkerInterface.class).target());
+            Recording.of(WorkerInterface.class).target(),
+            Duration.ofMinutes(1));
   }
 
   public static GrpcLoop around(MasterInterface master, WorkerInterface worker) {

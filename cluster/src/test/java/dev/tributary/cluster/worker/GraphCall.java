@@ -27,6 +27,7 @@ final class GraphCall {
   private final List<String> recvKeys = new ArrayList<>();
   private ExecutorOptions record = ExecutorOptions.none();
   private PartialRun partial = PartialRun.NONE;
+  private boolean pushes;
   private CallOptions options = CallOptions.defaults();
   private long requestId = RequestIds.next();
 
@@ -64,6 +65,11 @@ final class GraphCall {
 
   GraphCall partial(PartialRun kind) {
     partial = kind;
+    return this;
+  }
+
+  GraphCall pushing() {
+    pushes = true;
     return this;
   }
 
@@ -115,7 +121,16 @@ final class GraphCall {
   private CompletableFuture<RunGraphResponse> start(boolean sessionIsOpen) {
     return worker.runGraph(
         new RunGraphRequest(
-            session, sessionIsOpen, graph, step, send, recvKeys, record, partial, requestId),
+            session,
+            sessionIsOpen,
+            graph,
+            step,
+            send,
+            recvKeys,
+            record,
+            partial,
+            pushes,
+            requestId),
         options);
   }
 }

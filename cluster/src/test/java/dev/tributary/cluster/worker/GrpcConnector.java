@@ -9,6 +9,7 @@ import dev.tributary.cluster.spec.TaskName;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -30,7 +31,8 @@ final class GrpcConnector implements Connector {
         new GrpcWorkers(
             ClusterSpec.of(Map.of(SERVED.job(), List.of(address))),
             new TaskName("client", 0),
-            local);
+            local,
+            Duration.ofMinutes(1));
     open.push(client);
     return client.worker(SERVED);
   }

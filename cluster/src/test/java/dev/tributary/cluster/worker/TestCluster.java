@@ -3,6 +3,7 @@ package dev.tributary.cluster.worker;
 import dev.tributary.cluster.protocol.AddressBooks;
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.cluster.protocol.RegisterGraphRequest;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.protocol.Workers;
@@ -191,7 +192,10 @@ final class TestCluster implements AutoCloseable {
         new Addresses(),
         pool,
         timer,
-        new WorkerOptions(ABORT_DELAY, Duration.ofSeconds(10)));
+        RandomIds.ofProcess(),
+        WorkerOptions.defaults()
+            .withAbortDelay(ABORT_DELAY)
+            .withTransferTimeout(Duration.ofMinutes(1)));
   }
 
   /** The cluster as its tasks see it; a client may give the tasks other names. */

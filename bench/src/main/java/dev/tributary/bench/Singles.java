@@ -1,0 +1,22 @@
+package dev.tributary.bench;
+
+import java.util.Arrays;
+
+/** The microseconds that single runs took. Immutable. */
+final class Singles {
+  private final double[] sorted;
+
+  Singles(double[] micros) {
+    sorted = micros.clone();
+    Arrays.sort(sorted);
+  }
+
+  double median() {
+    return sorted[sorted.length / 2];
+  }
+
+  /** What this many of a hundred runs stayed below. */
+  double percentile(int percent) {
+    return sorted[sorted.length * percent / 100];
+  }
+}

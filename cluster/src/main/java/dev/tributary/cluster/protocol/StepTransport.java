@@ -1,0 +1,19 @@
+package dev.tributary.cluster.protocol;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The calls that a step between two tasks is made of. Safe for use by many threads; tensors of a
+ * request are borrowed until its future is done, those of a response belong to whoever receives it.
+ */
+public interface StepTransport extends TensorTransport {
+  /** Runs a partition once, or goes on with a partial run. */
+  CompletableFuture<RunGraphResponse> runGraph(RunGraphRequest request, CallOptions options);
+
+  /**
+   * Gives the task a value that a step of its own will ask for; may come before the step itself
+   * does. Not part of TensorFlow's protocol, so only for workers that {@linkplain
+   * CreateWorkerSessionResponse say} that they take it.
+   */
+  CompletableFuture<Void> pushTensor(PushTensorRequest request, CallOptions options);
+}

@@ -1,0 +1,39 @@
+package dev.tributary.cluster.rpc;
+
+import dev.tributary.session.JobToken;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+
+/**
+ * A job's token on the wire: {@code authorization: Bearer TOKEN} in the headers of every call. A
+ * server with a token reads no message of a call that comes without it. Immutable.
+ */
+record BearerToken(JobToken token) implements ServerInterceptor {
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+  private static final String SCHEME = "Bearer ";
+
+  void addTo(Metadata headers) {
+    headers.put(AUTHORIZATION, SCHEME + token.secret());
+  }
+
+  @Override
+  public <Q, R> ServerCall.Listener<Q> interceptCall(
+      ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+    String authorization = headers.get(AUTHORIZATION);
+    if (authorization != null
+        && authorization.startsWith(SCHEME)
+        && token.matches(authorization.substring(SCHEME.length()))) {
+      return next.startCall(call, headers);
+    }
+    String fault =
+        authorization == null
+            ? "the call has no token, and this server wants its job's"
+            : "the call's token is not the one of this server's job";
+    call.close(Status.UNAUTHENTICATED.withDescription(fault), new Metadata());
+    return new ServerCall.Listener<>() {};
+  }
+}

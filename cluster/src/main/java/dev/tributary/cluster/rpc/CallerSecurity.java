@@ -1,0 +1,29 @@
+package dev.tributary.cluster.rpc;
+
+import dev.tributary.session.ChannelSecurity;
+import io.grpc.Metadata;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import java.util.Optional;
+
+/**
+ * What callers do to be let in: TLS on their channels, a token on their calls. The files are read
+ * once. Immutable.
+ */
+record CallerSecurity(Optional<SslContext> tls, Optional<BearerToken> token) {
+  static CallerSecurity of(ChannelSecurity settings) {
+    return new CallerSecurity(
+        settings.tls().map(TlsContexts::ofClient), settings.token().map(BearerToken::new));
+  }
+
+  void applyTo(NettyChannelBuilder channel) {
+    tls.ifPresentOrElse(channel::sslContext, channel::usePlaintext);
+  }
+
+  /** For one call. */
+  Metadata headers() {
+    Metadata headers = new Metadata();
+    token.ifPresent(bearer -> bearer.addTo(headers));
+    return headers;
+  }
+}

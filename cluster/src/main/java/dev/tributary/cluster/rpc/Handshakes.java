@@ -1,0 +1,51 @@
+package dev.tributary.cluster.rpc;
+
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import io.grpc.Status;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+
+/**
+ * Finds out whether a connection could not be made because the two sides do not accept each other.
+ * gRPC tells that as UNAVAILABLE, like a task that is down; but waiting does not help.
+ */
+final class Handshakes {
+  /** What a peer does that goes down in the middle of a handshake. */
+  private static final String BROKEN_OFF = "closed while";
+
+  private Handshakes() {}
+
+  /** UNAUTHENTICATED with the reason, if it was a handshake that failed. */
+  static Optional<TributaryException> failure(Status status) {
+    for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
+      if (cause instanceof SSLException refusal) {
+        return ofTls(refusal, status);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<TributaryException> ofTls(SSLException refusal, Status status) {
+    String reason = deepestMessage(refusal);
+    if (reason.contains(BROKEN_OFF)) {
+      return Optional.empty();
+    }
+    if (refusal.getClass().getSimpleName().equals("NotSslRecordException")) {
+      return Optional.of(refused("it does not speak TLS", status));
+    }
+    return Optional.of(refused("the TLS handshake failed: " + reason, status));
+  }
+
+  private static String deepestMessage(Throwable thrown) {
+    Throwable deepest = thrown;
+    while (deepest.getCause() != null) {
+      deepest = deepest.getCause();
+    }
+    return String.valueOf(deepest.getMessage());
+  }
+
+  private static TributaryException refused(String reason, Status status) {
+    return new TributaryException(ErrorCode.UNAUTHENTICATED, reason, status.getCause());
+  }
+}

@@ -1,0 +1,49 @@
+package dev.tributary.cluster.rpc;
+
+import com.google.protobuf.ByteString;
+import dev.tributary.cluster.rpc.message.StreamProto;
+import dev.tributary.cluster.rpc.message.StreamProto.OpenStreamResponse;
+import dev.tributary.cluster.stream.StreamEndpoint;
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Cancellation;
+import io.grpc.ServerServiceDefinition;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * How a task tells others where its stream is. As it is a call like any other, only those are told
+ * who may call the task.
+ */
+final class StreamService {
+  static final String NAME = "tributary.StreamService";
+
+  private static final Codec<StreamEndpoint> ENDPOINT =
+      Codec.of(
+          OpenStreamResponse.getDefaultInstance(),
+          endpoint ->
+              OpenStreamResponse.newBuilder()
+                  .setPath(endpoint.path().toString())
+                  .setToken(ByteString.copyFrom(endpoint.token()))
+                  .build(),
+          message -> new StreamEndpoint(path(message.getPath()), message.getToken().toByteArray()));
+
+  static final Rpc<Void, StreamEndpoint> OPEN_STREAM =
+      Rpc.of(NAME, "OpenStream", Codec.EMPTY, ENDPOINT);
+
+  private StreamService() {}
+
+  static ServerServiceDefinition offering(StreamEndpoint endpoint, Cancellation stopping) {
+    return new RpcService(NAME, StreamProto.getDescriptor(), stopping)
+        .with(OPEN_STREAM, (nothing, options) -> CompletableFuture.completedFuture(endpoint))
+        .build();
+  }
+
+  private static Path path(String text) {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) {
+      throw TributaryException.invalidArgument("'%s' is no path: %s", text, e.getMessage());
+    }
+  }
+}

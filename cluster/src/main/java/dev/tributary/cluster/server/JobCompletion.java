@@ -1,0 +1,60 @@
+package dev.tributary.cluster.server;
+
+import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.Workers;
+import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.cluster.worker.Worker;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How tasks tell each other that their part of the work is done. Stock tasks neither tell nor
+ * listen. Immutable.
+ */
+record JobCompletion(ServerOptions options, Worker worker, Workers cluster) {
+  private static final Logger LOG = LoggerFactory.getLogger(JobCompletion.class);
+
+  /** Tells the tasks of other jobs that this task is done. Never fails. */
+  void tell() {
+    Duration limit = options.times().close();
+    CallOptions call = CallOptions.defaults().within(limit);
+    CompletableFuture<?>[] told =
+        others().stream().map(task -> tell(task, call)).toArray(CompletableFuture[]::new);
+    CompletableFuture.allOf(told)
+        .completeOnTimeout(null, limit.toNanos(), TimeUnit.NANOSECONDS)
+        .join();
+  }
+
+  CompletableFuture<Void> whenOthersAreDone() {
+    return worker.whenCompleted(others());
+  }
+
+  private List<TaskName> others() {
+    return options.cluster().tasks().stream()
+        .filter(task -> !task.job().equals(options.task().job()))
+        .toList();
+  }
+
+  private CompletableFuture<Void> tell(TaskName task, CallOptions call) {
+    return cluster
+        .worker(task)
+        .taskCompleted(options.task(), call)
+        .exceptionally(
+            thrown -> {
+              Throwable failure =
+                  thrown instanceof CompletionException ? thrown.getCause() : thrown;
+              if (!(failure instanceof TributaryException e)
+                  || e.code() != ErrorCode.UNIMPLEMENTED) {
+                LOG.warn("{} is done, but {} was not told", options.task(), task, failure);
+              }
+              return null;
+            });
+  }
+}

@@ -1,0 +1,80 @@
+package dev.tributary.cluster.server;
+
+import dev.tributary.error.TributaryException;
+import java.time.Duration;
+
+/**
+ * How long a server waits for what. Nothing that a server does waits without one of these.
+ *
+ * @param session how long a new session waits for tasks that are not up
+ * @param call how long a task may take to make a session or a graph ready
+ * @param step how long a step may take whose client says nothing else
+ * @param transfer how long a step waits for a value of another task
+ * @param close how long the end of a session waits for its steps, and for tasks to forget them
+ * @param stop after which a server that was told to stop is gone
+ * @param silence after how much silence a task that others wait for counts as lost
+ */
+public record TimeLimits(
+    Duration session,
+    Duration call,
+    Duration step,
+    Duration transfer,
+    Duration close,
+    Duration stop,
+    Duration silence) {
+  public TimeLimits {
+    requirePositive("session", session);
+    requirePositive("call", call);
+    requirePositive("step", step);
+    requirePositive("transfer", transfer);
+    requirePositive("close", close);
+    requirePositive("stop", stop);
+    requirePositive("silence", silence);
+  }
+
+  public static TimeLimits defaults() {
+    return new TimeLimits(
+        Duration.ofMinutes(5),
+        Duration.ofMinutes(5),
+        Duration.ofHours(1),
+        Duration.ofHours(1),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(20),
+        Duration.ofSeconds(5));
+  }
+
+  public TimeLimits withSession(Duration limit) {
+    return new TimeLimits(limit, call, step, transfer, close, stop, silence);
+  }
+
+  public TimeLimits withCall(Duration limit) {
+    return new TimeLimits(session, limit, step, transfer, close, stop, silence);
+  }
+
+  public TimeLimits withStep(Duration limit) {
+    return new TimeLimits(session, call, limit, transfer, close, stop, silence);
+  }
+
+  public TimeLimits withTransfer(Duration limit) {
+    return new TimeLimits(session, call, step, limit, close, stop, silence);
+  }
+
+  public TimeLimits withClose(Duration limit) {
+    return new TimeLimits(session, call, step, transfer, limit, stop, silence);
+  }
+
+  public TimeLimits withStop(Duration limit) {
+    return new TimeLimits(session, call, step, transfer, close, limit, silence);
+  }
+
+  public TimeLimits withSilence(Duration limit) {
+    return new TimeLimits(session, call, step, transfer, close, stop, limit);
+  }
+
+  private static void requirePositive(String name, Duration limit) {
+    if (limit.isNegative() || limit.isZero()) {
+      throw TributaryException.invalidArgument(
+          "the %s limit must be longer than nothing, got %s", name, limit);
+    }
+  }
+}

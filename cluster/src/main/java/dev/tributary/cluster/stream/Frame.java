@@ -1,0 +1,145 @@
+package dev.tributary.cluster.stream;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.wire.TensorProtos;
+import dev.tributary.tensor.Memory;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.GatheringByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One message on its way out: small parts lie in a buffer, the elements of large tensors are
+ * written from where they are. It holds the tensors until it is {@linkplain #end ended}. Confined
+ * to one thread at a time.
+ */
+final class Frame {
+  /** Up to here copying elements is cheaper than one more part of a write. */
+  private static final int COPIED_BYTES = 1 << 12;
+
+  private static final int LARGEST_PART = 1 << 30;
+
+  private final List<Tensor> held = new ArrayList<>();
+  private final CompletableFuture<Void> written = new CompletableFuture<>();
+  private final List<ByteBuffer> parts = new ArrayList<>();
+  private ByteBuffer small = ByteBuffer.allocate(256);
+  private ByteBuffer[] unwritten = {};
+
+  Frame(byte kind, long call) {
+    put(kind).putLong(call);
+  }
+
+  // ---- in the making ----
+
+  Frame put(byte value) {
+    room(Byte.BYTES).put(value);
+    return this;
+  }
+
+  Frame putInt(int value) {
+    room(Integer.BYTES).putInt(value);
+    return this;
+  }
+
+  Frame putLong(long value) {
+    room(Long.BYTES).putLong(value);
+    return this;
+  }
+
+  Frame putText(String text) {
+    return putBytes(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Frame putBytes(byte[] bytes) {
+    putInt(bytes.length);
+    room(bytes.length).put(bytes);
+    return this;
+  }
+
+  /** A value or, if there is none, a dead one. */
+  Frame putValue(Optional<Tensor> value) {
+    if (value.isEmpty()) {
+      return put(Values.DEAD);
+    }
+    Tensor tensor = value.get();
+    return Values.isPlain(tensor.type()) ? putNumbers(tensor) : putObjects(tensor);
+  }
+
+  private Frame putObjects(Tensor tensor) {
+    return put(Values.OBJECTS).putBytes(TensorProtos.toContentProto(tensor).toByteArray());
+  }
+
+  private Frame putNumbers(Tensor tensor) {
+    Shape shape = tensor.shape();
+    put(Values.NUMBERS).putInt(tensor.type().number()).putInt(shape.rank());
+    for (int i = 0; i < shape.rank(); i++) {
+      putLong(shape.size(i));
+    }
+    long bytes = tensor.byteSize();
+    if (bytes <= COPIED_BYTES) {
+      room((int) bytes).put(Memory.bytes(tensor.address(), (int) bytes));
+      return this;
+    }
+    held.add(tensor.retain());
+    closePart();
+    for (long position = 0; position < bytes; position += LARGEST_PART) {
+      int size = (int) Math.min(bytes - position, LARGEST_PART);
+      parts.add(Memory.bytes(tensor.address() + position, size));
+    }
+    return this;
+  }
+
+  private ByteBuffer room(int bytes) {
+    if (small.remaining() < bytes) {
+      int size = Math.max(2 * small.capacity(), small.position() + bytes);
+      small = ByteBuffer.wrap(Arrays.copyOf(small.array(), size)).position(small.position());
+    }
+    return small;
+  }
+
+  private void closePart() {
+    parts.add(small.flip());
+    small = ByteBuffer.allocate(64);
+  }
+
+  // ---- on its way ----
+
+  /** Writes as much as the channel takes; returns whether that was all. */
+  boolean writeTo(GatheringByteChannel channel) throws IOException {
+    if (unwritten.length == 0) {
+      closePart();
+      unwritten = parts.toArray(ByteBuffer[]::new);
+    }
+    int first = 0;
+    while (first < unwritten.length) {
+      if (!unwritten[first].hasRemaining()) {
+        first++;
+      } else if (channel.write(unwritten, first, unwritten.length - first) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Done when all bytes have gone to the system; fails if that is not to be. */
+  CompletableFuture<Void> written() {
+    return written;
+  }
+
+  void end() {
+    held.forEach(Tensor::close);
+    written.complete(null);
+  }
+
+  void fail(TributaryException reason) {
+    held.forEach(Tensor::close);
+    written.completeExceptionally(reason);
+  }
+}

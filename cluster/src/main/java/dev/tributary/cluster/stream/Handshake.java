@@ -1,0 +1,70 @@
+package dev.tributary.cluster.stream;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+
+/**
+ * How each of the two sockets of a connection begins: the token, what the socket is for, and which
+ * connection it belongs to. Two, since a Java channel either blocks its reader or none at all, and
+ * writers must not be blocked.
+ */
+record Handshake(Role role, long connection) {
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  /** What the system holds for a reader that is behind; it gives less if it likes. */
+  private static final int SEND_BUFFER = 1 << 20;
+
+  /** Which way bytes go after the handshake. */
+  enum Role {
+    REQUESTS,
+    ANSWERS
+  }
+
+  static long newId() {
+    return RANDOM.nextLong();
+  }
+
+  /** Opens a socket and introduces it. */
+  static SocketChannel open(StreamEndpoint endpoint, Role role, long connection)
+      throws IOException {
+    SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(endpoint.path()));
+    try {
+      enlarge(channel);
+      ByteBuffer bytes =
+          ByteBuffer.allocate(StreamEndpoint.TOKEN_BYTES + 1 + Long.BYTES)
+              .put(endpoint.token())
+              .put((byte) role.ordinal())
+              .putLong(connection)
+              .flip();
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      return channel;
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** Reads it from the one who connected; an IOException if that one may not. */
+  static Handshake read(StreamInput in, StreamEndpoint endpoint) throws IOException {
+    byte[] token = in.readBytes(StreamEndpoint.TOKEN_BYTES, StreamEndpoint.TOKEN_BYTES);
+    if (!MessageDigest.isEqual(token, endpoint.token())) {
+      throw new IOException("a wrong token");
+    }
+    byte role = in.readByte();
+    if (role < 0 || role >= Role.values().length) {
+      throw new IOException("malformed: a socket for " + role);
+    }
+    return new Handshake(Role.values()[role], in.readLong());
+  }
+
+  static void enlarge(SocketChannel channel) throws IOException {
+    channel.setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER);
+  }
+}

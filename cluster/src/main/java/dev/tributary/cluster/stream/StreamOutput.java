@@ -1,0 +1,128 @@
+package dev.tributary.cluster.stream;
+
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.function.Consumer;
+
+/**
+ * Writes frames one after the other and never lets a caller wait: who comes first writes, for
+ * others who come meanwhile too. When the other side does not read as fast, a thread of its own
+ * goes on. Owns the channel. Guarded by its own monitor, under which nothing is written.
+ */
+final class StreamOutput implements AutoCloseable {
+  private final SocketChannel channel;
+  private final String peer;
+  private final Consumer<IOException> onBreak;
+  private final Queue<Frame> waiting = new ArrayDeque<>();
+
+  /** Whether some thread writes, or has handed over to the one that waits for the channel. */
+  private boolean writing;
+
+  private boolean closed;
+
+  /**
+   * @param channel which nobody reads, as it is not to block from now on
+   * @param peer what errors call the other side
+   * @param onBreak told once why nothing more can be written
+   */
+  StreamOutput(SocketChannel channel, String peer, Consumer<IOException> onBreak)
+      throws IOException {
+    this.channel = channel;
+    this.peer = peer;
+    this.onBreak = onBreak;
+    channel.configureBlocking(false);
+  }
+
+  /** Writes the frame, now or later; its own future tells when. */
+  void write(Frame frame) {
+    boolean refused;
+    synchronized (this) {
+      refused = closed;
+      if (!closed && writing) {
+        waiting.add(frame);
+        return;
+      }
+      writing = true;
+    }
+    if (refused) {
+      frame.fail(ended("it was closed"));
+      return;
+    }
+    Optional<Frame> left = writeFrom(frame);
+    left.ifPresent(unfinished -> StreamThreads.start("output", () -> goOn(unfinished)));
+  }
+
+  /** Writes this frame and those that wait; gives the one that the channel did not take whole. */
+  private Optional<Frame> writeFrom(Frame first) {
+    Frame frame = first;
+    try {
+      while (frame.writeTo(channel)) {
+        frame.end();
+        Optional<Frame> next = next();
+        if (next.isEmpty()) {
+          return next;
+        }
+        frame = next.get();
+      }
+      return Optional.of(frame);
+    } catch (IOException e) {
+      frame.fail(ended(e.toString()));
+      close();
+      onBreak.accept(e);
+      return Optional.empty();
+    }
+  }
+
+  private synchronized Optional<Frame> next() {
+    Frame frame = waiting.poll();
+    writing = frame != null;
+    return Optional.ofNullable(frame);
+  }
+
+  /** Waits until the channel takes more, for as long as there is more. Closing it ends that. */
+  private void goOn(Frame unfinished) {
+    Optional<Frame> left = Optional.of(unfinished);
+    try (Selector selector = Selector.open()) {
+      channel.register(selector, SelectionKey.OP_WRITE);
+      while (left.isPresent()) {
+        selector.select();
+        selector.selectedKeys().clear();
+        left = writeFrom(left.get());
+      }
+    } catch (IOException | RuntimeException e) {
+      left.ifPresent(frame -> frame.fail(ended(e.toString())));
+      close();
+      onBreak.accept(new IOException(e));
+    }
+  }
+
+  /** Fails what has not been written. */
+  @Override
+  public void close() {
+    List<Frame> left;
+    synchronized (this) {
+      closed = true;
+      left = List.copyOf(waiting);
+      waiting.clear();
+    }
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // Nobody uses it any more, either way.
+    }
+    left.forEach(frame -> frame.fail(ended("it was closed")));
+  }
+
+  private TributaryException ended(String why) {
+    return new TributaryException(
+        ErrorCode.UNAVAILABLE, "the stream to " + peer + " has ended: " + why);
+  }
+}

@@ -1,0 +1,180 @@
+package dev.tributary.cluster.stream;
+
+import dev.tributary.cluster.protocol.StepTransport;
+import dev.tributary.error.TributaryException;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets other processes of this machine call a worker through a socket, which lies in a directory
+ * that only this user may enter. Owns the directory; {@link #close} ends connections and removes
+ * it. Guarded by its own monitor.
+ */
+public final class StreamServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StreamServer.class);
+
+  /** How long one socket of a connection waits for the other. */
+  private static final Duration PAIRING = Duration.ofSeconds(5);
+
+  private final StepTransport worker;
+  private final StreamEndpoint endpoint;
+  private final ServerSocketChannel socket;
+  private final Set<ServedStream> streams = new HashSet<>();
+  private final Set<SocketChannel> strangers = new HashSet<>();
+  private final Map<Long, CompletableFuture<SocketChannel>> answerSockets =
+      new ConcurrentHashMap<>();
+  private boolean closed;
+
+  private StreamServer(StepTransport worker, StreamEndpoint endpoint, ServerSocketChannel socket) {
+    this.worker = worker;
+    this.endpoint = endpoint;
+    this.socket = socket;
+  }
+
+  /** Begins to serve; empty, with a line in the log, where the machine has no such sockets. */
+  public static Optional<StreamServer> start(StepTransport worker) {
+    try {
+      Path directory = Files.createTempDirectory(StreamEndpoint.DIRECTORY_PREFIX);
+      try {
+        StreamEndpoint endpoint = StreamEndpoint.in(directory.toAbsolutePath());
+        ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+          socket.bind(UnixDomainSocketAddress.of(endpoint.path()));
+        } catch (IOException e) {
+          socket.close();
+          throw e;
+        }
+        StreamServer server = new StreamServer(worker, endpoint, socket);
+        StreamThreads.start("accept", server::accept);
+        return Optional.of(server);
+      } catch (IOException | UnsupportedOperationException e) {
+        Files.delete(directory);
+        throw e;
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      LOG.info("tensors go by gRPC only, as no local socket can be had: {}", e.toString());
+      return Optional.empty();
+    }
+  }
+
+  /** What to tell those who may connect. */
+  public StreamEndpoint endpoint() {
+    return endpoint;
+  }
+
+  private void accept() {
+    while (true) {
+      try {
+        SocketChannel channel = socket.accept();
+        if (add(channel)) {
+          StreamThreads.start("requests", () -> greet(channel));
+        } else {
+          channel.close();
+        }
+      } catch (IOException e) {
+        if (!isClosed()) {
+          LOG.warn("the stream at {} takes no more connections", endpoint, e);
+        }
+        return;
+      }
+    }
+  }
+
+  /** Finds out who has connected and, if it is for requests, serves them on this thread. */
+  private void greet(SocketChannel channel) {
+    try {
+      StreamInput in = new StreamInput(channel);
+      Handshake handshake = Handshake.read(in, endpoint);
+      Handshake.enlarge(channel);
+      CompletableFuture<SocketChannel> answers =
+          answerSockets.computeIfAbsent(handshake.connection(), id -> new CompletableFuture<>());
+      if (handshake.role() == Handshake.Role.ANSWERS) {
+        answers.complete(channel);
+        return;
+      }
+      try {
+        SocketChannel paired = answers.get(PAIRING.toMillis(), TimeUnit.MILLISECONDS);
+        ServedStream stream = new ServedStream(channel, paired, worker, this::remove);
+        if (add(stream, channel, paired)) {
+          stream.serve(in);
+        } else {
+          stream.close();
+        }
+      } finally {
+        answerSockets.remove(handshake.connection());
+      }
+    } catch (IOException | ExecutionException | TimeoutException e) {
+      LOG.debug("the stream at {} lets nobody in: {}", endpoint, e.toString());
+      turnAway(channel);
+    } catch (InterruptedException e) {
+      turnAway(channel);
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void turnAway(SocketChannel channel) {
+    synchronized (this) {
+      strangers.remove(channel);
+    }
+    try {
+      channel.close();
+    } catch (IOException e) {
+      LOG.debug("a socket of the stream at {} does not close", endpoint, e);
+    }
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  private synchronized boolean add(SocketChannel stranger) {
+    return !closed && strangers.add(stranger);
+  }
+
+  private synchronized boolean add(ServedStream stream, SocketChannel... known) {
+    strangers.removeAll(List.of(known));
+    return !closed && streams.add(stream);
+  }
+
+  private synchronized void remove(ServedStream stream) {
+    streams.remove(stream);
+  }
+
+  @Override
+  public void close() {
+    List<ServedStream> open;
+    List<SocketChannel> unknown;
+    synchronized (this) {
+      closed = true;
+      open = List.copyOf(streams);
+      unknown = List.copyOf(strangers);
+    }
+    open.forEach(ServedStream::close);
+    unknown.forEach(this::turnAway);
+    try {
+      socket.close();
+      Files.deleteIfExists(endpoint.path());
+      Files.deleteIfExists(endpoint.path().getParent());
+    } catch (IOException e) {
+      throw TributaryException.internal("cannot remove the stream at %s: %s", endpoint, e);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.tributary.cluster.stream;
+
+import dev.tributary.graph.wire.TensorProtos;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.io.IOException;
+import java.util.Optional;
+import org.tensorflow.proto.TensorProto;
+
+/** How values lie on a stream. */
+final class Values {
+  static final byte NUMBERS = 1;
+  static final byte OBJECTS = 2;
+  static final byte DEAD = 3;
+
+  private static final int MOST_SIZES = 254;
+
+  private Values() {}
+
+  /** Whether any bytes make a value: not so for objects, nor for bools, which are 0 or 1. */
+  static boolean isPlain(DataType type) {
+    return !type.isObject() && type != DataType.BOOL;
+  }
+
+  /** Empty if it is dead. */
+  static Optional<Tensor> read(StreamInput in) throws IOException {
+    byte kind = in.readByte();
+    return switch (kind) {
+      case NUMBERS -> Optional.of(readNumbers(in));
+      case OBJECTS -> Optional.of(readObjects(in));
+      case DEAD -> Optional.empty();
+      default -> throw new IOException("malformed: a value of kind " + kind);
+    };
+  }
+
+  private static Tensor readNumbers(StreamInput in) throws IOException {
+    DataType type = DataType.ofNumber(in.readInt());
+    int rank = in.readInt();
+    if (!isPlain(type) || rank < 0 || rank > MOST_SIZES) {
+      throw new IOException("malformed: " + type.lowerName() + " elements of rank " + rank);
+    }
+    long[] sizes = new long[rank];
+    for (int i = 0; i < rank; i++) {
+      sizes[i] = in.readLong();
+    }
+    Tensor tensor = Tensor.allocate(type, Shape.of(sizes));
+    try {
+      in.readTo(tensor.address(), tensor.byteSize());
+      return tensor;
+    } catch (IOException | RuntimeException e) {
+      tensor.close();
+      throw e;
+    }
+  }
+
+  private static Tensor readObjects(StreamInput in) throws IOException {
+    return TensorProtos.toTensor(
+        TensorProto.parseFrom(in.readBytes(in.readInt(), Integer.MAX_VALUE)));
+  }
+}

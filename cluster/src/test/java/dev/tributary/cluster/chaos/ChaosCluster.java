@@ -1,0 +1,125 @@
+package dev.tributary.cluster.chaos;
+
+import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.testing.FreePorts;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One master, two parameter servers and three workers, each in a process of its own that the others
+ * reach through a proxy. Confined to one thread at a time.
+ */
+final class ChaosCluster implements AutoCloseable {
+  static final TaskName MASTER = new TaskName("master", 0);
+  static final int PARAMETER_SERVERS = 2;
+  static final int WORKERS = 3;
+  private static final Duration SLOW = Duration.ofMillis(20);
+
+  private final Duration silence;
+  private final Map<TaskName, Integer> ports = new TreeMap<>();
+  private final Map<TaskName, ChaosProxy> proxies = new TreeMap<>();
+  private final Map<TaskName, TaskInProcess> processes = new TreeMap<>();
+
+  /**
+   * @param silence after which the tasks give each other up
+   */
+  ChaosCluster(Duration silence) throws Exception {
+    this.silence = silence;
+    List<TaskName> tasks = new ArrayList<>(List.of(MASTER));
+    for (int i = 0; i < PARAMETER_SERVERS; i++) {
+      tasks.add(ps(i));
+    }
+    for (int i = 0; i < WORKERS; i++) {
+      tasks.add(worker(i));
+    }
+    List<String> addresses = FreePorts.addresses(tasks.size());
+    for (int i = 0; i < tasks.size(); i++) {
+      String address = addresses.get(i);
+      int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+      ports.put(tasks.get(i), port);
+      proxies.put(tasks.get(i), new ChaosProxy(port));
+    }
+    for (TaskName task : tasks) {
+      start(task);
+    }
+    for (TaskInProcess process : processes.values()) {
+      process.awaitReady();
+    }
+  }
+
+  static TaskName ps(int number) {
+    return new TaskName("ps", number);
+  }
+
+  static TaskName worker(int number) {
+    return new TaskName("worker", number);
+  }
+
+  List<TaskName> tasks() {
+    return List.copyOf(ports.keySet());
+  }
+
+  /** Where clients reach a task. */
+  String target(TaskName task) {
+    return "grpc://" + address(task);
+  }
+
+  String address(TaskName task) {
+    return "localhost:" + proxies.get(task).port();
+  }
+
+  void inflict(Fault fault, TaskName victim) throws Exception {
+    switch (fault) {
+      case KILL -> processes.get(victim).kill();
+      case RESTART -> restart(victim);
+      case FREEZE -> processes.get(victim).freeze();
+      case CUT -> proxies.get(victim).cut();
+      case DELAY -> proxies.get(victim).delay(SLOW);
+    }
+  }
+
+  /** Undoes what was inflicted; the task serves again. */
+  void heal(Fault fault, TaskName victim) throws Exception {
+    switch (fault) {
+      case KILL -> restart(victim);
+      case RESTART -> {}
+      case FREEZE -> processes.get(victim).resume();
+      case CUT, DELAY -> proxies.get(victim).heal();
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (TaskInProcess process : processes.values()) {
+      process.close();
+    }
+    for (ChaosProxy proxy : proxies.values()) {
+      proxy.close();
+    }
+  }
+
+  private void restart(TaskName task) throws Exception {
+    processes.get(task).kill();
+    start(task);
+    processes.get(task).awaitReady();
+  }
+
+  private void start(TaskName task) throws IOException {
+    processes.put(task, TaskInProcess.start(clusterOf(task), task, silence));
+  }
+
+  /** A task listens at its own port, and knows the others by their proxies. */
+  private ClusterSpec clusterOf(TaskName self) {
+    Map<String, Map<Integer, String>> jobs = new TreeMap<>();
+    ports.forEach(
+        (task, port) ->
+            jobs.computeIfAbsent(task.job(), job -> new TreeMap<>())
+                .put(task.index(), task.equals(self) ? "localhost:" + port : address(task)));
+    return ClusterSpec.ofSparse(jobs);
+  }
+}

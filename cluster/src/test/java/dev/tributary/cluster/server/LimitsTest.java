@@ -1,0 +1,174 @@
+package dev.tributary.cluster.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.cluster.spec.Limits;
+import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Graph;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.Ops;
+import dev.tributary.session.ClusterOptions;
+import dev.tributary.session.Session;
+import dev.tributary.session.SessionOptions;
+import dev.tributary.session.StepResult;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.NoLeaks;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a server does not take from its callers, and that it goes on afterwards. */
+@NoLeaks
+@Timeout(120)
+class LimitsTest {
+  private static final ClusterSpec ANY_PORT =
+      ClusterSpec.of(Map.of("local", List.of("localhost:0")));
+  private static final SessionOptions OVER_THE_WIRE =
+      SessionOptions.defaults().withCluster(ClusterOptions.defaults().withoutShortCut());
+
+  private final Ops tf = Ops.create();
+
+  @AfterEach
+  void close() {
+    tf.graph().close();
+  }
+
+  @Test
+  void message_tooLong_isRefused() {
+    Output x = tf.placeholder(DataType.FLOAT, Shape.of(-1));
+    Output sum = tf.reduce.sum(x);
+    try (Server server = start(limits -> limits.withMessageBytes(100_000));
+        Session session = open(server);
+        Tensor large = Tensor.of(new float[100_000]);
+        Tensor small = Tensor.of(new float[10_000])) {
+      assertExhausted(() -> session.runner().feed(x, large).fetch(sum).run());
+      session.runner().feed(x, small).fetch(sum).run().close();
+    }
+  }
+
+  @Test
+  void graph_tooManyNodes_isRefused() {
+    chain(100);
+    try (Server server = start(limits -> limits.withGraphNodes(50))) {
+      assertExhausted(() -> open(server)).withMessageContaining("at most 50 nodes");
+    }
+  }
+
+  @Test
+  void graph_growsTooLarge_isRefusedAndStaysAsItWas() {
+    Output before = chain(10);
+    try (Server server = start(limits -> limits.withGraphNodes(50));
+        Session session = open(server)) {
+      session.runner().fetch(before).run().close();
+      Output after = chain(100);
+      assertExhausted(() -> session.runner().fetch(after).run())
+          .withMessageContaining("at most 50 nodes");
+    }
+  }
+
+  @Test
+  void graph_tooManyBytes_isRefused() {
+    tf.constant(new float[100_000]);
+    try (Server server = start(limits -> limits.withGraphBytes(200_000))) {
+      assertExhausted(() -> open(server)).withMessageContaining("at most 1000000 nodes in 200000");
+    }
+  }
+
+  @Test
+  void sessions_tooMany_areRefusedUntilOneIsClosed() {
+    try (Server server = start(limits -> limits.withSessions(2));
+        Session first = open(server)) {
+      Session second = open(server);
+      assertExhausted(() -> open(server)).withMessageContaining("2 of at most 2 sessions");
+      second.close();
+      open(server).close();
+      first.run(tf.flow.noOp());
+    }
+  }
+
+  @Test
+  void sessions_tooManyAtATaskOfTheCluster_areRefused() {
+    try (ServersForTest servers =
+            ServersForTest.start(
+                Map.of("ps", 1, "worker", 1),
+                options ->
+                    options.task().job().equals("ps")
+                        ? options.withLimits(Limits.defaults().withSessions(1))
+                        : options);
+        Session first = open(servers.server("worker", 0))) {
+      assertExhausted(() -> open(servers.server("worker", 0)))
+          .withMessageContaining("1 of at most 1 sessions");
+      first.run(tf.flow.noOp());
+    }
+  }
+
+  @Test
+  void sessions_refusedGraphs_takeNoPlace() {
+    chain(100);
+    try (Server server = start(limits -> limits.withSessions(1).withGraphNodes(50));
+        Graph small = Ops.create().graph()) {
+      for (int i = 0; i < 3; i++) {
+        assertExhausted(() -> open(server)).withMessageContaining("nodes");
+      }
+      Session.open(server.target(), small, OVER_THE_WIRE).close();
+    }
+  }
+
+  @Test
+  void memory_moreThanAllowed_isRefusedAndTheNextStepRuns() {
+    Output large = tf.array.fill(tf.constant(new int[] {1000, 1000}), tf.constant(1f));
+    Output small = tf.array.fill(tf.constant(new int[] {10}), tf.constant(1f));
+    try (Server server = start(limits -> limits.withMemoryBytes(1 << 20));
+        Session session = open(server)) {
+      assertExhausted(() -> session.runner().fetch(tf.math.neg(large)).run())
+          .withMessageContaining("at most 1048576 bytes");
+      try (StepResult result = session.runner().fetch(tf.math.neg(small)).run()) {
+        assertThat(result.get(0).shape()).isEqualTo(Shape.of(10));
+      }
+    }
+  }
+
+  @Test
+  void limits_notPositive_areRefused() {
+    assertThatExceptionOfType(TributaryException.class)
+        .isThrownBy(() -> Limits.defaults().withSessions(0))
+        .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT)
+        .withMessageContaining("sessions must be 1 or more, got 0");
+  }
+
+  private Output chain(int length) {
+    Output last = tf.constant(1f);
+    for (int i = 0; i < length; i++) {
+      last = tf.math.neg(last);
+    }
+    return last;
+  }
+
+  private static ThrowableAssertAlternative<TributaryException> assertExhausted(
+      ThrowingCallable call) {
+    return assertThatExceptionOfType(TributaryException.class)
+        .isThrownBy(call)
+        .matches(e -> e.code() == ErrorCode.RESOURCE_EXHAUSTED, "RESOURCE_EXHAUSTED");
+  }
+
+  private Session open(Server server) {
+    return Session.open(server.target(), tf.graph(), OVER_THE_WIRE);
+  }
+
+  private static Server start(UnaryOperator<Limits> change) {
+    return Server.start(
+        ServersForTest.options(ANY_PORT, new TaskName("local", 0))
+            .withLimits(change.apply(Limits.defaults())));
+  }
+}

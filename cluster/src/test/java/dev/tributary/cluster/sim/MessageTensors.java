@@ -1,0 +1,59 @@
+package dev.tributary.cluster.sim;
+
+import dev.tributary.cluster.protocol.NamedTensor;
+import dev.tributary.cluster.protocol.PushTensorRequest;
+import dev.tributary.cluster.protocol.ReceivedTensor;
+import dev.tributary.cluster.protocol.RunCallableRequest;
+import dev.tributary.cluster.protocol.RunCallableResponse;
+import dev.tributary.cluster.protocol.RunGraphRequest;
+import dev.tributary.cluster.protocol.RunGraphResponse;
+import dev.tributary.cluster.protocol.RunStepRequest;
+import dev.tributary.cluster.protocol.RunStepResponse;
+import dev.tributary.tensor.Tensor;
+import java.util.List;
+
+/** The tensors in messages, of which each side of a call has its own reference. */
+final class MessageTensors {
+  private MessageTensors() {}
+
+  static void retain(Object[] arguments) {
+    for (Object argument : arguments) {
+      of(argument).forEach(Tensor::retain);
+    }
+  }
+
+  static void release(Object[] arguments) {
+    for (Object argument : arguments) {
+      release(argument);
+    }
+  }
+
+  static void release(Object message) {
+    of(message).forEach(Tensor::close);
+  }
+
+  private static List<Tensor> of(Object message) {
+    if (message instanceof RunGraphRequest request) {
+      return tensors(request.send());
+    } else if (message instanceof RunGraphResponse response) {
+      return tensors(response.received());
+    } else if (message instanceof RunStepRequest request) {
+      return tensors(request.feeds());
+    } else if (message instanceof RunStepResponse response) {
+      return tensors(response.tensors());
+    } else if (message instanceof RunCallableRequest request) {
+      return request.feeds();
+    } else if (message instanceof RunCallableResponse response) {
+      return response.fetches();
+    } else if (message instanceof PushTensorRequest request) {
+      return request.value().stream().toList();
+    } else if (message instanceof ReceivedTensor received) {
+      return received.value().stream().toList();
+    }
+    return List.of();
+  }
+
+  private static List<Tensor> tensors(List<NamedTensor> named) {
+    return named.stream().map(NamedTensor::tensor).toList();
+  }
+}
