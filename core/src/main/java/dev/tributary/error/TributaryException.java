@@ -30,6 +30,10 @@ public final class TributaryException extends RuntimeException {
     return new TributaryException(code, message, cause, true);
   }
 
+  public static TributaryException cancelled(String format, Object... arguments) {
+    return new TributaryException(ErrorCode.CANCELLED, text(format, arguments));
+  }
+
   public static TributaryException invalidArgument(String format, Object... arguments) {
     return new TributaryException(ErrorCode.INVALID_ARGUMENT, text(format, arguments));
   }

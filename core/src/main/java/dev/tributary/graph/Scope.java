@@ -67,6 +67,12 @@ public final class Scope {
         graph, prefix, Optional.of(name), devices, controlDependencies, colocation, flowContext);
   }
 
+  /** A scope that gives no name to the next operation. */
+  public Scope withoutName() {
+    return new Scope(
+        graph, prefix, Optional.empty(), devices, controlDependencies, colocation, flowContext);
+  }
+
   /** A scope whose names start at the root again. */
   public Scope withoutPrefix() {
     return new Scope(

@@ -7,6 +7,8 @@ import dev.tributary.graph.Scope;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A resource variable of a graph: its handle, how it gets its initial value, and the ways to read
@@ -31,55 +33,74 @@ public final class GraphVariable {
   private final Operation initializer;
   private final Output initialValue;
   private final Output value;
+  private final Optional<VariableSlice> slice;
 
   private GraphVariable(
-      StateOps state, Output handle, Operation initializer, Output initialValue, Output value) {
+      StateOps state,
+      Output handle,
+      Operation initializer,
+      Output initialValue,
+      Output value,
+      Optional<VariableSlice> slice) {
     this.state = state;
     this.handle = handle;
     this.initializer = initializer;
     this.initialValue = initialValue;
     this.value = value;
+    this.slice = slice;
   }
 
   static GraphVariable create(Scope scope, String name, Output initialValue, boolean trainable) {
+    return create(
+        scope,
+        VariableDefinition.of(
+            name,
+            initialValue.type(),
+            initialValue.shape(),
+            trainable ? List.of(VARIABLES, TRAINABLE_VARIABLES) : List.of(VARIABLES)),
+        beside -> initialValue);
+  }
+
+  static GraphVariable create(
+      Scope scope, VariableDefinition definition, Function<Ops, Output> initialValue) {
     // The variable must not depend on the branch or loop in which a client happens to make it.
     Scope outside = scope.withoutControlDependencies();
-    DataType type = initialValue.type();
     Operation handle =
         outside
-            .withName(name)
+            .withName(definition.name())
             .operation("VarHandleOp")
-            .attr("dtype", type)
-            .attr("shape", initialValue.shape())
+            .attr("dtype", definition.type())
+            .attr("shape", definition.shape())
             .attrOfOwnName("shared_name")
             .build();
     Scope beside = scope.graph().scope().withDevice(handle.device().toString());
+    Scope within = beside.colocatedWith(handle).withSubScope(handle.name() + "/Initializer");
+    Output first = initialValue.apply(new Ops(within));
     Operation initializer =
         new StateOps(beside.withName(handle.name() + "/Assign"))
-            .assignVariableOp(handle.output(0), initialValue);
+            .assignVariableOp(handle.output(0), first);
     Output value =
         new StateOps(beside.withName(handle.name() + "/Read/ReadVariableOp"))
-            .readVariableOp(handle.output(0), type);
+            .readVariableOp(handle.output(0), definition.type());
     GraphVariable variable =
-        new GraphVariable(new StateOps(scope), handle.output(0), initializer, initialValue, value);
-    scope.graph().addToCollection(VARIABLES, variable);
-    if (trainable) {
-      scope.graph().addToCollection(TRAINABLE_VARIABLES, variable);
-    }
+        new GraphVariable(
+            new StateOps(scope), handle.output(0), initializer, first, value, definition.slice());
+    definition.collections().forEach(name -> scope.graph().addToCollection(name, variable));
     return variable;
   }
 
   /** All variables of a graph, in the order in which they were made. */
   public static List<GraphVariable> all(Graph graph) {
-    return in(graph, VARIABLES);
+    return inCollection(graph, VARIABLES);
   }
 
   /** The variables of a graph that optimizers change. */
   public static List<GraphVariable> trainable(Graph graph) {
-    return in(graph, TRAINABLE_VARIABLES);
+    return inCollection(graph, TRAINABLE_VARIABLES);
   }
 
-  private static List<GraphVariable> in(Graph graph, String collection) {
+  /** The variables in one of a graph's collections. */
+  public static List<GraphVariable> inCollection(Graph graph, String collection) {
     return graph.collection(collection).stream()
         .filter(GraphVariable.class::isInstance)
         .map(GraphVariable.class::cast)
@@ -114,6 +135,11 @@ public final class GraphVariable {
     return initialValue;
   }
 
+  /** Which part of a partitioned variable this is, if it is one. */
+  public Optional<VariableSlice> slice() {
+    return slice;
+  }
+
   /** The value, read by one operation that all users share and that waits for nothing. */
   public Output value() {
     return value;
@@ -121,7 +147,7 @@ public final class GraphVariable {
 
   /** This variable, for use in another scope: what it adds to the graph goes there. */
   public GraphVariable in(Ops tf) {
-    return new GraphVariable(tf.state, handle, initializer, initialValue, value);
+    return new GraphVariable(tf.state, handle, initializer, initialValue, value, slice);
   }
 
   /** The value as it is when the scope's control dependencies have run, read anew. */

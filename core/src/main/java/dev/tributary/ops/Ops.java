@@ -45,6 +45,9 @@ public final class Ops {
   public final TrainingOps training;
   public final FlowOps flow;
   public final DataFlowOps dataFlow;
+  public final QueueOps queues;
+  public final AccumulatorOps accumulators;
+  public final LookupOps lookup;
   public final RandomOps random;
   public final StringOps strings;
   public final IoOps io;
@@ -72,6 +75,9 @@ public final class Ops {
     this.training = new TrainingOps(scope);
     this.flow = new FlowOps(scope);
     this.dataFlow = new DataFlowOps(scope);
+    this.queues = new QueueOps(scope);
+    this.accumulators = new AccumulatorOps(scope);
+    this.lookup = new LookupOps(scope);
     this.random = new RandomOps(scope);
     this.strings = new StringOps(scope);
     this.io = new IoOps(scope);
@@ -117,6 +123,9 @@ public final class Ops {
     all.addAll(TrainingOps.declarations());
     all.addAll(FlowOps.declarations());
     all.addAll(DataFlowOps.declarations());
+    all.addAll(QueueOps.declarations());
+    all.addAll(AccumulatorOps.declarations());
+    all.addAll(LookupOps.declarations());
     all.addAll(RandomOps.declarations());
     all.addAll(StringOps.declarations());
     all.addAll(IoOps.declarations());

@@ -3,6 +3,7 @@ package dev.tributary.ops;
 import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Graph;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OperationBuilder;
@@ -180,6 +181,11 @@ public final class RandomOps {
     return withSeed(scope.operation("RandomShuffle").input(value), OptionalLong.empty());
   }
 
+  /** As the other, in an order that follows from the seed. */
+  public Output shuffle(Output value, long seed) {
+    return withSeed(scope.operation("RandomShuffle").input(value), OptionalLong.of(seed));
+  }
+
   /** Class numbers drawn with the probabilities that each row of logits gives, [batch, samples]. */
   public Output multinomial(Output logits, Output samples) {
     return withSeed(
@@ -248,10 +254,14 @@ public final class RandomOps {
   }
 
   private Output withSeed(OperationBuilder builder, OptionalLong seed) {
-    OptionalLong graphSeed =
-        scope.graph().seed().map(OptionalLong::of).orElse(OptionalLong.empty());
-    OpSeeds seeds = OpSeeds.of(graphSeed, seed, () -> scope.graph().size());
+    OpSeeds seeds = seeds(scope.graph(), seed);
     return builder.attr("seed", seeds.seed()).attr("seed2", seeds.seed2()).buildOutput();
+  }
+
+  /** The attributes of the next random op of a graph. */
+  static OpSeeds seeds(Graph graph, OptionalLong seed) {
+    OptionalLong graphSeed = graph.seed().map(OptionalLong::of).orElse(OptionalLong.empty());
+    return OpSeeds.of(graphSeed, seed, graph::size);
   }
 
   private static Declaration seeded(Declaration declaration) {

@@ -69,7 +69,7 @@ public final class RefVariableOps {
             .attr("limit: int")
             .attr("T: {int32, int64}")
             .shape(c -> c.output(0, c.withRank(0, 0)))
-            .kernel(VariableKernels::countUpTo)
+            .kernel(node -> VariableKernels.countUpTo(node, VariableInput.REFERENCE))
             .notDifferentiable(),
         scatter(
             "ScatterUpdate",

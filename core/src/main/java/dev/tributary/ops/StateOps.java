@@ -23,6 +23,7 @@ import dev.tributary.kernel.state.VariableKernels;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Resource variables: values that live across steps, behind a handle. Clients start from {@link
@@ -106,6 +107,15 @@ public final class StateOps {
             .stateful()
             .shape(ShapeRules::unknown)
             .kernel(VariableKernels::destroy)
+            .notDifferentiable(),
+        op("ResourceCountUpTo")
+            .input("resource: resource")
+            .output("output: T")
+            .attr("limit: int")
+            .attr("T: {int32, int64}")
+            .stateful()
+            .shape(ShapeRules::scalar)
+            .kernel(node -> VariableKernels.countUpTo(node, VariableInput.RESOURCE))
             .notDifferentiable(),
         op("ResourceGather")
             .input("resource: resource")
@@ -212,6 +222,15 @@ public final class StateOps {
     return GraphVariable.create(scope, name, initialValue, false);
   }
 
+  /**
+   * A variable as defined.
+   *
+   * @param initialValue makes the initial value, given where to: beside the variable
+   */
+  public GraphVariable variable(VariableDefinition definition, Function<Ops, Output> initialValue) {
+    return GraphVariable.create(scope, definition, initialValue);
+  }
+
   /** One operation that initializes all variables made so far. */
   public Operation globalVariablesInitializer() {
     OperationBuilder init = scope.withName("init").operation("NoOp");
@@ -259,6 +278,19 @@ public final class StateOps {
         .input(resource)
         .attr("ignore_lookup_error", ignoreLookupError)
         .build();
+  }
+
+  /**
+   * The value of a scalar variable, which then goes up by one; OUT_OF_RANGE once it has reached
+   * {@code limit}.
+   */
+  public Output resourceCountUpTo(Output resource, long limit, DataType type) {
+    return scope
+        .operation("ResourceCountUpTo")
+        .input(resource)
+        .attr("limit", limit)
+        .attr("T", type)
+        .buildOutput();
   }
 
   /** The rows of a variable that {@code indices} name. */

@@ -53,6 +53,10 @@ public final class TrainingOps {
                 .state("var", "ms", "mom")
                 .inputs("lr", "rho", "momentum", "epsilon", "grad")
                 .denseAndSparse(a -> UpdateRules.rmsProp()),
+            optimizer("CenteredRMSProp")
+                .state("var", "mg", "ms", "mom")
+                .inputs("lr", "rho", "momentum", "epsilon", "grad")
+                .denseAndSparse(a -> UpdateRules.centeredRmsProp()),
             optimizer("Ftrl")
                 .state("var", "accum", "linear")
                 .inputs("grad", "lr", "l1", "l2", "lr_power")
@@ -61,7 +65,7 @@ public final class TrainingOps {
             optimizer("Adadelta")
                 .state("var", "accum", "accum_update")
                 .inputs("lr", "rho", "epsilon", "grad")
-                .dense(a -> UpdateRules.adadelta()))
+                .denseAndSparse(a -> UpdateRules.adadelta()))
         .flatMap(List::stream)
         .toList();
   }
@@ -154,6 +158,46 @@ public final class TrainingOps {
         .build();
   }
 
+  public Operation applyCenteredRmsProp(
+      Output var,
+      Output mg,
+      Output ms,
+      Output mom,
+      Output lr,
+      Output rho,
+      Output momentum,
+      Output epsilon,
+      Output grad) {
+    return start("ApplyCenteredRMSProp", var, mg, ms, mom, lr, rho, momentum, epsilon, grad)
+        .build();
+  }
+
+  public Operation sparseApplyCenteredRmsProp(
+      Output var,
+      Output mg,
+      Output ms,
+      Output mom,
+      Output lr,
+      Output rho,
+      Output momentum,
+      Output epsilon,
+      Output grad,
+      Output indices) {
+    return start(
+            "SparseApplyCenteredRMSProp",
+            var,
+            mg,
+            ms,
+            mom,
+            lr,
+            rho,
+            momentum,
+            epsilon,
+            grad,
+            indices)
+        .build();
+  }
+
   public Operation applyFtrl(
       Output var,
       Output accum,
@@ -188,6 +232,19 @@ public final class TrainingOps {
       Output epsilon,
       Output grad) {
     return start("ApplyAdadelta", var, accum, accumUpdate, lr, rho, epsilon, grad).build();
+  }
+
+  public Operation sparseApplyAdadelta(
+      Output var,
+      Output accum,
+      Output accumUpdate,
+      Output lr,
+      Output rho,
+      Output epsilon,
+      Output grad,
+      Output indices) {
+    return start("SparseApplyAdadelta", var, accum, accumUpdate, lr, rho, epsilon, grad, indices)
+        .build();
   }
 
   /** Starts the form of an op that fits the variable, which is the first input. */

@@ -31,6 +31,9 @@ public final class OpTable {
     rows.addAll(TrainingOpRows.rows());
     rows.addAll(FlowOpRows.rows());
     rows.addAll(DataFlowOpRows.rows());
+    rows.addAll(QueueOpRows.rows());
+    rows.addAll(AccumulatorOpRows.rows());
+    rows.addAll(LookupOpRows.rows());
     RandomOpRows.rows().forEach(row -> rows.add(row.tolerance(0)));
     rows.addAll(StringOpRows.rows());
     rows.addAll(IoOpRows.rows());

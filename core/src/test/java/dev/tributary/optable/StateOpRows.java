@@ -54,6 +54,7 @@ final class StateOpRows {
         OpRow.of("VarIsInitializedOp").types(FLOAT, INT32).script(StateOpRows::varIsInitialized),
         OpRow.of("VariableShape").types(FLOAT, INT32).script(StateOpRows::variableShape),
         OpRow.of("DestroyResourceOp").types(FLOAT, INT32).script(StateOpRows::destroy),
+        OpRow.of("ResourceCountUpTo").types(INT32, INT64).script(StateOpRows::resourceCountUpTo),
         OpRow.of("ResourceGather")
             .types(ALL)
             .without(Draw.Size.SCALAR, ROWS)
@@ -150,6 +151,18 @@ final class StateOpRows {
         .expect(count, integer(d.type(), first))
         .expect(count, integer(d.type(), first + 1))
         .expect(counter, integer(d.type(), first + 2));
+  }
+
+  private static Script resourceCountUpTo(Draw d) {
+    int first = d.integer(-3, 3);
+    Variables variables = new Variables(RESOURCE);
+    Output counter = variables.add(integer(d.type(), first));
+    Output count = variables.tf.state.resourceCountUpTo(counter, first + 2, d.type());
+    return variables
+        .start()
+        .expect(count, integer(d.type(), first))
+        .expect(count, integer(d.type(), first + 1))
+        .expect(variables.tf.state.readVariableOp(counter, d.type()), integer(d.type(), first + 2));
   }
 
   private static Script varIsInitialized(Draw d) {

@@ -65,11 +65,19 @@ final class TrainingOpRows {
     both(
         rows,
         new Optimizer(
+            "CenteredRMSProp",
+            // The mean square is never below the square of the mean.
+            all(ANY, range(-0.3, 0.3), POSITIVE, ANY),
+            all(range(0, 1), range(0, 1), range(0, 1), range(0.01, 0.1), null),
+            ""));
+    both(
+        rows,
+        new Optimizer(
             "Ftrl",
             all(ANY, POSITIVE, ANY),
             all(null, range(0.1, 1), range(0, 1), range(0, 1), range(-1, 0)),
             "multiply_linear_by_lr"));
-    dense(
+    both(
         rows,
         new Optimizer(
             "Adadelta",

@@ -1,16 +1,16 @@
 package dev.tributary.kernel.random;
 
 /** The words of a stream one by one. Confined to one thread. */
-final class WordSource {
+public final class WordSource {
   private final Philox stream;
   private final int[] block = new int[Philox.WORDS_PER_BLOCK];
   private int used = Philox.WORDS_PER_BLOCK;
 
-  WordSource(Philox stream) {
+  public WordSource(Philox stream) {
     this.stream = stream;
   }
 
-  int next() {
+  public int next() {
     if (used == Philox.WORDS_PER_BLOCK) {
       stream.fill(block, 1);
       used = 0;

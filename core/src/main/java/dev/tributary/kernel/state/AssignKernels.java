@@ -44,7 +44,7 @@ public final class AssignKernels {
     DataType type = node.attributes().type("dtype");
     boolean validateShape = node.attributes().bool("validate_shape");
     return c -> {
-      ResourceHandle handle = VariableInput.handle(c, 0);
+      ResourceHandle handle = ResourceHandle.ofInput(c, 0);
       Variable variable =
           VariableInput.container(c, handle)
               .findOrCreate(handle.name(), Variable.class, () -> new Variable(handle.name(), type));

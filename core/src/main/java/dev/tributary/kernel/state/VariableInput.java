@@ -27,7 +27,7 @@ public enum VariableInput {
   RESOURCE {
     @Override
     public Variable variable(KernelContext context, int input, DataType type) {
-      ResourceHandle handle = handle(context, input);
+      ResourceHandle handle = ResourceHandle.ofInput(context, input);
       return typed(container(context, handle).lookup(handle.name(), Variable.class), type);
     }
 
@@ -40,17 +40,6 @@ public enum VariableInput {
 
   /** Makes a changed variable the op's output, where such ops have one. */
   public abstract void passOn(KernelContext context, Variable variable);
-
-  /** The handle that a resource input carries. */
-  static ResourceHandle handle(KernelContext context, int input) {
-    ResourceHandle handle = (ResourceHandle) context.input(input).objects()[0];
-    if (!handle.device().equals(context.device().name())) {
-      throw TributaryException.invalidArgument(
-          "resource '%s' is located in device %s and cannot be used from device %s",
-          handle.name(), handle.device(), context.device().name());
-    }
-    return handle;
-  }
 
   static ResourceContainer container(KernelContext context, ResourceHandle handle) {
     return context.device().resources().container(handle.container());

@@ -1,7 +1,6 @@
 package dev.tributary.kernel.state;
 
 import static dev.tributary.kernel.state.VariableInput.container;
-import static dev.tributary.kernel.state.VariableInput.handle;
 import static dev.tributary.kernel.state.VariableInput.typed;
 
 import dev.tributary.error.TributaryException;
@@ -62,7 +61,8 @@ public final class VariableKernels {
                       TributaryException.failedPrecondition(
                           "Could not find variable %s in container '%s': it is uninitialized, or"
                               + " was destroyed",
-                          handle(c, 0).name(), handle(c, 0).container()));
+                          ResourceHandle.ofInput(c, 0).name(),
+                          ResourceHandle.ofInput(c, 0).container()));
       c.setOutput(0, typed(variable, type).read());
     };
   }
@@ -74,7 +74,7 @@ public final class VariableKernels {
   /** The shape of a resource variable's value. */
   public static Kernel shape(KernelNode node) {
     return c -> {
-      ResourceHandle handle = handle(c, 0);
+      ResourceHandle handle = ResourceHandle.ofInput(c, 0);
       try (Tensor value = container(c, handle).lookup(handle.name(), Variable.class).read()) {
         Shape shape = value.shape();
         Tensor sizes = c.allocateOutput(0, Shape.of(shape.rank()));
@@ -92,7 +92,7 @@ public final class VariableKernels {
   public static Kernel destroy(KernelNode node) {
     boolean mayBeMissing = node.attributes().bool("ignore_lookup_error");
     return c -> {
-      ResourceHandle handle = handle(c, 0);
+      ResourceHandle handle = ResourceHandle.ofInput(c, 0);
       if (!container(c, handle).remove(handle.name()) && !mayBeMissing) {
         throw TributaryException.notFound(
             "resource '%s' of container '%s' does not exist", handle.name(), handle.container());
@@ -101,11 +101,11 @@ public final class VariableKernels {
   }
 
   /** Counts a scalar variable up by one and gives what it was before. */
-  public static Kernel countUpTo(KernelNode node) {
+  public static Kernel countUpTo(KernelNode node, VariableInput input) {
     long limit = node.attributes().integer("limit");
     DataType type = node.type();
     return c -> {
-      Variable counter = c.refInput(0);
+      Variable counter = input.variable(c, 0, type);
       try (Variable.Locked locked = Variable.lock(counter)) {
         Tensor value = locked.value(counter);
         if (value.rank() != 0) {
@@ -129,7 +129,7 @@ public final class VariableKernels {
   }
 
   private static Optional<Variable> find(KernelContext context) {
-    ResourceHandle handle = handle(context, 0);
+    ResourceHandle handle = ResourceHandle.ofInput(context, 0);
     return container(context, handle).find(handle.name(), Variable.class);
   }
 }

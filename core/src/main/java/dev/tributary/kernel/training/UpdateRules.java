@@ -92,6 +92,31 @@ public final class UpdateRules {
     };
   }
 
+  /** State: var, mg, ms, mom. Scalars: lr, rho, momentum, epsilon. */
+  public static UpdateRule centeredRmsProp() {
+    return (state, gradient, scalars, scratch) -> {
+      double rate = 1 - scalars[1];
+      Tile mean = state[1];
+      Tile meanSquare = state[2];
+      Tile momentum = state[3];
+      Tile root = scratch[0];
+      Tile change = scratch[1];
+      root.square(gradient);
+      meanSquare.approach(root, rate);
+      mean.approach(gradient, rate);
+      root.square(mean);
+      root.scale(-1);
+      root.add(meanSquare);
+      root.offset(scalars[3]);
+      root.sqrt();
+      change.copy(gradient);
+      change.divide(root);
+      momentum.scale(scalars[2]);
+      momentum.addScaled(change, scalars[0]);
+      state[0].addScaled(momentum, -1);
+    };
+  }
+
   /** State: var, accum, accum_update. Scalars: lr, rho, epsilon. */
   public static UpdateRule adadelta() {
     return (state, gradient, scalars, scratch) -> {

@@ -5,7 +5,7 @@ import dev.tributary.tensor.DataType;
 /** A thread's own tiles for the state, the gradient and the scratch of an update. */
 final class Workspace {
   /** The most variables that a rule changes at once. */
-  private static final int MAX_STATE = 3;
+  private static final int MAX_STATE = 4;
 
   private static final ThreadLocal<Workspace> FLOATS =
       ThreadLocal.withInitial(() -> new Workspace(DataType.FLOAT));

@@ -1,0 +1,20 @@
+package dev.tributary.kernel.queue;
+
+import dev.tributary.tensor.Tensor;
+import java.util.List;
+
+/**
+ * What is enqueued and dequeued as one: a tensor for each component of the queue. It owns them.
+ *
+ * @param arrival the place in the order in which the elements came
+ */
+record QueueElement(long arrival, List<Tensor> components) implements AutoCloseable {
+  QueueElement {
+    components = List.copyOf(components);
+  }
+
+  @Override
+  public void close() {
+    components.forEach(Tensor::close);
+  }
+}

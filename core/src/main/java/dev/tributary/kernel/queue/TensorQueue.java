@@ -1,0 +1,113 @@
+package dev.tributary.kernel.queue;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Resource;
+import dev.tributary.kernel.resource.AsyncMonitor;
+import dev.tributary.kernel.resource.Attempt;
+import dev.tributary.tensor.Tensor;
+import java.util.List;
+
+/**
+ * A queue of tuples of tensors with a limited capacity. Enqueues that find no room and dequeues
+ * that find too few elements wait as attempts, each kind in its order; so does closing, behind the
+ * enqueues that came before it. Guarded by its monitor. It owns its elements, and releases them
+ * when it is dropped; calls that still wait then are cancelled.
+ */
+final class TensorQueue implements Resource {
+  private static final int ENQUEUES = 0;
+  private static final int DEQUEUES = 1;
+
+  private final String name;
+  private final QueueSpec spec;
+  private final AsyncMonitor monitor = new AsyncMonitor(2);
+  private final ElementOrder elements;
+  private long arrivals;
+  private boolean closed;
+
+  TensorQueue(String name, QueueSpec spec) {
+    this.name = name;
+    this.spec = spec;
+    this.elements = spec.kind().newOrder(spec);
+  }
+
+  String name() {
+    return name;
+  }
+
+  QueueSpec spec() {
+    return spec;
+  }
+
+  int size() {
+    return monitor.read(elements::size);
+  }
+
+  boolean isClosed() {
+    return monitor.read(() -> closed);
+  }
+
+  void enqueue(Attempt attempt) {
+    monitor.submit(ENQUEUES, attempt);
+  }
+
+  void dequeue(Attempt attempt) {
+    monitor.submit(DEQUEUES, attempt);
+  }
+
+  /** Lets no element come in any more, and sends those away who wait to bring one. */
+  void closeAndCancelEnqueues() {
+    monitor.change(
+        () -> {
+          closed = true;
+          monitor.failAll(
+              ENQUEUES, () -> TributaryException.cancelled("Enqueue operation was cancelled"));
+        });
+  }
+
+  @Override
+  public void close() {
+    monitor.drop(
+        TributaryException.cancelled("%s was dropped with its container", this),
+        () -> {
+          while (elements.size() > 0) {
+            elements.take().close();
+          }
+        });
+  }
+
+  @Override
+  public String toString() {
+    return spec.kind().opName() + " '" + name + "'";
+  }
+
+  // ---- for attempts, under the monitor's lock ----
+
+  void closeWhenReached() {
+    if (closed) {
+      throw TributaryException.cancelled("%s is already closed.", this);
+    }
+    closed = true;
+  }
+
+  boolean hasRoom() {
+    return elements.size() < spec.capacity();
+  }
+
+  /** Takes over the tensors' references. */
+  void add(List<Tensor> components) {
+    elements.add(new QueueElement(arrivals++, components));
+  }
+
+  /** How many elements a dequeue may take now. */
+  int takeable() {
+    return Math.max(0, elements.size() - (closed ? 0 : spec.minAfterDequeue()));
+  }
+
+  QueueElement take() {
+    return elements.take();
+  }
+
+  void putBack(QueueElement element) {
+    elements.putBack(element);
+  }
+}

@@ -1,0 +1,114 @@
+package dev.tributary.ops;
+
+import static dev.tributary.ops.HandleDeclarations.versioned;
+
+import dev.tributary.graph.InferenceContext;
+import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.ShapeRule;
+import dev.tributary.graph.ShapeRules;
+import dev.tributary.kernel.Kernel;
+import dev.tributary.kernel.KernelNode;
+import dev.tributary.kernel.queue.QueueKernels;
+import dev.tributary.kernel.queue.QueueKind;
+import dev.tributary.kernel.resource.HandleForm;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** The queue ops, with reference handles and with resource handles. */
+final class QueueDeclarations {
+  private QueueDeclarations() {}
+
+  static List<OpDeclaration> declarations() {
+    List<OpDeclaration> all = new ArrayList<>();
+    for (HandleForm form : HandleForm.values()) {
+      for (QueueKind kind : QueueKind.values()) {
+        all.add(maker(form, kind));
+      }
+      all.add(enqueue("QueueEnqueue", form, QueueKernels::enqueue));
+      all.add(enqueue("QueueEnqueueMany", form, QueueKernels::enqueueMany));
+      all.add(
+          dequeue(user("QueueDequeue", form), form, QueueKernels::dequeue, ShapeRules::unknown));
+      all.add(dequeueBatch("QueueDequeueMany", form, QueueKernels::dequeueMany));
+      all.add(dequeueBatch("QueueDequeueUpTo", form, QueueKernels::dequeueUpTo));
+      all.add(
+          user("QueueClose", form)
+              .attr("cancel_pending_enqueues: bool = false")
+              .shape(ShapeRules::unknown)
+              .kernel(node -> QueueKernels.close(node, form))
+              .notDifferentiable());
+      all.add(
+          user("QueueSize", form)
+              .output("size: int32")
+              .shape(ShapeRules::scalar)
+              .kernel(node -> QueueKernels.size(node, form))
+              .notDifferentiable());
+      all.add(
+          user("QueueIsClosed", form)
+              .output("is_closed: bool")
+              .shape(ShapeRules::scalar)
+              .kernel(node -> QueueKernels.isClosed(node, form))
+              .notDifferentiable());
+    }
+    return all;
+  }
+
+  private static OpDeclaration maker(HandleForm form, QueueKind kind) {
+    Declaration declaration =
+        HandleDeclarations.maker(versioned(kind.opName(), form), form, "handle");
+    // A priority comes in front of these types, so there may be no other.
+    if (kind == QueueKind.PRIORITY) {
+      declaration.attr("component_types: list(type) >= 0 = []").attr("shapes: list(shape) >= 0");
+    } else {
+      declaration.attr("component_types: list(type) >= 1").attr("shapes: list(shape) >= 0 = []");
+    }
+    declaration.attr("capacity: int = -1");
+    if (kind == QueueKind.RANDOM_SHUFFLE) {
+      declaration.attr("min_after_dequeue: int = 0").attr("seed: int = 0").attr("seed2: int = 0");
+    }
+    return declaration
+        .attr("container: string = ''")
+        .attr("shared_name: string = ''")
+        .kernel(node -> QueueKernels.maker(node, form, kind))
+        .notDifferentiable();
+  }
+
+  private static OpDeclaration enqueue(
+      String name, HandleForm form, BiFunction<KernelNode, HandleForm, Kernel> kernel) {
+    return user(name, form)
+        .input("components: Tcomponents")
+        .attr("Tcomponents: list(type) >= 1")
+        .attr("timeout_ms: int = -1")
+        .shape(ShapeRules::unknown)
+        .kernel(node -> kernel.apply(node, form))
+        .notDifferentiable();
+  }
+
+  private static OpDeclaration dequeueBatch(
+      String name, HandleForm form, BiFunction<KernelNode, HandleForm, Kernel> kernel) {
+    return dequeue(
+        user(name, form).input("n: int32"), form, kernel, QueueDeclarations::requireScalarCount);
+  }
+
+  private static OpDeclaration dequeue(
+      Declaration declaration,
+      HandleForm form,
+      BiFunction<KernelNode, HandleForm, Kernel> kernel,
+      ShapeRule shape) {
+    return declaration
+        .output("components: component_types")
+        .attr("component_types: list(type) >= 1")
+        .attr("timeout_ms: int = -1")
+        .shape(shape)
+        .kernel(node -> kernel.apply(node, form))
+        .notDifferentiable();
+  }
+
+  private static void requireScalarCount(InferenceContext context) {
+    context.withRank(1, 0);
+  }
+
+  private static Declaration user(String name, HandleForm form) {
+    return HandleDeclarations.user(versioned(name, form), form, "handle");
+  }
+}

@@ -1,0 +1,29 @@
+package dev.tributary.ops;
+
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a variable is, apart from its initial value.
+ *
+ * @param name below the scope in which it is made
+ * @param collections the graph's collections that it joins
+ * @param slice which part of a partitioned variable it is, if it is one
+ */
+public record VariableDefinition(
+    String name,
+    DataType type,
+    Shape shape,
+    List<String> collections,
+    Optional<VariableSlice> slice) {
+  public VariableDefinition {
+    collections = List.copyOf(collections);
+  }
+
+  public static VariableDefinition of(
+      String name, DataType type, Shape shape, List<String> collections) {
+    return new VariableDefinition(name, type, shape, collections, Optional.empty());
+  }
+}

@@ -1,0 +1,81 @@
+package dev.tributary.train.layer;
+
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.NormOps.BatchNorm;
+import dev.tributary.ops.Ops;
+import dev.tributary.tensor.Shape;
+import dev.tributary.train.variable.GraphKeys;
+import dev.tributary.train.variable.Initializers;
+import dev.tributary.train.variable.VariableScope;
+import dev.tributary.train.variable.VariableSpec;
+import java.util.stream.IntStream;
+
+/**
+ * Brings each channel, the last dimension, to mean {@code beta} and deviation {@code gamma}: in
+ * training by the statistics of the batch, otherwise by their moving averages. Training adds two
+ * operations that move the averages to the collection {@code update_ops}, to be run with each step.
+ * Variables: {@code gamma}, {@code beta}, {@code moving_mean}, {@code moving_variance}.
+ */
+public record BatchNormalization(boolean training, double momentum, double epsilon)
+    implements Layer {
+  /** With TensorFlow's defaults: momentum 0.99, epsilon 0.001. */
+  public static BatchNormalization of(boolean training) {
+    return new BatchNormalization(training, 0.99, 1e-3);
+  }
+
+  @Override
+  public Output apply(VariableScope scope, Output inputs) {
+    long channels = Layer.channels("BatchNormalization", inputs);
+    VariableSpec gammas = spec("gamma", channels, inputs).initializer(Initializers.ones());
+    VariableSpec betas = spec("beta", channels, inputs).initializer(Initializers.zeros());
+    VariableSpec means = spec("moving_mean", channels, inputs).initializer(Initializers.zeros());
+    VariableSpec variances =
+        spec("moving_variance", channels, inputs).initializer(Initializers.ones());
+    GraphVariable gamma = scope.getVariable(gammas);
+    GraphVariable beta = scope.getVariable(betas);
+    GraphVariable mean = scope.getVariable(means.untrainable());
+    GraphVariable variance = scope.getVariable(variances.untrainable());
+    Ops tf = scope.tf();
+    boolean images = inputs.shape().rank() == 4;
+    if (!training) {
+      return images
+          ? tf.norm.fusedBatchNormInference(
+              inputs, gamma.value(), beta.value(), mean.value(), variance.value(), (float) epsilon)
+          : normalized(tf, inputs, gamma, beta, mean.value(), variance.value());
+    }
+    BatchNorm batch =
+        images
+            ? tf.norm.fusedBatchNorm(inputs, gamma.value(), beta.value(), (float) epsilon)
+            : overRows(tf, inputs, gamma, beta);
+    tf.graph().addToCollection(GraphKeys.UPDATE_OPS, moved(tf, mean, batch.mean()));
+    tf.graph().addToCollection(GraphKeys.UPDATE_OPS, moved(tf, variance, batch.variance()));
+    return batch.y();
+  }
+
+  private static VariableSpec spec(String name, long channels, Output inputs) {
+    return VariableSpec.of(name, Shape.of(channels)).type(inputs.type());
+  }
+
+  private BatchNorm overRows(Ops tf, Output x, GraphVariable gamma, GraphVariable beta) {
+    int[] axes = IntStream.range(0, x.shape().rank() - 1).toArray();
+    Output mean = tf.reduce.mean(x, axes);
+    Output variance = tf.reduce.mean(tf.math.squaredDifference(x, mean), axes);
+    return new BatchNorm(normalized(tf, x, gamma, beta, mean, variance), mean, variance);
+  }
+
+  private Output normalized(
+      Ops tf, Output x, GraphVariable gamma, GraphVariable beta, Output mean, Output variance) {
+    Output factor = tf.math.mul(tf.math.rsqrt(tf.math.shift(variance, epsilon)), gamma.value());
+    return tf.math.add(
+        tf.math.mul(x, factor), tf.math.sub(beta.value(), tf.math.mul(mean, factor)));
+  }
+
+  /** {@code average -= (1 - momentum) * (average - value)}, beside the average. */
+  private Operation moved(Ops tf, GraphVariable average, Output value) {
+    Ops beside = tf.colocatedWith(average.handle().operation());
+    Output distance = beside.math.sub(average.value(), value);
+    return average.in(beside).assignSub(beside.math.scale(distance, 1 - momentum));
+  }
+}

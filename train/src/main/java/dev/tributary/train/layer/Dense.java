@@ -1,0 +1,72 @@
+package dev.tributary.train.layer;
+
+import dev.tributary.graph.Output;
+import dev.tributary.ops.Ops;
+import dev.tributary.tensor.Shape;
+import dev.tributary.train.variable.Initializer;
+import dev.tributary.train.variable.Initializers;
+import dev.tributary.train.variable.VariableScope;
+import dev.tributary.train.variable.VariableSpec;
+import java.util.Optional;
+
+/**
+ * {@code activation(inputs x kernel + bias)} over the last dimension. Variables: {@code kernel},
+ * {@code bias}.
+ *
+ * <pre>{@code
+ * Output hidden = Dense.of(128).activation(Activation.RELU).apply(scope.open("hidden"), images);
+ * }</pre>
+ */
+public record Dense(
+    int units,
+    Activation activation,
+    boolean useBias,
+    Optional<Initializer> kernelInitializer,
+    Initializer biasInitializer)
+    implements Layer {
+  /** Linear, with a bias that starts at zero. */
+  public static Dense of(int units) {
+    return new Dense(units, Activation.LINEAR, true, Optional.empty(), Initializers.zeros());
+  }
+
+  public Dense activation(Activation newActivation) {
+    return new Dense(units, newActivation, useBias, kernelInitializer, biasInitializer);
+  }
+
+  public Dense withoutBias() {
+    return new Dense(units, activation, false, kernelInitializer, biasInitializer);
+  }
+
+  public Dense kernelInitializer(Initializer initializer) {
+    return new Dense(units, activation, useBias, Optional.of(initializer), biasInitializer);
+  }
+
+  public Dense biasInitializer(Initializer initializer) {
+    return new Dense(units, activation, useBias, kernelInitializer, initializer);
+  }
+
+  @Override
+  public Output apply(VariableScope scope, Output inputs) {
+    Ops tf = scope.tf();
+    long channels = Layer.channels("Dense", inputs);
+    VariableSpec kernel = VariableSpec.of("kernel", Shape.of(channels, units)).type(inputs.type());
+    Output weights =
+        scope.getVariable(kernelInitializer.map(kernel::initializer).orElse(kernel)).value();
+    boolean isMatrix = inputs.shape().rank() == 2;
+    Output rows = isMatrix ? inputs : tf.array.reshape(inputs, -1, channels);
+    Output result = tf.linalg.matMul(rows, weights);
+    if (useBias) {
+      VariableSpec bias =
+          VariableSpec.of("bias", Shape.of(units)).type(inputs.type()).initializer(biasInitializer);
+      result = tf.nn.biasAdd(result, scope.getVariable(bias).value());
+    }
+    result = activation.apply(tf, result);
+    return isMatrix ? result : tf.array.reshape(result, resultShape(tf, inputs));
+  }
+
+  private Output resultShape(Ops tf, Output inputs) {
+    int last = inputs.shape().rank() - 1;
+    Output leading = tf.slice.slice(tf.array.shape(inputs), new int[] {0}, new int[] {last});
+    return tf.join.concat(0, leading, tf.constant(new int[] {units}));
+  }
+}

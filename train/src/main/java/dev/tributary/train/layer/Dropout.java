@@ -1,0 +1,32 @@
+package dev.tributary.train.layer;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.Ops;
+import dev.tributary.train.variable.VariableScope;
+
+/**
+ * In training, sets each element to zero with probability {@code rate} and scales the others up, so
+ * that sums stay as they are on average. Otherwise passes its inputs on.
+ */
+public record Dropout(double rate, boolean training) implements Layer {
+  public Dropout {
+    if (!(rate >= 0 && rate < 1)) {
+      throw TributaryException.invalidArgument(
+          "Dropout: the rate must be at least 0 and below 1, got %s", rate);
+    }
+  }
+
+  @Override
+  public Output apply(VariableScope scope, Output inputs) {
+    if (!training || rate == 0) {
+      return inputs;
+    }
+    Ops tf = scope.tf().withSubScope("dropout");
+    Output chance = tf.random.uniform(tf.array.shape(inputs), inputs.type());
+    Output kept =
+        tf.math.cast(
+            tf.compare.greaterEqual(chance, tf.constant(inputs.type(), rate)), inputs.type());
+    return tf.math.mul(tf.math.scale(inputs, 1 / (1 - rate)), kept);
+  }
+}

@@ -1,0 +1,160 @@
+package dev.tributary.train.loss;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Graph;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.Ops;
+import dev.tributary.tensor.DataType;
+import dev.tributary.train.variable.GraphKeys;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * TensorFlow 1's losses. Each loss joins the graph's collection {@code losses}, of which {@link
+ * #total} is the sum. Immutable.
+ *
+ * <pre>{@code
+ * Output loss = Losses.in(tf).sparseSoftmaxCrossEntropy(labels, logits);
+ * Output weighted = Losses.in(tf).weights(w).reduction(Reduction.MEAN).meanSquaredError(y, line);
+ * }</pre>
+ */
+public final class Losses {
+  private final Ops tf;
+  private final Optional<Output> weights;
+  private final Reduction reduction;
+  private final double labelSmoothing;
+
+  private Losses(Ops tf, Optional<Output> weights, Reduction reduction, double labelSmoothing) {
+    this.tf = tf;
+    this.weights = weights;
+    this.reduction = reduction;
+    this.labelSmoothing = labelSmoothing;
+  }
+
+  /** Losses without weights, in this scope. */
+  public static Losses in(Ops tf) {
+    return new Losses(tf, Optional.empty(), Reduction.SUM_BY_NONZERO_WEIGHTS, 0);
+  }
+
+  /** Multiplies the loss of each element; a scalar, or of a shape that broadcasts to the losses. */
+  public Losses weights(Output newWeights) {
+    return new Losses(tf, Optional.of(newWeights), reduction, labelSmoothing);
+  }
+
+  public Losses reduction(Reduction newReduction) {
+    return new Losses(tf, weights, newReduction, labelSmoothing);
+  }
+
+  /** Moves the labels of cross entropies towards what knows nothing, by this share. */
+  public Losses labelSmoothing(double share) {
+    return new Losses(tf, weights, reduction, share);
+  }
+
+  /** Cross entropy of one class for each row; {@code onehotLabels} are probabilities. */
+  public Output softmaxCrossEntropy(Output onehotLabels, Output logits) {
+    Losses inner = within("softmax_cross_entropy_loss");
+    Output labels = onehotLabels;
+    if (labelSmoothing > 0) {
+      long classes = logits.shape().size(logits.shape().rank() - 1);
+      labels =
+          inner.tf.math.shift(
+              inner.tf.math.scale(labels, 1 - labelSmoothing), labelSmoothing / classes);
+    }
+    return inner.weighted(inner.tf.nn.softmaxCrossEntropyWithLogits(labels, logits));
+  }
+
+  /** Cross entropy of one class for each row; {@code labels} are its numbers. */
+  public Output sparseSoftmaxCrossEntropy(Output labels, Output logits) {
+    Losses inner = within("sparse_softmax_cross_entropy_loss");
+    return inner.weighted(inner.tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits));
+  }
+
+  /** Cross entropy of classes that do not exclude each other; labels are probabilities. */
+  public Output sigmoidCrossEntropy(Output multiClassLabels, Output logits) {
+    Losses inner = within("sigmoid_cross_entropy_loss");
+    Output labels = multiClassLabels;
+    if (labelSmoothing > 0) {
+      labels =
+          inner.tf.math.shift(
+              inner.tf.math.scale(labels, 1 - labelSmoothing), 0.5 * labelSmoothing);
+    }
+    return inner.weighted(sigmoidCrossEntropyWithLogits(inner.tf, labels, logits));
+  }
+
+  public Output meanSquaredError(Output labels, Output predictions) {
+    Losses inner = within("mean_squared_error");
+    return inner.weighted(inner.tf.math.squaredDifference(predictions, labels));
+  }
+
+  public Output absoluteDifference(Output labels, Output predictions) {
+    Losses inner = within("absolute_difference");
+    return inner.weighted(inner.tf.math.abs(inner.tf.math.sub(predictions, labels)));
+  }
+
+  /** {@code max(0, 1 - logits)} where the label is 1, {@code max(0, 1 + logits)} where it is 0. */
+  public Output hingeLoss(Output labels, Output logits) {
+    Losses inner = within("hinge_loss");
+    Ops ops = inner.tf;
+    Output signs = ops.math.shift(ops.math.scale(labels, 2), -1);
+    Output margin = ops.math.sub(ops.constant(logits.type(), 1), ops.math.mul(signs, logits));
+    return inner.weighted(ops.nn.relu(margin));
+  }
+
+  /** Cross entropy of probabilities. */
+  public Output logLoss(Output labels, Output predictions) {
+    Losses inner = within("log_loss");
+    Ops ops = inner.tf;
+    double epsilon = 1e-7;
+    Output one = ops.constant(predictions.type(), 1);
+    Output ifTrue = ops.math.mul(labels, ops.math.log(ops.math.shift(predictions, epsilon)));
+    Output ifFalse =
+        ops.math.mul(
+            ops.math.sub(one, labels),
+            ops.math.log(ops.math.shift(ops.math.sub(one, predictions), epsilon)));
+    return inner.weighted(ops.math.sub(ops.math.neg(ifTrue), ifFalse));
+  }
+
+  /** Weighs and reduces the losses of a batch, whatever they are. */
+  public Output computeWeightedLoss(Output losses) {
+    return within("weighted_loss").weighted(losses);
+  }
+
+  /** The sum of all losses of the graph so far, those of regularizers included. */
+  public static Output total(Ops tf) {
+    Graph graph = tf.graph();
+    List<Output> all =
+        Stream.of(GraphKeys.LOSSES, GraphKeys.REGULARIZATION_LOSSES)
+            .flatMap(name -> graph.collection(name).stream())
+            .filter(Output.class::isInstance)
+            .map(Output.class::cast)
+            .toList();
+    if (all.isEmpty()) {
+      throw TributaryException.failedPrecondition("the graph has no losses");
+    }
+    return tf.withName("total_loss").math.addN(all);
+  }
+
+  private Losses within(String name) {
+    return new Losses(tf.withSubScope(name), weights, reduction, labelSmoothing);
+  }
+
+  private Output weighted(Output losses) {
+    Output weighted =
+        weights.map(w -> tf.math.mul(losses, sameType(w, losses.type()))).orElse(losses);
+    Output loss = new WeightedSum(tf, losses, weights, weighted).reduced(reduction);
+    tf.graph().addToCollection(GraphKeys.LOSSES, loss);
+    return loss;
+  }
+
+  private Output sameType(Output w, DataType type) {
+    return w.type() == type ? w : tf.math.cast(w, type);
+  }
+
+  /** {@code max(x, 0) - x * z + log(1 + exp(-|x|))}, which does not overflow. */
+  private static Output sigmoidCrossEntropyWithLogits(Ops tf, Output labels, Output logits) {
+    Output positive = tf.math.sub(tf.nn.relu(logits), tf.math.mul(logits, labels));
+    Output rest = tf.math.log1p(tf.math.exp(tf.math.neg(tf.math.abs(logits))));
+    return tf.math.add(positive, rest);
+  }
+}

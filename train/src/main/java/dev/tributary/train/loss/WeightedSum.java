@@ -1,0 +1,46 @@
+package dev.tributary.train.loss;
+
+import dev.tributary.graph.Output;
+import dev.tributary.ops.Ops;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Losses of a batch that become one. */
+record WeightedSum(Ops tf, Output losses, Optional<Output> weights, Output weighted) {
+  Output reduced(Reduction reduction) {
+    return switch (reduction) {
+      case NONE -> weighted;
+      case SUM -> sum(weighted);
+      case MEAN -> tf.math.divNoNan(sum(weighted), totalWeight());
+      case SUM_OVER_BATCH_SIZE -> tf.math.divNoNan(sum(weighted), count());
+      case SUM_BY_NONZERO_WEIGHTS -> tf.math.divNoNan(sum(weighted), present());
+    };
+  }
+
+  private Output count() {
+    return tf.math.cast(tf.array.size(losses), losses.type());
+  }
+
+  private Output totalWeight() {
+    return weights.isPresent() ? sum(spread(weights.get())) : count();
+  }
+
+  private Output present() {
+    return weights
+        .map(w -> tf.compare.notEqual(w, tf.constant(w.type(), 0)))
+        .map(present -> sum(spread(present)))
+        .orElseGet(this::count);
+  }
+
+  /** One number for each loss. */
+  private Output spread(Output perWeight) {
+    Output numbers = tf.math.cast(perWeight, losses.type());
+    return tf.math.mul(numbers, tf.array.onesLike(losses));
+  }
+
+  private Output sum(Output x) {
+    return x.shape().hasRank()
+        ? tf.reduce.sum(x, IntStream.range(0, x.shape().rank()).toArray())
+        : tf.reduce.sum(tf.array.reshape(x, -1), 0);
+  }
+}

@@ -1,0 +1,140 @@
+package dev.tributary.train.metric;
+
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.train.variable.GraphKeys;
+import dev.tributary.train.variable.Initializers;
+import dev.tributary.train.variable.VariableScope;
+import dev.tributary.train.variable.VariableSpec;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * TensorFlow 1's metrics. They count in local variables, which {@code Variables.localInitializer}
+ * sets to zero. Immutable.
+ *
+ * <pre>{@code
+ * Metric accuracy = Metrics.in(scope).accuracy(labels, predictions);
+ * for (...) session.runner().fetch(accuracy.update())...run();
+ * }</pre>
+ */
+public final class Metrics {
+  private final VariableScope scope;
+  private final Optional<Output> weights;
+
+  private Metrics(VariableScope scope, Optional<Output> weights) {
+    this.scope = scope;
+    this.weights = weights;
+  }
+
+  public static Metrics in(VariableScope scope) {
+    return new Metrics(scope, Optional.empty());
+  }
+
+  /** Counts each element this many times; of a shape that broadcasts to the elements. */
+  public Metrics weights(Output newWeights) {
+    return new Metrics(scope, Optional.of(newWeights));
+  }
+
+  /** The mean of all elements. */
+  public Metric mean(Output values) {
+    return mean("mean", values);
+  }
+
+  /** The share of elements in which predictions equal labels. */
+  public Metric accuracy(Output labels, Output predictions) {
+    Ops tf = scope.tf();
+    Output same =
+        labels.type() == predictions.type() ? labels : tf.math.cast(labels, predictions.type());
+    return mean("accuracy", tf.math.cast(tf.compare.equal(predictions, same), DataType.FLOAT));
+  }
+
+  /** The share of true labels among what was predicted true. */
+  public Metric precision(Output labels, Output predictions) {
+    return ratio("precision", labels, predictions, "false_positives");
+  }
+
+  /** The share of what was predicted true among true labels. */
+  public Metric recall(Output labels, Output predictions) {
+    return ratio("recall", labels, predictions, "false_negatives");
+  }
+
+  /** The area under the ROC curve, by 200 thresholds; predictions are from 0 to 1. */
+  public Metric auc(Output labels, Output predictions) {
+    return Auc.metric(scope.openNew("auc"), weights, labels, predictions);
+  }
+
+  private Metric mean(String name, Output values) {
+    VariableScope inner = scope.openNew(name);
+    Ops tf = inner.tf();
+    Output numbers = tf.math.cast(values, DataType.FLOAT);
+    Output each = tf.array.onesLike(numbers);
+    if (weights.isPresent()) {
+      each = tf.math.mul(tf.math.cast(weights.get(), DataType.FLOAT), each);
+      numbers = tf.math.mul(numbers, each);
+    }
+    GraphVariable total = counter(inner, "total", Shape.scalar());
+    GraphVariable count = counter(inner, "count", Shape.scalar());
+    return quotient(
+        tf, total, count, added(tf, total, sum(tf, numbers)), added(tf, count, sum(tf, each)));
+  }
+
+  private static Metric quotient(
+      Ops tf, GraphVariable total, GraphVariable count, Operation... additions) {
+    Ops after = tf.withControlDependencies(additions);
+    return new Metric(
+        tf.withName("value").math.divNoNan(total.value(), count.value()),
+        after.withName("update_op").math.divNoNan(total.in(after).read(), count.in(after).read()));
+  }
+
+  /** True positives among themselves and what {@code others} counts. */
+  private Metric ratio(String name, Output labels, Output predictions, String others) {
+    VariableScope inner = scope.openNew(name);
+    Ops tf = inner.tf();
+    Output truth = tf.math.cast(labels, DataType.BOOL);
+    Output predicted = tf.math.cast(predictions, DataType.BOOL);
+    Output hit = tf.compare.logicalAnd(truth, predicted);
+    Output miss =
+        others.equals("false_positives")
+            ? tf.compare.logicalAnd(tf.compare.logicalNot(truth), predicted)
+            : tf.compare.logicalAnd(truth, tf.compare.logicalNot(predicted));
+    GraphVariable hits = counter(inner.open("true_positives"), "count", Shape.scalar());
+    GraphVariable misses = counter(inner.open(others), "count", Shape.scalar());
+    Ops after =
+        tf.withControlDependencies(
+            added(tf, hits, counted(tf, hit)), added(tf, misses, counted(tf, miss)));
+    Output all = tf.math.add(hits.value(), misses.value());
+    Output allNow = after.math.add(hits.in(after).read(), misses.in(after).read());
+    return new Metric(
+        tf.withName("value").math.divNoNan(hits.value(), all),
+        after.withName("update_op").math.divNoNan(hits.in(after).read(), allNow));
+  }
+
+  private Output counted(Ops tf, Output condition) {
+    Output ones = tf.math.cast(condition, DataType.FLOAT);
+    return sum(
+        tf, weights.map(w -> tf.math.mul(ones, tf.math.cast(w, DataType.FLOAT))).orElse(ones));
+  }
+
+  static Operation added(Ops tf, GraphVariable counter, Output amount) {
+    return counter.in(tf).assignAdd(amount);
+  }
+
+  static GraphVariable counter(VariableScope scope, String name, Shape shape) {
+    return scope.getVariable(
+        VariableSpec.of(name, shape)
+            .initializer(Initializers.zeros())
+            .asLocal()
+            .in(GraphKeys.METRIC_VARIABLES));
+  }
+
+  private static Output sum(Ops tf, Output x) {
+    return x.shape().hasRank()
+        ? tf.reduce.sum(x, IntStream.range(0, x.shape().rank()).toArray())
+        : tf.reduce.sum(tf.array.reshape(x, -1), 0);
+  }
+}

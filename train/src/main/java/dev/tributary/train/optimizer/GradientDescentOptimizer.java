@@ -1,0 +1,45 @@
+package dev.tributary.train.optimizer;
+
+import dev.tributary.graph.IndexedSlices;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import java.util.List;
+
+/** {@code var -= learningRate * gradient}. */
+public final class GradientDescentOptimizer extends SlotOptimizer {
+  private final Hyperparameter learningRate;
+
+  public GradientDescentOptimizer(double learningRate) {
+    this(Hyperparameter.of(learningRate));
+  }
+
+  public GradientDescentOptimizer(Output learningRate) {
+    this(Hyperparameter.of(learningRate));
+  }
+
+  private GradientDescentOptimizer(Hyperparameter learningRate) {
+    super("GradientDescent");
+    this.learningRate = learningRate;
+  }
+
+  @Override
+  UpdateRule prepare(Slots slots, List<GraphVariable> variables) {
+    return new Rule(learningRate);
+  }
+
+  private record Rule(Hyperparameter learningRate) implements UpdateRule {
+    @Override
+    public Operation dense(Ops tf, GraphVariable variable, Output gradient) {
+      return tf.training.applyGradientDescent(
+          variable.handle(), learningRate.value(tf, variable.type()), gradient);
+    }
+
+    @Override
+    public Operation sparse(Ops tf, GraphVariable variable, IndexedSlices gradient) {
+      Output change = tf.math.mul(gradient.values(), learningRate.value(tf, variable.type()));
+      return tf.state.resourceScatterSub(variable.handle(), gradient.indices(), change);
+    }
+  }
+}

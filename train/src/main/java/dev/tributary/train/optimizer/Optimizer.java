@@ -1,0 +1,71 @@
+package dev.tributary.train.optimizer;
+
+import dev.tributary.gradients.Gradients;
+import dev.tributary.graph.GradientValue;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import dev.tributary.train.variable.Variables;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Adds training steps to a graph. Between computing and applying, gradients can be changed:
+ *
+ * <pre>{@code
+ * Optimizer optimizer = new AdamOptimizer(1e-3);
+ * List<GradientAndVariable> gradients = optimizer.computeGradients(tf, loss);
+ * Operation train = optimizer.applyGradients(tf, GradientClipping.byGlobalNorm(tf, gradients, 5), globalStep);
+ * }</pre>
+ *
+ * or {@code optimizer.minimize(tf, loss, globalStep)} for all at once. Optimizers are confined to
+ * the thread that builds the graph, and serve one graph.
+ */
+public interface Optimizer {
+  /** What its slots and operations are called after. */
+  String name();
+
+  /**
+   * One operation that changes the variables by their gradients and then counts the step.
+   *
+   * @param globalStep the counter, if there is one
+   */
+  Operation applyGradients(
+      Ops tf, List<GradientAndVariable> gradients, Optional<GraphVariable> globalStep);
+
+  default Operation applyGradients(Ops tf, List<GradientAndVariable> gradients) {
+    return applyGradients(tf, gradients, Optional.empty());
+  }
+
+  default Operation applyGradients(
+      Ops tf, List<GradientAndVariable> gradients, GraphVariable globalStep) {
+    return applyGradients(tf, gradients, Optional.of(globalStep));
+  }
+
+  /** The gradients of the loss by all trainable variables. */
+  default List<GradientAndVariable> computeGradients(Ops tf, Output loss) {
+    return computeGradients(tf, loss, Variables.trainable(tf.graph()));
+  }
+
+  default List<GradientAndVariable> computeGradients(
+      Ops tf, Output loss, List<GraphVariable> variables) {
+    List<GradientValue> gradients =
+        Gradients.of(tf, List.of(loss), variables.stream().map(GraphVariable::handle).toList());
+    List<GradientAndVariable> pairs = new ArrayList<>();
+    for (int i = 0; i < variables.size(); i++) {
+      pairs.add(new GradientAndVariable(gradients.get(i), variables.get(i)));
+    }
+    return pairs;
+  }
+
+  /** One operation that makes a step down the gradient of the loss. */
+  default Operation minimize(Ops tf, Output loss) {
+    return applyGradients(tf, computeGradients(tf, loss));
+  }
+
+  default Operation minimize(Ops tf, Output loss, GraphVariable globalStep) {
+    return applyGradients(tf, computeGradients(tf, loss), globalStep);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.tributary.train.optimizer;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.GradientValue;
+import dev.tributary.graph.IndexedSlices;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import dev.tributary.train.variable.GraphKeys;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An optimizer that changes each variable where it is, helped by slots beside it: variables of the
+ * same shape that remember earlier gradients.
+ */
+public abstract sealed class SlotOptimizer implements Optimizer
+    permits GradientDescentOptimizer,
+        MomentumOptimizer,
+        AdagradOptimizer,
+        AdadeltaOptimizer,
+        AdamOptimizer,
+        RmsPropOptimizer,
+        FtrlOptimizer {
+  private final String name;
+  private final Slots slots;
+
+  SlotOptimizer(String name) {
+    this.name = name;
+    this.slots = new Slots(name);
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  /** The slot of this name, such as {@code momentum}, that belongs to a variable, if it is made. */
+  public final Optional<GraphVariable> slot(GraphVariable variable, String slotName) {
+    return slots.find(variable, slotName);
+  }
+
+  /** Makes the slots that the variables lack, and says how they are to be changed. */
+  abstract UpdateRule prepare(Slots slots, List<GraphVariable> variables);
+
+  @Override
+  public final Operation applyGradients(
+      Ops tf, List<GradientAndVariable> gradients, Optional<GraphVariable> globalStep) {
+    List<GradientAndVariable> usable =
+        gradients.stream().filter(GradientAndVariable::hasGradient).toList();
+    if (usable.isEmpty()) {
+      throw TributaryException.invalidArgument(
+          "%s: none of the variables has a gradient: %s",
+          name, gradients.stream().map(pair -> pair.variable().name()).toList());
+    }
+    UpdateRule rule = prepare(slots, usable.stream().map(GradientAndVariable::variable).toList());
+    Ops inner = tf.withSubScope(name);
+    List<Operation> updates = new ArrayList<>();
+    for (GradientAndVariable pair : usable) {
+      updates.add(update(inner.withSubScope("update_" + pair.variable().name()), rule, pair));
+    }
+    updates.addAll(rule.finish(inner, List.copyOf(updates)));
+    Operation updated = inner.withName("update").flow.group(updates);
+    Operation train = globalStep.map(step -> counted(inner, updated, step)).orElse(updated);
+    tf.graph().addToCollection(GraphKeys.TRAIN_OP, train);
+    return train;
+  }
+
+  private static Operation update(Ops tf, UpdateRule rule, GradientAndVariable pair) {
+    GraphVariable variable = pair.variable();
+    Ops beside = tf.colocatedWith(variable.handle().operation());
+    GradientValue gradient = pair.gradient();
+    return gradient instanceof IndexedSlices
+        ? rule.sparse(beside, variable, withoutDuplicates(tf, (IndexedSlices) gradient))
+        : rule.dense(beside, variable, (Output) gradient);
+  }
+
+  /**
+   * Sums the rows with the same index. It is done where the gradient is, so that less of it goes to
+   * the variable.
+   */
+  private static IndexedSlices withoutDuplicates(Ops tf, IndexedSlices slices) {
+    List<Output> unique = tf.index.unique(slices.indices());
+    Output summed =
+        tf.segment.unsortedSegmentSum(slices.values(), unique.get(1), tf.array.size(unique.get(0)));
+    return new IndexedSlices(summed, unique.get(0), slices.denseShape());
+  }
+
+  private static Operation counted(Ops tf, Operation updated, GraphVariable step) {
+    Ops after = tf.withControlDependencies(updated).colocatedWith(step.handle().operation());
+    return step.in(after).assignAdd(after.constant(step.type(), 1));
+  }
+}

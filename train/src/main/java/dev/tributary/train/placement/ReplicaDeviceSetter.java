@@ -1,0 +1,84 @@
+package dev.tributary.train.placement;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.DeviceFunction;
+import dev.tributary.graph.DeviceSpec;
+import java.util.Set;
+
+/**
+ * Puts variables on parameter servers and everything else on a worker, for training between graphs:
+ * TensorFlow's {@code replica_device_setter}.
+ *
+ * <pre>{@code
+ * Ops model = tf.withDeviceFunction(ReplicaDeviceSetter.of(2).withWorkerDevice("/job:worker/task:1"));
+ * }</pre>
+ *
+ * What an inner scope asks for wins over both. Variables are spread by their bytes, unlike
+ * TensorFlow's, which deals them out in turn; {@code withStrategy(new RoundRobin(n))} does that
+ * too. A setter serves one graph, since its strategy counts; confined to the thread that builds it.
+ */
+public final class ReplicaDeviceSetter implements DeviceFunction {
+  private static final Set<String> PS_OPS =
+      Set.of(
+          "Variable",
+          "VariableV2",
+          "AutoReloadVariable",
+          "MutableHashTable",
+          "MutableHashTableV2",
+          "MutableHashTableOfTensors",
+          "MutableHashTableOfTensorsV2",
+          "MutableDenseHashTable",
+          "MutableDenseHashTableV2",
+          "VarHandleOp",
+          "BoostedTreesEnsembleResourceHandleOp",
+          "BoostedTreesQuantileStreamResourceHandleOp",
+          "ResourceConditionalAccumulator",
+          "DecisionTreeResource");
+
+  private final DeviceSpec psDevice;
+  private final DeviceSpec workerDevice;
+  private final PsStrategy strategy;
+
+  private ReplicaDeviceSetter(DeviceSpec psDevice, DeviceSpec workerDevice, PsStrategy strategy) {
+    this.psDevice = psDevice;
+    this.workerDevice = workerDevice;
+    this.strategy = strategy;
+  }
+
+  /** A setter for a cluster with this many tasks in the job {@code ps}. */
+  public static ReplicaDeviceSetter of(int psTasks) {
+    if (psTasks < 1) {
+      throw TributaryException.invalidArgument(
+          "a replica device setter needs at least one parameter server, got %d", psTasks);
+    }
+    return new ReplicaDeviceSetter(
+        DeviceSpec.parse("/job:ps"),
+        DeviceSpec.parse("/job:worker"),
+        GreedyLoadBalancing.byBytes(psTasks));
+  }
+
+  public ReplicaDeviceSetter withPsDevice(String device) {
+    return new ReplicaDeviceSetter(DeviceSpec.parse(device), workerDevice, strategy);
+  }
+
+  public ReplicaDeviceSetter withWorkerDevice(String device) {
+    return new ReplicaDeviceSetter(psDevice, DeviceSpec.parse(device), strategy);
+  }
+
+  public ReplicaDeviceSetter withStrategy(PsStrategy newStrategy) {
+    return new ReplicaDeviceSetter(psDevice, workerDevice, newStrategy);
+  }
+
+  @Override
+  public DeviceSpec deviceFor(Candidate operation) {
+    DeviceSpec asked = operation.device();
+    if (!PS_OPS.contains(operation.op())) {
+      return asked.orElse(workerDevice);
+    }
+    // What asks for another job is none of the strategy's, and must not advance its count.
+    boolean ours = asked.job().isEmpty() || asked.job().equals(psDevice.job());
+    DeviceSpec ps =
+        ours ? DeviceSpec.parse("/task:" + strategy.task(operation)).orElse(psDevice) : psDevice;
+    return asked.orElse(ps);
+  }
+}

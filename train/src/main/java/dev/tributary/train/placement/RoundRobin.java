@@ -1,0 +1,20 @@
+package dev.tributary.train.placement;
+
+import dev.tributary.graph.DeviceFunction.Candidate;
+
+/** One parameter server after the other in turn, in the order in which operations are made. */
+public final class RoundRobin implements PsStrategy {
+  private final int tasks;
+  private int next;
+
+  public RoundRobin(int tasks) {
+    this.tasks = tasks;
+  }
+
+  @Override
+  public int task(Candidate operation) {
+    int task = next;
+    next = (next + 1) % tasks;
+    return task;
+  }
+}

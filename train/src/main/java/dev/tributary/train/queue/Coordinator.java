@@ -1,0 +1,197 @@
+package dev.tributary.train.queue;
+
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * Ends a group of threads together. Any of them may ask all to stop; a failure of the first that
+ * asks comes out where the threads are joined. Any thread may use it. Guarded by its own monitor.
+ *
+ * <pre>{@code
+ * Coordinator coordinator = new Coordinator();
+ * List<Thread> threads = QueueRunners.startQueueRunners(session, coordinator);
+ * while (!coordinator.shouldStop()) {
+ *   session.run(train);
+ * }
+ * coordinator.join();
+ * }</pre>
+ */
+public final class Coordinator {
+  /** How long {@link #join()} waits for threads after they were asked to stop. */
+  public static final Duration STOP_GRACE = Duration.ofSeconds(120);
+
+  /** How often a joining thread looks for threads that ended by themselves. */
+  private static final Duration LOOK = Duration.ofMillis(20);
+
+  private final Set<ErrorCode> cleanStops;
+  private final Set<Thread> registered = new LinkedHashSet<>();
+  private boolean stopRequested;
+  private boolean joined;
+  private Optional<RuntimeException> failure = Optional.empty();
+
+  /** A coordinator to which the end of the input, OUT_OF_RANGE, is no failure. */
+  public Coordinator() {
+    this(Set.of(ErrorCode.OUT_OF_RANGE));
+  }
+
+  /**
+   * @param cleanStops codes of errors that ask for a stop, but are no failures
+   */
+  public Coordinator(Set<ErrorCode> cleanStops) {
+    this.cleanStops = Set.copyOf(cleanStops);
+  }
+
+  /** Asks all threads to stop. */
+  public void requestStop() {
+    stop(Optional.empty());
+  }
+
+  /**
+   * Asks all threads to stop because of a failure. Only that of the first call is kept; after the
+   * threads were joined it is thrown at once, since nobody else would hear of it.
+   */
+  public void requestStop(RuntimeException reason) {
+    stop(Optional.of(reason).filter(e -> !isClean(e)));
+  }
+
+  public synchronized boolean shouldStop() {
+    return stopRequested;
+  }
+
+  /** Waits until threads are asked to stop; false if they were not within the limit. */
+  public synchronized boolean waitForStop(Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (!stopRequested) {
+      long left = deadline - System.nanoTime();
+      if (left <= 0) {
+        return false;
+      }
+      try {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new TributaryException(ErrorCode.CANCELLED, "the wait for a stop was interrupted", e);
+      }
+    }
+    return true;
+  }
+
+  /** Forgets a request to stop and its failure, so that threads can be started again. */
+  public synchronized void clearStop() {
+    stopRequested = false;
+    joined = false;
+    failure = Optional.empty();
+  }
+
+  /** Lets {@link #join()} wait for this thread too. */
+  public synchronized void register(Thread thread) {
+    registered.add(thread);
+  }
+
+  /** Runs {@code body}; what it throws asks all to stop. */
+  public void stopOnException(Runnable body) {
+    try {
+      body.run();
+    } catch (RuntimeException e) {
+      requestStop(e);
+    } catch (Error e) {
+      requestStop(new TributaryException(ErrorCode.INTERNAL, e.toString(), e));
+    }
+  }
+
+  /** Waits for all registered threads, with a grace of {@link #STOP_GRACE}. */
+  public void join() {
+    join(List.of(), STOP_GRACE);
+  }
+
+  /**
+   * Waits until the threads, given and registered, have ended by themselves, or until a stop is
+   * requested and then at most {@code grace} longer. Throws the failure that was the reason to
+   * stop, or else DEADLINE_EXCEEDED with the names of threads that still run.
+   */
+  public void join(Collection<Thread> threads, Duration grace) {
+    List<Thread> running = finish(threads, grace);
+    throwFailure();
+    if (!running.isEmpty()) {
+      throw new TributaryException(
+          ErrorCode.DEADLINE_EXCEEDED,
+          "Coordinator stopped with threads still running: " + names(running));
+    }
+  }
+
+  /** As {@link #join(Collection, Duration)}, but gives the threads that still run. */
+  public List<Thread> joinIgnoringLiveThreads(Collection<Thread> threads, Duration grace) {
+    List<Thread> running = finish(threads, grace);
+    throwFailure();
+    return running;
+  }
+
+  /** Waits for the threads and returns those that did not end in time. */
+  private List<Thread> finish(Collection<Thread> threads, Duration grace) {
+    Set<Thread> all;
+    synchronized (this) {
+      all = new LinkedHashSet<>(registered);
+    }
+    all.addAll(threads);
+    while (anyAlive(all) && !waitForStop(LOOK)) {
+      // Looks again.
+    }
+    long deadline = System.nanoTime() + grace.toNanos();
+    for (Thread thread : all) {
+      awaitEnd(thread, deadline - System.nanoTime());
+    }
+    synchronized (this) {
+      joined = true;
+      registered.clear();
+    }
+    return all.stream().filter(Thread::isAlive).toList();
+  }
+
+  private synchronized void stop(Optional<RuntimeException> reason) {
+    if (joined && reason.isPresent()) {
+      throw reason.get();
+    }
+    if (!stopRequested) {
+      stopRequested = true;
+      failure = reason;
+      notifyAll();
+    }
+  }
+
+  private boolean isClean(RuntimeException reason) {
+    return reason instanceof TributaryException
+        && cleanStops.contains(((TributaryException) reason).code());
+  }
+
+  private synchronized void throwFailure() {
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+
+  private static boolean anyAlive(Set<Thread> threads) {
+    return threads.stream().anyMatch(Thread::isAlive);
+  }
+
+  private static void awaitEnd(Thread thread, long nanos) {
+    try {
+      TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(nanos, 1));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TributaryException(
+          ErrorCode.CANCELLED, "interrupted while waiting for " + thread.getName(), e);
+    }
+  }
+
+  private static String names(List<Thread> threads) {
+    return threads.stream().map(Thread::getName).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,44 @@
+package dev.tributary.train.queue;
+
+import java.time.Duration;
+
+/**
+ * A daemon thread that does something over and over until its coordinator says stop; a failure
+ * makes the coordinator say so. Repetitions begin one interval apart, the first one at once, and
+ * the schedule does not drift; an interval of zero repeats without a pause.
+ */
+public final class LooperThread extends Thread {
+  private final Coordinator coordinator;
+  private final Duration interval;
+  private final Runnable body;
+
+  private LooperThread(String name, Coordinator coordinator, Duration interval, Runnable body) {
+    super(name);
+    this.coordinator = coordinator;
+    this.interval = interval;
+    this.body = body;
+  }
+
+  /** Starts a thread that repeats {@code body}, for the coordinator to join. */
+  public static LooperThread loop(
+      String name, Coordinator coordinator, Duration interval, Runnable body) {
+    LooperThread thread = new LooperThread(name, coordinator, interval, body);
+    thread.setDaemon(true);
+    coordinator.register(thread);
+    thread.start();
+    return thread;
+  }
+
+  @Override
+  public void run() {
+    coordinator.stopOnException(this::repeat);
+  }
+
+  private void repeat() {
+    long next = System.nanoTime();
+    while (!coordinator.waitForStop(Duration.ofNanos(Math.max(0, next - System.nanoTime())))) {
+      body.run();
+      next += interval.toNanos();
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package dev.tributary.train.queue;
+
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Graph;
+import dev.tributary.graph.Operation;
+import dev.tributary.ops.Queue;
+import dev.tributary.session.Session;
+import dev.tributary.session.StepCallable;
+import dev.tributary.train.variable.GraphKeys;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fills a queue from threads of its own, one for each enqueue operation. When the last of them has
+ * reached the end of its input it closes the queue; when the coordinator says stop it closes the
+ * queue and cancels enqueues that wait. Any thread may use it; its counts are guarded by its own
+ * monitor.
+ */
+public final class QueueRunner {
+  private static final Logger LOG = LoggerFactory.getLogger(QueueRunner.class);
+  private static final Duration LOOK = Duration.ofSeconds(60);
+
+  private final String name;
+  private final List<Operation> enqueues;
+  private final Operation close;
+  private final Operation cancel;
+  private final Set<ErrorCode> closedBy;
+  private final Map<Session, Integer> running = new HashMap<>();
+
+  private QueueRunner(
+      String name,
+      List<Operation> enqueues,
+      Operation close,
+      Operation cancel,
+      Set<ErrorCode> closedBy) {
+    this.name = name;
+    this.enqueues = List.copyOf(enqueues);
+    this.close = close;
+    this.cancel = cancel;
+    this.closedBy = Set.copyOf(closedBy);
+  }
+
+  /** A runner whose input ends with OUT_OF_RANGE. The operations that close the queue are added. */
+  public static QueueRunner of(Queue queue, List<Operation> enqueues) {
+    return of(queue, enqueues, Set.of(ErrorCode.OUT_OF_RANGE));
+  }
+
+  /**
+   * @param closedBy codes of errors that tell the end of the input rather than a failure
+   */
+  public static QueueRunner of(Queue queue, List<Operation> enqueues, Set<ErrorCode> closedBy) {
+    if (enqueues.isEmpty()) {
+      throw TributaryException.invalidArgument(
+          "a queue runner needs at least one enqueue operation");
+    }
+    return new QueueRunner(
+        queue.handle().operation().name(), enqueues, queue.close(), queue.close(true), closedBy);
+  }
+
+  /** Adds a runner to those that {@link QueueRunners#startQueueRunners} starts. */
+  public QueueRunner addTo(Graph graph) {
+    graph.addToCollection(GraphKeys.QUEUE_RUNNERS, this);
+    return this;
+  }
+
+  /** The name of the queue's operation. */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Starts the threads for a session: daemons, which the coordinator joins. None if those of an
+   * earlier call for the same session still run.
+   */
+  public List<Thread> startThreads(Session session, Coordinator coordinator) {
+    synchronized (this) {
+      if (running.getOrDefault(session, 0) > 0) {
+        return List.of();
+      }
+      running.put(session, enqueues.size());
+    }
+    List<Thread> threads = new ArrayList<>();
+    for (Operation enqueue : enqueues) {
+      threads.add(thread(enqueue.name(), () -> fill(session, coordinator, enqueue)));
+    }
+    threads.add(thread(cancel.name(), () -> cancelOnStop(session, coordinator)));
+    threads.forEach(coordinator::register);
+    threads.forEach(Thread::start);
+    return threads;
+  }
+
+  private Thread thread(String operation, Runnable body) {
+    Thread thread = new Thread(body, "queue-runner-" + operation);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void fill(Session session, Coordinator coordinator, Operation enqueue) {
+    Optional<RuntimeException> end = Optional.empty();
+    try (StepCallable step = session.prepare(List.of(), List.of(), List.of(enqueue))) {
+      while (!coordinator.shouldStop()) {
+        step.run().close();
+      }
+    } catch (RuntimeException e) {
+      end = Optional.of(e);
+    }
+    boolean isLast = leave(session);
+    if (end.isPresent() && !isEndOfInput(end.get())) {
+      coordinator.requestStop(end.get());
+    } else if (end.isPresent() && isLast) {
+      runIgnoringErrors(session, close);
+    }
+  }
+
+  private boolean isEndOfInput(RuntimeException failure) {
+    return failure instanceof TributaryException
+        && closedBy.contains(((TributaryException) failure).code());
+  }
+
+  /** Whether the thread that leaves was the last one. */
+  private synchronized boolean leave(Session session) {
+    int left = running.merge(session, -1, Integer::sum);
+    if (left == 0) {
+      running.remove(session);
+    }
+    return left == 0;
+  }
+
+  private void cancelOnStop(Session session, Coordinator coordinator) {
+    while (!coordinator.waitForStop(LOOK)) {
+      // Looks again.
+    }
+    runIgnoringErrors(session, cancel);
+  }
+
+  /** Closing is a courtesy to others: the queue may be closed, or the session over, already. */
+  private static void runIgnoringErrors(Session session, Operation operation) {
+    try {
+      session.run(operation);
+    } catch (TributaryException e) {
+      LOG.debug("{} did not run", operation, e);
+    }
+  }
+}

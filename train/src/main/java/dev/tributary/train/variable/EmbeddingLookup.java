@@ -1,0 +1,93 @@
+package dev.tributary.train.variable;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Rows of a table whose parts are in several variables: TensorFlow's {@code embedding_lookup}. Only
+ * the rows asked for leave the device of a part, and only their gradients come back.
+ */
+public final class EmbeddingLookup {
+  /** Which part holds which row. */
+  public enum Strategy {
+    /** Neighbouring rows stay together; the first parts are longer by one if need be. */
+    DIV,
+    /** Row {@code i} of {@code n} parts is in part {@code i % n}. */
+    MOD
+  }
+
+  private EmbeddingLookup() {}
+
+  /** The row for each of {@code ids}, in the shape of {@code ids}. */
+  public static Output of(Ops tf, List<GraphVariable> parts, Output ids, Strategy strategy) {
+    if (parts.isEmpty()) {
+      throw TributaryException.invalidArgument("embedding_lookup needs at least one variable");
+    }
+    Ops inner = tf.withSubScope("embedding_lookup");
+    if (parts.size() == 1) {
+      return rows(inner, parts.get(0), ids);
+    }
+    Output flatIds = inner.array.reshape(ids, -1);
+    Placement placement =
+        strategy == Strategy.MOD ? modulo(inner, flatIds, parts) : divided(inner, flatIds, parts);
+    Output part = inner.math.cast(placement.part, DataType.INT32);
+    List<Output> rowsOfParts = inner.dataFlow.dynamicPartition(placement.row, part, parts.size());
+    List<Output> places =
+        inner.dataFlow.dynamicPartition(counted(inner, flatIds), part, parts.size());
+    List<Output> found = new ArrayList<>();
+    for (int i = 0; i < parts.size(); i++) {
+      found.add(rows(inner, parts.get(i), rowsOfParts.get(i)));
+    }
+    Output flat = inner.dataFlow.parallelDynamicStitch(places, found);
+    return inner.array.reshape(flat, resultShape(inner, ids, parts.get(0).shape()));
+  }
+
+  /** Where the rows of flat ids are: in which part, and at which row of it. */
+  private record Placement(Output part, Output row) {}
+
+  private static Placement modulo(Ops tf, Output ids, List<GraphVariable> parts) {
+    Output count = tf.constant(ids.type(), parts.size());
+    return new Placement(tf.math.floorMod(ids, count), tf.math.floorDiv(ids, count));
+  }
+
+  private static Placement divided(Ops tf, Output ids, List<GraphVariable> parts) {
+    long rows = parts.stream().mapToLong(part -> part.shape().size(0)).sum();
+    long longer = rows % parts.size();
+    // With fewer rows than parts the short parts are empty, and no row is ever in one.
+    Output shortSize = tf.constant(ids.type(), Math.max(1, rows / parts.size()));
+    Output longSize = tf.constant(ids.type(), rows / parts.size() + 1);
+    Output longParts = tf.constant(ids.type(), longer);
+    Output behindLong = tf.math.sub(ids, longParts);
+    Output part =
+        tf.math.maximum(tf.math.floorDiv(ids, longSize), tf.math.floorDiv(behindLong, shortSize));
+    Output row =
+        tf.compare.select(
+            tf.compare.less(part, longParts),
+            tf.math.floorMod(ids, longSize),
+            tf.math.floorMod(behindLong, shortSize));
+    return new Placement(part, row);
+  }
+
+  private static Output rows(Ops tf, GraphVariable part, Output ids) {
+    Ops beside = tf.colocatedWith(part.handle().operation());
+    return beside.array.identity(beside.state.resourceGather(part.handle(), ids, part.type()));
+  }
+
+  private static Output counted(Ops tf, Output flat) {
+    return tf.sequence.range(tf.constant(0), tf.array.size(flat), tf.constant(1));
+  }
+
+  private static Output resultShape(Ops tf, Output ids, Shape table) {
+    Output row =
+        tf.math.cast(
+            tf.constant(Tensor.of(table.slice(1, table.rank()).toArray())), DataType.INT32);
+    return tf.join.concat(0, tf.array.shape(ids), row);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.tributary.train.variable;
+
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Graph;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import dev.tributary.ops.VariableDefinition;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The variable that counts the training steps of all workers: an int64 scalar called {@code
+ * global_step}, which checkpoints and tools look for by that name.
+ */
+public final class GlobalStep {
+  private static final String NAME = "global_step";
+
+  private GlobalStep() {}
+
+  /** The graph's global step, if it has one. */
+  public static Optional<GraphVariable> find(Graph graph) {
+    return GraphVariable.inCollection(graph, GraphKeys.GLOBAL_STEP).stream().findFirst();
+  }
+
+  /** A new global step, which the graph must not have yet. */
+  public static GraphVariable create(Ops tf) {
+    if (find(tf.graph()).isPresent()) {
+      throw new TributaryException(
+          ErrorCode.ALREADY_EXISTS, "the graph already has a '" + NAME + "'");
+    }
+    return new Ops(tf.scope().withoutPrefix())
+        .state.variable(
+            VariableDefinition.of(
+                NAME,
+                DataType.INT64,
+                Shape.scalar(),
+                List.of(GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP)),
+            beside -> beside.constant(DataType.INT64, 0));
+  }
+
+  /** The graph's global step, made if need be. */
+  public static GraphVariable getOrCreate(Ops tf) {
+    return find(tf.graph()).orElseGet(() -> create(tf));
+  }
+}

@@ -1,0 +1,18 @@
+package dev.tributary.train.variable;
+
+import dev.tributary.graph.Output;
+import dev.tributary.ops.Ops;
+import dev.tributary.ops.VariableSlice;
+import dev.tributary.tensor.DataType;
+
+/** Makes the initial value of a variable, or of a part of one. */
+@FunctionalInterface
+public interface Initializer {
+  /**
+   * A value of {@code slice.shape()}.
+   *
+   * @param tf a scope beside the variable
+   * @param slice which part of which whole is wanted; its scale may depend on the whole
+   */
+  Output initialValue(Ops tf, DataType type, VariableSlice slice);
+}

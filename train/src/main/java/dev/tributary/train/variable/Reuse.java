@@ -1,0 +1,11 @@
+package dev.tributary.train.variable;
+
+/** Whether a scope makes variables or finds those that were made before. */
+public enum Reuse {
+  /** Each name is made once; a second time is an error. */
+  NONE,
+  /** Each name must have been made before. */
+  ALWAYS,
+  /** A name is made the first time, and found from then on. */
+  AUTO
+}

@@ -1,0 +1,199 @@
+package dev.tributary.train.variable;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import dev.tributary.ops.VariableDefinition;
+import dev.tributary.ops.VariableSlice;
+import dev.tributary.tensor.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A place for the variables and operations of a part of a model: TensorFlow's {@code
+ * variable_scope}. Variables are found by name, so that two parts of a graph can share them;
+ * operations are not, so a scope that is opened again calls its own {@code name_1/...}.
+ *
+ * <pre>{@code
+ * VariableScope model = VariableScope.of(tf);
+ * Output train = network(model.open("net"), images);
+ * Output validate = network(model.reuse().open("net"), testImages); // the same variables
+ * }</pre>
+ *
+ * Immutable, but scopes that come from one another share the variables they know. Confined to the
+ * thread that builds the graph.
+ */
+public final class VariableScope {
+  private final VariableStore store;
+  private final Ops tf;
+  private final String prefix;
+  private final Reuse reuse;
+  private final Optional<Initializer> initializer;
+  private final Optional<Partitioner> partitioner;
+
+  private VariableScope(
+      VariableStore store,
+      Ops tf,
+      String prefix,
+      Reuse reuse,
+      Optional<Initializer> initializer,
+      Optional<Partitioner> partitioner) {
+    this.store = store;
+    this.tf = tf;
+    this.prefix = prefix;
+    this.reuse = reuse;
+    this.initializer = initializer;
+    this.partitioner = partitioner;
+  }
+
+  /** The outermost scope of a model, which knows no variables yet. */
+  public static VariableScope of(Ops tf) {
+    return new VariableScope(
+        new VariableStore(), tf, "", Reuse.NONE, Optional.empty(), Optional.empty());
+  }
+
+  /** The scope {@code name} in this one. */
+  public VariableScope open(String name) {
+    store.open(prefix + name);
+    return new VariableScope(
+        store, tf.withSubScope(name), prefix + name + "/", reuse, initializer, partitioner);
+  }
+
+  /** A scope that nobody has opened yet: {@code name}, or {@code name_1} and so on. */
+  public VariableScope openNew(String name) {
+    return open(store.unopened(prefix, name));
+  }
+
+  /** This scope, in which variables must exist already. */
+  public VariableScope reuse() {
+    return new VariableScope(store, tf, prefix, Reuse.ALWAYS, initializer, partitioner);
+  }
+
+  /** This scope, in which a variable is made when it is asked for the first time. */
+  public VariableScope autoReuse() {
+    return new VariableScope(store, tf, prefix, Reuse.AUTO, initializer, partitioner);
+  }
+
+  /** This scope, with what floating-point variables get unless they say otherwise. */
+  public VariableScope withInitializer(Initializer newInitializer) {
+    return new VariableScope(store, tf, prefix, reuse, Optional.of(newInitializer), partitioner);
+  }
+
+  /** This scope, with what partitioned variables get unless they say otherwise. */
+  public VariableScope withPartitioner(Partitioner newPartitioner) {
+    return new VariableScope(store, tf, prefix, reuse, initializer, Optional.of(newPartitioner));
+  }
+
+  /** This scope, with devices, control dependencies and operation names of {@code ops}. */
+  public VariableScope withOps(Ops ops) {
+    return new VariableScope(store, ops, prefix, reuse, initializer, partitioner);
+  }
+
+  /** Adds operations in this scope. */
+  public Ops tf() {
+    return tf;
+  }
+
+  /** What the names of variables start with: nothing, or something that ends in a slash. */
+  public String prefix() {
+    return prefix;
+  }
+
+  /** A trainable variable of floats, initialised as the scope says. */
+  public GraphVariable getVariable(String name, Shape shape) {
+    return getVariable(VariableSpec.of(name, shape));
+  }
+
+  /** A trainable variable of floats. */
+  public GraphVariable getVariable(String name, Shape shape, Initializer initialValue) {
+    return getVariable(VariableSpec.of(name, shape).initializer(initialValue));
+  }
+
+  /** A variable of this process, which optimizers and checkpoints leave alone. */
+  public GraphVariable getLocalVariable(String name, Shape shape, Initializer initialValue) {
+    return getVariable(VariableSpec.of(name, shape).initializer(initialValue).asLocal());
+  }
+
+  /** The variable of this name: made or found, as the scope's reuse says. */
+  public GraphVariable getVariable(VariableSpec spec) {
+    String fullName = prefix + spec.name();
+    Optional<Object> found = store.find(fullName, reuse);
+    if (found.isPresent()) {
+      GraphVariable variable = typed(GraphVariable.class, found.get(), fullName);
+      VariableStore.requireSame(fullName, variable.type(), variable.shape(), spec);
+      return variable.in(tf);
+    }
+    requireShape(fullName, spec);
+    GraphVariable made = make(spec, VariableSlice.whole(fullName, spec.shape()), fullName);
+    store.add(fullName, made);
+    return made;
+  }
+
+  /** The partitioned variable of this name, cut as the scope's partitioner says. */
+  public PartitionedVariable getPartitionedVariable(VariableSpec spec) {
+    return getPartitionedVariable(
+        spec,
+        partitioner.orElseThrow(
+            () ->
+                TributaryException.failedPrecondition(
+                    "variable '%s%s' is to be partitioned, but neither it nor its scope has a"
+                        + " partitioner",
+                    prefix, spec.name())));
+  }
+
+  /** The partitioned variable of this name; its parts are {@code name/part_0} and so on. */
+  public PartitionedVariable getPartitionedVariable(VariableSpec spec, Partitioner cut) {
+    String fullName = prefix + spec.name();
+    Optional<Object> found = store.find(fullName, reuse);
+    if (found.isPresent()) {
+      PartitionedVariable variable = typed(PartitionedVariable.class, found.get(), fullName);
+      VariableStore.requireSame(fullName, variable.type(), variable.shape(), spec);
+      return variable;
+    }
+    requireShape(fullName, spec);
+    List<VariableSlice> slices =
+        Partitions.of(cut.partitions(spec.shape(), spec.type())).slices(fullName, spec.shape());
+    List<GraphVariable> parts = new ArrayList<>();
+    for (VariableSlice slice : slices) {
+      parts.add(make(spec, slice, fullName + "/part_" + parts.size()));
+    }
+    PartitionedVariable made = new PartitionedVariable(fullName, spec.shape(), spec.type(), parts);
+    store.add(fullName, made);
+    return made;
+  }
+
+  private GraphVariable make(VariableSpec spec, VariableSlice slice, String name) {
+    Initializer chosen =
+        spec.initializer()
+            .or(() -> spec.type().isFloating() ? initializer : Optional.empty())
+            .orElseGet(() -> Initializers.defaultFor(spec.type()));
+    VariableDefinition definition =
+        new VariableDefinition(
+            name,
+            spec.type(),
+            slice.shape(),
+            spec.allCollections(),
+            slice.isWhole() ? Optional.empty() : Optional.of(slice));
+    return new Ops(tf.scope().withoutPrefix())
+        .state
+        .variable(definition, beside -> chosen.initialValue(beside, spec.type(), slice))
+        .in(tf);
+  }
+
+  private static void requireShape(String fullName, VariableSpec spec) {
+    if (!spec.shape().isFullyDefined()) {
+      throw TributaryException.invalidArgument(
+          "variable '%s' needs a fully defined shape, got %s", fullName, spec.shape());
+    }
+  }
+
+  private static <T> T typed(Class<T> wanted, Object found, String fullName) {
+    if (!wanted.isInstance(found)) {
+      throw TributaryException.invalidArgument(
+          "variable '%s' is a %s and cannot be reused as a %s",
+          fullName, found.getClass().getSimpleName(), wanted.getSimpleName());
+    }
+    return wanted.cast(found);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.tributary.train.variable;
+
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A variable that a scope is asked for. Immutable.
+ *
+ * <pre>{@code
+ * scope.getVariable(VariableSpec.of("moving_mean", Shape.of(32)).initializer(Initializers.zeros()).untrainable());
+ * }</pre>
+ *
+ * @param initializer empty for the scope's
+ * @param local whether each process has its own, which no checkpoint holds
+ * @param collections further collections to join
+ */
+public record VariableSpec(
+    String name,
+    Shape shape,
+    DataType type,
+    Optional<Initializer> initializer,
+    boolean trainable,
+    boolean local,
+    List<String> collections) {
+  public VariableSpec {
+    collections = List.copyOf(collections);
+  }
+
+  /** A trainable variable of floats, shared by all workers. */
+  public static VariableSpec of(String name, Shape shape) {
+    return new VariableSpec(name, shape, DataType.FLOAT, Optional.empty(), true, false, List.of());
+  }
+
+  public VariableSpec type(DataType newType) {
+    return new VariableSpec(name, shape, newType, initializer, trainable, local, collections);
+  }
+
+  public VariableSpec initializer(Initializer newInitializer) {
+    return new VariableSpec(
+        name, shape, type, Optional.of(newInitializer), trainable, local, collections);
+  }
+
+  /** Optimizers leave it alone. */
+  public VariableSpec untrainable() {
+    return new VariableSpec(name, shape, type, initializer, false, local, collections);
+  }
+
+  /** One for each process; optimizers leave it alone. */
+  public VariableSpec asLocal() {
+    return new VariableSpec(name, shape, type, initializer, false, true, collections);
+  }
+
+  /** Joins a collection as well. */
+  public VariableSpec in(String collection) {
+    List<String> more = new ArrayList<>(collections);
+    more.add(collection);
+    return new VariableSpec(name, shape, type, initializer, trainable, local, more);
+  }
+
+  /** All collections that the variable joins. */
+  List<String> allCollections() {
+    List<String> all = new ArrayList<>();
+    all.add(local ? GraphKeys.LOCAL_VARIABLES : GraphKeys.GLOBAL_VARIABLES);
+    if (trainable) {
+      all.add(GraphKeys.TRAINABLE_VARIABLES);
+    }
+    all.addAll(collections);
+    return all;
+  }
+}

@@ -1,0 +1,73 @@
+package dev.tributary.train.variable;
+
+import dev.tributary.graph.Graph;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import dev.tributary.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The variables of a graph, by collection, and operations on all of them. */
+public final class Variables {
+  private Variables() {}
+
+  /** Those that all workers share. */
+  public static List<GraphVariable> global(Graph graph) {
+    return GraphVariable.inCollection(graph, GraphKeys.GLOBAL_VARIABLES);
+  }
+
+  public static List<GraphVariable> trainable(Graph graph) {
+    return GraphVariable.inCollection(graph, GraphKeys.TRAINABLE_VARIABLES);
+  }
+
+  /** Those of one process. */
+  public static List<GraphVariable> local(Graph graph) {
+    return GraphVariable.inCollection(graph, GraphKeys.LOCAL_VARIABLES);
+  }
+
+  /** Those that have a moving average. */
+  public static List<GraphVariable> movingAverage(Graph graph) {
+    return GraphVariable.inCollection(graph, GraphKeys.MOVING_AVERAGE_VARIABLES);
+  }
+
+  /** Initializes all global variables made so far. */
+  public static Operation globalInitializer(Ops tf) {
+    return initializer(tf.withName("init"), global(tf.graph()));
+  }
+
+  /** Initializes all local variables made so far. */
+  public static Operation localInitializer(Ops tf) {
+    return initializer(tf.withName("init_local"), local(tf.graph()));
+  }
+
+  public static Operation initializer(Ops tf, List<GraphVariable> variables) {
+    return tf.flow.group(variables.stream().map(GraphVariable::initializer).toList());
+  }
+
+  /** The names of those variables that have no value yet; empty when a model is ready. */
+  public static Output reportUninitialized(Ops tf, List<GraphVariable> variables) {
+    Ops inner = tf.withSubScope("report_uninitialized_variables");
+    if (variables.isEmpty()) {
+      return inner.constant(Tensor.of(new String[0]));
+    }
+    List<Output> missing = new ArrayList<>();
+    for (GraphVariable variable : variables) {
+      Ops beside = inner.colocatedWith(variable.handle().operation());
+      missing.add(beside.compare.logicalNot(beside.state.varIsInitializedOp(variable.handle())));
+    }
+    Output names =
+        inner.constant(
+            Tensor.of(variables.stream().map(GraphVariable::name).toArray(String[]::new)));
+    Output places = inner.array.reshape(inner.index.where(inner.join.pack(missing, 0)), -1);
+    return inner.index.gather(names, places);
+  }
+
+  /** The names of all variables, global and local, that have no value yet. */
+  public static Output reportUninitialized(Ops tf) {
+    List<GraphVariable> all = new ArrayList<>(global(tf.graph()));
+    all.addAll(local(tf.graph()));
+    return reportUninitialized(tf, all);
+  }
+}

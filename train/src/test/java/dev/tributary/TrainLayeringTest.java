@@ -1,0 +1,57 @@
+package dev.tributary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Packages of the training library see core and only those of their own that they stand on. A new
+ * package fails until it is here.
+ */
+class TrainLayeringTest {
+  private static final Map<String, Set<String>> ALLOWED =
+      Map.of(
+          "train.variable", Set.of(),
+          "train.layer", Set.of("train.variable"),
+          "train.loss", Set.of("train.variable"),
+          "train.metric", Set.of("train.variable"),
+          "train.optimizer", Set.of("train.variable"),
+          "train.placement", Set.of(),
+          "train.queue", Set.of("train.variable"));
+
+  private static Sources sources;
+
+  @BeforeAll
+  static void readSources() throws IOException {
+    sources = Sources.under(Path.of("src/main/java"));
+  }
+
+  @Test
+  void packages_allSources_seeOnlyWhatTheyStandOn() {
+    List<String> wrong = new ArrayList<>();
+    for (String from : sources.packages()) {
+      for (String to : sources.importsOf(from)) {
+        boolean foreign = to.startsWith("cluster") || to.startsWith("app");
+        boolean upward =
+            to.startsWith("train.") && !ALLOWED.getOrDefault(from, Set.of()).contains(to);
+        if (foreign || upward) {
+          wrong.add(from + " -> " + to);
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void packages_allSources_areKnownAndDescribed() {
+    assertThat(sources.packages()).containsExactlyInAnyOrderElementsOf(ALLOWED.keySet());
+    assertThat(sources.undescribed()).isEmpty();
+  }
+}

@@ -1,0 +1,2 @@
+/** What tests of the training library share. */
+package dev.tributary.train.testing;
