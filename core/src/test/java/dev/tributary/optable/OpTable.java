@@ -39,6 +39,7 @@ public final class OpTable {
     rows.addAll(IoOpRows.rows());
     rows.addAll(DecodeOpRows.rows());
     rows.addAll(ReaderOpRows.rows());
+    rows.addAll(SummaryOpRows.rows());
     return rows;
   }
 }
