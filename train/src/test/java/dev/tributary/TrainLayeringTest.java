@@ -24,7 +24,10 @@ class TrainLayeringTest {
           "train.metric", Set.of("train.variable"),
           "train.optimizer", Set.of("train.variable"),
           "train.placement", Set.of(),
-          "train.queue", Set.of("train.variable"));
+          "train.queue", Set.of("train.variable"),
+          "train.saver", Set.of("train.variable"),
+          "train.sync", Set.of("train.variable", "train.optimizer", "train.queue"),
+          "train.session", Set.of("train.variable", "train.queue", "train.saver"));
 
   private static Sources sources;
 

@@ -1,5 +1,6 @@
 package dev.tributary.graph;
 
+import dev.tributary.op.Attributes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -96,6 +97,15 @@ public final class Scope {
         controlDependencies,
         colocation,
         flowContext);
+  }
+
+  /**
+   * The device that an operation which is nothing special asks for in this scope: where a device
+   * function puts what it does not send elsewhere.
+   */
+  public DeviceSpec plainDevice() {
+    return deviceFor(
+        new DeviceFunction.Candidate("", "NoOp", Attributes.empty(), DeviceSpec.empty()));
   }
 
   /** A scope that forgets the devices of the scopes around it. */

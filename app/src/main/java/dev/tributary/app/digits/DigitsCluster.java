@@ -38,7 +38,7 @@ record DigitsCluster(
         tasks.add(processes.start("ps " + i, arguments(cluster, "ps", i), said::add));
       }
       for (int i = 0; i < workers; i++) {
-        Progress bar = new ProgressOnTerminal("worker " + i, settings.stepsOf(i, workers));
+        Progress bar = new ProgressOnTerminal("worker " + i, settings.stepsOfWorker(workers));
         bars.add(bar);
         tasks.add(
             processes.start("worker " + i, arguments(cluster, "worker", i), relay(bar, said)));

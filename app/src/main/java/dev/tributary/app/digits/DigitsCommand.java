@@ -90,6 +90,25 @@ public final class DigitsCommand implements Callable<Integer> {
           "Train on a cluster of processes on this machine: how many workers; 1 by default.")
   private Optional<Integer> workers = Optional.empty();
 
+  @Option(
+      names = "--sync",
+      description = "On a cluster, all workers make each step together; else each makes its own.")
+  private boolean sync;
+
+  @Option(
+      names = "--issync",
+      paramLabel = "0|1",
+      defaultValue = "0",
+      description = "The same as a number: 1 is --sync.")
+  private int issync;
+
+  @Option(
+      names = "--logdir",
+      paramLabel = "DIR",
+      description =
+          "Where checkpoints and events go. Training goes on from the latest checkpoint there.")
+  private Optional<Path> logdir = Optional.empty();
+
   @Mixin private ClusterArguments cluster;
   @Mixin private TaskArguments task;
   @Mixin private SecurityArguments security;
@@ -107,7 +126,12 @@ public final class DigitsCommand implements Callable<Integer> {
       cluster(settings).run(out);
     } else {
       describe(settings, out);
-      DigitsReport report = DigitsProcess.train(settings);
+      DigitsRole alone = DigitsRole.alone();
+      DigitsReport report;
+      try (Progress progress =
+          new ProgressOnTerminal("training", settings.stepsOfWorker(alone.workers()))) {
+        report = new DigitsRun(settings, alone).run("local", progress);
+      }
       report.printSteps(out);
       report.printTest(out, settings.data().test().size());
     }
@@ -117,12 +141,16 @@ public final class DigitsCommand implements Callable<Integer> {
   private DigitsSettings settings() {
     requirePositive("--batch", batch);
     epochs.ifPresent(n -> requirePositive("--epochs", n));
+    if (issync != 0 && issync != 1) {
+      throw TributaryException.invalidArgument("--issync must be 0 or 1, got %d", issync);
+    }
     if (!(rate > 0)) {
       throw TributaryException.invalidArgument("--rate must be positive, got %s", rate);
     }
     DigitData digits = data.map(DigitData::mnist).orElseGet(DigitData::embedded);
     int passes = epochs.orElse(data.isPresent() ? 3 : 30);
-    return new DigitsSettings(digits, passes, batch, rate, seed, backend);
+    boolean together = sync || issync == 1;
+    return new DigitsSettings(digits, passes, batch, rate, seed, backend, together, logdir);
   }
 
   private DigitsCluster cluster(DigitsSettings settings) {
@@ -149,19 +177,18 @@ public final class DigitsCommand implements Callable<Integer> {
         return;
       }
       int all = tasks.jobs().get("worker").size();
-      int steps = settings.stepsOf(task.task(), all);
-      DigitsWorker worker =
-          new DigitsWorker(settings, tasks.jobs().get("ps").size(), all, task.task());
+      int steps = settings.stepsOfWorker(all);
+      DigitsRole role = new DigitsRole(tasks.jobs().get("ps").size(), all, task.task());
       DigitsReport report;
       try (Progress progress =
           parent.wanted()
               ? new ProgressLines(out, steps)
               : new ProgressOnTerminal("worker " + task.task(), steps)) {
-        report = worker.run(server.target(), progress);
+        report = new DigitsRun(settings, role).run(server.target(), progress);
       }
       out.print("worker " + task.task() + ": ");
       report.printSteps(out);
-      if (worker.isChief()) {
+      if (role.isChief()) {
         report.printTest(out, settings.data().test().size());
       }
       server.complete();
@@ -185,6 +212,10 @@ public final class DigitsCommand implements Callable<Integer> {
     options.addAll(List.of("--rate", Float.toString(rate)));
     options.addAll(List.of("--seed", Integer.toString(seed)));
     options.addAll(List.of("--backend", backend.name()));
+    if (sync || issync == 1) {
+      options.add("--sync");
+    }
+    logdir.ifPresent(folder -> options.addAll(List.of("--logdir", folder.toString())));
     options.addAll(security.toArguments());
     return options;
   }

@@ -1,124 +1,110 @@
 package dev.tributary.app.digits;
 
-import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import java.util.ArrayList;
+import dev.tributary.train.layer.Activation;
+import dev.tributary.train.layer.Conv2D;
+import dev.tributary.train.layer.Dense;
+import dev.tributary.train.layer.Flatten;
+import dev.tributary.train.layer.Pooling2D;
+import dev.tributary.train.loss.Losses;
+import dev.tributary.train.optimizer.AdamOptimizer;
+import dev.tributary.train.optimizer.ExponentialMovingAverage;
+import dev.tributary.train.sync.SyncOperations;
+import dev.tributary.train.sync.SyncReplicasOptimizer;
+import dev.tributary.train.variable.GlobalStep;
+import dev.tributary.train.variable.Initializers;
+import dev.tributary.train.variable.VariableScope;
+import dev.tributary.train.variable.Variables;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A small convolutional network: two convolutions, the second and a larger image's first followed
- * by pooling, then two dense layers.
+ * by pooling, then two dense layers. It is there twice: as it is trained, and with the moving
+ * averages of its variables.
  *
  * @param images a batch of images, [n, height, width, 1], from 0 to 1
  * @param labels their digits, [n]
  * @param loss the mean cross entropy of the batch
  * @param correct how many images of the batch are recognised
- * @param train one step of Adam
- * @param initialize gives all variables their first values
+ * @param averageCorrect how many are by the averages
+ * @param trained makes one step of Adam, and gives the global step after it
+ * @param sync what synchronous training needs beside that
  */
 record DigitsNetwork(
     Output images,
     Output labels,
     Output loss,
     Output correct,
-    Operation train,
-    Operation initialize) {
+    Output averageCorrect,
+    Output trained,
+    Optional<SyncOperations> sync) {
   private static final int CLASSES = 10;
+  private static final double AVERAGE_DECAY = 0.99;
 
-  static DigitsNetwork build(Ops tf, DigitData data, float learningRate) {
+  /**
+   * @param replicas how many workers make each step together; empty if each makes its own
+   */
+  static DigitsNetwork build(Ops tf, DigitData data, float rate, Optional<Integer> replicas) {
     int height = data.training().height();
     int width = data.training().width();
     Output images =
         tf.withName("images").placeholder(DataType.FLOAT, Shape.of(-1, height, width, 1));
     Output labels = tf.withName("labels").placeholder(DataType.INT32, Shape.of(-1));
+    GraphVariable globalStep = GlobalStep.create(tf);
+    VariableScope scope = VariableScope.of(tf).withInitializer(Initializers.heNormal());
 
-    Output x = convolution(tf.withSubScope("conv1"), images, 16);
+    Output logits = logits(scope, images);
+    Output loss = Losses.in(tf).sparseSoftmaxCrossEntropy(labels, logits);
+    ExponentialMovingAverage averages =
+        new ExponentialMovingAverage(AVERAGE_DECAY, globalStep.value());
+    List<GraphVariable> variables = Variables.trainable(tf.graph());
+    AdamOptimizer adam = new AdamOptimizer(rate);
+    Operation train;
+    Optional<SyncOperations> sync = Optional.empty();
+    if (replicas.isPresent()) {
+      SyncReplicasOptimizer together =
+          new SyncReplicasOptimizer(adam, replicas.get(), replicas.get())
+              .withVariableAverages(averages, variables);
+      train = together.minimize(tf, loss, globalStep);
+      sync = Optional.of(together.operations());
+    } else {
+      Operation step = adam.minimize(tf, loss, globalStep);
+      train = averages.apply(tf.withControlDependencies(step), variables);
+    }
+    VariableScope averaged =
+        scope.reuse().withCustomGetter(variable -> averages.average(variable).orElseThrow());
+    return new DigitsNetwork(
+        images,
+        labels,
+        loss,
+        correct(tf, labels, logits),
+        correct(tf, labels, logits(averaged, images)),
+        globalStep.in(tf.withControlDependencies(train)).read(),
+        sync);
+  }
+
+  private static Output logits(VariableScope scope, Output images) {
+    Conv2D convolution = Conv2D.of(16, 3).strides(1, "SAME").activation(Activation.RELU);
+    Pooling2D pooling = Pooling2D.max(2, 2, "SAME");
+    Output x = convolution.apply(scope.open("conv1"), images);
     // Pixels of the 8 x 8 images are large already: pooling them twice would leave too little.
-    if (height > 16) {
-      x = tf.conv.maxPool(x, 2, 2, "SAME");
+    if (images.shape().size(1) > 16) {
+      x = pooling.apply(scope, x);
     }
-    x = convolution(tf.withSubScope("conv2"), x, 32);
-    x = tf.conv.maxPool(x, 2, 2, "SAME");
-    x = tf.array.reshape(x, -1, x.shape().size(1) * x.shape().size(2) * x.shape().size(3));
-    x = tf.nn.relu(dense(tf.withSubScope("hidden"), x, 128));
-    Output logits = dense(tf.withSubScope("logits"), x, CLASSES);
+    x = convolution.filters(32).apply(scope.open("conv2"), x);
+    x = new Flatten().apply(scope, pooling.apply(scope, x));
+    x = Dense.of(128).activation(Activation.RELU).apply(scope.open("hidden"), x);
+    return Dense.of(CLASSES).apply(scope.open("logits"), x);
+  }
 
-    Output loss =
-        tf.withName("loss").reduce.mean(tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits));
+  private static Output correct(Ops tf, Output labels, Output logits) {
     Output right = tf.nn.inTopK(logits, labels, 1);
-    Output correct = tf.withName("correct").reduce.sum(tf.math.cast(right, DataType.INT32));
-    Operation train = new Adam(tf.withSubScope("train"), learningRate).minimize(loss);
-    Operation initialize = tf.withName("init").state.globalVariablesInitializer();
-    return new DigitsNetwork(images, labels, loss, correct, train, initialize);
-  }
-
-  private static Output convolution(Ops tf, Output input, int filters) {
-    long channels = input.shape().size(3);
-    GraphVariable kernel = weights(tf, Shape.of(3, 3, channels, filters), 9 * channels);
-    GraphVariable bias = tf.variable("bias", tf.constant(new float[filters]));
-    Output convolved = tf.conv.conv2d(input, kernel.value(), 1, "SAME");
-    return tf.nn.relu(tf.nn.biasAdd(convolved, bias.value()));
-  }
-
-  private static Output dense(Ops tf, Output input, int units) {
-    long inputs = input.shape().size(1);
-    GraphVariable kernel = weights(tf, Shape.of(inputs, units), inputs);
-    GraphVariable bias = tf.variable("bias", tf.constant(new float[units]));
-    return tf.nn.biasAdd(tf.linalg.matMul(input, kernel.value()), bias.value());
-  }
-
-  /** Weights that keep the size of signals through a layer of rectifiers (He's rule). */
-  private static GraphVariable weights(Ops tf, Shape shape, long fanIn) {
-    Output sizes = tf.array.constant(dev.tributary.tensor.Tensor.of(shape.toArray()));
-    Output normal = tf.random.truncatedNormal(sizes, DataType.FLOAT);
-    return tf.variable("kernel", tf.math.mul(normal, tf.constant((float) Math.sqrt(2.0 / fanIn))));
-  }
-
-  /** Adam's rule over all trainable variables of a graph. */
-  private record Adam(Ops tf, float learningRate) {
-    private static final float BETA1 = 0.9f;
-    private static final float BETA2 = 0.999f;
-
-    Operation minimize(Output loss) {
-      List<GraphVariable> variables = GraphVariable.trainable(tf.graph());
-      List<Output> handles = variables.stream().map(GraphVariable::handle).toList();
-      List<Output> gradients =
-          Gradients.of(tf, List.of(loss), handles).stream().map(Output.class::cast).toList();
-      GraphVariable power1 = tf.state.untrainedVariable("beta1_power", tf.constant(BETA1));
-      GraphVariable power2 = tf.state.untrainedVariable("beta2_power", tf.constant(BETA2));
-      Output beta1 = tf.constant(BETA1);
-      Output beta2 = tf.constant(BETA2);
-      List<Operation> updates = new ArrayList<>();
-      for (int i = 0; i < variables.size(); i++) {
-        GraphVariable variable = variables.get(i);
-        updates.add(
-            tf.training.applyAdam(
-                variable.handle(),
-                slot(variable, "m").handle(),
-                slot(variable, "v").handle(),
-                power1.value(),
-                power2.value(),
-                tf.constant(learningRate),
-                beta1,
-                beta2,
-                tf.constant(1e-8f),
-                gradients.get(i),
-                false));
-      }
-      Ops after = tf.withControlDependencies(updates.toArray(new Operation[0]));
-      Operation next1 = power1.in(after).assign(after.math.mul(power1.value(), beta1));
-      Operation next2 = power2.in(after).assign(after.math.mul(power2.value(), beta2));
-      return tf.withControlDependencies(next1, next2).flow.noOp();
-    }
-
-    private GraphVariable slot(GraphVariable variable, String name) {
-      return tf.state.untrainedVariable(
-          variable.name() + "/" + name, tf.array.zerosLike(variable.initialValue()));
-    }
+    return tf.withName("correct").reduce.sum(tf.math.cast(right, DataType.INT32), 0);
   }
 }

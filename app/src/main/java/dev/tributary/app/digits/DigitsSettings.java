@@ -1,17 +1,36 @@
 package dev.tributary.app.digits;
 
 import dev.tributary.session.BackendChoice;
+import java.nio.file.Path;
+import java.util.Optional;
 
-/** What all ways of training have in common. */
+/**
+ * What all ways of training have in common.
+ *
+ * @param sync whether the workers make each step together
+ * @param logdir where checkpoints and events go
+ */
 record DigitsSettings(
-    DigitData data, int epochs, int batch, float rate, int seed, BackendChoice backend) {
-  /** All steps of the training. */
-  int steps() {
+    DigitData data,
+    int epochs,
+    int batch,
+    float rate,
+    int seed,
+    BackendChoice backend,
+    boolean sync,
+    Optional<Path> logdir) {
+  /** The batches of the training. */
+  private int batches() {
     return epochs * ((data.training().size() + batch - 1) / batch);
   }
 
-  /** One worker's share of the steps: they divide them as evenly as they go. */
-  int stepsOf(int worker, int workers) {
-    return steps() / workers + (worker < steps() % workers ? 1 : 0);
+  /** The steps of the training: synchronous ones take a batch from each worker. */
+  long globalSteps(int workers) {
+    return sync ? stepsOfWorker(workers) : batches();
+  }
+
+  /** About how many steps each worker makes. */
+  int stepsOfWorker(int workers) {
+    return (batches() + workers - 1) / workers;
   }
 }

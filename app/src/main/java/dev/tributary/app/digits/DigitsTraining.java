@@ -1,47 +1,78 @@
 package dev.tributary.app.digits;
 
+import dev.tributary.graph.Output;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepCallable;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
-/** The loops over images: training in shuffled batches, and the test at the end. */
+/** The loops over images: training in shuffled batches, and tests. */
 record DigitsTraining(
     DigitsNetwork network, Session session, DigitData data, int batch, long seed) {
   private static final int TEST_BATCH = 500;
 
-  /** Trains for so many steps; returns the loss of the last one. */
-  float train(int steps, Progress progress) {
+  /** What a worker did. */
+  record Outcome(int steps, float lastLoss) {}
+
+  /**
+   * Trains until all workers together have made so many steps.
+   *
+   * @param shouldStop asked before each step
+   * @param afterStep told the global step after each
+   */
+  Outcome train(
+      long globalSteps, BooleanSupplier shouldStop, Progress progress, LongConsumer afterStep) {
     ImageSet images = data.training();
     int[] order = IntStream.range(0, images.size()).toArray();
     Random random = new Random(seed);
     int stepsPerEpoch = (images.size() + batch - 1) / batch;
     float loss = Float.NaN;
+    int steps = 0;
     try (StepCallable train =
         session.prepare(
             List.of(network.images(), network.labels()),
-            List.of(network.loss()),
-            List.of(network.train()))) {
-      for (int step = 0; step < steps; step++) {
-        int from = step % stepsPerEpoch * batch;
+            List.of(network.loss(), network.trained()),
+            List.of())) {
+      long globalStep = 0;
+      while (globalStep < globalSteps && !shouldStop.getAsBoolean()) {
+        int from = steps % stepsPerEpoch * batch;
         if (from == 0) {
           shuffle(order, random);
         }
-        loss = step(train, order, from, Math.min(images.size(), from + batch));
-        progress.step(step + 1, loss);
+        int to = Math.min(images.size(), from + batch);
+        try (Tensor pixels = images.images(order, from, to);
+            Tensor labels = images.labels(order, from, to);
+            StepResult result = train.run(pixels, labels)) {
+          loss = result.get(0).floatValue();
+          globalStep = result.get(1).longValue();
+        }
+        steps++;
+        progress.step(steps, loss);
+        afterStep.accept(globalStep);
       }
     }
-    return loss;
+    return new Outcome(steps, loss);
   }
 
   /** How many test images are recognised. */
   int test() {
+    return recognised(network.correct());
+  }
+
+  /** How many test images the moving averages recognise. */
+  int testAverages() {
+    return recognised(network.averageCorrect());
+  }
+
+  private int recognised(Output correct) {
     ImageSet images = data.test();
     int[] order = IntStream.range(0, images.size()).toArray();
-    int correct = 0;
+    int sum = 0;
     for (int from = 0; from < images.size(); from += TEST_BATCH) {
       int to = Math.min(images.size(), from + TEST_BATCH);
       try (Tensor pixels = images.images(order, from, to);
@@ -51,20 +82,12 @@ record DigitsTraining(
                   .runner()
                   .feed(network.images(), pixels)
                   .feed(network.labels(), labels)
-                  .fetch(network.correct())
+                  .fetch(correct)
                   .run()) {
-        correct += result.get(0).intValue();
+        sum += result.get(0).intValue();
       }
     }
-    return correct;
-  }
-
-  private float step(StepCallable train, int[] order, int from, int to) {
-    try (Tensor pixels = data.training().images(order, from, to);
-        Tensor labels = data.training().labels(order, from, to);
-        StepResult result = train.run(pixels, labels)) {
-      return result.get(0).floatValue();
-    }
+    return sum;
   }
 
   private static void shuffle(int[] order, Random random) {

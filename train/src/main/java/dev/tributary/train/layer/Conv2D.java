@@ -37,6 +37,11 @@ public record Conv2D(
         Initializers.zeros());
   }
 
+  public Conv2D filters(int count) {
+    return new Conv2D(
+        count, height, width, options, activation, useBias, kernelInitializer, biasInitializer);
+  }
+
   /** A kernel that is not square. */
   public Conv2D kernel(int newHeight, int newWidth) {
     return new Conv2D(

@@ -12,6 +12,7 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.train.variable.GraphKeys;
+import dev.tributary.train.variable.LocalScope;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -93,10 +94,12 @@ public final class InputProducers {
     }
     Ops scope = tf.withSubScope("limit_epochs");
     GraphVariable epochs =
-        scope.state.variable(
-            VariableDefinition.of(
-                "epochs", DataType.INT64, Shape.scalar(), List.of(GraphKeys.LOCAL_VARIABLES)),
-            beside -> beside.constant(Tensor.scalar(0L)));
+        LocalScope.of(scope)
+            .state
+            .variable(
+                VariableDefinition.of(
+                    "epochs", DataType.INT64, Shape.scalar(), List.of(GraphKeys.LOCAL_VARIABLES)),
+                beside -> beside.constant(Tensor.scalar(0L)));
     Output count =
         scope.state.resourceCountUpTo(
             epochs.handle(), options.epochs().getAsLong(), DataType.INT64);

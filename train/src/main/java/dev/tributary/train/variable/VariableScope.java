@@ -9,6 +9,7 @@ import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * A place for the variables and operations of a part of a model: TensorFlow's {@code
@@ -31,6 +32,7 @@ public final class VariableScope {
   private final Reuse reuse;
   private final Optional<Initializer> initializer;
   private final Optional<Partitioner> partitioner;
+  private final UnaryOperator<GraphVariable> getter;
 
   private VariableScope(
       VariableStore store,
@@ -38,26 +40,34 @@ public final class VariableScope {
       String prefix,
       Reuse reuse,
       Optional<Initializer> initializer,
-      Optional<Partitioner> partitioner) {
+      Optional<Partitioner> partitioner,
+      UnaryOperator<GraphVariable> getter) {
     this.store = store;
     this.tf = tf;
     this.prefix = prefix;
     this.reuse = reuse;
     this.initializer = initializer;
     this.partitioner = partitioner;
+    this.getter = getter;
   }
 
   /** The outermost scope of a model, which knows no variables yet. */
   public static VariableScope of(Ops tf) {
     return new VariableScope(
-        new VariableStore(), tf, "", Reuse.NONE, Optional.empty(), Optional.empty());
+        new VariableStore(),
+        tf,
+        "",
+        Reuse.NONE,
+        Optional.empty(),
+        Optional.empty(),
+        UnaryOperator.identity());
   }
 
   /** The scope {@code name} in this one. */
   public VariableScope open(String name) {
     store.open(prefix + name);
     return new VariableScope(
-        store, tf.withSubScope(name), prefix + name + "/", reuse, initializer, partitioner);
+        store, tf.withSubScope(name), prefix + name + "/", reuse, initializer, partitioner, getter);
   }
 
   /** A scope that nobody has opened yet: {@code name}, or {@code name_1} and so on. */
@@ -67,27 +77,37 @@ public final class VariableScope {
 
   /** This scope, in which variables must exist already. */
   public VariableScope reuse() {
-    return new VariableScope(store, tf, prefix, Reuse.ALWAYS, initializer, partitioner);
+    return new VariableScope(store, tf, prefix, Reuse.ALWAYS, initializer, partitioner, getter);
   }
 
   /** This scope, in which a variable is made when it is asked for the first time. */
   public VariableScope autoReuse() {
-    return new VariableScope(store, tf, prefix, Reuse.AUTO, initializer, partitioner);
+    return new VariableScope(store, tf, prefix, Reuse.AUTO, initializer, partitioner, getter);
   }
 
   /** This scope, with what floating-point variables get unless they say otherwise. */
   public VariableScope withInitializer(Initializer newInitializer) {
-    return new VariableScope(store, tf, prefix, reuse, Optional.of(newInitializer), partitioner);
+    return new VariableScope(
+        store, tf, prefix, reuse, Optional.of(newInitializer), partitioner, getter);
   }
 
   /** This scope, with what partitioned variables get unless they say otherwise. */
   public VariableScope withPartitioner(Partitioner newPartitioner) {
-    return new VariableScope(store, tf, prefix, reuse, initializer, Optional.of(newPartitioner));
+    return new VariableScope(
+        store, tf, prefix, reuse, initializer, Optional.of(newPartitioner), getter);
+  }
+
+  /**
+   * This scope, with something else in place of variables that are asked for, such as their moving
+   * averages: TensorFlow's {@code custom_getter}.
+   */
+  public VariableScope withCustomGetter(UnaryOperator<GraphVariable> newGetter) {
+    return new VariableScope(store, tf, prefix, reuse, initializer, partitioner, newGetter);
   }
 
   /** This scope, with devices, control dependencies and operation names of {@code ops}. */
   public VariableScope withOps(Ops ops) {
-    return new VariableScope(store, ops, prefix, reuse, initializer, partitioner);
+    return new VariableScope(store, ops, prefix, reuse, initializer, partitioner, getter);
   }
 
   /** Adds operations in this scope. */
@@ -122,12 +142,12 @@ public final class VariableScope {
     if (found.isPresent()) {
       GraphVariable variable = typed(GraphVariable.class, found.get(), fullName);
       VariableStore.requireSame(fullName, variable.type(), variable.shape(), spec);
-      return variable.in(tf);
+      return getter.apply(variable).in(tf);
     }
     requireShape(fullName, spec);
     GraphVariable made = make(spec, VariableSlice.whole(fullName, spec.shape()), fullName);
     store.add(fullName, made);
-    return made;
+    return getter.apply(made).in(tf);
   }
 
   /** The partitioned variable of this name, cut as the scope's partitioner says. */
@@ -175,7 +195,8 @@ public final class VariableScope {
             slice.shape(),
             spec.allCollections(),
             slice.isWhole() ? Optional.empty() : Optional.of(slice));
-    return new Ops(tf.scope().withoutPrefix())
+    Ops place = spec.local() ? LocalScope.of(tf) : tf;
+    return new Ops(place.scope().withoutPrefix())
         .state
         .variable(definition, beside -> chosen.initialValue(beside, spec.type(), slice))
         .in(tf);

@@ -38,7 +38,7 @@ class OptimizersTest {
         optimizer(() -> new MomentumOptimizer(0.03, 0.8), "Momentum"),
         optimizer(() -> new MomentumOptimizer(0.03, 0.8).withNesterov(), "Momentum"),
         optimizer(() -> new AdagradOptimizer(0.5), "Adagrad"),
-        optimizer(() -> new AdadeltaOptimizer(1, 0.9, 1e-3), "Adadelta", "Adadelta_1"),
+        optimizer(() -> new AdadeltaOptimizer(1, 0.95, 1e-3), "Adadelta", "Adadelta_1"),
         optimizer(() -> new AdamOptimizer(0.1), "Adam", "Adam_1"),
         optimizer(() -> new RmsPropOptimizer(0.03), "RMSProp", "RMSProp_1"),
         optimizer(

@@ -122,6 +122,18 @@ class VariableScopeTest {
   }
 
   @Test
+  void getVariable_withCustomGetter_isWhatThatGives() {
+    GraphVariable other = tf.variable("other", tf.constant(1f, 2f));
+    GraphVariable made = root.getVariable("w", Shape.of(2));
+    VariableScope swapped = root.reuse().withCustomGetter(v -> other);
+
+    assertThat(swapped.getVariable("w", Shape.of(2)).handle()).isEqualTo(other.handle());
+    assertThat(swapped.open("deeper").autoReuse().getVariable("v", Shape.of(2)).handle())
+        .isEqualTo(other.handle());
+    assertThat(root.reuse().getVariable("w", Shape.of(2)).handle()).isEqualTo(made.handle());
+  }
+
+  @Test
   void getVariable_onDevice_initialisesThere() {
     VariableScope onPs = root.withOps(tf.withDevice("/job:ps/task:1"));
     GraphVariable w = onPs.getVariable("w", Shape.of(2, 2));

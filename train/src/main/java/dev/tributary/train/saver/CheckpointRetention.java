@@ -1,0 +1,109 @@
+package dev.tributary.train.saver;
+
+import dev.tributary.bundle.BundleFiles;
+import dev.tributary.bundle.CheckpointState;
+import dev.tributary.file.FileFailure;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Remembers the checkpoints that were written, tells them to the {@code checkpoint} file, and
+ * deletes the oldest: all but the last few, except that one of each longer time stays for ever. The
+ * file is written before anything is deleted, so that it never names what is gone. Guarded by its
+ * own monitor.
+ */
+final class CheckpointRetention {
+  private final SaverOptions options;
+  private final List<Kept> kept = new ArrayList<>();
+  private Instant nextForEver;
+
+  /** A checkpoint, and when it was written. */
+  private record Kept(Path prefix, Instant written) {}
+
+  CheckpointRetention(SaverOptions options) {
+    this.options = options;
+    this.nextForEver = options.clock().instant().plus(options.keepEvery());
+  }
+
+  /** Takes note of a new checkpoint, and deletes those that are too many now. */
+  synchronized void add(Path prefix) {
+    kept.removeIf(old -> old.prefix.equals(prefix));
+    kept.add(new Kept(prefix, options.clock().instant()));
+    List<Kept> tooMany = new ArrayList<>();
+    while (options.maxToKeep() > 0 && kept.size() > options.maxToKeep()) {
+      tooMany.add(kept.remove(0));
+    }
+    writeState(prefix);
+    for (Kept old : tooMany) {
+      if (old.written.isAfter(nextForEver)) {
+        nextForEver = nextForEver.plus(options.keepEvery());
+      } else {
+        delete(old.prefix);
+      }
+    }
+  }
+
+  /** Goes on with the checkpoints of an earlier run, as far as they are still there. */
+  synchronized void recover(List<Path> prefixes) {
+    kept.clear();
+    for (Path prefix : prefixes) {
+      Path index = BundleFiles.index(prefix);
+      try {
+        if (Files.exists(index)) {
+          kept.add(new Kept(prefix, Files.getLastModifiedTime(index).toInstant()));
+        }
+      } catch (IOException e) {
+        throw FileFailure.of("look at checkpoint", index, e);
+      }
+    }
+  }
+
+  synchronized List<Path> lastCheckpoints() {
+    return kept.stream().map(Kept::prefix).toList();
+  }
+
+  /** Names are those in the folder, so that it can be moved. */
+  private void writeState(Path latest) {
+    Path folder = latest.toAbsolutePath().getParent();
+    List<String> all =
+        options.maxToKeep() == 0
+            ? List.of(latest.getFileName().toString())
+            : kept.stream().map(k -> nameIn(folder, k.prefix)).toList();
+    new CheckpointState(latest.getFileName().toString(), all).write(folder);
+  }
+
+  private static String nameIn(Path folder, Path prefix) {
+    Path absolute = prefix.toAbsolutePath();
+    return folder.equals(absolute.getParent())
+        ? absolute.getFileName().toString()
+        : absolute.toString();
+  }
+
+  /** The index goes first: without it, the rest is no checkpoint any more. */
+  private static void delete(Path prefix) {
+    Path folder = prefix.toAbsolutePath().getParent();
+    String name = prefix.getFileName().toString();
+    try {
+      Files.deleteIfExists(BundleFiles.index(prefix));
+      Files.deleteIfExists(BundleFiles.withSuffix(prefix, ".meta"));
+      try (DirectoryStream<Path> shards =
+          Files.newDirectoryStream(folder, path -> isShard(path.getFileName().toString(), name))) {
+        for (Path shard : shards) {
+          Files.deleteIfExists(shard);
+        }
+      }
+    } catch (IOException e) {
+      throw FileFailure.of("delete checkpoint", prefix, e);
+    }
+  }
+
+  private static boolean isShard(String fileName, String checkpoint) {
+    return fileName.startsWith(checkpoint + ".data-")
+        && fileName.substring(checkpoint.length()).matches("\\.data-\\d{5}-of-\\d{5}");
+  }
+}

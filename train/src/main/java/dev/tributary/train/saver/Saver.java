@@ -1,0 +1,144 @@
+package dev.tributary.train.saver;
+
+import dev.tributary.bundle.BundleFiles;
+import dev.tributary.bundle.CheckpointState;
+import dev.tributary.error.TributaryException;
+import dev.tributary.file.FileFailure;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import dev.tributary.session.Session;
+import dev.tributary.session.StepResult;
+import dev.tributary.tensor.Tensor;
+import dev.tributary.train.variable.GraphKeys;
+import dev.tributary.train.variable.Variables;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Saves variables to checkpoints and restores them, in TensorFlow's format.
+ *
+ * <pre>{@code
+ * Saver saver = Saver.of(tf);
+ * Path checkpoint = saver.save(session, Path.of("logs/model.ckpt"), step); // logs/model.ckpt-100
+ * saver.restore(session, Saver.latestCheckpoint(Path.of("logs")).orElseThrow());
+ * }</pre>
+ *
+ * A checkpoint is there as a whole or not at all. Steps that train go on while one is written: they
+ * wait for a copy of a variable at most. Any thread may save and restore.
+ */
+public final class Saver {
+  private final SaverGraph graph;
+  private final CheckpointRetention retention;
+
+  private Saver(SaverGraph graph, SaverOptions options) {
+    this.graph = graph;
+    this.retention = new CheckpointRetention(options);
+  }
+
+  /** A saver of all global variables so far, with default options. */
+  public static Saver of(Ops tf) {
+    return of(tf, SaverOptions.defaults());
+  }
+
+  /** A saver of all global variables so far. */
+  public static Saver of(Ops tf, SaverOptions options) {
+    List<SavedVariable> variables = new ArrayList<>();
+    for (GraphVariable variable : Variables.global(tf.graph())) {
+      variables.add(SavedVariable.of(variable.name(), variable));
+    }
+    return build(tf, variables, options);
+  }
+
+  /** A saver of these variables by their names in the checkpoint. */
+  public static Saver of(Ops tf, Map<String, GraphVariable> variables, SaverOptions options) {
+    List<SavedVariable> saved = new ArrayList<>();
+    variables.forEach((name, variable) -> saved.add(SavedVariable.of(name, variable)));
+    return build(tf, saved, options);
+  }
+
+  private static Saver build(Ops tf, List<SavedVariable> variables, SaverOptions options) {
+    if (variables.isEmpty()) {
+      throw TributaryException.invalidArgument("a saver needs variables, the graph has none");
+    }
+    SaverGraph graph =
+        options.sharded() ? SaverGraph.sharded(tf, variables) : SaverGraph.unsharded(tf, variables);
+    Saver saver = new Saver(graph, options);
+    tf.graph().addToCollection(GraphKeys.SAVERS, saver);
+    return saver;
+  }
+
+  /** The latest checkpoint of a folder, if its {@code checkpoint} file names one that is there. */
+  public static Optional<Path> latestCheckpoint(Path folder) {
+    return CheckpointState.latestCheckpoint(folder);
+  }
+
+  /** Saves to {@code prefix-globalStep}. */
+  public Path save(Session session, Path prefix, long globalStep) {
+    return save(session, prefix.resolveSibling(prefix.getFileName() + "-" + globalStep));
+  }
+
+  /**
+   * Saves to a checkpoint of this very prefix, makes it the latest of its folder, and deletes the
+   * oldest if there are too many.
+   */
+  public Path save(Session session, Path prefix) {
+    Path folder = prefix.toAbsolutePath().getParent();
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw FileFailure.of("make a folder for checkpoints", folder, e);
+    }
+    try (Tensor name = Tensor.scalar(prefix.toString());
+        StepResult done = session.runner().feed(graph.filename(), name).fetch(graph.save()).run()) {
+      retention.add(prefix);
+      return prefix;
+    }
+  }
+
+  /** Sets the variables to what a checkpoint holds. All are set, or the session is as it was. */
+  public void restore(Session session, Path prefix) {
+    if (!Files.exists(BundleFiles.index(prefix))) {
+      throw TributaryException.notFound(
+          "there is no checkpoint '%s': no file %s", prefix, BundleFiles.index(prefix));
+    }
+    try (Tensor name = Tensor.scalar(prefix.toString())) {
+      session.runner().feed(graph.filename(), name).target(graph.restore()).run().close();
+    }
+  }
+
+  /** The checkpoints that this saver knows of, the oldest first. */
+  public List<Path> lastCheckpoints() {
+    return retention.lastCheckpoints();
+  }
+
+  /**
+   * Goes on with the checkpoints of an earlier run in this folder, so that they are deleted in
+   * their turn.
+   */
+  public void recoverLastCheckpoints(Path folder) {
+    CheckpointState.read(folder)
+        .ifPresent(state -> retention.recover(state.all().stream().map(folder::resolve).toList()));
+  }
+
+  /** The prefix of a checkpoint, to be fed: {@code filename_tensor_name} of a SaverDef. */
+  public Output filenameTensor() {
+    return graph.filename();
+  }
+
+  /** Saves when fetched: {@code save_tensor_name} of a SaverDef. */
+  public Output saveTensor() {
+    return graph.save();
+  }
+
+  /** Restores when run: {@code restore_op_name} of a SaverDef. */
+  public Operation restoreOp() {
+    return graph.restore();
+  }
+}

@@ -1,0 +1,106 @@
+package dev.tributary.train.saver;
+
+import dev.tributary.graph.DeviceSpec;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.Ops;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * The operations of a saver, called as stock TensorFlow calls them, since tools find them by name.
+ *
+ * @param filename the prefix of a checkpoint, to be fed
+ * @param save writes a checkpoint, and gives its prefix
+ * @param restore sets all variables from a checkpoint
+ */
+record SaverGraph(Output filename, Output save, Operation restore) {
+  /** Saves all variables by one operation in this scope. */
+  static SaverGraph unsharded(Ops tf, List<SavedVariable> variables) {
+    Ops inner = tf.withSubScope("save");
+    Output filename = filename(inner);
+    Operation saved = saved(inner, filename, variables);
+    Output done =
+        inner
+            .withControlDependencies(saved)
+            .withName("control_dependency")
+            .array
+            .identity(filename);
+    Operation restore =
+        inner.withName("restore_all").flow.group(restored(inner, filename, variables));
+    return new SaverGraph(filename, done, restore);
+  }
+
+  /** Saves the variables of each task by an operation there, all of them at the same time. */
+  static SaverGraph sharded(Ops tf, List<SavedVariable> variables) {
+    Ops inner = tf.withSubScope("save");
+    Output filename = filename(inner);
+    Map<DeviceSpec, List<SavedVariable>> byTask = new LinkedHashMap<>();
+    variables.forEach(v -> byTask.computeIfAbsent(v.task(), task -> new ArrayList<>()).add(v));
+    Output parts =
+        inner.strings.stringJoin(
+            List.of(filename, inner.constant(Tensor.scalar("_temp/part"))), "");
+    Output count = inner.withName("num_shards").constant(byTask.size());
+    List<Output> prefixes = new ArrayList<>();
+    List<Operation> saves = new ArrayList<>();
+    List<Operation> restores = new ArrayList<>();
+    Ops last = inner;
+    for (Map.Entry<DeviceSpec, List<SavedVariable>> shard : byTask.entrySet()) {
+      last = at(inner, shard.getKey());
+      Output prefix = last.io.shardedFilename(parts, last.constant(prefixes.size()), count);
+      prefixes.add(prefix);
+      saves.add(saved(last, prefix, shard.getValue()));
+      restores.add(
+          last.withName("restore_shard").flow.group(restored(last, filename, shard.getValue())));
+    }
+    Ops after = last.withControlDependencies(saves.toArray(new Operation[0]));
+    Operation merged = after.io.mergeV2Checkpoints(after.join.pack(prefixes, 0), filename);
+    Output done = inner.withControlDependencies(merged).array.identity(filename);
+    return new SaverGraph(filename, done, inner.withName("restore_all").flow.group(restores));
+  }
+
+  private static Output filename(Ops tf) {
+    Output input = tf.withName("filename/input").constant(Tensor.scalar("model"));
+    Output filename = tf.withName("filename").array.placeholderWithDefault(input, Shape.scalar());
+    return tf.withName("Const").array.placeholderWithDefault(filename, Shape.scalar());
+  }
+
+  private static Operation saved(Ops tf, Output prefix, List<SavedVariable> variables) {
+    return tf.io.saveV2(
+        prefix,
+        strings(tf, "SaveV2/tensor_names", variables, SavedVariable::name),
+        strings(tf, "SaveV2/shape_and_slices", variables, SavedVariable::saveSpec),
+        variables.stream().map(v -> v.variable().value()).toList());
+  }
+
+  private static List<Operation> restored(Ops tf, Output prefix, List<SavedVariable> variables) {
+    List<DataType> types = variables.stream().map(v -> v.variable().type()).toList();
+    List<Output> values =
+        tf.io.restoreV2(
+            prefix,
+            strings(tf, "RestoreV2/tensor_names", variables, SavedVariable::name),
+            strings(tf, "RestoreV2/shape_and_slices", variables, SavedVariable::restoreSpec),
+            types);
+    List<Operation> assigns = new ArrayList<>();
+    for (int i = 0; i < variables.size(); i++) {
+      Ops beside = tf.colocatedWith(variables.get(i).variable().handle().operation());
+      assigns.add(variables.get(i).variable().in(beside).assign(values.get(i)));
+    }
+    return assigns;
+  }
+
+  private static Output strings(
+      Ops tf, String name, List<SavedVariable> variables, Function<SavedVariable, String> of) {
+    return tf.withName(name).constant(Tensor.of(variables.stream().map(of).toArray(String[]::new)));
+  }
+
+  private static Ops at(Ops tf, DeviceSpec task) {
+    return new Ops(tf.scope().withoutDevice().withDevice(task.toString()));
+  }
+}

@@ -1,0 +1,62 @@
+package dev.tributary.train.session;
+
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.file.FileFailure;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Keeps a second chief out of a folder: two would overwrite each other's checkpoints. The lock ends
+ * with the process, however that ends.
+ */
+final class LogdirLock implements AutoCloseable {
+  private static final String FILE_NAME = ".chief.lock";
+
+  private final FileChannel file;
+
+  private LogdirLock(FileChannel file) {
+    this.file = file;
+  }
+
+  static LogdirLock take(Path logdir) {
+    Path path = logdir.resolve(FILE_NAME);
+    try {
+      Files.createDirectories(logdir);
+      FileChannel file =
+          FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (isLocked(file)) {
+        return new LogdirLock(file);
+      }
+      file.close();
+    } catch (IOException e) {
+      throw FileFailure.of("take the folder for a chief", path, e);
+    }
+    throw new TributaryException(
+        ErrorCode.ALREADY_EXISTS,
+        "another chief writes to " + logdir + "; stop it, or give this one another logdir");
+  }
+
+  private static boolean isLocked(FileChannel file) throws IOException {
+    try {
+      FileLock lock = file.tryLock();
+      return lock != null;
+    } catch (OverlappingFileLockException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      file.close();
+    } catch (IOException e) {
+      throw new TributaryException(ErrorCode.INTERNAL, "a lock was not given back: " + e, e);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package dev.tributary.train.session;
+
+import dev.tributary.event.EventWriter;
+import dev.tributary.session.Session;
+import dev.tributary.train.queue.Coordinator;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A session with a model that is ready, and the threads beside it. Any thread may use it; the one
+ * that got it from the {@link Supervisor} closes it.
+ */
+public final class ManagedSession implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ManagedSession.class);
+
+  private final Session session;
+  private final Coordinator coordinator;
+  private final Optional<ChiefServices> services;
+  private final Optional<LogdirLock> lock;
+  private final Duration stopGrace;
+
+  ManagedSession(
+      Session session,
+      Coordinator coordinator,
+      Optional<ChiefServices> services,
+      Optional<LogdirLock> lock,
+      Duration stopGrace) {
+    this.session = session;
+    this.coordinator = coordinator;
+    this.services = services;
+    this.lock = lock;
+    this.stopGrace = stopGrace;
+  }
+
+  public Session session() {
+    return session;
+  }
+
+  /** Ends all threads together; training loops ask it whether to stop. */
+  public Coordinator coordinator() {
+    return coordinator;
+  }
+
+  public boolean shouldStop() {
+    return coordinator.shouldStop();
+  }
+
+  /** The chief's event file, if it has a logdir. */
+  public Optional<EventWriter> events() {
+    return services.map(ChiefServices::events);
+  }
+
+  /**
+   * Stops the threads, saves a last checkpoint if nothing has failed, and closes the session.
+   * Throws what made a thread fail, unless it was the end of the input.
+   */
+  @Override
+  public void close() {
+    close(true);
+  }
+
+  /**
+   * @param succeeded whether training came to a good end; after a failure, that is all that counts
+   */
+  void close(boolean succeeded) {
+    coordinator.requestStop();
+    try {
+      if (succeeded) {
+        coordinator.join(List.of(), stopGrace);
+        services.ifPresent(ChiefServices::saveOnce);
+      }
+    } finally {
+      // Cancels steps that wait for tasks that are gone.
+      closeQuietly(session);
+      if (!succeeded) {
+        joinQuietly();
+      }
+      services.ifPresent(ManagedSession::closeQuietly);
+      lock.ifPresent(LogdirLock::close);
+    }
+  }
+
+  private void joinQuietly() {
+    try {
+      coordinator.join(List.of(), stopGrace);
+    } catch (RuntimeException e) {
+      LOG.debug("threads beside a session that failed", e);
+    }
+  }
+
+  /** What ends anyway must not hide why. */
+  private static void closeQuietly(AutoCloseable resource) {
+    try {
+      resource.close();
+    } catch (Exception e) {
+      LOG.warn("{} did not close", resource.getClass().getSimpleName(), e);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package dev.tributary.train.session;
+
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.train.saver.Saver;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What makes a model ready, and how long that may take. Immutable.
+ *
+ * @param init gives the global variables their initial values
+ * @param localInit gives this process what is its own
+ * @param ready a vector with the names of what has no value; empty when the model is ready
+ * @param readyForLocalInit the same for what {@code localInit} needs
+ * @param saver restores the global variables instead, where there is a checkpoint
+ * @param recoveryWait how long to wait before looking again whether the model is ready
+ * @param maxWait how long to wait for it at all
+ */
+public record SessionSetup(
+    Optional<Operation> init,
+    Optional<Operation> localInit,
+    Optional<Output> ready,
+    Optional<Output> readyForLocalInit,
+    Optional<Saver> saver,
+    Duration recoveryWait,
+    Duration maxWait) {
+  /** Looks a few times in a second, for two hours at most, and takes any model as ready. */
+  public static SessionSetup empty() {
+    return new SessionSetup(
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Duration.ofMillis(200),
+        Duration.ofHours(2));
+  }
+
+  public SessionSetup withInit(Operation operation) {
+    return new SessionSetup(
+        Optional.of(operation), localInit, ready, readyForLocalInit, saver, recoveryWait, maxWait);
+  }
+
+  public SessionSetup withLocalInit(Operation operation) {
+    return new SessionSetup(
+        init, Optional.of(operation), ready, readyForLocalInit, saver, recoveryWait, maxWait);
+  }
+
+  public SessionSetup withReady(Output missing) {
+    return new SessionSetup(
+        init, localInit, Optional.of(missing), readyForLocalInit, saver, recoveryWait, maxWait);
+  }
+
+  public SessionSetup withReadyForLocalInit(Output missing) {
+    return new SessionSetup(
+        init, localInit, ready, Optional.of(missing), saver, recoveryWait, maxWait);
+  }
+
+  public SessionSetup withSaver(Saver newSaver) {
+    return new SessionSetup(
+        init, localInit, ready, readyForLocalInit, Optional.of(newSaver), recoveryWait, maxWait);
+  }
+
+  public SessionSetup withWaits(Duration newRecoveryWait, Duration newMaxWait) {
+    return new SessionSetup(
+        init, localInit, ready, readyForLocalInit, saver, newRecoveryWait, newMaxWait);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.tributary.train.session;
+
+import dev.tributary.error.TributaryException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a supervisor is to do beside its session. Immutable.
+ *
+ * @param isChief whether this process initialises the model, saves it and writes events
+ * @param logdir where checkpoints and events go; nothing is written without one
+ * @param checkpointBasename what the names of checkpoints begin with
+ * @param saveModelEvery the time between checkpoints; the first is written at once
+ * @param saveSummariesEvery the time between summaries, and between measurements of the speed
+ * @param stopGrace how long threads may take to stop
+ */
+public record SupervisorOptions(
+    boolean isChief,
+    Optional<Path> logdir,
+    String checkpointBasename,
+    Duration saveModelEvery,
+    Duration saveSummariesEvery,
+    Duration stopGrace) {
+  public SupervisorOptions {
+    requirePositive("between checkpoints", saveModelEvery);
+    requirePositive("between summaries", saveSummariesEvery);
+  }
+
+  /** The chief, with TensorFlow's defaults: checkpoints every ten minutes, summaries every two. */
+  public static SupervisorOptions chief() {
+    return new SupervisorOptions(
+        true,
+        Optional.empty(),
+        "model.ckpt",
+        Duration.ofMinutes(10),
+        Duration.ofMinutes(2),
+        Duration.ofMinutes(2));
+  }
+
+  /** A worker that waits for the chief. */
+  public static SupervisorOptions worker() {
+    return chief().withChief(false);
+  }
+
+  public SupervisorOptions withChief(boolean chief) {
+    return new SupervisorOptions(
+        chief, logdir, checkpointBasename, saveModelEvery, saveSummariesEvery, stopGrace);
+  }
+
+  public SupervisorOptions withLogdir(Path folder) {
+    return new SupervisorOptions(
+        isChief,
+        Optional.of(folder),
+        checkpointBasename,
+        saveModelEvery,
+        saveSummariesEvery,
+        stopGrace);
+  }
+
+  public SupervisorOptions withSaveModelEvery(Duration time) {
+    return new SupervisorOptions(
+        isChief, logdir, checkpointBasename, time, saveSummariesEvery, stopGrace);
+  }
+
+  public SupervisorOptions withSaveSummariesEvery(Duration time) {
+    return new SupervisorOptions(
+        isChief, logdir, checkpointBasename, saveModelEvery, time, stopGrace);
+  }
+
+  public SupervisorOptions withStopGrace(Duration time) {
+    return new SupervisorOptions(
+        isChief, logdir, checkpointBasename, saveModelEvery, saveSummariesEvery, time);
+  }
+
+  /** Where the chief writes; nothing for others. */
+  Optional<Path> ownLogdir() {
+    return isChief ? logdir : Optional.empty();
+  }
+
+  private static void requirePositive(String what, Duration time) {
+    if (time.isZero() || time.isNegative()) {
+      throw TributaryException.invalidArgument("the time %s must be positive, got %s", what, time);
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package dev.tributary.train.sync;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.Scope;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import dev.tributary.ops.Queue;
+import dev.tributary.ops.QueueOptions;
+import dev.tributary.ops.VariableDefinition;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.train.optimizer.ExponentialMovingAverage;
+import dev.tributary.train.optimizer.GradientAndVariable;
+import dev.tributary.train.optimizer.Optimizer;
+import dev.tributary.train.variable.Initializers;
+import dev.tributary.train.variable.VariableScope;
+import dev.tributary.train.variable.VariableSpec;
+import dev.tributary.train.variable.Variables;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Lets the gradients of many workers make one step together. Each worker builds the same graph:
+ *
+ * <pre>{@code
+ * SyncReplicasOptimizer optimizer = new SyncReplicasOptimizer(new AdamOptimizer(1e-3), 3, 3);
+ * Operation train = optimizer.minimize(tf, loss, globalStep);
+ * SyncOperations sync = optimizer.operations();
+ * // The chief: initialise, run sync.chiefInit(), then SyncRunner.start(sync, session, coordinator).
+ * // Other workers: wait until sync.readyForLocalInit() is empty, run sync.localInit().
+ * }</pre>
+ *
+ * Confined to the thread that builds the graph; for one graph.
+ */
+public final class SyncReplicasOptimizer implements Optimizer {
+  /*
+   * How a step goes. Workers add their gradients to an accumulator beside each variable, each
+   * marked with the global step at which the worker read the variables, its local step. Then they
+   * wait for a token. The chief waits until each accumulator has enough gradients, applies their
+   * means, which counts the global step, and puts tokens with the new step into a queue. A worker
+   * that gets one makes it its local step and goes on: it reads variables only after the update.
+   * A gradient whose local step is over is dropped, so that with backup workers the slowest ones
+   * never spoil a step; they get a token too, and are up to date again.
+   *
+   * Leaving. A worker without input adds one to a counter on the parameter server. The chief looks
+   * at it, and from then on waits for fewer gradients and gives out fewer tokens: see SyncRunner.
+   *
+   * Names of shared things (accumulators, queues, sync_rep_local_step) are TensorFlow's. Unlike
+   * TensorFlow, no tokens are there at the start unless they must be: with as many tokens as
+   * workers, all of them compute their second gradient before the first update.
+   */
+  private static final String TOKEN_QUEUE = "sync_token_q";
+  private static final String LOCAL_STEP = "sync_rep_local_step";
+  private static final String DEPARTED = "sync_rep_departed";
+
+  private final Optimizer optimizer;
+  private final Replicas replicas;
+  private final Optional<Averages> averages;
+  private Optional<SyncOperations> operations = Optional.empty();
+
+  private record Averages(ExponentialMovingAverage average, List<GraphVariable> variables) {}
+
+  /**
+   * @param replicasToAggregate how many gradients make a step
+   * @param totalReplicas how many workers there are; those above the gradients are backups
+   */
+  public SyncReplicasOptimizer(Optimizer optimizer, int replicasToAggregate, int totalReplicas) {
+    this(optimizer, new Replicas(replicasToAggregate, totalReplicas), Optional.empty());
+  }
+
+  private SyncReplicasOptimizer(
+      Optimizer optimizer, Replicas replicas, Optional<Averages> averages) {
+    this.optimizer = optimizer;
+    this.replicas = replicas;
+    this.averages = averages;
+  }
+
+  /** A new optimizer that also moves these averages in each step. */
+  public SyncReplicasOptimizer withVariableAverages(
+      ExponentialMovingAverage average, List<GraphVariable> variables) {
+    return new SyncReplicasOptimizer(
+        optimizer, replicas, Optional.of(new Averages(average, List.copyOf(variables))));
+  }
+
+  @Override
+  public String name() {
+    return "sync_replicas";
+  }
+
+  /** What chief and workers run beside their training steps. */
+  public SyncOperations operations() {
+    return operations.orElseThrow(
+        () ->
+            TributaryException.failedPrecondition(
+                "%s: operations() comes after applyGradients()", name()));
+  }
+
+  @Override
+  public Operation applyGradients(
+      Ops tf, List<GradientAndVariable> gradients, Optional<GraphVariable> globalStep) {
+    GraphVariable step =
+        globalStep.orElseThrow(
+            () ->
+                TributaryException.invalidArgument(
+                    "%s: synchronous training needs a global step", name()));
+    Ops inner = tf.withSubScope(name());
+    Ops beside = new Ops(besideStep(inner, step));
+    GraphVariable localStep =
+        VariableScope.of(tf)
+            .getVariable(
+                VariableSpec.of(LOCAL_STEP, Shape.scalar())
+                    .type(step.type())
+                    .initializer(Initializers.zeros())
+                    .asLocal());
+    GraphVariable departed = departed(beside);
+    Output required = setting(beside, "required", replicas.required(0));
+    Output tokenCount = setting(beside, "tokens", replicas.tokens(0));
+    GradientAccumulator.Steps steps =
+        new GradientAccumulator.Steps(localStep.value(), step.value());
+
+    List<Operation> added = new ArrayList<>();
+    List<Operation> stepsSet = new ArrayList<>();
+    List<Output> counts = new ArrayList<>();
+    List<GradientAndVariable> means = new ArrayList<>();
+    for (GradientAndVariable pair : gradients) {
+      if (!pair.hasGradient()) {
+        means.add(pair);
+        continue;
+      }
+      GraphVariable variable = pair.variable();
+      GradientAccumulator accumulator =
+          GradientAccumulator.of(
+              inner.colocatedWith(variable.handle().operation()),
+              variable,
+              pair.gradient(),
+              steps,
+              required);
+      added.add(accumulator.add());
+      stepsSet.add(accumulator.setStep());
+      counts.add(accumulator.count());
+      means.add(pair.withGradient(accumulator.mean()));
+    }
+
+    Queue tokens =
+        beside
+            .withName(TOKEN_QUEUE)
+            .queues
+            .fifoQueue(
+                QueueOptions.of(-1, step.type())
+                    .withShapes(Shape.scalar())
+                    .withSharedName(TOKEN_QUEUE));
+    Operation updated =
+        moved(beside, optimizer.applyGradients(new Ops(besideStep(tf, step)), means, globalStep));
+    Ops after = beside.withControlDependencies(updated);
+    Operation sync = enqueue(after, tokens, step.in(after).read(), tokenCount);
+
+    Operation localInit = localStep.in(inner).assign(step.value());
+    stepsSet.add(localInit);
+    stepsSet.add(departed.initializer());
+    operations =
+        Optional.of(
+            new SyncOperations(
+                inner.withName("chief_init").flow.group(stepsSet),
+                localInit,
+                Variables.reportUninitialized(inner, Variables.global(tf.graph())),
+                departed.in(beside).assignAdd(beside.constant(1)),
+                new ChiefOperations(
+                    replicas,
+                    enqueue(
+                        beside, tokens, step.value(), beside.constant(replicas.initialTokens())),
+                    sync,
+                    required,
+                    tokenCount,
+                    departed.value(),
+                    counts)));
+    Ops ready = beside.withControlDependencies(added.toArray(new Operation[0]));
+    return localStep.in(inner).assign(tokens.in(ready).dequeue().get(0));
+  }
+
+  private Operation moved(Ops tf, Operation updated) {
+    return averages
+        .map(a -> a.average.apply(tf.withControlDependencies(updated), a.variables))
+        .orElse(updated);
+  }
+
+  /** Where the global step is, whatever device functions there are. */
+  private static Scope besideStep(Ops tf, GraphVariable step) {
+    return tf.scope().withoutDevice().withDevice(step.handle().operation().device().toString());
+  }
+
+  /** A number that the chief gives to its steps while workers leave. */
+  private static Output setting(Ops tf, String name, int value) {
+    return tf.withName(name).array.placeholderWithDefault(tf.constant(value), Shape.scalar());
+  }
+
+  /** In no collection: checkpoints do not hold it, and only the chief initialises it. */
+  private static GraphVariable departed(Ops tf) {
+    return new Ops(tf.scope().withoutPrefix())
+        .state.variable(
+            VariableDefinition.of(DEPARTED, DataType.INT32, Shape.scalar(), List.of()),
+            beside -> beside.constant(0));
+  }
+
+  private static Operation enqueue(Ops tf, Queue tokens, Output step, Output count) {
+    Output copies = tf.array.fill(tf.array.expandDims(count, 0), step);
+    return tokens.in(tf).enqueueMany(copies);
+  }
+}

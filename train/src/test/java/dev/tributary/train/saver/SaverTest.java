@@ -1,0 +1,324 @@
+package dev.tributary.train.saver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tributary.bundle.BundleReader;
+import dev.tributary.bundle.CheckpointState;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Operation;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import dev.tributary.session.Session;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import dev.tributary.train.optimizer.AdamOptimizer;
+import dev.tributary.train.optimizer.ExponentialMovingAverage;
+import dev.tributary.train.placement.ReplicaDeviceSetter;
+import dev.tributary.train.placement.RoundRobin;
+import dev.tributary.train.testing.ModelRun;
+import dev.tributary.train.testing.TrainingCluster;
+import dev.tributary.train.variable.GlobalStep;
+import dev.tributary.train.variable.Initializers;
+import dev.tributary.train.variable.PartitionedVariable;
+import dev.tributary.train.variable.Partitioners;
+import dev.tributary.train.variable.VariableScope;
+import dev.tributary.train.variable.VariableSpec;
+import dev.tributary.train.variable.Variables;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SaverTest {
+  @TempDir Path folder;
+
+  private final Ops tf = Ops.create();
+  private final VariableScope scope = VariableScope.of(tf);
+
+  @Test
+  void restore_inAnotherSession_bringsBackAllVariables() {
+    GraphVariable w = scope.open("net").getVariable("w", Shape.of(2, 2));
+    GraphVariable step = GlobalStep.create(tf);
+    Operation train = new AdamOptimizer(0.1).minimize(tf, tf.reduce.sum(w.value(), 0, 1), step);
+    Saver saver = Saver.of(tf);
+    float[] trained;
+    Path checkpoint;
+    try (ModelRun run = ModelRun.initialized(tf)) {
+      run.repeat(3, train);
+      trained = run.floats(w.value());
+      checkpoint = saver.save(run.session(), folder.resolve("model.ckpt"), 3);
+    }
+
+    assertThat(checkpoint).isEqualTo(folder.resolve("model.ckpt-3"));
+    assertThat(Saver.latestCheckpoint(folder)).contains(checkpoint);
+    try (BundleReader reader = BundleReader.open(checkpoint)) {
+      assertThat(reader.names())
+          .containsExactlyInAnyOrder(
+              "net/w", "net/w/Adam", "net/w/Adam_1", "beta1_power", "beta2_power", "global_step");
+    }
+    try (ModelRun run = ModelRun.of(tf)) {
+      saver.restore(run.session(), checkpoint);
+      assertThat(run.floats(w.value())).containsExactly(trained);
+      assertThat(run.longOf(step.value())).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void operations_ofSaver_areCalledAsStockCallsThem() {
+    scope.getVariable("w", Shape.of(2));
+    Saver first = Saver.of(tf);
+    Saver second = Saver.of(tf);
+
+    assertThat(first.filenameTensor().name()).isEqualTo("save/Const:0");
+    assertThat(first.saveTensor().name()).isEqualTo("save/control_dependency:0");
+    assertThat(first.restoreOp().name()).isEqualTo("save/restore_all");
+    assertThat(tf.graph().find("save/SaveV2/tensor_names")).isPresent();
+    assertThat(second.filenameTensor().name()).isEqualTo("save_1/Const:0");
+  }
+
+  @Test
+  void save_ofPartitionedVariable_keepsOneNameForAnyCut() {
+    VariableSpec spec = VariableSpec.of("w", Shape.of(5, 2));
+    PartitionedVariable w = scope.getPartitionedVariable(spec, Partitioners.fixedSize(3, 0));
+    var whole = w.value(tf);
+    Saver saver = Saver.of(tf);
+    Ops other = Ops.create();
+    PartitionedVariable cut =
+        VariableScope.of(other).getPartitionedVariable(spec, Partitioners.fixedSize(2, 1));
+    var otherWhole = cut.value(other);
+    Saver otherSaver = Saver.of(other);
+    Ops uncut = Ops.create();
+    GraphVariable inOne = VariableScope.of(uncut).getVariable(spec);
+    Saver uncutSaver = Saver.of(uncut);
+
+    float[] values;
+    try (ModelRun run = ModelRun.initialized(tf)) {
+      values = run.floats(whole);
+      saver.save(run.session(), folder.resolve("parts"));
+    }
+    try (ModelRun run = ModelRun.of(other)) {
+      otherSaver.restore(run.session(), folder.resolve("parts"));
+      assertThat(run.floats(otherWhole)).containsExactly(values);
+    }
+    try (ModelRun run = ModelRun.of(uncut)) {
+      uncutSaver.restore(run.session(), folder.resolve("parts"));
+      assertThat(run.floats(inOne.value())).containsExactly(values);
+    }
+  }
+
+  @Test
+  void restore_byAverages_readsThemIntoTheVariables() {
+    GraphVariable w = scope.getVariable("w", Shape.of(2), Initializers.constant(1));
+    ExponentialMovingAverage average = new ExponentialMovingAverage(0.5);
+    Operation set = w.assign(tf.constant(3f, 5f));
+    Operation train = average.apply(tf.withControlDependencies(set), List.of(w));
+    Saver saver = Saver.of(tf);
+    Ops use = Ops.create();
+    GraphVariable used = VariableScope.of(use).getVariable("w", Shape.of(2));
+    Saver averages =
+        Saver.of(
+            use,
+            new ExponentialMovingAverage(0.5).variablesToRestore(use.graph()),
+            SaverOptions.defaults());
+
+    try (ModelRun run = ModelRun.initialized(tf)) {
+      run.run(train);
+      saver.save(run.session(), folder.resolve("model"));
+    }
+    try (ModelRun run = ModelRun.of(use)) {
+      averages.restore(run.session(), folder.resolve("model"));
+      assertThat(run.floats(used.value())).containsExactly(2, 3);
+    }
+  }
+
+  @Test
+  void save_moreThanToKeep_deletesTheOldest() throws IOException {
+    scope.getVariable("w", Shape.of(2));
+    Saver saver = Saver.of(tf, SaverOptions.defaults().withMaxToKeep(2));
+
+    try (ModelRun run = ModelRun.initialized(tf)) {
+      for (long step = 1; step <= 4; step++) {
+        saver.save(run.session(), folder.resolve("m"), step);
+      }
+      saver.save(run.session(), folder.resolve("m"), 3);
+    }
+
+    assertThat(files())
+        .containsExactly(
+            "checkpoint",
+            "m-3.data-00000-of-00001",
+            "m-3.index",
+            "m-4.data-00000-of-00001",
+            "m-4.index");
+    assertThat(CheckpointState.read(folder).orElseThrow().all()).containsExactly("m-4", "m-3");
+    assertThat(Saver.latestCheckpoint(folder)).contains(folder.resolve("m-3"));
+  }
+
+  @Test
+  void save_everyHour_keepsOneOfEach() throws IOException {
+    scope.getVariable("w", Shape.of(2));
+    SettableClock clock = new SettableClock();
+    Saver saver =
+        Saver.of(
+            tf,
+            SaverOptions.defaults()
+                .withMaxToKeep(1)
+                .withKeepEvery(Duration.ofHours(1))
+                .withClock(clock));
+
+    try (ModelRun run = ModelRun.initialized(tf)) {
+      for (long step = 0; step < 9; step++) {
+        saver.save(run.session(), folder.resolve("m"), step);
+        clock.now = clock.now.plus(Duration.ofMinutes(20));
+      }
+    }
+
+    // The first ones after one hour and after two, and the last.
+    assertThat(files())
+        .filteredOn(f -> f.endsWith(".index"))
+        .containsExactly("m-4.index", "m-7.index", "m-8.index");
+  }
+
+  @Test
+  void recoverLastCheckpoints_ofEarlierRun_deletesThemInTurn() throws IOException {
+    scope.getVariable("w", Shape.of(2));
+    SaverOptions two = SaverOptions.defaults().withMaxToKeep(2);
+    Saver before = Saver.of(tf, two);
+    Saver after = Saver.of(tf, two);
+
+    try (ModelRun run = ModelRun.initialized(tf)) {
+      before.save(run.session(), folder.resolve("m"), 1);
+      before.save(run.session(), folder.resolve("m"), 2);
+      after.recoverLastCheckpoints(folder);
+      assertThat(after.lastCheckpoints()).hasSize(2);
+      after.save(run.session(), folder.resolve("m"), 3);
+    }
+
+    assertThat(files())
+        .filteredOn(f -> f.endsWith(".index"))
+        .containsExactly("m-2.index", "m-3.index");
+  }
+
+  @Test
+  void restore_whatDoesNotFit_namesTheVariable() {
+    scope.getVariable("w", Shape.of(2));
+    Saver saver = Saver.of(tf);
+    Path checkpoint;
+    try (ModelRun run = ModelRun.initialized(tf)) {
+      checkpoint = saver.save(run.session(), folder.resolve("m"));
+    }
+
+    assertRefused(VariableSpec.of("w", Shape.of(3)), checkpoint, "w");
+    assertRefused(VariableSpec.of("w", Shape.of(2)).type(DataType.INT32), checkpoint, "w");
+    assertRefused(VariableSpec.of("other", Shape.of(2)), checkpoint, "other");
+    assertRefused(VariableSpec.of("w", Shape.of(2)), folder.resolve("none"), "none.index");
+  }
+
+  @Test
+  void restore_damagedData_isDataLoss() throws IOException {
+    scope.getVariable("w", Shape.of(2));
+    Saver saver = Saver.of(tf);
+    try (ModelRun run = ModelRun.initialized(tf)) {
+      Path checkpoint = saver.save(run.session(), folder.resolve("m"));
+      Files.write(folder.resolve("m.data-00000-of-00001"), new byte[8]);
+
+      assertThatThrownBy(() -> saver.restore(run.session(), checkpoint))
+          .isInstanceOfSatisfying(
+              TributaryException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.DATA_LOSS))
+          .hasMessageContaining("w");
+    }
+  }
+
+  @Test
+  void save_shardedOverTwoServers_isRestoredByOneProcess() {
+    Path checkpoint;
+    try (TrainingCluster cluster = TrainingCluster.start(2, 1)) {
+      Ops model =
+          tf.withDeviceFunction(
+              ReplicaDeviceSetter.of(2)
+                  .withWorkerDevice("/job:worker/task:0")
+                  .withStrategy(new RoundRobin(2)));
+      VariableScope spread = VariableScope.of(model);
+      spread.getVariable("a", Shape.of(2), Initializers.constant(1));
+      spread.getVariable("b", Shape.of(2), Initializers.constant(2));
+      spread.getVariable(
+          VariableSpec.of("names", Shape.of(1))
+              .type(DataType.STRING)
+              .initializer((ops, type, slice) -> ops.constant(Tensor.of("x"))));
+      Saver saver = Saver.of(model, SaverOptions.defaults().withSharding());
+      Operation init = Variables.globalInitializer(model);
+      try (Session session = cluster.session(0, tf.graph())) {
+        session.run(init);
+        checkpoint = saver.save(session, folder.resolve("m"), 1);
+        saver.restore(session, checkpoint);
+      }
+    }
+
+    assertThat(files())
+        .containsExactly(
+            "checkpoint", "m-1.data-00000-of-00002", "m-1.data-00001-of-00002", "m-1.index");
+    Ops alone = Ops.create();
+    GraphVariable a = VariableScope.of(alone).getVariable("a", Shape.of(2));
+    GraphVariable b = VariableScope.of(alone).getVariable("b", Shape.of(2));
+    Saver restorer = Saver.of(alone);
+    try (ModelRun run = ModelRun.of(alone)) {
+      restorer.restore(run.session(), checkpoint);
+      assertThat(run.floats(a.value())).containsExactly(1, 1);
+      assertThat(run.floats(b.value())).containsExactly(2, 2);
+    }
+  }
+
+  @Test
+  void of_graphWithoutVariables_isRefused() {
+    assertThatThrownBy(() -> Saver.of(tf)).isInstanceOf(TributaryException.class);
+  }
+
+  private static void assertRefused(VariableSpec spec, Path checkpoint, String text) {
+    Ops other = Ops.create();
+    VariableScope.of(other).getVariable(spec);
+    Saver saver = Saver.of(other);
+    try (ModelRun run = ModelRun.of(other)) {
+      assertThatThrownBy(() -> saver.restore(run.session(), checkpoint))
+          .isInstanceOf(TributaryException.class)
+          .hasMessageContaining(text);
+    }
+  }
+
+  private List<String> files() {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /** A clock that stands still until it is set. */
+  private static final class SettableClock extends Clock {
+    private Instant now = Instant.EPOCH;
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+
+    @Override
+    public ZoneOffset getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(java.time.ZoneId zone) {
+      return this;
+    }
+  }
+}

@@ -1,0 +1,304 @@
+package dev.tributary.train.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.event.EventReader;
+import dev.tributary.graph.Operation;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import dev.tributary.session.Session;
+import dev.tributary.session.StepResult;
+import dev.tributary.tensor.Shape;
+import dev.tributary.train.optimizer.GradientDescentOptimizer;
+import dev.tributary.train.placement.ReplicaDeviceSetter;
+import dev.tributary.train.saver.Saver;
+import dev.tributary.train.testing.TrainingCluster;
+import dev.tributary.train.variable.GlobalStep;
+import dev.tributary.train.variable.Initializers;
+import dev.tributary.train.variable.VariableScope;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.tensorflow.proto.Event;
+
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class SupervisorTest {
+  @TempDir Path logdir;
+
+  @Test
+  void run_twice_goesOnFromTheLastCheckpoint() {
+    Model first = Model.build(Ops.create());
+    first.supervisor(chief()).run("local", managed -> first.train(managed, 3));
+    Model second = Model.build(Ops.create());
+    List<Long> steps = new ArrayList<>();
+
+    second
+        .supervisor(chief())
+        .run(
+            "local",
+            managed -> {
+              steps.add(second.step(managed.session()));
+              second.train(managed, 2);
+              steps.add(second.step(managed.session()));
+            });
+
+    assertThat(steps).containsExactly(3L, 5L);
+    assertThat(Saver.latestCheckpoint(logdir)).contains(logdir.resolve("model.ckpt-5"));
+  }
+
+  @Test
+  void run_byChief_writesGraphEventsAndCheckpoints() throws IOException {
+    Model model = Model.build(Ops.create());
+    model.supervisor(chief()).run("local", managed -> model.train(managed, 3));
+
+    List<Event> events = events();
+    assertThat(Files.readString(logdir.resolve("graph.pbtxt"))).contains("VarHandleOp");
+    assertThat(events.get(0).getFileVersion()).isEqualTo("brain.Event:2");
+    assertThat(events).anyMatch(e -> !e.getGraphDef().isEmpty());
+    assertThat(events)
+        .filteredOn(Event::hasSessionLog)
+        .extracting(e -> e.getSessionLog().getStatus().name() + " " + e.getStep())
+        .startsWith("START 0")
+        .contains("CHECKPOINT 3")
+        .endsWith("STOP 3");
+  }
+
+  @Test
+  void run_interruptedByLostTask_beginsAgainFromTheCheckpoint() {
+    Model model = Model.build(Ops.create());
+    List<Long> starts = new ArrayList<>();
+
+    model
+        .supervisor(chief())
+        .run(
+            "local",
+            managed -> {
+              starts.add(model.step(managed.session()));
+              model.train(managed, 2);
+              if (starts.size() == 1) {
+                model.saver().save(managed.session(), logdir.resolve("model.ckpt"), 2);
+                model.train(managed, 5);
+                throw new TributaryException(ErrorCode.UNAVAILABLE, "a task is gone");
+              }
+            });
+
+    assertThat(starts).containsExactly(0L, 2L);
+    assertThat(Saver.latestCheckpoint(logdir)).contains(logdir.resolve("model.ckpt-4"));
+  }
+
+  @Test
+  void run_programThatFails_throwsItAndSavesNothingMore() {
+    Model model = Model.build(Ops.create());
+    Supervisor supervisor = model.supervisor(chief());
+
+    assertThatThrownBy(
+            () ->
+                supervisor.run(
+                    "local",
+                    managed -> {
+                      throw TributaryException.invalidArgument("bad batch");
+                    }))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("bad batch");
+    assertThat(Saver.latestCheckpoint(logdir).map(Path::getFileName).map(Path::toString))
+        .isIn(Optional.empty(), Optional.of("model.ckpt-0"));
+  }
+
+  @Test
+  void run_endOfInput_isAGoodEnd() {
+    Model model = Model.build(Ops.create());
+
+    model
+        .supervisor(chief())
+        .run(
+            "local",
+            managed -> {
+              model.train(managed, 4);
+              throw TributaryException.outOfRange("the input has ended");
+            });
+
+    assertThat(Saver.latestCheckpoint(logdir)).contains(logdir.resolve("model.ckpt-4"));
+  }
+
+  @Test
+  void run_threadBesideFails_tellsIt() {
+    Model model = Model.build(Ops.create());
+    Supervisor supervisor = model.supervisor(chief());
+
+    assertThatThrownBy(
+            () ->
+                supervisor.run(
+                    "local",
+                    managed ->
+                        managed
+                            .coordinator()
+                            .requestStop(TributaryException.invalidArgument("no input file"))))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("no input file");
+  }
+
+  @Test
+  void run_secondChiefOnOneLogdir_isRefused() {
+    Model first = Model.build(Ops.create());
+    Model second = Model.build(Ops.create());
+    Supervisor other = second.supervisor(chief());
+
+    first
+        .supervisor(chief())
+        .run(
+            "local",
+            managed ->
+                assertThatThrownBy(() -> other.run("local", m -> {}))
+                    .isInstanceOfSatisfying(
+                        TributaryException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.ALREADY_EXISTS))
+                    .hasMessageContaining(logdir.toString()));
+  }
+
+  @Test
+  void waitForSession_withoutChief_givesUpAndNamesWhatIsMissing() {
+    Model model = Model.build(Ops.create());
+    Supervisor supervisor =
+        Supervisor.of(
+            model.tf,
+            SupervisorOptions.worker(),
+            setup -> setup.withWaits(Duration.ofMillis(10), Duration.ofMillis(50)));
+
+    assertThatThrownBy(() -> supervisor.run("local", managed -> {}))
+        .isInstanceOfSatisfying(
+            TributaryException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED))
+        .hasMessageContaining("w, global_step");
+  }
+
+  @Test
+  void prepareSession_taskThatComesLate_isWaitedFor() {
+    Model model = Model.build(Ops.create());
+    int[] calls = new int[1];
+    Supplier<Session> opener =
+        () -> {
+          if (calls[0]++ < 2) {
+            throw new TributaryException(ErrorCode.UNAVAILABLE, "not yet");
+          }
+          return Session.local(model.tf.graph());
+        };
+
+    model.supervisor(SupervisorOptions.chief()).run(opener, managed -> model.train(managed, 1));
+
+    assertThat(calls[0]).isEqualTo(3);
+  }
+
+  @Test
+  void workers_startedBeforeTheChief_trainOneModelTogether() throws Exception {
+    int workers = 3;
+    try (TrainingCluster cluster = TrainingCluster.start(1, workers)) {
+      ExecutorService threads = Executors.newFixedThreadPool(workers);
+      List<Future<?>> ends = new ArrayList<>();
+      for (int i = workers - 1; i >= 0; i--) {
+        int task = i;
+        ends.add(threads.submit(() -> trainInCluster(cluster, task)));
+      }
+      threads.shutdown();
+      for (Future<?> end : ends) {
+        end.get(50, TimeUnit.SECONDS);
+      }
+    }
+
+    Optional<Path> latest = Saver.latestCheckpoint(logdir);
+    assertThat(latest).isPresent();
+    Model after = Model.build(Ops.create());
+    Saver saver = after.saver();
+    try (Session session = Session.local(after.tf.graph())) {
+      saver.restore(session, latest.get());
+      assertThat(after.step(session)).isBetween(60L, 63L);
+    }
+  }
+
+  private void trainInCluster(TrainingCluster cluster, int task) {
+    Ops tf = Ops.create();
+    Model model =
+        Model.build(
+            tf.withDeviceFunction(
+                ReplicaDeviceSetter.of(1).withWorkerDevice("/job:worker/task:" + task)));
+    SupervisorOptions options = task == 0 ? chief() : SupervisorOptions.worker();
+    model
+        .supervisor(options)
+        .run(
+            cluster.target(task),
+            managed -> {
+              while (!managed.shouldStop() && model.step(managed.session()) < 60) {
+                managed.session().run(model.train);
+              }
+            });
+  }
+
+  private SupervisorOptions chief() {
+    return SupervisorOptions.chief()
+        .withLogdir(logdir)
+        .withSaveModelEvery(Duration.ofHours(1))
+        .withStopGrace(Duration.ofSeconds(20));
+  }
+
+  private List<Event> events() throws IOException {
+    Path file;
+    try (Stream<Path> files = Files.list(logdir)) {
+      file = files.filter(f -> f.toString().contains("tfevents")).findFirst().orElseThrow();
+    }
+    List<Event> events = new ArrayList<>();
+    try (EventReader reader = EventReader.open(file)) {
+      for (Optional<Event> e = reader.next(); e.isPresent(); e = reader.next()) {
+        events.add(e.get());
+      }
+    }
+    return events;
+  }
+
+  /** One weight that goes down by its rate in each step. */
+  private record Model(Ops tf, GraphVariable step, Operation train) {
+    static Model build(Ops tf) {
+      GraphVariable w =
+          VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
+      GraphVariable step = GlobalStep.create(tf);
+      Operation train =
+          new GradientDescentOptimizer(0.1).minimize(tf, tf.reduce.sum(w.value(), 0), step);
+      return new Model(tf, step, train);
+    }
+
+    Supervisor supervisor(SupervisorOptions options) {
+      return Supervisor.of(tf, options, UnaryOperator.identity());
+    }
+
+    Saver saver() {
+      return Saver.of(tf);
+    }
+
+    void train(ManagedSession managed, int steps) {
+      for (int i = 0; i < steps; i++) {
+        managed.session().run(train);
+      }
+    }
+
+    long step(Session session) {
+      try (StepResult result = session.runner().fetch(step.value()).run()) {
+        return result.get(0).longValue();
+      }
+    }
+  }
+}
