@@ -58,7 +58,6 @@ public final class SessionManager {
   /** Another worker's session, in which the chief has made the model ready. */
   public Session waitForSession(Supplier<Session> opener) {
     Patience patience = new Patience(setup.recoveryWait(), setup.maxWait());
-    Optional<String> told = Optional.empty();
     while (true) {
       Optional<String> missing;
       Session session = null;
@@ -78,10 +77,6 @@ public final class SessionManager {
           throw e;
         }
         missing = Optional.of(e.getMessage());
-      }
-      if (!missing.equals(told)) {
-        LOG.info("waiting for the model to be ready: {}", missing.get());
-        told = missing;
       }
       patience.waitOnceMore(missing.get());
     }
