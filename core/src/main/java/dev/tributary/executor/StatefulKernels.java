@@ -6,6 +6,7 @@ import dev.tributary.graph.OpFlag;
 import dev.tributary.kernel.Device;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelNode;
+import dev.tributary.kernel.OwningKernel;
 import dev.tributary.plan.StepNode;
 import dev.tributary.tensor.DataType;
 import java.util.List;
@@ -15,9 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The kernels of stateful nodes, one for each name, whichever steps a node takes part in: a random
  * op goes on with its sequence even when another fetch has the graph compiled anew. One object for
- * a graph on a device. Safe for use by many threads.
+ * a graph on a device. Safe for use by many threads. Closing it, when no step runs any more, closes
+ * the kernels that own resources.
  */
-public final class StatefulKernels {
+public final class StatefulKernels implements AutoCloseable {
   private final Map<String, Kernel> byNode = new ConcurrentHashMap<>();
 
   Kernel kernelOf(StepNode node, Device device) {
@@ -31,6 +33,16 @@ public final class StatefulKernels {
     Kernel created = create(node, device);
     Kernel earlier = byNode.putIfAbsent(node.name(), created);
     return earlier != null ? earlier : created;
+  }
+
+  @Override
+  public void close() {
+    for (Kernel kernel : byNode.values()) {
+      if (kernel instanceof OwningKernel) {
+        ((OwningKernel) kernel).close();
+      }
+    }
+    byNode.clear();
   }
 
   /** A transfer is stateful only to be left alone by rewrites: its state is the rendezvous. */

@@ -21,7 +21,7 @@ public final class InferenceContext {
   private final BitSet pending;
   private final List<AttrValue.Type> outputTypes;
   private final List<Shape> outputs = new ArrayList<>();
-  private final List<Shape> handles = new ArrayList<>();
+  private final List<List<Shape>> handles = new ArrayList<>();
 
   /** {@code pending} inputs stand in for values made later, of which only the type is known. */
   InferenceContext(
@@ -35,7 +35,7 @@ public final class InferenceContext {
     this.outputTypes = outputTypes;
     for (int i = 0; i < outputTypes.size(); i++) {
       outputs.add(Shape.unknown());
-      handles.add(Shape.unknown());
+      handles.add(List.of());
     }
   }
 
@@ -55,11 +55,17 @@ public final class InferenceContext {
     return inputs.get(i).type();
   }
 
-  /** The shape of what resource input {@code i} stands for. */
+  /** The shape of what resource input {@code i} stands for, if that is a single tensor. */
   public Shape inputHandle(int i) {
+    List<Shape> shapes = inputHandles(i);
+    return shapes.size() == 1 ? shapes.get(0) : Shape.unknown();
+  }
+
+  /** The shapes of the tensors that resource input {@code i} stands for, if they are known. */
+  public List<Shape> inputHandles(int i) {
     return pending.get(i)
-        ? Shape.unknown()
-        : inputs.get(i).operation().handleShape(inputs.get(i).index());
+        ? List.of()
+        : inputs.get(i).operation().handleShapes(inputs.get(i).index());
   }
 
   /** The value of input {@code i}, borrowed, if that input is a constant. */
@@ -135,7 +141,12 @@ public final class InferenceContext {
 
   /** Says what the resource in output {@code i} has for a shape. */
   public void outputHandle(int i, Shape shape) {
-    handles.set(i, shape);
+    outputHandles(i, List.of(shape));
+  }
+
+  /** Says what shapes the tensors have that the resource in output {@code i} holds. */
+  public void outputHandles(int i, List<Shape> shapes) {
+    handles.set(i, List.copyOf(shapes));
   }
 
   Inference finish(Optional<KnownValue> value) {

@@ -125,8 +125,14 @@ public final class Operation {
     return inference.value();
   }
 
-  /** The shape of what a resource output stands for. */
+  /** The shape of what a resource output stands for, if that is a single tensor. */
   public Shape handleShape(int i) {
+    List<Shape> shapes = handleShapes(i);
+    return shapes.size() == 1 ? shapes.get(0) : Shape.unknown();
+  }
+
+  /** The shapes of the tensors that a resource output stands for; none if nothing is known. */
+  public List<Shape> handleShapes(int i) {
     return inference.handleShapes().get(i);
   }
 

@@ -355,6 +355,6 @@ public final class ArrayOps {
 
   private static void passShape(InferenceContext context) {
     context.output(0, context.input(0));
-    context.outputHandle(0, context.inputHandle(0));
+    context.outputHandles(0, context.inputHandles(0));
   }
 }

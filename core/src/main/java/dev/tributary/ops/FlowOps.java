@@ -144,20 +144,20 @@ public final class FlowOps {
 
   private static void unchangedWithHandle(InferenceContext c) {
     c.output(0, c.input(0));
-    c.outputHandle(0, c.inputHandle(0));
+    c.outputHandles(0, c.inputHandles(0));
   }
 
   private static void switchShape(InferenceContext c) {
     c.withRank(1, 0);
     for (int i = 0; i < 2; i++) {
       c.output(i, c.input(0));
-      c.outputHandle(i, c.inputHandle(0));
+      c.outputHandles(i, c.inputHandles(0));
     }
   }
 
   /** A loop may change the shape of what enters it, unless it is a constant of the loop. */
   private static void enterShape(InferenceContext c) {
-    c.outputHandle(0, c.inputHandle(0));
+    c.outputHandles(0, c.inputHandles(0));
     if (c.attributes().bool("is_constant")) {
       c.output(0, c.input(0));
     }
@@ -170,7 +170,7 @@ public final class FlowOps {
       merged = common(merged, c.input(i));
     }
     c.output(0, merged);
-    c.outputHandle(0, c.inputHandle(0));
+    c.outputHandles(0, c.inputHandles(0));
     c.output(1, Shape.scalar());
   }
 

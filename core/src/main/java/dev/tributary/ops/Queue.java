@@ -5,7 +5,6 @@ import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /**
@@ -24,18 +23,16 @@ public final class Queue {
   private final Scope scope;
   private final Output handle;
   private final List<DataType> types;
-  private final List<Shape> shapes;
 
-  Queue(Scope scope, Output handle, List<DataType> types, List<Shape> shapes) {
+  Queue(Scope scope, Output handle, List<DataType> types) {
     this.scope = scope;
     this.handle = handle;
     this.types = List.copyOf(types);
-    this.shapes = List.copyOf(shapes);
   }
 
   /** The same queue, used in another scope. */
   public Queue in(Ops tf) {
-    return new Queue(tf.scope(), handle, types, shapes);
+    return new Queue(tf.scope(), handle, types);
   }
 
   public Output handle() {
@@ -45,11 +42,6 @@ public final class Queue {
   /** The element type of each component. */
   public List<DataType> types() {
     return types;
-  }
-
-  /** The shape of each component, or none if elements may have any. */
-  public List<Shape> shapes() {
-    return shapes;
   }
 
   /** Adds one element, given by its components, when there is room. */
@@ -74,21 +66,17 @@ public final class Queue {
 
   /** The components of the next element. OUT_OF_RANGE when the queue is closed and empty. */
   public List<Output> dequeue() {
-    OperationBuilder builder = user("QueueDequeueV2", "Dequeue").attr("component_types", types);
-    for (int i = 0; i < shapes.size(); i++) {
-      builder.outputShape(i, shapes.get(i));
-    }
-    return builder.build().outputs();
+    return user("QueueDequeueV2", "Dequeue").attr("component_types", types).build().outputs();
   }
 
   /** The components of the next {@code n} elements, each a batch. */
   public List<Output> dequeueMany(int n) {
-    return batch("QueueDequeueManyV2", "DequeueMany", constant(n), n);
+    return dequeueMany(constant(n));
   }
 
   /** The components of the next {@code n} elements, each a batch. */
   public List<Output> dequeueMany(Output n) {
-    return batch("QueueDequeueManyV2", "DequeueMany", n, Shape.UNKNOWN);
+    return batch("QueueDequeueManyV2", "DequeueMany", n);
   }
 
   /** As {@link #dequeueMany(int)}, but gives the rest when the queue is closed. */
@@ -98,7 +86,7 @@ public final class Queue {
 
   /** As {@link #dequeueMany(Output)}, but gives the rest when the queue is closed. */
   public List<Output> dequeueUpTo(Output n) {
-    return batch("QueueDequeueUpToV2", "DequeueUpTo", n, Shape.UNKNOWN);
+    return batch("QueueDequeueUpToV2", "DequeueUpTo", n);
   }
 
   /** Lets enqueues that wait go on, and none begin after them. */
@@ -122,12 +110,8 @@ public final class Queue {
     return user("QueueIsClosedV2", "is_closed").buildOutput();
   }
 
-  private List<Output> batch(String op, String role, Output n, long size) {
-    OperationBuilder builder = user(op, role).input(n).attr("component_types", types);
-    for (int i = 0; i < shapes.size(); i++) {
-      builder.outputShape(i, Shape.of(size).concatenate(shapes.get(i)));
-    }
-    return builder.build().outputs();
+  private List<Output> batch(String op, String role, Output n) {
+    return user(op, role).input(n).attr("component_types", types).build().outputs();
   }
 
   private Output constant(int n) {

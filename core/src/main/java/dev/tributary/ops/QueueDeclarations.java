@@ -2,15 +2,17 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.HandleDeclarations.versioned;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.ShapeRule;
 import dev.tributary.graph.ShapeRules;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelNode;
 import dev.tributary.kernel.queue.QueueKernels;
 import dev.tributary.kernel.queue.QueueKind;
 import dev.tributary.kernel.resource.HandleForm;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -28,9 +30,21 @@ final class QueueDeclarations {
       all.add(enqueue("QueueEnqueue", form, QueueKernels::enqueue));
       all.add(enqueue("QueueEnqueueMany", form, QueueKernels::enqueueMany));
       all.add(
-          dequeue(user("QueueDequeue", form), form, QueueKernels::dequeue, ShapeRules::unknown));
-      all.add(dequeueBatch("QueueDequeueMany", form, QueueKernels::dequeueMany));
-      all.add(dequeueBatch("QueueDequeueUpTo", form, QueueKernels::dequeueUpTo));
+          dequeue(user("QueueDequeue", form), form, QueueKernels::dequeue)
+              .shape(c -> componentShapes(c, Shape.scalar()))
+              .notDifferentiable());
+      all.add(
+          dequeue(user("QueueDequeueMany", form).input("n: int32"), form, QueueKernels::dequeueMany)
+              .shape(c -> componentShapes(c, Shape.of(requireCount(c))))
+              .notDifferentiable());
+      all.add(
+          dequeue(user("QueueDequeueUpTo", form).input("n: int32"), form, QueueKernels::dequeueUpTo)
+              .shape(
+                  c -> {
+                    requireCount(c);
+                    componentShapes(c, Shape.ofRank(1));
+                  })
+              .notDifferentiable());
       all.add(
           user("QueueClose", form)
               .attr("cancel_pending_enqueues: bool = false")
@@ -66,11 +80,24 @@ final class QueueDeclarations {
     if (kind == QueueKind.RANDOM_SHUFFLE) {
       declaration.attr("min_after_dequeue: int = 0").attr("seed: int = 0").attr("seed2: int = 0");
     }
+    if (form == HandleForm.RESOURCE) {
+      declaration.shape(c -> resourceShape(c, kind));
+    }
     return declaration
         .attr("container: string = ''")
         .attr("shared_name: string = ''")
         .kernel(node -> QueueKernels.maker(node, form, kind))
         .notDifferentiable();
+  }
+
+  /** A resource handle tells dequeues what shapes come out. */
+  private static void resourceShape(InferenceContext context, QueueKind kind) {
+    context.output(0, Shape.scalar());
+    List<Shape> shapes = new ArrayList<>(context.attributes().shapes("shapes"));
+    if (kind == QueueKind.PRIORITY && !shapes.isEmpty()) {
+      shapes.add(0, Shape.scalar());
+    }
+    context.outputHandles(0, shapes);
   }
 
   private static OpDeclaration enqueue(
@@ -84,28 +111,33 @@ final class QueueDeclarations {
         .notDifferentiable();
   }
 
-  private static OpDeclaration dequeueBatch(
-      String name, HandleForm form, BiFunction<KernelNode, HandleForm, Kernel> kernel) {
-    return dequeue(
-        user(name, form).input("n: int32"), form, kernel, QueueDeclarations::requireScalarCount);
-  }
-
-  private static OpDeclaration dequeue(
-      Declaration declaration,
-      HandleForm form,
-      BiFunction<KernelNode, HandleForm, Kernel> kernel,
-      ShapeRule shape) {
+  private static Declaration dequeue(
+      Declaration declaration, HandleForm form, BiFunction<KernelNode, HandleForm, Kernel> kernel) {
     return declaration
         .output("components: component_types")
         .attr("component_types: list(type) >= 1")
         .attr("timeout_ms: int = -1")
-        .shape(shape)
-        .kernel(node -> kernel.apply(node, form))
-        .notDifferentiable();
+        .kernel(node -> kernel.apply(node, form));
   }
 
-  private static void requireScalarCount(InferenceContext context) {
+  /** Each output has the shape of its component behind {@code prefix}, if that is known. */
+  private static void componentShapes(InferenceContext context, Shape prefix) {
+    List<Shape> shapes = context.inputHandles(0);
+    if (shapes.size() == context.outputCount()) {
+      for (int i = 0; i < shapes.size(); i++) {
+        context.output(i, prefix.concatenate(shapes.get(i)));
+      }
+    }
+  }
+
+  /** How many elements a batch will have, or -1 if that is not known. */
+  private static long requireCount(InferenceContext context) {
     context.withRank(1, 0);
+    long count = context.constant(1).map(Tensor::intValue).orElse((int) Shape.UNKNOWN);
+    if (context.constant(1).isPresent() && count < 0) {
+      throw TributaryException.invalidArgument("input 'n' must be 0 or more, got %d", count);
+    }
+    return count;
   }
 
   private static Declaration user(String name, HandleForm form) {

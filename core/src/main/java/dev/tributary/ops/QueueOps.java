@@ -5,7 +5,6 @@ import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Scope;
 import dev.tributary.kernel.random.OpSeeds;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -24,7 +23,7 @@ public final class QueueOps {
 
   /** First in, first out. */
   public Queue fifoQueue(QueueOptions options) {
-    return build(maker("FIFOQueueV2", options), options.types(), options.shapes());
+    return build(maker("FIFOQueueV2", options), options.types());
   }
 
   /**
@@ -32,7 +31,7 @@ public final class QueueOps {
    * with zeros.
    */
   public Queue paddingFifoQueue(QueueOptions options) {
-    return build(maker("PaddingFIFOQueueV2", options), options.types(), options.shapes());
+    return build(maker("PaddingFIFOQueueV2", options), options.types());
   }
 
   /**
@@ -56,12 +55,8 @@ public final class QueueOps {
    */
   public Queue priorityQueue(QueueOptions options) {
     List<DataType> types = new ArrayList<>(options.types());
-    List<Shape> shapes = new ArrayList<>(options.shapes());
     types.add(0, DataType.INT64);
-    if (!shapes.isEmpty() || types.size() == 1) {
-      shapes.add(0, Shape.scalar());
-    }
-    return build(maker("PriorityQueueV2", options), types, shapes);
+    return build(maker("PriorityQueueV2", options), types);
   }
 
   private Queue randomShuffleQueue(QueueOptions options, int minAfterDequeue, OptionalLong seed) {
@@ -71,8 +66,7 @@ public final class QueueOps {
             .attr("min_after_dequeue", minAfterDequeue)
             .attr("seed", seeds.seed())
             .attr("seed2", seeds.seed2()),
-        options.types(),
-        options.shapes());
+        options.types());
   }
 
   private OperationBuilder maker(String op, QueueOptions options) {
@@ -86,7 +80,7 @@ public final class QueueOps {
         .attr("shared_name", options.sharedName());
   }
 
-  private Queue build(OperationBuilder maker, List<DataType> types, List<Shape> shapes) {
-    return new Queue(scope.withoutName(), maker.buildOutput(), types, shapes);
+  private Queue build(OperationBuilder maker, List<DataType> types) {
+    return new Queue(scope.withoutName(), maker.buildOutput(), types);
   }
 }

@@ -46,7 +46,7 @@ final class TensorArrayDeclarations {
             .shape(
                 c -> {
                   ShapeRules.scalar(c);
-                  c.outputHandle(0, c.inputHandle(0));
+                  c.outputHandles(0, c.inputHandles(0));
                 })
             .kernel(TensorArrayKernels::gradient)
             .notDifferentiable(),

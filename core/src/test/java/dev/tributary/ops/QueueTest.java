@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.session.RunOptions;
 import dev.tributary.session.RunningStep;
 import dev.tributary.session.Session;
@@ -309,6 +311,8 @@ class QueueTest {
     assertFails(() -> fetch(any.dequeueMany(1).get(0)), ErrorCode.INVALID_ARGUMENT)
         .hasMessageContaining("specified shapes");
     Queue queue = numbers(5);
+    assertFails(() -> queue.dequeueMany(tf.constant(-1)), ErrorCode.INVALID_ARGUMENT)
+        .hasMessageContaining("'n'");
     Output n = tf.placeholder(INT32, Shape.scalar());
     Output batch = queue.dequeueMany(n).get(0);
     try (Tensor negative = Tensor.scalar(-1)) {
@@ -364,6 +368,17 @@ class QueueTest {
     assertThat(queue.dequeueUpTo(4))
         .extracting(Output::shape)
         .containsExactly(Shape.of(-1, 2), Shape.of(-1));
+  }
+
+  @Test
+  void dequeue_ofAnImportedGraph_hasShapesToo() {
+    Queue queue = tf.queues.priorityQueue(QueueOptions.of(5, FLOAT).withShapes(Shape.of(2)));
+    String name = queue.dequeueMany(4).get(1).name();
+    Graph imported = new Graph(tf.graph().registry());
+    GraphDefs.importInto(imported, GraphDefs.toProto(tf.graph()));
+
+    assertThat(imported.output(name).shape()).isEqualTo(Shape.of(4, 2));
+    imported.close();
   }
 
   private Queue numbers(int capacity) {

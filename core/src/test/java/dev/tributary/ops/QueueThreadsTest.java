@@ -6,6 +6,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.session.RunningStep;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
@@ -15,11 +16,13 @@ import dev.tributary.testing.NoLeaks;
 import dev.tributary.testing.Sessions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -71,9 +74,47 @@ class QueueThreadsTest {
         tf.queues.priorityQueue(QueueOptions.of(3, DataType.INT32).withShapes(Shape.scalar()));
     Output x = tf.placeholder(DataType.INT32, Shape.scalar());
     Operation enqueue = queue.enqueue(tf.math.cast(x, DataType.INT64), x);
+    Output next = queue.dequeue().get(1);
 
-    assertThat(throughQueue(queue, x, enqueue, queue.dequeue().get(1)))
+    assertThat(throughQueue(queue, x, enqueue, seed -> consume(next)))
         .containsExactlyElementsOf(all());
+  }
+
+  @Test
+  void dequeueMany_stepsCancelledAtRandom_giveNoElementTwiceAndEnd() throws Exception {
+    Queue queue = tf.queues.fifoQueue(options());
+    Output x = tf.placeholder(DataType.INT32, Shape.scalar());
+    Operation enqueue = queue.enqueue(x);
+    Output batch = queue.dequeueMany(4).get(0);
+
+    assertThat(throughQueue(queue, x, enqueue, seed -> consumeAndCancel(batch, seed)))
+        .doesNotHaveDuplicates()
+        .isNotEmpty()
+        .isSubsetOf(all());
+  }
+
+  /** Cancels every third step or so, at a moment that nobody knows. */
+  private List<Integer> consumeAndCancel(Output batch, int seed) {
+    Random random = new Random(seed);
+    List<Integer> got = new ArrayList<>();
+    while (true) {
+      try (RunningStep step = session.runner().fetch(batch).start()) {
+        for (int spins = random.nextInt(300); spins > 0; spins--) {
+          Thread.onSpinWait();
+        }
+        if (random.nextInt(3) == 0) {
+          step.cancel();
+        }
+        try (StepResult result = step.await()) {
+          IntStream.of(result.get(0).toInts()).forEach(got::add);
+        }
+      } catch (TributaryException e) {
+        if (e.code() != ErrorCode.CANCELLED) {
+          assertThat(e.code()).isEqualTo(ErrorCode.OUT_OF_RANGE);
+          return got;
+        }
+      }
+    }
   }
 
   private static QueueOptions options() {
@@ -86,15 +127,17 @@ class QueueThreadsTest {
 
   private List<Integer> throughQueue(Queue queue, Output next) throws Exception {
     Output x = tf.placeholder(DataType.INT32, Shape.scalar());
-    return throughQueue(queue, x, queue.enqueue(x), next);
+    return throughQueue(queue, x, queue.enqueue(x), seed -> consume(next));
   }
 
   /** What all consumers got together, sorted. */
-  private List<Integer> throughQueue(Queue queue, Output x, Operation enqueue, Output next)
+  private List<Integer> throughQueue(
+      Queue queue, Output x, Operation enqueue, IntFunction<List<Integer>> consumer)
       throws Exception {
     List<Future<List<Integer>>> consumers = new ArrayList<>();
     for (int i = 0; i < CONSUMERS; i++) {
-      consumers.add(threads.submit(() -> consume(next)));
+      int seed = i;
+      consumers.add(threads.submit(() -> consumer.apply(seed)));
     }
     List<Future<Void>> producers = new ArrayList<>();
     for (int i = 0; i < PRODUCERS; i++) {
@@ -107,8 +150,8 @@ class QueueThreadsTest {
     }
     session.run(queue.close());
     List<Integer> got = new ArrayList<>();
-    for (Future<List<Integer>> consumer : consumers) {
-      got.addAll(consumer.get(100, TimeUnit.SECONDS));
+    for (Future<List<Integer>> consumed : consumers) {
+      got.addAll(consumed.get(100, TimeUnit.SECONDS));
     }
     return got.stream().sorted().toList();
   }

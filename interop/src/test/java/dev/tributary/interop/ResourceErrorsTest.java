@@ -83,9 +83,6 @@ class ResourceErrorsTest {
                         .fifoQueue(QueueOptions.of(5, INT32, INT32))
                         .enqueueMany(tf.constant(1, 2), tf.constant(1, 2, 3)))),
         new Case(
-            "negative number of elements",
-            tf -> List.of(made(numbers(tf, 5).dequeueMany(tf.constant(-1))))),
-        new Case(
             "shared with another capacity",
             tf ->
                 List.of(
@@ -112,20 +109,10 @@ class ResourceErrorsTest {
   private static List<Case> accumulators() {
     return List.of(
         new Case(
-            "no gradient required", tf -> List.of(accumulator(tf, "").takeGradient(0).operation())),
+            "no gradient required", tf -> List.of(accumulator(tf).takeGradient(0).operation())),
         new Case(
             "gradient of another shape",
-            tf -> List.of(accumulator(tf, "").applyGradient(tf.constant(1f), step(tf)))),
-        new Case(
-            "shared with another shape",
-            tf ->
-                List.of(
-                    accumulator(tf, "a").accumulated().operation(),
-                    tf.accumulators
-                        .conditionalAccumulator(
-                            AccumulatorOptions.of(FLOAT, Shape.of(3)).withSharedName("a"))
-                        .accumulated()
-                        .operation())),
+            tf -> List.of(accumulator(tf).applyGradient(tf.constant(1f), step(tf)))),
         new Case(
             "rows and indices of other sizes",
             tf ->
@@ -204,9 +191,8 @@ class ResourceErrorsTest {
         QueueOptions.of(capacity, INT32).withShapes(Shape.scalar()).withSharedName(sharedName));
   }
 
-  private static Accumulator accumulator(Ops tf, String sharedName) {
-    return tf.accumulators.conditionalAccumulator(
-        AccumulatorOptions.of(FLOAT, Shape.of(2)).withSharedName(sharedName));
+  private static Accumulator accumulator(Ops tf) {
+    return tf.accumulators.conditionalAccumulator(AccumulatorOptions.of(FLOAT, Shape.of(2)));
   }
 
   private static Output step(Ops tf) {

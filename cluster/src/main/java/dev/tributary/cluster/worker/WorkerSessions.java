@@ -151,6 +151,7 @@ final class WorkerSessions {
         environment.registry(),
         environment.options().limits(),
         () -> {
+          devices.forEach(device -> device.kernels().close());
           if (isIsolated) {
             devices.forEach(device -> device.device().resources().close());
           }

@@ -1,6 +1,7 @@
 package dev.tributary.kernel.queue;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.ArrayLength;
 import dev.tributary.kernel.KernelNode;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
@@ -104,7 +105,7 @@ record QueueSpec(
       count = shape.size(0);
       requireComponent(i, shape.slice(1, shape.rank()));
     }
-    return Math.toIntExact(count);
+    return ArrayLength.of(count);
   }
 
   /** Fails unless elements can be put together to batches. */
@@ -141,7 +142,8 @@ record QueueSpec(
             kind.opName(), padding ? "of known rank" : "fully defined", shapes);
       }
     }
-    if (minAfterDequeue < 0 || minAfterDequeue >= capacity && capacity > 0) {
+    boolean mixes = kind == QueueKind.RANDOM_SHUFFLE;
+    if (mixes && (minAfterDequeue < 0 || minAfterDequeue >= capacity)) {
       throw TributaryException.invalidArgument(
           "min_after_dequeue must be 0 or more and less than the capacity, %d, got %d",
           capacity, minAfterDequeue);

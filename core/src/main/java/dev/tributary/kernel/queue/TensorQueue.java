@@ -30,10 +30,6 @@ final class TensorQueue implements Resource {
     this.elements = spec.kind().newOrder(spec);
   }
 
-  String name() {
-    return name;
-  }
-
   QueueSpec spec() {
     return spec;
   }

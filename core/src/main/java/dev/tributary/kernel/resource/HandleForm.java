@@ -35,7 +35,7 @@ public enum HandleForm {
           throw TributaryException.invalidArgument(
               "a handle is two strings, container and name, got shape %s", handle.shape());
         }
-        return new ResourceName(handle.getString(0), handle.getString(1)).lookup(context, type);
+        return named(context, handle.getString(0), handle.getString(1), type);
       }
     }
   },
@@ -53,7 +53,7 @@ public enum HandleForm {
     @Override
     public <R extends Resource> R lookup(KernelContext context, Class<R> type) {
       ResourceHandle handle = ResourceHandle.ofInput(context, 0);
-      return new ResourceName(handle.container(), handle.name()).lookup(context, type);
+      return named(context, handle.container(), handle.name(), type);
     }
   };
 
@@ -67,11 +67,7 @@ public enum HandleForm {
       Class<R> type,
       Supplier<? extends R> make,
       Consumer<R> check) {
-    Consumer<KernelContext> giver = giver(node, name, type);
-    return c -> {
-      check.accept(name.findOrCreate(c, type, make));
-      giver.accept(c);
-    };
+    return new ResourceMaker<>(node.device(), name, type, make, check, giver(node, name, type));
   }
 
   /** The resource whose handle is input 0. */
@@ -79,4 +75,9 @@ public enum HandleForm {
 
   /** What sets the handle as output 0. */
   abstract Consumer<KernelContext> giver(KernelNode node, ResourceName name, Class<?> type);
+
+  static <R extends Resource> R named(
+      KernelContext context, String container, String name, Class<R> type) {
+    return context.device().resources().container(container).lookup(name, type);
+  }
 }

@@ -1,6 +1,6 @@
 package dev.tributary.kernel.resource;
 
-import dev.tributary.kernel.KernelContext;
+import dev.tributary.kernel.Device;
 import dev.tributary.kernel.KernelNode;
 import dev.tributary.kernel.Resource;
 import dev.tributary.kernel.ResourceContainer;
@@ -8,38 +8,45 @@ import dev.tributary.kernel.ResourceContainers;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/** Where the resource that a node makes is kept: its container and its name there. Immutable. */
-public record ResourceName(String container, String name) {
+/**
+ * Where the resource that a node makes is kept. Immutable.
+ *
+ * @param container the name of its container
+ * @param name its name there
+ * @param isPrivate whether only this node knows the name, so that the resource ends with it
+ */
+public record ResourceName(String container, String name, boolean isPrivate) {
   private static final AtomicLong NEXT_PRIVATE = new AtomicLong();
 
   /** The attribute {@code shared_name}, or else the name of the node. */
   public static ResourceName of(KernelNode node) {
     String shared = node.attributes().string("shared_name");
-    return in(node, shared.isEmpty() ? node.name() : shared);
+    return in(node, shared.isEmpty() ? node.name() : shared, false);
   }
 
   /** The attribute {@code shared_name}, or else a name that no other node has in any session. */
   public static ResourceName sharedOrPrivate(KernelNode node) {
     String shared = node.attributes().string("shared_name");
-    return in(
-        node, shared.isEmpty() ? "_" + NEXT_PRIVATE.getAndIncrement() + "_" + node.name() : shared);
+    return shared.isEmpty()
+        ? in(node, "_" + NEXT_PRIVATE.getAndIncrement() + "_" + node.name(), true)
+        : in(node, shared, false);
   }
 
-  private static ResourceName in(KernelNode node, String name) {
+  private static ResourceName in(KernelNode node, String name, boolean isPrivate) {
     String container = node.attributes().string("container");
-    return new ResourceName(container.isEmpty() ? ResourceContainers.DEFAULT : container, name);
+    return new ResourceName(
+        container.isEmpty() ? ResourceContainers.DEFAULT : container, name, isPrivate);
   }
 
-  <R extends Resource> R findOrCreate(
-      KernelContext context, Class<R> type, Supplier<? extends R> make) {
-    return in(context).findOrCreate(name, type, make);
+  <R extends Resource> R findOrCreate(Device device, Class<R> type, Supplier<? extends R> make) {
+    return on(device).findOrCreate(name, type, make);
   }
 
-  <R extends Resource> R lookup(KernelContext context, Class<R> type) {
-    return in(context).lookup(name, type);
+  void remove(Device device) {
+    on(device).remove(name);
   }
 
-  private ResourceContainer in(KernelContext context) {
-    return context.device().resources().container(container);
+  private ResourceContainer on(Device device) {
+    return device.resources().container(container);
   }
 }
