@@ -25,7 +25,7 @@ class TrainLayeringTest {
           "train.optimizer", Set.of("train.variable"),
           "train.placement", Set.of(),
           "train.queue", Set.of("train.variable"),
-          "train.saver", Set.of("train.variable"),
+          "train.saver", Set.of("train.variable", "train.queue"),
           "train.sync", Set.of("train.variable", "train.optimizer", "train.queue"),
           "train.session", Set.of("train.variable", "train.queue", "train.saver"));
 
