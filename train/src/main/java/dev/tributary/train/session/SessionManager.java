@@ -47,7 +47,7 @@ public final class SessionManager {
         return session;
       } catch (TributaryException e) {
         closeQuietly(session);
-        if (!isPassing(e)) {
+        if (!isRecoverable(e)) {
           throw e;
         }
         patience.waitOnceMore(e.getMessage());
@@ -73,7 +73,7 @@ public final class SessionManager {
         closeQuietly(session);
       } catch (TributaryException e) {
         closeQuietly(session);
-        if (!isPassing(e)) {
+        if (!isRecoverable(e)) {
           throw e;
         }
         missing = Optional.of(e.getMessage());
@@ -134,7 +134,7 @@ public final class SessionManager {
   }
 
   /** Whether an error may be over when the cluster is up, or up again. */
-  static boolean isPassing(TributaryException error) {
+  public static boolean isRecoverable(TributaryException error) {
     return error.code() == ErrorCode.UNAVAILABLE
         || error.code() == ErrorCode.ABORTED
         || (error.code() == ErrorCode.FAILED_PRECONDITION
