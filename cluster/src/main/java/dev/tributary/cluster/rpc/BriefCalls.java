@@ -8,8 +8,9 @@ import java.util.concurrent.Executor;
 /**
  * The procedures that a step is made of. Masters and workers leave what takes long of them to their
  * own threads, so requests and answers are handled on the thread that moves their bytes: in a small
- * step the way from thread to thread would take longer than all the rest. Other procedures import
- * graphs or wait for connections to close, and must not keep bytes from moving.
+ * step the way from thread to thread would take longer than all the rest. Other procedures carry
+ * large tensors, import graphs or wait for connections to close, and must not keep bytes from
+ * moving.
  */
 final class BriefCalls {
   private static final Set<MethodDescriptor<?, ?>> METHODS =
@@ -17,10 +18,8 @@ final class BriefCalls {
           MasterService.RUN_STEP.method(),
           MasterService.RUN_CALLABLE.method(),
           WorkerService.RUN_GRAPH.method(),
-          WorkerService.RECV_TENSOR.method(),
           WorkerService.MARK_RECV_FINISHED.method(),
-          WorkerService.CLEANUP_GRAPH.method(),
-          TaskService.PUSH_TENSOR.method());
+          WorkerService.CLEANUP_GRAPH.method());
 
   private BriefCalls() {}
 

@@ -19,10 +19,11 @@ import org.slf4j.LoggerFactory;
  * has been silent for too long: its process hangs, or its machine is gone, and no broken connection
  * tells so. From then on calls end after a short while, until the task is heard from again.
  *
- * <p>Any answer is a sign of life, so a task that is busy answering costs nothing. One that lets
- * calls wait is asked by gRPC's health check, ten times within the limit. A task that has no such
- * service, as stock TensorFlow has none, is not watched. Silence is counted in beats of this
- * process: time in which it did not run itself is not held against the other.
+ * <p>Whatever comes from it is a sign of life, so a task that is busy answering costs nothing. One
+ * that lets calls wait is asked by gRPC's health check, ten times within the limit. A task that has
+ * no such service, as stock TensorFlow has none, is not watched.
+ * Silence is counted in beats of this process: time in which it did not run itself is not held
+ * against the other.
  *
  * <p>Limits of minutes are looked after here too: a beat finds that one is over soon enough, and
  * costs the call nothing.
@@ -142,7 +143,8 @@ final class Heartbeat {
     state = State.CLOSED;
   }
 
-  private void heard() {
+  /** Tells that the task has said something. */
+  void heard() {
     heardNanos = System.nanoTime();
     everHeard = true;
     heardSinceBeat = true;

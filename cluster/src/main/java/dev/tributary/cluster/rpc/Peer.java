@@ -11,7 +11,6 @@ import io.grpc.Context;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
-import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -63,7 +62,7 @@ final class Peer implements AutoCloseable {
     this.address = HostAndPort.parse(address);
     this.threads = threads;
     this.security = security;
-    this.channel = channel(address, threads, security);
+    this.channel = channel(address, threads, security, this::heard);
     this.heartbeat =
         new Heartbeat(
             this.name,
@@ -75,11 +74,11 @@ final class Peer implements AutoCloseable {
   }
 
   private static ManagedChannel channel(
-      String address, RpcThreads threads, CallerSecurity security) {
+      String address, RpcThreads threads, CallerSecurity security, Runnable onBytes) {
     NettyChannelBuilder builder =
         NettyChannelBuilder.forTarget("dns:///" + address)
             .eventLoopGroup(threads.io())
-            .channelType(NioSocketChannel.class)
+            .channelFactory(() -> new HeardChannel(onBytes))
             .executor(threads.calls())
             .offloadExecutor(threads.calls())
             .maxInboundMessageSize(Integer.MAX_VALUE)
@@ -112,6 +111,10 @@ final class Peer implements AutoCloseable {
 
   private void ended(Object call, Throwable thrown) {
     heartbeat.ended(call, Optional.ofNullable(thrown).map(Statuses::toException));
+  }
+
+  private void heard() {
+    heartbeat.heard();
   }
 
   /** Whether the task has fallen silent. */

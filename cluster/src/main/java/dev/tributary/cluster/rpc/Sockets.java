@@ -7,8 +7,11 @@ import jdk.net.ExtendedSocketOptions;
 
 /** How our sockets are set, on both sides. */
 final class Sockets {
-  /** What a peer may send ahead of what was read. */
-  static final int FLOW_CONTROL_WINDOW = 8 << 20;
+  /**
+   * What a peer may send ahead of what was read. Checks of a heartbeat wait behind that much, and
+   * signs of life come twice in the time that it takes.
+   */
+  static final int FLOW_CONTROL_WINDOW = 2 << 20;
 
   /** Room for the text and the details of an error. */
   static final int METADATA_BYTES = 64 << 10;

@@ -1,0 +1,26 @@
+package dev.tributary.cluster.rpc;
+
+import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
+
+/**
+ * A connection that tells when the other side says anything. While one large message is on its way,
+ * answers and checks wait behind it, but its receiver says each time that it has read half a
+ * window.
+ */
+final class HeardChannel extends NioSocketChannel {
+  private final Runnable onBytes;
+
+  HeardChannel(Runnable onBytes) {
+    this.onBytes = onBytes;
+  }
+
+  @Override
+  protected int doReadBytes(ByteBuf buffer) throws Exception {
+    int bytes = super.doReadBytes(buffer);
+    if (bytes > 0) {
+      onBytes.run();
+    }
+    return bytes;
+  }
+}
