@@ -111,7 +111,7 @@ class SyncReplicasOptimizerTest {
     Ops tf = Ops.create();
     Model model =
         Model.build(
-            tf.withDeviceFunction(ReplicaDeviceSetter.of(1).withWorkerDevice("/job:worker/task:2")),
+            tf.withDeviceFunction(ReplicaDeviceSetter.of(1).withWorkerDevice("/job:worker/task:1")),
             new SyncReplicasOptimizer(new AdamOptimizer(0.1), 2, 2));
 
     List<String> shared =
@@ -122,10 +122,14 @@ class SyncReplicasOptimizerTest {
             .toList();
     assertThat(shared)
         .containsExactlyInAnyOrder(
-            "w:0/grad_accum", "b:0/grad_accum", "table:0/grad_accum", "sync_token_q");
+            "w:0/grad_accum",
+            "b:0/grad_accum",
+            "table:0/grad_accum",
+            "sync_token_q_0",
+            "sync_token_q_1");
     GraphVariable localStep = Variables.local(tf.graph()).get(0);
     assertThat(localStep.name()).isEqualTo("sync_rep_local_step");
-    assertThat(localStep.handle().operation().device().toString()).isEqualTo("/job:worker/task:2");
+    assertThat(localStep.handle().operation().device().toString()).isEqualTo("/job:worker/task:1");
     assertThat(Variables.global(tf.graph()))
         .extracting(GraphVariable::name)
         .doesNotContain("sync_rep_departed");
