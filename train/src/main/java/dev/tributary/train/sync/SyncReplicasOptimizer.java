@@ -165,7 +165,11 @@ public final class SyncReplicasOptimizer implements Optimizer {
     Ops after = beside.withControlDependencies(updated);
     Operation sync = tokens.give(after, step.in(after).read(), tokenCount);
 
-    Operation localInit = localStep.in(inner).assign(step.value());
+    Operation localInit =
+        inner
+            .withName("local_init")
+            .flow
+            .group(List.of(localStep.in(inner).assign(step.value()), tokens.clear(beside)));
     stepsSet.add(localInit);
     stepsSet.add(departed.initializer());
     operations =

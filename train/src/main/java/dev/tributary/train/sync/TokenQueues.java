@@ -79,4 +79,16 @@ final class TokenQueues {
     Output rest = queue.in(after).dequeueMany(waiting).get(0);
     return after.reduce.max(after.join.concat(0, after.array.expandDims(first, 0), rest), 0);
   }
+
+  /**
+   * Throws away tokens from before this process was started, which would let it run ahead. Tokens
+   * in a shared queue may be meant for others, and stay.
+   */
+  Operation clear(Ops tf) {
+    if (queues.size() == 1) {
+      return tf.flow.noOp();
+    }
+    Queue queue = queues.get(own);
+    return queue.in(tf).dequeueMany(queue.in(tf).size()).get(0).operation();
+  }
 }

@@ -70,6 +70,19 @@ class SyncReplicasOptimizerTest {
   }
 
   @Test
+  void localInit_tokensOfAnEarlierRun_areThrownAway() throws Exception {
+    try (TrainingCluster cluster = TrainingCluster.start(1, 2);
+        Workers workers = Workers.start(cluster, 1, 2)) {
+      // The second worker brings nothing, and finds a token for each step of the first.
+      workers.train(List.of(5, 0));
+      assertThat(workers.tokensOf(1)).isEqualTo(5);
+      workers.initializeAgain(1);
+
+      assertThat(workers.tokensOf(1)).isZero();
+    }
+  }
+
+  @Test
   void training_withBackupWorkers_needsOnlyTheFirstGradients() throws Exception {
     try (TrainingCluster cluster = TrainingCluster.start(1, 3);
         Workers workers = Workers.start(cluster, 2, 3)) {
@@ -217,6 +230,7 @@ class SyncReplicasOptimizerTest {
     private final List<Model> models = new ArrayList<>();
     private final List<Session> sessions = new ArrayList<>();
     private final List<SyncOperations> operations = new ArrayList<>();
+    private final List<Output> sizes = new ArrayList<>();
     private final Coordinator coordinator = new Coordinator();
 
     static Workers start(TrainingCluster cluster, int toAggregate, int total) {
@@ -228,6 +242,13 @@ class SyncReplicasOptimizerTest {
             ReplicaDeviceSetter.of(1).withWorkerDevice("/job:worker/task:" + i);
         workers.models.add(Model.build(tf.withDeviceFunction(setter), optimizer));
         Operation init = Variables.globalInitializer(tf);
+        tf.graph().operations().stream()
+            .filter(op -> op.name().endsWith("/sync_token_q_" + workers.sizes.size()))
+            .findFirst()
+            .ifPresent(
+                queue ->
+                    workers.sizes.add(
+                        tf.scope().operation("QueueSizeV2").input(queue.output(0)).buildOutput()));
         Session session = cluster.session(i, tf.graph());
         workers.sessions.add(session);
         SyncOperations sync = optimizer.operations();
@@ -267,6 +288,17 @@ class SyncReplicasOptimizerTest {
         }
       } finally {
         threads.shutdownNow();
+      }
+    }
+
+    void initializeAgain(int worker) {
+      sessions.get(worker).run(operations.get(worker).localInit());
+    }
+
+    int tokensOf(int worker) {
+      Output size = sizes.get(worker);
+      try (StepResult result = sessions.get(worker).runner().fetch(size).run()) {
+        return result.get(0).intValue();
       }
     }
 
