@@ -21,9 +21,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Whatever comes from it is a sign of life, so a task that is busy answering costs nothing. One
  * that lets calls wait is asked by gRPC's health check, ten times within the limit. A task that has
- * no such service, as stock TensorFlow has none, is not watched.
- * Silence is counted in beats of this process: time in which it did not run itself is not held
- * against the other.
+ * no such service, as stock TensorFlow has none, is not watched. Silence is counted in beats of
+ * this process: time in which it did not run itself is not held against the other.
  *
  * <p>Limits of minutes are looked after here too: a beat finds that one is over soon enough, and
  * costs the call nothing.
