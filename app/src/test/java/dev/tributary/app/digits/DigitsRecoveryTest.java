@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.app.Main;
 import dev.tributary.testing.FreePorts;
 import dev.tributary.testing.JavaProgram;
+import dev.tributary.train.saver.Saver;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,7 +84,8 @@ class DigitsRecoveryTest {
   /** Waits for a checkpoint of a step after the first. */
   private static void awaitCheckpoint(Path logdir) throws Exception {
     try (WatchService changes = logdir.getFileSystem().newWatchService()) {
-      logdir.register(changes, StandardWatchEventKinds.ENTRY_CREATE);
+      logdir.register(
+          changes, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
       while (!hasCheckpoint(logdir)) {
         WatchKey key = changes.poll(90, TimeUnit.SECONDS);
         assertThat(key).as("a checkpoint in %s", logdir).isNotNull();
@@ -94,11 +95,10 @@ class DigitsRecoveryTest {
     }
   }
 
-  private static boolean hasCheckpoint(Path logdir) throws Exception {
-    try (Stream<Path> files = Files.list(logdir)) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .anyMatch(name -> name.endsWith(".index") && !name.equals("model.ckpt-0.index"));
-    }
+  /** Whether the state file names it: only then a chief that starts takes it. */
+  private static boolean hasCheckpoint(Path logdir) {
+    return Saver.latestCheckpoint(logdir)
+        .filter(latest -> !latest.getFileName().toString().equals("model.ckpt-0"))
+        .isPresent();
   }
 }
