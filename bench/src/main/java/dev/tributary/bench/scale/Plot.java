@@ -8,11 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.style.Styler.ChartTheme;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
@@ -23,7 +23,8 @@ final class Plot {
 
   private static final int WIDTH = 620;
   private static final int HEIGHT = 420;
-  private static final Color LIMIT_COLOR = new Color(170, 60, 60);
+  private static final BasicStroke DASHES =
+      new BasicStroke(1.5f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_BEVEL, 1, new float[] {6, 4}, 0);
 
   private final Series series;
 
@@ -44,65 +45,63 @@ final class Plot {
   }
 
   private XYChart taskTimes() {
-    return chart("Time of a step (microseconds)", Quantity.NULL_STEP, Quantity.SPANNING_STEP);
+    XYChart chart = chart("Time of a step", "tasks in one process", "microseconds");
+    addLines(chart, Quantity.SPANNING_STEP, Quantity.NULL_STEP);
+    return fromZero(chart);
   }
 
   private XYChart taskMemory() {
-    XYChart chart =
-        chart(
-            "Memory of the process (MB)",
-            Quantity.USED_RESIDENT,
-            Quantity.IDLE_RESIDENT,
-            Quantity.IDLE_HEAP);
+    XYChart chart = chart("Memory of the process", "tasks in one process", "MB");
     addLimit(chart);
-    return chart;
+    addLines(chart, Quantity.USED_RESIDENT, Quantity.IDLE_RESIDENT, Quantity.IDLE_HEAP);
+    return fromZero(chart);
   }
 
   private XYChart nodeTimes() {
-    return logarithmic(chart("Time (milliseconds)", Quantity.FIRST_RUN, Quantity.LATER_STEP));
+    XYChart chart = chart("Time on 3 tasks", "nodes of the graph", "milliseconds");
+    addLines(chart, Quantity.FIRST_RUN, Quantity.LATER_STEP);
+    return logarithmic(chart);
   }
 
   private XYChart nodeMemory() {
-    return logarithmic(
-        chart(
-            "Memory of the process (MB)",
-            Quantity.USED_RESIDENT,
-            Quantity.OPEN_HEAP,
-            Quantity.CLOSED_HEAP));
+    XYChart chart = chart("Memory of the process", "nodes of the graph", "MB");
+    addLines(chart, Quantity.USED_RESIDENT, Quantity.OPEN_HEAP, Quantity.CLOSED_HEAP);
+    return logarithmic(chart);
   }
 
-  private XYChart chart(String title, Quantity... quantities) {
+  private static XYChart chart(String title, String across, String up) {
     XYChart chart =
         new XYChartBuilder()
             .width(WIDTH)
             .height(HEIGHT)
-            .theme(ChartTheme.XChart)
             .title(title)
-            .xAxisTitle(series.growth().word())
+            .xAxisTitle(across)
+            .yAxisTitle(up)
             .build();
     chart
         .getStyler()
+        .setXAxisDecimalPattern("#,##0")
+        .setYAxisDecimalPattern("#,##0")
         .setChartBackgroundColor(Color.WHITE)
-        .setLegendPosition(LegendPosition.OutsideS);
-    chart.getStyler().setYAxisMin(0.0);
-    for (Quantity quantity : quantities) {
-      addLine(chart, quantity);
-    }
+        .setLegendPosition(LegendPosition.InsideNW)
+        .setLegendBorderColor(Color.LIGHT_GRAY);
     return chart;
   }
 
-  private void addLine(XYChart chart, Quantity quantity) {
-    List<Point> known =
-        series.points().stream().filter(p -> p.value(quantity).isPresent()).toList();
-    if (known.isEmpty()) {
-      return; // A cluster of one task alone has no step of two.
+  private void addLines(XYChart chart, Quantity... quantities) {
+    for (Quantity quantity : quantities) {
+      List<Point> known =
+          series.points().stream().filter(p -> p.value(quantity).isPresent()).toList();
+      // A cluster of one task has no step of two.
+      if (!known.isEmpty()) {
+        chart
+            .addSeries(
+                quantity.title(),
+                known.stream().mapToDouble(Point::size).toArray(),
+                known.stream().mapToDouble(p -> p.value(quantity).getAsDouble()).toArray())
+            .setMarker(SeriesMarkers.CIRCLE);
+      }
     }
-    chart
-        .addSeries(
-            quantity.title(),
-            known.stream().mapToDouble(Point::size).toArray(),
-            known.stream().mapToDouble(p -> p.value(quantity).getAsDouble()).toArray())
-        .setMarker(SeriesMarkers.CIRCLE);
   }
 
   /** What the process may hold: what the smallest cluster does, and the limit for each more. */
@@ -115,14 +114,29 @@ final class Plot {
     chart
         .addSeries("limit: %.0f MB for each further task".formatted(LIMIT_MEGABYTES), sizes, limits)
         .setMarker(SeriesMarkers.NONE)
-        .setLineColor(LIMIT_COLOR)
-        .setLineStyle(
-            new BasicStroke(
-                1.5f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_BEVEL, 1, new float[] {6, 4}, 0));
+        .setLineColor(Color.GRAY)
+        .setLineStyle(DASHES);
   }
 
+  private static XYChart fromZero(XYChart chart) {
+    chart.getStyler().setXAxisMin(0.0).setYAxisMin(0.0);
+    return chart;
+  }
+
+  /** With whole decades up, as only those are labelled. */
   private static XYChart logarithmic(XYChart chart) {
-    chart.getStyler().setXAxisLogarithmic(true).setYAxisLogarithmic(true).setYAxisMin(null);
+    double[] values =
+        chart.getSeriesCollection().stream()
+            .flatMapToDouble(line -> DoubleStream.of(line.getYData()))
+            .toArray();
+    double least = Math.floor(Math.log10(Arrays.stream(values).min().orElse(1)));
+    double most = Math.ceil(Math.log10(Arrays.stream(values).max().orElse(10)));
+    chart
+        .getStyler()
+        .setXAxisLogarithmic(true)
+        .setYAxisLogarithmic(true)
+        .setYAxisMin(Math.pow(10, least))
+        .setYAxisMax(Math.pow(10, most));
     return chart;
   }
 }

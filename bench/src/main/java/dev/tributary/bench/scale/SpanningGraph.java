@@ -44,9 +44,11 @@ final class SpanningGraph implements AutoCloseable {
             sum);
   }
 
-  /** Fails if a task's term is missing. */
-  void step() {
-    Checks.equal("sum over " + tasks + " tasks", step.run(x), tasks * (X + 1));
+  /** The sum of all terms; fails if one is missing. */
+  float step() {
+    float sum = step.run(x);
+    Checks.equal("sum over " + tasks + " tasks", sum, tasks * (X + 1));
+    return sum;
   }
 
   @Override

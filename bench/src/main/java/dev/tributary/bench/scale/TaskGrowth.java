@@ -12,11 +12,16 @@ import java.util.Map;
 
 /**
  * A cluster of so many tasks in this process, one of them the parameter server: what it holds when
- * nobody has used it yet and when all sessions are closed again, what the smallest step between the
- * parameter server and a worker costs, and what one costs that needs all tasks.
+ * nobody has used it yet, what the smallest step between the parameter server and a worker costs,
+ * what one costs that needs all tasks, and what is held when all sessions are closed again and the
+ * tasks, each connected with all others by now, have rested for a while.
  */
 record TaskGrowth(int tasks, Timing timing) {
-  private static final double WARM_UP_SECONDS = 3;
+  private static final double WARM_UP_SECONDS = 2;
+
+  /** A little more than threads that serve calls wait for the next one. */
+  private static final double REST_SECONDS = 11;
+
   private static final int STEPS = 200;
 
   Point measure() {
@@ -30,6 +35,7 @@ record TaskGrowth(int tasks, Timing timing) {
         values.put(Quantity.NULL_STEP, nullStepMicros(cluster.spec()));
       }
       values.put(Quantity.SPANNING_STEP, spanningStepMicros(cluster.spec()));
+      rest();
       values.put(Quantity.USED_RESIDENT, Memory.afterCollection().residentMegabytes());
     }
     return new Point(Growth.TASKS, tasks, values);
@@ -54,6 +60,15 @@ record TaskGrowth(int tasks, Timing timing) {
     try (SpanningGraph graph = new SpanningGraph(cluster)) {
       timing.rate(WARM_UP_SECONDS, graph::step);
       return timing.singles(STEPS, graph::step).median();
+    }
+  }
+
+  private void rest() {
+    try {
+      Thread.sleep((long) (REST_SECONDS * timing.scale() * 1000));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
     }
   }
 }
