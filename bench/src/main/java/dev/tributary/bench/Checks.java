@@ -1,10 +1,10 @@
 package dev.tributary.bench;
 
 /** What a workload computed is looked at, so that nobody is fast and wrong. */
-final class Checks {
+public final class Checks {
   private Checks() {}
 
-  static void equal(String what, float got, float wanted) {
+  public static void equal(String what, float got, float wanted) {
     if (got != wanted) {
       throw new IllegalStateException("%s: got %s, wanted %s".formatted(what, got, wanted));
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A parameter server and its workers in this process, at free ports. Owns the servers. */
-final class LoopbackCluster implements AutoCloseable {
+public final class LoopbackCluster implements AutoCloseable {
   private final ClusterSpec spec;
   private final List<Server> servers = new ArrayList<>();
 
@@ -21,7 +21,8 @@ final class LoopbackCluster implements AutoCloseable {
     this.spec = spec;
   }
 
-  static LoopbackCluster start(int workers) {
+  /** Starts a parameter server and this many workers, which may be none. */
+  public static LoopbackCluster start(int workers) {
     List<String> addresses = freeAddresses(1 + workers);
     LoopbackCluster cluster =
         new LoopbackCluster(spec(addresses.subList(0, 1), addresses.subList(1, 1 + workers)));
@@ -37,10 +38,13 @@ final class LoopbackCluster implements AutoCloseable {
   }
 
   static ClusterSpec spec(List<String> ps, List<String> workers) {
-    return ClusterSpec.of(Map.of(Replica.PS, ps, Replica.WORKER, workers));
+    return ClusterSpec.of(
+        workers.isEmpty()
+            ? Map.of(Replica.PS, ps)
+            : Map.of(Replica.PS, ps, Replica.WORKER, workers));
   }
 
-  ClusterSpec spec() {
+  public ClusterSpec spec() {
     return spec;
   }
 

@@ -14,9 +14,9 @@ import java.util.List;
  * The smallest step that needs two tasks: the worker multiplies a scalar, the parameter server adds
  * it to its variable, which begins as 1. Owns its session; confined to one thread.
  */
-final class NullGraph implements AutoCloseable {
+public final class NullGraph implements AutoCloseable {
   /** What the worker multiplies. */
-  enum Input {
+  public enum Input {
     /** A 1 that the client feeds; each step adds a half. */
     feed,
     /** The variable itself; a step adds next to nothing. */
@@ -29,7 +29,7 @@ final class NullGraph implements AutoCloseable {
   private final Tensor[] feeds;
 
   /** Opens a session; the first client initializes the variable. */
-  NullGraph(Replica replica, VariableKind kind, Input input) {
+  public NullGraph(Replica replica, VariableKind kind, Input input) {
     Ops tf = Ops.create();
     Ops worker = replica.worker(tf);
     Ops ps = replica.ps(tf);
@@ -51,7 +51,7 @@ final class NullGraph implements AutoCloseable {
     feeds = isFed ? new Tensor[] {Tensor.scalar(1f)} : new Tensor[0];
   }
 
-  void step() {
+  public void step() {
     step.run(feeds).close();
   }
 

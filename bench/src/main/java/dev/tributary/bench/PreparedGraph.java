@@ -26,7 +26,11 @@ public final class PreparedGraph implements AutoCloseable {
 
   /** A step that only computes, in a new session. */
   public static PreparedGraph computing(SessionOptions options, List<Output> feeds, Output fetch) {
-    Session session = Session.local(fetch.operation().graph(), options);
+    return computing(Session.local(fetch.operation().graph(), options), feeds, fetch);
+  }
+
+  /** A step that only computes, in a session that belongs to it from now on. */
+  public static PreparedGraph computing(Session session, List<Output> feeds, Output fetch) {
     return new PreparedGraph(session, session.prepare(feeds, List.of(fetch), List.of()));
   }
 

@@ -21,7 +21,7 @@ public record Replica(Optional<ClusterSpec> cluster, int task) {
     return new Replica(Optional.empty(), 0);
   }
 
-  static Replica of(ClusterSpec cluster, int task) {
+  public static Replica of(ClusterSpec cluster, int task) {
     return new Replica(Optional.of(cluster), task);
   }
 
@@ -36,7 +36,7 @@ public record Replica(Optional<ClusterSpec> cluster, int task) {
         .orElseGet(() -> Session.local(graph));
   }
 
-  Ops ps(Ops tf) {
+  public Ops ps(Ops tf) {
     return on(tf, new TaskName(PS, 0));
   }
 
@@ -44,7 +44,7 @@ public record Replica(Optional<ClusterSpec> cluster, int task) {
     return worker(tf, task);
   }
 
-  Ops worker(Ops tf, int number) {
+  public Ops worker(Ops tf, int number) {
     return on(tf, new TaskName(WORKER, number));
   }
 

@@ -3,8 +3,6 @@ package dev.tributary.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -49,9 +47,7 @@ final class ReportCommand implements Callable<Integer> {
           case course -> courseTable();
           case jmh -> "```\n" + Files.readString(file).strip() + "\n```\n";
         };
-    String report =
-        "%s, commit %s, `%s`.%n%s.%n%n%s"
-            .formatted(LocalDate.now(ZoneOffset.UTC), commit, command, Machine.here(), body);
+    String report = new Provenance(commit, command).above(body);
     spec.commandLine().getOut().print(report);
     spec.commandLine().getOut().flush();
     if (document.isPresent()) {

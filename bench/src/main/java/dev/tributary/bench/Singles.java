@@ -3,15 +3,15 @@ package dev.tributary.bench;
 import java.util.Arrays;
 
 /** The microseconds that single runs took. Immutable. */
-final class Singles {
+public final class Singles {
   private final double[] sorted;
 
-  Singles(double[] micros) {
+  public Singles(double[] micros) {
     sorted = micros.clone();
     Arrays.sort(sorted);
   }
 
-  double median() {
+  public double median() {
     return sorted[sorted.length / 2];
   }
 

@@ -7,12 +7,12 @@ package dev.tributary.bench;
  * @param rounds measurements of a figure, after one that warms up
  * @param scale the part of the defined length of a round: 1, or less for a trial
  */
-record Timing(int rounds, double scale) {
+public record Timing(int rounds, double scale) {
   /** What the course's definition asks for. */
-  static final Timing COURSE = new Timing(5, 1);
+  public static final Timing COURSE = new Timing(5, 1);
 
   /** Runs for the time of a round; runs per second. */
-  double rate(double seconds, Runnable run) {
+  public double rate(double seconds, Runnable run) {
     long start = System.nanoTime();
     long runs = 0;
     long elapsed;
@@ -25,7 +25,7 @@ record Timing(int rounds, double scale) {
   }
 
   /** Runs as many times as a round asks for, each by itself. */
-  Singles singles(int count, Runnable run) {
+  public Singles singles(int count, Runnable run) {
     double[] micros = new double[(int) Math.max(1, count * scale)];
     for (int i = 0; i < micros.length; i++) {
       long start = System.nanoTime();

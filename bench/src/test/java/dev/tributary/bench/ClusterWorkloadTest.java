@@ -123,7 +123,7 @@ class ClusterWorkloadTest {
 
   @Test
   void largeGraph_ofAFewLanes_givesTheSum() {
-    assertThat(Listener.said(new LargeGraph(first, 4, 5, 3, 2), ""))
+    assertThat(Listener.said(new LargeGraph(first, new Lanes.Size(4, 5, 3), 2), ""))
         .satisfiesExactly(
             line -> assertThat(line).contains("{\"ops\":60,\"what\":\"session+first-step\"}"),
             line -> assertThat(line).contains("{\"ops\":60,\"what\":\"later-step\"}"));

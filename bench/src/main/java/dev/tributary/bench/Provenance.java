@@ -1,0 +1,18 @@
+package dev.tributary.bench;
+
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+
+/**
+ * Where figures come from.
+ *
+ * @param commit what was measured
+ * @param command how
+ */
+public record Provenance(String commit, String command) {
+  /** A report of today, of this machine: what was measured how and on what, then the figures. */
+  public String above(String figures) {
+    return "%s, commit %s, `%s`.%n%s.%n%n%s"
+        .formatted(LocalDate.now(ZoneOffset.UTC), commit, command, Machine.here(), figures);
+  }
+}
