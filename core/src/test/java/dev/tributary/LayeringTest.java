@@ -22,8 +22,8 @@ class LayeringTest {
           List.of(
               List.of("error"),
               List.of("tensor", "file"),
-              List.of("record"),
-              List.of("bundle", "event", "example", "image"),
+              List.of("record", "image"),
+              List.of("bundle", "event", "example"),
               List.of("rendezvous"),
               List.of("op"),
               List.of(
@@ -43,6 +43,7 @@ class LayeringTest {
                   "kernel.random",
                   "kernel.resource",
                   "kernel.state",
+                  "kernel.summary",
                   "kernel.text",
                   "kernel.training"),
               List.of("graph"),

@@ -17,17 +17,18 @@ import org.junit.jupiter.api.Test;
  */
 class TrainLayeringTest {
   private static final Map<String, Set<String>> ALLOWED =
-      Map.of(
-          "train.variable", Set.of(),
-          "train.layer", Set.of("train.variable"),
-          "train.loss", Set.of("train.variable"),
-          "train.metric", Set.of("train.variable"),
-          "train.optimizer", Set.of("train.variable"),
-          "train.placement", Set.of(),
-          "train.queue", Set.of("train.variable"),
-          "train.saver", Set.of("train.variable"),
-          "train.sync", Set.of("train.variable", "train.optimizer", "train.queue"),
-          "train.session", Set.of("train.variable", "train.queue", "train.saver"));
+      Map.ofEntries(
+          Map.entry("train.variable", Set.of()),
+          Map.entry("train.layer", Set.of("train.variable")),
+          Map.entry("train.loss", Set.of("train.variable")),
+          Map.entry("train.metric", Set.of("train.variable")),
+          Map.entry("train.optimizer", Set.of("train.variable")),
+          Map.entry("train.placement", Set.of()),
+          Map.entry("train.queue", Set.of("train.variable")),
+          Map.entry("train.saver", Set.of("train.variable", "train.queue")),
+          Map.entry("train.sync", Set.of("train.variable", "train.optimizer", "train.queue")),
+          Map.entry("train.session", Set.of("train.variable", "train.queue", "train.saver")),
+          Map.entry("train.monitored", Set.of("train.queue", "train.saver", "train.session")));
 
   private static Sources sources;
 

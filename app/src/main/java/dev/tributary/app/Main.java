@@ -1,6 +1,8 @@
 package dev.tributary.app;
 
 import dev.tributary.app.digits.DigitsCommand;
+import dev.tributary.app.files.CheckpointCommand;
+import dev.tributary.app.files.EventsCommand;
 import dev.tributary.error.TributaryException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -21,6 +23,8 @@ import picocli.CommandLine.Spec;
       DevicesCommand.class,
       CertsCommand.class,
       ExplainCommand.class,
+      CheckpointCommand.class,
+      EventsCommand.class,
       HelpCommand.class
     })
 public final class Main implements Runnable {

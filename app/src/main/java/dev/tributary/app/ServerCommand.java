@@ -8,7 +8,10 @@ import dev.tributary.app.launch.TaskArguments;
 import dev.tributary.app.launch.TimeArguments;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
+import dev.tributary.file.FileRoot;
 import dev.tributary.session.BackendChoice;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,6 +42,13 @@ final class ServerCommand implements Callable<Integer> {
   private BackendChoice backend;
 
   @Option(
+      names = "--file-root",
+      paramLabel = "DIR",
+      description =
+          "The only folder in which ops may read and write files. By default they may anywhere.")
+  private Optional<Path> fileRoot = Optional.empty();
+
+  @Option(
       names = "--until-done",
       description =
           "End when all tasks of other jobs are done (Server.complete): a parameter server ends"
@@ -50,7 +60,8 @@ final class ServerCommand implements Callable<Integer> {
     ServerOptions options =
         task.serverOptions(cluster.require(), backend, security)
             .withTimes(times.times())
-            .withLimits(limits.limits());
+            .withLimits(limits.limits())
+            .withFiles(fileRoot.map(FileRoot::under).orElse(FileRoot.anywhere()));
     try (Server server = Server.start(options)) {
       // Signals end the process without unwinding this call.
       Runtime.getRuntime().addShutdownHook(new Thread(server::stop, "tributary-stop"));

@@ -18,8 +18,8 @@ public final class EventFiles {
   private EventFiles() {}
 
   /**
-   * The files of each run below a folder, oldest first. A run is called as its folder relative to
-   * the one given, which itself is {@code "."}.
+   * The files of each run below a folder, oldest first, or the one file that is given. A run is
+   * called as its folder relative to the one given, which itself is {@code "."}.
    */
   public static SortedMap<String, List<Path>> runs(Path folder) {
     SortedMap<String, List<Path>> runs = new TreeMap<>();
@@ -29,7 +29,8 @@ public final class EventFiles {
           .sorted()
           .forEach(
               file -> {
-                String run = folder.relativize(file.getParent()).toString();
+                String run =
+                    file.equals(folder) ? "" : folder.relativize(file.getParent()).toString();
                 runs.computeIfAbsent(run.isEmpty() ? "." : run, name -> new ArrayList<>())
                     .add(file);
               });

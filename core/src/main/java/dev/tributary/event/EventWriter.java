@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.file.FileFailure;
+import dev.tributary.image.Pixels;
 import dev.tributary.record.Compression;
 import dev.tributary.record.RecordWriter;
 import java.io.IOException;
@@ -77,8 +78,20 @@ public final class EventWriter implements AutoCloseable {
   }
 
   public void scalar(String tag, float value, long step) {
-    Summary.Value point = Summary.Value.newBuilder().setTag(tag).setSimpleValue(value).build();
-    write(event().setStep(step).setSummary(Summary.newBuilder().addValue(point)));
+    summary(new SummaryBuilder().scalar(tag, value), step);
+  }
+
+  public void histogram(String tag, Histogram histogram, long step) {
+    summary(new SummaryBuilder().histogram(tag, histogram), step);
+  }
+
+  public void image(String tag, Pixels pixels, long step) {
+    summary(new SummaryBuilder().image(tag, pixels), step);
+  }
+
+  /** Writes text, which TensorBoard takes for Markdown. */
+  public void text(String tag, String markdown, long step) {
+    summary(new SummaryBuilder().text(tag, markdown), step);
   }
 
   /** Writes what a summary op gave: the bytes of a Summary. */
@@ -132,6 +145,10 @@ public final class EventWriter implements AutoCloseable {
   @Override
   public synchronized void close() {
     records.close();
+  }
+
+  private void summary(SummaryBuilder summary, long step) {
+    write(event().setStep(step).setSummary(summary.build()));
   }
 
   private static SessionLog.Builder log(SessionStatus status) {

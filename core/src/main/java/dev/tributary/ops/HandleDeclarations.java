@@ -26,7 +26,8 @@ final class HandleDeclarations {
     return form == HandleForm.REFERENCE ? declaration : declaration.stateful();
   }
 
-  private static String type(HandleForm form) {
+  /** The type of a handle in the notation of arguments. */
+  static String type(HandleForm form) {
     return form == HandleForm.REFERENCE ? ": Ref(string)" : ": resource";
   }
 }

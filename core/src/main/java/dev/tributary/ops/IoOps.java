@@ -4,6 +4,7 @@ import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.record.Compression;
 import dev.tributary.tensor.DataType;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ public final class IoOps {
     all.addAll(FileDeclarations.declarations());
     all.addAll(DecodeDeclarations.declarations());
     all.addAll(ParseDeclarations.declarations());
+    all.addAll(ReaderDeclarations.declarations());
     return all;
   }
 
@@ -98,6 +100,47 @@ public final class IoOps {
   /** The names of the files that match a pattern or one of a vector of them, sorted. */
   public Output matchingFiles(Output pattern) {
     return scope.operation("MatchingFiles").input(pattern).buildOutput();
+  }
+
+  // ---- readers ----
+
+  /** Reads files of which each is one record. */
+  public Reader wholeFileReader() {
+    return new Reader(scope, scope.operation("WholeFileReaderV2").buildOutput());
+  }
+
+  /** Reads the lines of text files, after the first {@code skippedLines} of each. */
+  public Reader textLineReader(int skippedLines) {
+    return new Reader(
+        scope,
+        scope.operation("TextLineReaderV2").attr("skip_header_lines", skippedLines).buildOutput());
+  }
+
+  /** Reads records of one length between a header and a footer. */
+  public Reader fixedLengthRecordReader(int headerBytes, int recordBytes, int footerBytes) {
+    return new Reader(
+        scope,
+        scope
+            .operation("FixedLengthRecordReaderV2")
+            .attr("header_bytes", headerBytes)
+            .attr("record_bytes", recordBytes)
+            .attr("footer_bytes", footerBytes)
+            .buildOutput());
+  }
+
+  /** Reads TFRecord files. */
+  public Reader tfRecordReader(Compression compression) {
+    return new Reader(
+        scope,
+        scope
+            .operation("TFRecordReaderV2")
+            .attr("compression_type", compression.attributeValue())
+            .buildOutput());
+  }
+
+  /** Gives its work as records. */
+  public Reader identityReader() {
+    return new Reader(scope, scope.operation("IdentityReaderV2").buildOutput());
   }
 
   // ---- what is in files ----

@@ -51,6 +51,7 @@ public final class Ops {
   public final RandomOps random;
   public final StringOps strings;
   public final IoOps io;
+  public final SummaryOps summary;
 
   private final Scope scope;
 
@@ -81,6 +82,7 @@ public final class Ops {
     this.random = new RandomOps(scope);
     this.strings = new StringOps(scope);
     this.io = new IoOps(scope);
+    this.summary = new SummaryOps(scope);
   }
 
   /** A new graph with all ops of this library, and the way to fill it. */
@@ -129,6 +131,7 @@ public final class Ops {
     all.addAll(RandomOps.declarations());
     all.addAll(StringOps.declarations());
     all.addAll(IoOps.declarations());
+    all.addAll(SummaryOps.declarations());
     return all;
   }
 

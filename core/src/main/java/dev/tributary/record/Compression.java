@@ -5,6 +5,8 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -61,6 +63,23 @@ public enum Compression {
               "no compression of records is called '%s'; there are '' (none), 'GZIP' and 'ZLIB'",
               name);
     };
+  }
+
+  /** TensorFlow's name for it, which is empty for none. */
+  public String attributeValue() {
+    return this == NONE ? "" : name();
+  }
+
+  /** The unpacked content of a file. */
+  public InputStream open(Path path) throws IOException {
+    InputStream file = new BufferedInputStream(Files.newInputStream(path), BUFFER);
+    try {
+      // A file that was just begun has no bytes, though not even an empty packed stream has none.
+      return Files.size(path) == 0 ? file : unpacked(file);
+    } catch (IOException e) {
+      file.close();
+      throw e;
+    }
   }
 
   abstract InputStream unpacked(InputStream in) throws IOException;

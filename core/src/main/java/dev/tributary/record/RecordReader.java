@@ -3,13 +3,11 @@ package dev.tributary.record;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.file.FileFailure;
-import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
@@ -38,10 +36,7 @@ public final class RecordReader implements AutoCloseable {
 
   public static RecordReader open(Path path, Compression compression) {
     try {
-      InputStream file = new BufferedInputStream(Files.newInputStream(path), Compression.BUFFER);
-      // Not even an empty stream of a compression has no bytes, but a file that was just begun.
-      boolean isEmpty = Files.size(path) == 0;
-      return new RecordReader(path, isEmpty ? file : compression.unpacked(file));
+      return new RecordReader(path, compression.open(path));
     } catch (IOException e) {
       throw FileFailure.of("read record file", path, e);
     }

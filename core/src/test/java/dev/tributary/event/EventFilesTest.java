@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.image.Pixels;
+import dev.tributary.image.PngImages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tensorflow.proto.Event;
+import org.tensorflow.proto.HistogramProto;
 import org.tensorflow.proto.Summary;
 import org.tensorflow.proto.TensorProto;
 import org.tensorflow.proto.TensorShapeProto;
@@ -74,6 +77,37 @@ class EventFilesTest {
       assertThat(reader.next().orElseThrow().getSessionLog().getCheckpointPath())
           .isEqualTo("model-6");
       assertThat(reader.next()).isEmpty();
+    }
+  }
+
+  @Test
+  void read_summariesOfTheWriter_giveTheSame() {
+    Histogram histogram = new Histogram();
+    histogram.add(-3);
+    histogram.add(0);
+    histogram.add(0.5);
+    Path path;
+    try (EventWriter writer = writer()) {
+      path = writer.path();
+      writer.histogram("weights", histogram, 1);
+      writer.image("digit", new Pixels(1, 2, 1, new byte[] {0, 9}), 2);
+      writer.text("note", "*hello*", 3);
+    }
+
+    try (EventReader reader = EventReader.open(path)) {
+      reader.next();
+      HistogramProto spread = reader.next().orElseThrow().getSummary().getValue(0).getHisto();
+      assertThat(spread.getMin()).isEqualTo(-3);
+      assertThat(spread.getNum()).isEqualTo(3);
+      assertThat(spread.getSumSquares()).isEqualTo(9.25);
+      assertThat(spread.getBucketList()).contains(1.0).endsWith(0.0);
+      assertThat(spread.getBucketList().stream().mapToDouble(count -> count).sum()).isEqualTo(3);
+      Summary.Image image = reader.next().orElseThrow().getSummary().getValue(0).getImage();
+      assertThat(PngImages.decode(image.getEncodedImageString().toByteArray(), 0).samples())
+          .containsExactly(0, 9);
+      Summary.Value text = reader.next().orElseThrow().getSummary().getValue(0);
+      assertThat(text.getTensor().getStringVal(0).toStringUtf8()).isEqualTo("*hello*");
+      assertThat(text.getMetadata().getPluginData().getPluginName()).isEqualTo("text");
     }
   }
 

@@ -13,17 +13,21 @@ import javax.imageio.ImageIO;
 public final class ImageDraws {
   private ImageDraws() {}
 
-  /** A PNG image of 1 to 4 channels, or with a palette, or of 1, 2, 4 or 16 bits. */
-  public static byte[] png(Random random) {
-    int kind = random.nextInt(8);
+  /**
+   * A PNG image of 1 to 4 channels, or with a palette, or of 16 bits, or of one.
+   *
+   * @param mayBeBinary whether it may have one bit for each pixel
+   */
+  static byte[] png(Random random, boolean mayBeBinary) {
+    int kind = random.nextInt(mayBeBinary ? 8 : 7);
     if (kind < 4) {
       return PngImages.encode(pixels(random, kind + 1), -1);
     }
     int[] types = {
       BufferedImage.TYPE_BYTE_INDEXED,
-      BufferedImage.TYPE_BYTE_BINARY,
       BufferedImage.TYPE_USHORT_GRAY,
-      BufferedImage.TYPE_INT_ARGB
+      BufferedImage.TYPE_INT_ARGB,
+      BufferedImage.TYPE_BYTE_BINARY
     };
     return file("png", image(random, types[kind - 4]));
   }

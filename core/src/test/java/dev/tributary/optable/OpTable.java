@@ -38,6 +38,8 @@ public final class OpTable {
     rows.addAll(StringOpRows.rows());
     rows.addAll(IoOpRows.rows());
     rows.addAll(DecodeOpRows.rows());
+    rows.addAll(ReaderOpRows.rows());
+    rows.addAll(SummaryOpRows.rows());
     return rows;
   }
 }

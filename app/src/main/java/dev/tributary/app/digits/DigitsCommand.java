@@ -10,6 +10,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.session.BackendChoice;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -109,6 +110,13 @@ public final class DigitsCommand implements Callable<Integer> {
           "Where checkpoints and events go. Training goes on from the latest checkpoint there.")
   private Optional<Path> logdir = Optional.empty();
 
+  @Option(
+      names = "--save_model_secs",
+      paramLabel = "S",
+      defaultValue = "10",
+      description = "Seconds between checkpoints.")
+  private int saveModelSecs;
+
   @Mixin private ClusterArguments cluster;
   @Mixin private TaskArguments task;
   @Mixin private SecurityArguments security;
@@ -149,8 +157,17 @@ public final class DigitsCommand implements Callable<Integer> {
     }
     DigitData digits = data.map(DigitData::mnist).orElseGet(DigitData::embedded);
     int passes = epochs.orElse(data.isPresent() ? 3 : 30);
-    boolean together = sync || issync == 1;
-    return new DigitsSettings(digits, passes, batch, rate, seed, backend, together, logdir);
+    requirePositive("--save_model_secs", saveModelSecs);
+    return new DigitsSettings(
+        digits,
+        passes,
+        batch,
+        rate,
+        seed,
+        backend,
+        sync || issync == 1,
+        logdir,
+        Duration.ofSeconds(saveModelSecs));
   }
 
   private DigitsCluster cluster(DigitsSettings settings) {
@@ -216,6 +233,7 @@ public final class DigitsCommand implements Callable<Integer> {
       options.add("--sync");
     }
     logdir.ifPresent(folder -> options.addAll(List.of("--logdir", folder.toString())));
+    options.addAll(List.of("--save_model_secs", Integer.toString(saveModelSecs)));
     options.addAll(security.toArguments());
     return options;
   }

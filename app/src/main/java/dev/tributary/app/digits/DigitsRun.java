@@ -12,7 +12,6 @@ import dev.tributary.train.session.Supervisor;
 import dev.tributary.train.session.SupervisorOptions;
 import dev.tributary.train.sync.SyncOperations;
 import dev.tributary.train.sync.SyncRunner;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -23,8 +22,6 @@ import java.util.Optional;
 final class DigitsRun {
   /** Global steps between tests of the average model. */
   private static final int VALIDATION_STEPS = 100;
-
-  private static final Duration SAVE_EVERY = Duration.ofSeconds(10);
 
   private final DigitsSettings settings;
   private final DigitsRole role;
@@ -60,8 +57,8 @@ final class DigitsRun {
     SupervisorOptions options =
         SupervisorOptions.chief()
             .withChief(role.isChief())
-            .withSaveModelEvery(SAVE_EVERY)
-            .withSaveSummariesEvery(SAVE_EVERY);
+            .withSaveModelEvery(settings.saveEvery())
+            .withSaveSummariesEvery(settings.saveEvery());
     return settings.logdir().map(options::withLogdir).orElse(options);
   }
 

@@ -2,6 +2,7 @@ package dev.tributary.app.digits;
 
 import dev.tributary.session.BackendChoice;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -9,6 +10,7 @@ import java.util.Optional;
  *
  * @param sync whether the workers make each step together
  * @param logdir where checkpoints and events go
+ * @param saveEvery the time between checkpoints
  */
 record DigitsSettings(
     DigitData data,
@@ -18,7 +20,8 @@ record DigitsSettings(
     int seed,
     BackendChoice backend,
     boolean sync,
-    Optional<Path> logdir) {
+    Optional<Path> logdir,
+    Duration saveEvery) {
   /** The batches of the training. */
   private int batches() {
     return epochs * ((data.training().size() + batch - 1) / batch);

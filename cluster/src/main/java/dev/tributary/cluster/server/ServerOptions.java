@@ -3,6 +3,7 @@ package dev.tributary.cluster.server;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.file.FileRoot;
 import dev.tributary.session.BackendChoice;
 import dev.tributary.session.ChannelSecurity;
 import org.tensorflow.proto.ConfigProto;
@@ -19,6 +20,7 @@ import org.tensorflow.proto.ConfigProto;
  * @param times how long the server waits for what
  * @param security whom the server lets in, and what it shows the tasks that it calls
  * @param limits how much the server takes from its callers
+ * @param files the files that ops of its callers may touch
  * @param insecure whether anybody who reaches the port may use the server. On a loopback address
  *     only this machine does; at any other address a server that does not know its callers needs
  *     this to be said
@@ -33,6 +35,7 @@ public record ServerOptions(
     TimeLimits times,
     ChannelSecurity security,
     Limits limits,
+    FileRoot files,
     boolean insecure,
     boolean localStreams) {
   public ServerOptions {
@@ -48,43 +51,49 @@ public record ServerOptions(
         TimeLimits.defaults(),
         ChannelSecurity.none(),
         Limits.defaults(),
+        FileRoot.anywhere(),
         false,
         true);
   }
 
   public ServerOptions withConfig(ConfigProto settings) {
     return new ServerOptions(
-        cluster, task, settings, backend, times, security, limits, insecure, localStreams);
+        cluster, task, settings, backend, times, security, limits, files, insecure, localStreams);
   }
 
   public ServerOptions withBackend(BackendChoice choice) {
     return new ServerOptions(
-        cluster, task, config, choice, times, security, limits, insecure, localStreams);
+        cluster, task, config, choice, times, security, limits, files, insecure, localStreams);
   }
 
   public ServerOptions withTimes(TimeLimits settings) {
     return new ServerOptions(
-        cluster, task, config, backend, settings, security, limits, insecure, localStreams);
+        cluster, task, config, backend, settings, security, limits, files, insecure, localStreams);
   }
 
   public ServerOptions withSecurity(ChannelSecurity settings) {
     return new ServerOptions(
-        cluster, task, config, backend, times, settings, limits, insecure, localStreams);
+        cluster, task, config, backend, times, settings, limits, files, insecure, localStreams);
   }
 
   public ServerOptions withLimits(Limits settings) {
     return new ServerOptions(
-        cluster, task, config, backend, times, security, settings, insecure, localStreams);
+        cluster, task, config, backend, times, security, settings, files, insecure, localStreams);
+  }
+
+  public ServerOptions withFiles(FileRoot root) {
+    return new ServerOptions(
+        cluster, task, config, backend, times, security, limits, root, insecure, localStreams);
   }
 
   public ServerOptions withInsecure(boolean allowed) {
     return new ServerOptions(
-        cluster, task, config, backend, times, security, limits, allowed, localStreams);
+        cluster, task, config, backend, times, security, limits, files, allowed, localStreams);
   }
 
   public ServerOptions withLocalStreams(boolean allowed) {
     return new ServerOptions(
-        cluster, task, config, backend, times, security, limits, insecure, allowed);
+        cluster, task, config, backend, times, security, limits, files, insecure, allowed);
   }
 
   int interOpThreads() {

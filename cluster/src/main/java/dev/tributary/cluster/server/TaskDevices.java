@@ -1,6 +1,5 @@
 package dev.tributary.cluster.server;
 
-import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.cluster.worker.LocalDevice;
 import dev.tributary.kernel.Backend;
 import dev.tributary.kernel.Device;
@@ -26,7 +25,7 @@ final class TaskDevices implements AutoCloseable {
     Allocator allocator = allocator(options.limits().memoryBytes());
     devices =
         IntStream.range(0, options.cpuDevices())
-            .mapToObj(number -> cpu(options.task(), number, allocator, backend))
+            .mapToObj(number -> cpu(options, number, allocator, backend))
             .toList();
   }
 
@@ -46,9 +45,15 @@ final class TaskDevices implements AutoCloseable {
         : new LimitedAllocator(Allocator.shared(), limit);
   }
 
-  private static LocalDevice cpu(TaskName task, int number, Allocator allocator, Backend backend) {
+  private static LocalDevice cpu(
+      ServerOptions options, int number, Allocator allocator, Backend backend) {
     Device device =
-        new Device(task.device("CPU", number), allocator, backend, new ResourceContainers());
+        new Device(
+            options.task().device("CPU", number),
+            allocator,
+            backend,
+            new ResourceContainers(),
+            options.files());
     // Any number but 0 that the task is unlikely to have had in an earlier life.
     long incarnation = ThreadLocalRandom.current().nextLong() | 1;
     return LocalDevice.of(device, incarnation);

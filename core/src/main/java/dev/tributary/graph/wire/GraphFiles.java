@@ -4,14 +4,12 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.TextFormat;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.file.FileFailure;
+import dev.tributary.file.PartFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.UUID;
 import org.tensorflow.proto.GraphDef;
 
 /** Graphs in files: {@code graph.pb} holds the message as bytes, {@code graph.pbtxt} as text. */
@@ -29,7 +27,7 @@ public final class GraphFiles {
     try {
       content = Files.readAllBytes(path);
     } catch (IOException e) {
-      throw failed("read", path, e);
+      throw FileFailure.of("read graph file", path, e);
     }
     if (content.length == 0) {
       throw new TributaryException(ErrorCode.DATA_LOSS, "graph file " + path + " is empty");
@@ -38,11 +36,12 @@ public final class GraphFiles {
   }
 
   public static void writeBinary(Path path, GraphDef graph) {
-    write(path, graph.toByteArray());
+    PartFile.write(path, graph.toByteArray());
   }
 
   public static void writeText(Path path, GraphDef graph) {
-    write(path, TextFormat.printer().printToString(graph).getBytes(StandardCharsets.UTF_8));
+    PartFile.write(
+        path, TextFormat.printer().printToString(graph).getBytes(StandardCharsets.UTF_8));
   }
 
   /** Every node has tags below the space, and text has none but white space. */
@@ -116,34 +115,5 @@ public final class GraphFiles {
               + e.getMessage(),
           e);
     }
-  }
-
-  /** Writes beside the file and renames, so that no reader sees half a graph. */
-  private static void write(Path path, byte[] content) {
-    Path whole = path.toAbsolutePath();
-    try {
-      Files.createDirectories(whole.getParent());
-      Path part = whole.resolveSibling(whole.getFileName() + "." + UUID.randomUUID() + ".part");
-      try {
-        Files.write(part, content);
-        Files.move(
-            part, whole, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-      } finally {
-        Files.deleteIfExists(part);
-      }
-    } catch (IOException e) {
-      throw failed("write", path, e);
-    }
-  }
-
-  private static TributaryException failed(String what, Path path, IOException cause) {
-    ErrorCode code = ErrorCode.FAILED_PRECONDITION;
-    if (cause instanceof NoSuchFileException) {
-      code = ErrorCode.NOT_FOUND;
-    } else if (cause instanceof AccessDeniedException) {
-      code = ErrorCode.PERMISSION_DENIED;
-    }
-    return new TributaryException(
-        code, "cannot " + what + " graph file " + path + ": " + cause, cause);
   }
 }

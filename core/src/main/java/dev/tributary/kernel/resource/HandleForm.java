@@ -29,8 +29,8 @@ public enum HandleForm {
     }
 
     @Override
-    public <R extends Resource> R lookup(KernelContext context, Class<R> type) {
-      try (Tensor handle = context.refInput(0).read()) {
+    public <R extends Resource> R lookup(KernelContext context, int input, Class<R> type) {
+      try (Tensor handle = context.refInput(input).read()) {
         if (handle.elementCount() != 2) {
           throw TributaryException.invalidArgument(
               "a handle is two strings, container and name, got shape %s", handle.shape());
@@ -51,8 +51,8 @@ public enum HandleForm {
     }
 
     @Override
-    public <R extends Resource> R lookup(KernelContext context, Class<R> type) {
-      ResourceHandle handle = ResourceHandle.ofInput(context, 0);
+    public <R extends Resource> R lookup(KernelContext context, int input, Class<R> type) {
+      ResourceHandle handle = ResourceHandle.ofInput(context, input);
       return named(context, handle.container(), handle.name(), type);
     }
   };
@@ -71,7 +71,12 @@ public enum HandleForm {
   }
 
   /** The resource whose handle is input 0. */
-  public abstract <R extends Resource> R lookup(KernelContext context, Class<R> type);
+  public <R extends Resource> R lookup(KernelContext context, Class<R> type) {
+    return lookup(context, 0, type);
+  }
+
+  /** The resource whose handle is the given input. */
+  public abstract <R extends Resource> R lookup(KernelContext context, int input, Class<R> type);
 
   /** What sets the handle as output 0. */
   abstract Consumer<KernelContext> giver(KernelNode node, ResourceName name, Class<?> type);

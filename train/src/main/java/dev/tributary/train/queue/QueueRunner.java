@@ -76,6 +76,26 @@ public final class QueueRunner {
     return name;
   }
 
+  /** The operations of which each has a thread. */
+  public List<Operation> enqueueOps() {
+    return enqueues;
+  }
+
+  /** Closes the queue at the end of the input. */
+  public Operation closeOp() {
+    return close;
+  }
+
+  /** Closes the queue and cancels enqueues that wait. */
+  public Operation cancelOp() {
+    return cancel;
+  }
+
+  /** Codes of errors that tell the end of the input. */
+  public Set<ErrorCode> closedBy() {
+    return closedBy;
+  }
+
   /**
    * Starts the threads for a session: daemons, which the coordinator joins. None if those of an
    * earlier call for the same session still run.

@@ -4,6 +4,7 @@ import dev.tributary.bundle.BundleFiles;
 import dev.tributary.bundle.CheckpointState;
 import dev.tributary.error.TributaryException;
 import dev.tributary.file.FileFailure;
+import dev.tributary.file.PartFile;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
@@ -35,10 +36,12 @@ import java.util.Optional;
  */
 public final class Saver {
   private final SaverGraph graph;
+  private final SaverOptions options;
   private final CheckpointRetention retention;
 
   private Saver(SaverGraph graph, SaverOptions options) {
     this.graph = graph;
+    this.options = options;
     this.retention = new CheckpointRetention(options);
   }
 
@@ -85,8 +88,8 @@ public final class Saver {
   }
 
   /**
-   * Saves to a checkpoint of this very prefix, makes it the latest of its folder, and deletes the
-   * oldest if there are too many.
+   * Saves to a checkpoint of this very prefix, with the graph beside it, makes it the latest of its
+   * folder, and deletes the oldest if there are too many.
    */
   public Path save(Session session, Path prefix) {
     Path folder = prefix.toAbsolutePath().getParent();
@@ -97,6 +100,8 @@ public final class Saver {
     }
     try (Tensor name = Tensor.scalar(prefix.toString());
         StepResult done = session.runner().feed(graph.filename(), name).fetch(graph.save()).run()) {
+      PartFile.write(
+          BundleFiles.withSuffix(prefix, ".meta"), MetaGraphs.export(session.graph(), this));
       retention.add(prefix);
       return prefix;
     }
@@ -125,6 +130,10 @@ public final class Saver {
   public void recoverLastCheckpoints(Path folder) {
     CheckpointState.read(folder)
         .ifPresent(state -> retention.recover(state.all().stream().map(folder::resolve).toList()));
+  }
+
+  public SaverOptions options() {
+    return options;
   }
 
   /** The prefix of a checkpoint, to be fed: {@code filename_tensor_name} of a SaverDef. */

@@ -47,7 +47,7 @@ public final class SessionManager {
         return session;
       } catch (TributaryException e) {
         closeQuietly(session);
-        if (!isPassing(e)) {
+        if (!isRecoverable(e)) {
           throw e;
         }
         patience.waitOnceMore(e.getMessage());
@@ -58,7 +58,6 @@ public final class SessionManager {
   /** Another worker's session, in which the chief has made the model ready. */
   public Session waitForSession(Supplier<Session> opener) {
     Patience patience = new Patience(setup.recoveryWait(), setup.maxWait());
-    Optional<String> told = Optional.empty();
     while (true) {
       Optional<String> missing;
       Session session = null;
@@ -74,14 +73,10 @@ public final class SessionManager {
         closeQuietly(session);
       } catch (TributaryException e) {
         closeQuietly(session);
-        if (!isPassing(e)) {
+        if (!isRecoverable(e)) {
           throw e;
         }
         missing = Optional.of(e.getMessage());
-      }
-      if (!missing.equals(told)) {
-        LOG.info("waiting for the model to be ready: {}", missing.get());
-        told = missing;
       }
       patience.waitOnceMore(missing.get());
     }
@@ -139,7 +134,7 @@ public final class SessionManager {
   }
 
   /** Whether an error may be over when the cluster is up, or up again. */
-  static boolean isPassing(TributaryException error) {
+  public static boolean isRecoverable(TributaryException error) {
     return error.code() == ErrorCode.UNAVAILABLE
         || error.code() == ErrorCode.ABORTED
         || (error.code() == ErrorCode.FAILED_PRECONDITION

@@ -116,7 +116,7 @@ public final class Supervisor {
       }
       return true;
     } catch (TributaryException e) {
-      if (!SessionManager.isPassing(e)) {
+      if (!SessionManager.isRecoverable(e)) {
         throw e;
       }
       LOG.warn("training was interrupted: {}", e.getMessage());

@@ -97,33 +97,32 @@ public final class SyncRunner {
   private void look() {
     Optional<ModelStep> step = currentStep();
     int left;
-    boolean hasBegun;
-    try (StepResult state =
-        session.runner().fetch(operations.departed()).fetch(operations.counts()).run()) {
-      left = state.get(0).intValue();
-      hasBegun = step.isPresent() && hasBegun(state, step.get().required());
+    try (StepResult result = session.runner().fetch(operations.departed()).run()) {
+      left = result.get(0).intValue();
     }
     setDeparted(left);
     if (step.isPresent()
-        && !hasBegun
-        && operations.replicas().required(left) < step.get().required()) {
+        && operations.replicas().required(left) < step.get().required()
+        && isOnlyWaiting(step.get().required())) {
       step.get().running().cancel();
     }
   }
 
   /**
-   * Whether a step may have taken gradients. It has surely not if all accumulators have as many,
-   * some but too few. A step that has taken some must not be cancelled: they would be lost, and
-   * their workers would wait for ever.
+   * Whether a step has taken no gradients. It has surely not if all accumulators have as many, some
+   * but too few. A step that has taken some must not be cancelled: they would be lost, and their
+   * workers would wait for ever.
    */
-  private static boolean hasBegun(StepResult state, int required) {
-    int count = state.get(1).intValue();
-    for (int i = 2; i < state.size(); i++) {
-      if (state.get(i).intValue() != count) {
-        return true;
+  private boolean isOnlyWaiting(int required) {
+    try (StepResult counts = session.runner().fetch(operations.counts()).run()) {
+      int count = counts.get(0).intValue();
+      for (int i = 1; i < counts.size(); i++) {
+        if (counts.get(i).intValue() != count) {
+          return false;
+        }
       }
+      return count > 0 && count < required;
     }
-    return count == 0 || count >= required;
   }
 
   private void cancelOnStop() {

@@ -158,8 +158,10 @@ class SaverTest {
             "checkpoint",
             "m-3.data-00000-of-00001",
             "m-3.index",
+            "m-3.meta",
             "m-4.data-00000-of-00001",
-            "m-4.index");
+            "m-4.index",
+            "m-4.meta");
     assertThat(CheckpointState.read(folder).orElseThrow().all()).containsExactly("m-4", "m-3");
     assertThat(Saver.latestCheckpoint(folder)).contains(folder.resolve("m-3"));
   }
@@ -266,7 +268,11 @@ class SaverTest {
 
     assertThat(files())
         .containsExactly(
-            "checkpoint", "m-1.data-00000-of-00002", "m-1.data-00001-of-00002", "m-1.index");
+            "checkpoint",
+            "m-1.data-00000-of-00002",
+            "m-1.data-00001-of-00002",
+            "m-1.index",
+            "m-1.meta");
     Ops alone = Ops.create();
     GraphVariable a = VariableScope.of(alone).getVariable("a", Shape.of(2));
     GraphVariable b = VariableScope.of(alone).getVariable("b", Shape.of(2));

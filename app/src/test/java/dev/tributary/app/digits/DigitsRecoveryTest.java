@@ -1,0 +1,104 @@
+package dev.tributary.app.digits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tributary.app.Main;
+import dev.tributary.testing.FreePorts;
+import dev.tributary.testing.JavaProgram;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tasks of a training that are killed and started again: it goes on without a person. */
+@Timeout(value = 240, unit = TimeUnit.SECONDS)
+class DigitsRecoveryTest {
+  private static final Pattern ACCURACY = Pattern.compile("test accuracy ([0-9.]+) %");
+  private static final Pattern RESTORED = Pattern.compile("restored .*model\\.ckpt-([0-9]+)");
+
+  @TempDir Path folder;
+
+  @ParameterizedTest(name = "{0} killed, issync {1}")
+  @CsvSource({"ps 0, 1", "worker 0, 0", "worker 1, 1"})
+  void training_taskKilledAndStartedAgain_reachesItsAccuracy(String killed, String issync)
+      throws Exception {
+    Path logdir = Files.createDirectory(folder.resolve("log"));
+    List<String> addresses = FreePorts.addresses(3);
+    Map<String, JavaProgram> tasks = new HashMap<>();
+    try {
+      for (String task : List.of("ps 0", "worker 0", "worker 1")) {
+        tasks.put(task, start(task, issync, addresses, logdir));
+      }
+      awaitCheckpoint(logdir);
+      JavaProgram old = tasks.get(killed);
+      old.handle().destroyForcibly();
+      old.awaitExitCode();
+      tasks.put(killed, start(killed, issync, addresses, logdir));
+
+      String said = String.join("\n", tasks.get("worker 0").awaitSuccess());
+
+      Matcher accuracy = ACCURACY.matcher(said);
+      assertThat(accuracy.find()).as(said).isTrue();
+      assertThat(Double.parseDouble(accuracy.group(1))).isGreaterThanOrEqualTo(95);
+      if (!killed.equals("worker 1")) {
+        Matcher restored = RESTORED.matcher(said);
+        assertThat(restored.find()).as(said).isTrue();
+        assertThat(Integer.parseInt(restored.group(1))).isPositive();
+      }
+    } finally {
+      for (JavaProgram task : tasks.values()) {
+        task.close();
+      }
+    }
+  }
+
+  private static JavaProgram start(String task, String issync, List<String> addresses, Path logdir)
+      throws Exception {
+    String[] jobAndTask = task.split(" ");
+    return JavaProgram.start(
+        Main.class,
+        "digits",
+        "--ps_hosts=" + addresses.get(0),
+        "--worker_hosts=" + addresses.get(1) + "," + addresses.get(2),
+        "--job_name=" + jobAndTask[0],
+        "--task_index=" + jobAndTask[1],
+        "--issync=" + issync,
+        "--logdir=" + logdir,
+        "--save_model_secs=1",
+        "--threads=1",
+        "--epochs=" + (issync.equals("1") ? 120 : 60));
+  }
+
+  /** Waits for a checkpoint of a step after the first. */
+  private static void awaitCheckpoint(Path logdir) throws Exception {
+    try (WatchService changes = logdir.getFileSystem().newWatchService()) {
+      logdir.register(changes, StandardWatchEventKinds.ENTRY_CREATE);
+      while (!hasCheckpoint(logdir)) {
+        WatchKey key = changes.poll(90, TimeUnit.SECONDS);
+        assertThat(key).as("a checkpoint in %s", logdir).isNotNull();
+        key.pollEvents();
+        key.reset();
+      }
+    }
+  }
+
+  private static boolean hasCheckpoint(Path logdir) throws Exception {
+    try (Stream<Path> files = Files.list(logdir)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .anyMatch(name -> name.endsWith(".index") && !name.equals("model.ckpt-0.index"));
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package dev.tributary.kernel.io;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.Resource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/**
+ * Gives the records of one piece of work after the other. Only one call reads at a time; others
+ * wait in line, since which record is next depends on those before. Guarded by its own monitor as
+ * to the line and the counts; whose turn it is has the open source to itself.
+ */
+final class Reader implements Resource {
+  private final String name;
+  private final RecordSource.Opener opener;
+  private final Deque<ReadCall> line = new ArrayDeque<>();
+  private Optional<RecordSource> source = Optional.empty();
+  private long recordsProduced;
+  private long workUnitsCompleted;
+  private boolean dropped;
+
+  Reader(String name, RecordSource.Opener opener) {
+    this.name = name;
+    this.opener = opener;
+  }
+
+  RecordSource.Opener opener() {
+    return opener;
+  }
+
+  // ---- turns ----
+
+  /** Puts a call at the end of the line; it reads when all before it are done. */
+  void submit(ReadCall call) {
+    boolean isFirst;
+    synchronized (this) {
+      requireNotDropped();
+      line.add(call);
+      isFirst = line.size() == 1;
+    }
+    if (isFirst) {
+      call.takeTurn();
+    }
+  }
+
+  /** Ends the turn of the first call; the next one has its turn. */
+  void endTurn(ReadCall call) {
+    Optional<ReadCall> next;
+    synchronized (this) {
+      line.remove(call);
+      if (dropped) {
+        closeSource();
+      }
+      next = Optional.ofNullable(line.peek());
+    }
+    next.ifPresent(ReadCall::takeTurn);
+  }
+
+  /** Takes a call that waits for its turn out of the line; false if it has it already. */
+  synchronized boolean withdraw(ReadCall call) {
+    return line.peek() != call && line.remove(call);
+  }
+
+  // ---- reading, by the call whose turn it is ----
+
+  boolean isAtWork() {
+    return source.isPresent();
+  }
+
+  void startWork(RecordSource work) {
+    source = Optional.of(work);
+  }
+
+  /** The next record of the work, or nothing at its end; the work ends with its last record. */
+  Optional<SourceRecord> next() {
+    RecordSource work = source.orElseThrow();
+    Optional<SourceRecord> record;
+    try {
+      record = work.next();
+    } catch (RuntimeException e) {
+      // The rest of a damaged file must not go missing unnoticed: all who come read the same.
+      closeSource();
+      startWork(
+          () -> {
+            throw e;
+          });
+      throw e;
+    }
+    boolean isOver = record.isEmpty() || work.isSpent();
+    if (isOver) {
+      closeSource();
+    }
+    count(record.isPresent() ? 1 : 0, isOver ? 1 : 0);
+    return record;
+  }
+
+  private synchronized void count(int records, int workUnits) {
+    recordsProduced += records;
+    workUnitsCompleted += workUnits;
+  }
+
+  // ---- state ----
+
+  synchronized long recordsProduced() {
+    return recordsProduced;
+  }
+
+  synchronized long workUnitsCompleted() {
+    return workUnitsCompleted;
+  }
+
+  /** Forgets everything, the work it was at too. */
+  synchronized void reset() {
+    if (!line.isEmpty()) {
+      throw TributaryException.failedPrecondition(
+          "reader '%s' cannot be reset while a step reads from it", name);
+    }
+    closeSource();
+    recordsProduced = 0;
+    workUnitsCompleted = 0;
+  }
+
+  @Override
+  public synchronized void close() {
+    dropped = true;
+    if (line.isEmpty()) {
+      closeSource();
+    }
+  }
+
+  private void closeSource() {
+    source.ifPresent(RecordSource::close);
+    source = Optional.empty();
+  }
+
+  private void requireNotDropped() {
+    if (dropped) {
+      throw TributaryException.cancelled("reader '%s' was dropped with its container", name);
+    }
+  }
+}

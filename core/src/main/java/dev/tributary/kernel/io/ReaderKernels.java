@@ -1,0 +1,130 @@
+package dev.tributary.kernel.io;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.kernel.AsyncKernel;
+import dev.tributary.kernel.Kernel;
+import dev.tributary.kernel.KernelContext;
+import dev.tributary.kernel.KernelNode;
+import dev.tributary.kernel.queue.WorkQueue;
+import dev.tributary.kernel.resource.HandleForm;
+import dev.tributary.kernel.resource.ResourceName;
+import dev.tributary.record.Compression;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Factories of the kernels that make readers and read from them, in either form of handle. */
+public final class ReaderKernels {
+  private static final int QUEUE = 1;
+  private static final int COUNT = 2;
+
+  private ReaderKernels() {}
+
+  // ---- making ----
+
+  public static Kernel wholeFile(KernelNode node, HandleForm form) {
+    return maker(node, form, SingleRecordSource::wholeFile);
+  }
+
+  public static Kernel identity(KernelNode node, HandleForm form) {
+    return maker(node, form, SingleRecordSource::identity);
+  }
+
+  public static Kernel textLine(KernelNode node, HandleForm form) {
+    long headerLines = node.attributes().integer("skip_header_lines");
+    if (headerLines < 0) {
+      throw TributaryException.invalidArgument(
+          "skip_header_lines must be >= 0 not %d", headerLines);
+    }
+    return maker(node, form, TextLineSource.opener(headerLines));
+  }
+
+  public static Kernel fixedLength(KernelNode node, HandleForm form) {
+    return maker(
+        node, form, FixedLengthSource.opener(FixedLengthSource.Layout.of(node.attributes())));
+  }
+
+  public static Kernel tfRecord(KernelNode node, HandleForm form) {
+    Compression compression = Compression.named(node.attributes().string("compression_type"));
+    return maker(node, form, TfRecordSource.opener(compression));
+  }
+
+  private static Kernel maker(KernelNode node, HandleForm form, RecordSource.Opener opener) {
+    ResourceName name = ResourceName.of(node);
+    return form.maker(
+        node, name, Reader.class, () -> new Reader(name.name(), opener), reader -> {});
+  }
+
+  // ---- reading ----
+
+  public static AsyncKernel read(KernelNode node, HandleForm form) {
+    return (c, done) ->
+        call(
+            c,
+            done,
+            form,
+            1,
+            records -> {
+              SourceRecord record = records.get(0);
+              c.setOutput(0, strings(Shape.scalar(), record.key()));
+              c.setOutput(1, strings(Shape.scalar(), record.value()));
+            });
+  }
+
+  public static AsyncKernel readUpTo(KernelNode node, HandleForm form) {
+    return (c, done) -> {
+      long count = c.input(COUNT).longValue();
+      if (count < 0) {
+        throw TributaryException.invalidArgument("num_records must be 0 or more, got %d", count);
+      }
+      call(
+          c,
+          done,
+          form,
+          count,
+          records -> {
+            c.setOutput(0, column(records, SourceRecord::key));
+            c.setOutput(1, column(records, SourceRecord::value));
+          });
+    };
+  }
+
+  private static void call(
+      KernelContext context,
+      AsyncKernel.Completion done,
+      HandleForm form,
+      long count,
+      Consumer<List<SourceRecord>> deliver) {
+    WorkQueue queue = WorkQueue.ofInput(context, QUEUE, form);
+    new ReadCall(reader(context, form), queue, count, context, done, deliver).begin();
+  }
+
+  private static Tensor column(List<SourceRecord> records, Function<SourceRecord, byte[]> part) {
+    return strings(Shape.of(records.size()), records.stream().map(part).toArray());
+  }
+
+  private static Tensor strings(Shape shape, Object... elements) {
+    return Tensor.ofObjects(DataType.STRING, shape, elements);
+  }
+
+  // ---- state ----
+
+  public static Kernel recordsProduced(KernelNode node, HandleForm form) {
+    return c -> c.setOutput(0, Tensor.scalar(reader(c, form).recordsProduced()));
+  }
+
+  public static Kernel workUnitsCompleted(KernelNode node, HandleForm form) {
+    return c -> c.setOutput(0, Tensor.scalar(reader(c, form).workUnitsCompleted()));
+  }
+
+  public static Kernel reset(KernelNode node, HandleForm form) {
+    return c -> reader(c, form).reset();
+  }
+
+  private static Reader reader(KernelContext context, HandleForm form) {
+    return form.lookup(context, Reader.class);
+  }
+}

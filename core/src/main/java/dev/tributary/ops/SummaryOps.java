@@ -1,0 +1,95 @@
+package dev.tributary.ops;
+
+import static dev.tributary.ops.Declaration.op;
+
+import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.Scope;
+import dev.tributary.graph.ShapeRules;
+import dev.tributary.kernel.summary.SummaryKernels;
+import dev.tributary.tensor.Tensor;
+import java.util.List;
+
+/**
+ * Summaries for TensorBoard: each op gives a string, the bytes of a Summary, which an {@link
+ * dev.tributary.event.EventWriter} writes.
+ */
+public final class SummaryOps {
+  private static final String NUMBERS =
+      "{float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64}";
+
+  private final Scope scope;
+
+  SummaryOps(Scope scope) {
+    this.scope = scope;
+  }
+
+  static List<OpDeclaration> declarations() {
+    return List.of(
+        op("ScalarSummary")
+            .input("tags: string")
+            .input("values: T")
+            .output("summary: string")
+            .attr("T: " + NUMBERS)
+            .shape(ShapeRules::scalar)
+            .kernel(SummaryKernels::scalar)
+            .notDifferentiable(),
+        op("HistogramSummary")
+            .input("tag: string")
+            .input("values: T")
+            .output("summary: string")
+            .attr("T: " + NUMBERS + " = float")
+            .shape(ShapeRules::scalar)
+            .kernel(SummaryKernels::histogram)
+            .notDifferentiable(),
+        op("TensorSummaryV2")
+            .input("tag: string")
+            .input("tensor: T")
+            .input("serialized_summary_metadata: string")
+            .output("summary: string")
+            .attr("T: type")
+            .shape(ShapeRules::scalar)
+            .kernel(SummaryKernels::tensor)
+            .notDifferentiable(),
+        op("MergeSummary")
+            .input("inputs: N * string")
+            .output("summary: string")
+            .attr("N: int >= 1")
+            .shape(ShapeRules::scalar)
+            .kernel(SummaryKernels::merge)
+            .notDifferentiable());
+  }
+
+  /** A number, or several with a tag for each. */
+  public Output scalar(String tag, Output value) {
+    return scope.operation("ScalarSummary").input(constant(tag)).input(value).buildOutput();
+  }
+
+  /** How the elements of a tensor are spread. */
+  public Output histogram(String tag, Output values) {
+    return scope.operation("HistogramSummary").input(constant(tag)).input(values).buildOutput();
+  }
+
+  /**
+   * A tensor of any type.
+   *
+   * @param metadata a string scalar, the bytes of a SummaryMetadata, which tells who shows it
+   */
+  public Output tensor(String tag, Output tensor, Output metadata) {
+    return scope
+        .operation("TensorSummaryV2")
+        .input(constant(tag))
+        .input(tensor)
+        .input(metadata)
+        .buildOutput();
+  }
+
+  /** One summary with all values of these. */
+  public Output merge(List<Output> summaries) {
+    return scope.operation("MergeSummary").inputList(summaries).buildOutput();
+  }
+
+  private Output constant(String tag) {
+    return new Ops(scope).constant(Tensor.scalar(tag));
+  }
+}

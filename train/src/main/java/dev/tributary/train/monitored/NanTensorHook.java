@@ -1,0 +1,48 @@
+package dev.tributary.train.monitored;
+
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Output;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Tensor;
+import java.util.List;
+
+/** Fails, or stops, as soon as a loss is not a number. */
+public final class NanTensorHook implements SessionRunHook {
+  private final Output loss;
+  private final boolean fails;
+
+  private NanTensorHook(Output loss, boolean fails) {
+    this.loss = loss;
+    this.fails = fails;
+  }
+
+  /** Fails with INVALID_ARGUMENT. */
+  public static NanTensorHook failing(Output loss) {
+    return new NanTensorHook(loss, true);
+  }
+
+  /** Lets no further step begin. */
+  public static NanTensorHook stopping(Output loss) {
+    return new NanTensorHook(loss, false);
+  }
+
+  @Override
+  public SessionRunArgs beforeRun(SessionRunContext context) {
+    return SessionRunArgs.fetching(loss);
+  }
+
+  @Override
+  public void afterRun(SessionRunContext context, List<Tensor> values) {
+    Tensor value = values.get(0);
+    double number = value.type() == DataType.FLOAT ? value.floatValue() : value.doubleValue();
+    if (!Double.isNaN(number)) {
+      return;
+    }
+    if (fails) {
+      throw new TributaryException(
+          ErrorCode.INVALID_ARGUMENT, "the loss " + loss.name() + " is NaN: training diverged");
+    }
+    context.requestStop();
+  }
+}

@@ -1,0 +1,53 @@
+package dev.tributary.train.monitored;
+
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.session.Session;
+import dev.tributary.tensor.Tensor;
+import dev.tributary.train.queue.Coordinator;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Stops when all workers together have made so many steps. */
+public final class StopAtStepHook implements SessionRunHook {
+  private final GraphVariable globalStep;
+  private final OptionalLong more;
+  private OptionalLong last;
+
+  private StopAtStepHook(GraphVariable globalStep, OptionalLong more, OptionalLong last) {
+    this.globalStep = globalStep;
+    this.more = more;
+    this.last = last;
+  }
+
+  /** Stops at this global step. */
+  public static StopAtStepHook lastStep(GraphVariable globalStep, long step) {
+    return new StopAtStepHook(globalStep, OptionalLong.empty(), OptionalLong.of(step));
+  }
+
+  /** Stops this many steps after the first session was made. */
+  public static StopAtStepHook numSteps(GraphVariable globalStep, long steps) {
+    return new StopAtStepHook(globalStep, OptionalLong.of(steps), OptionalLong.empty());
+  }
+
+  @Override
+  public void afterCreateSession(Session session, Coordinator coordinator) {
+    if (last.isEmpty()) {
+      last = OptionalLong.of(GlobalSteps.read(session, globalStep) + more.getAsLong());
+    }
+  }
+
+  @Override
+  public SessionRunArgs beforeRun(SessionRunContext context) {
+    return SessionRunArgs.fetching(globalStep.value());
+  }
+
+  /** The fetched value may be from before the step's own update, so a near one is read again. */
+  @Override
+  public void afterRun(SessionRunContext context, List<Tensor> values) {
+    long limit = last.getAsLong();
+    if (values.get(0).getIndex(0) + 1 >= limit
+        && GlobalSteps.read(context.session(), globalStep) >= limit) {
+      context.requestStop();
+    }
+  }
+}
