@@ -96,11 +96,12 @@ public final class SessionManager {
   }
 
   private void initialize(Session session) {
-    if (setup.init().isEmpty() && setup.localInit().isEmpty()) {
+    if (setup.init().isEmpty() && setup.initFn().isEmpty() && setup.localInit().isEmpty()) {
       throw TributaryException.failedPrecondition(
           "the model is not initialised and there is neither a checkpoint nor an init op");
     }
     setup.init().ifPresent(session::run);
+    setup.initFn().ifPresent(function -> function.accept(session));
   }
 
   /** What local initialisation waits for; empty if it is done. */
