@@ -1,6 +1,5 @@
 package dev.tributary.train.session;
 
-import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
@@ -60,7 +59,7 @@ final class CoordinatedSession {
         .failure()
         .filter(TributaryException.class::isInstance)
         .map(TributaryException.class::cast)
-        .filter(CoordinatedSession::isPreemption);
+        .filter(SessionManager::isPreemption);
   }
 
   /** Runs a step; if it fails because of what failed in a thread, throws the latter. */
@@ -72,7 +71,7 @@ final class CoordinatedSession {
       hasRun = true;
       return result;
     } catch (TributaryException e) {
-      if (!isPreemption(e) && preemption().isPresent()) {
+      if (!SessionManager.isPreemption(e) && preemption().isPresent()) {
         throw preemption().get();
       }
       coordinator.failure().filter(cause -> cause != e).ifPresent(e::addSuppressed);
@@ -85,12 +84,8 @@ final class CoordinatedSession {
    * a sign of a task that was started anew if there was a step before, and a mistake otherwise.
    */
   boolean isRecoverable(TributaryException failure) {
-    return isPreemption(failure) || (hasRun && SessionManager.isRecoverable(failure));
-  }
-
-  /** Whether tasks were lost. */
-  static boolean isPreemption(TributaryException failure) {
-    return failure.code() == ErrorCode.ABORTED || failure.code() == ErrorCode.UNAVAILABLE;
+    return SessionManager.isPreemption(failure)
+        || (hasRun && SessionManager.isRecoverable(failure));
   }
 
   /** Tells the hooks of a good end. */

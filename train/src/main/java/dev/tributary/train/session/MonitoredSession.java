@@ -119,7 +119,9 @@ public final class MonitoredSession implements AutoCloseable {
     while (true) {
       CoordinatedSession session = session();
       try {
-        return session.run(step);
+        StepResult result = session.run(step);
+        failed = false;
+        return result;
       } catch (TributaryException e) {
         if (!recovers || !session.isRecoverable(e)) {
           failed = !isEndOfInput(e);
@@ -160,7 +162,7 @@ public final class MonitoredSession implements AutoCloseable {
       try {
         current = Optional.of(CoordinatedSession.create(creator, hooks, stopGrace));
       } catch (TributaryException e) {
-        if (!recovers || !CoordinatedSession.isPreemption(e)) {
+        if (!recovers || !SessionManager.isPreemption(e)) {
           failed = true;
           throw e;
         }
@@ -177,8 +179,8 @@ public final class MonitoredSession implements AutoCloseable {
   }
 
   /**
-   * Lets hooks finish if no step has failed, stops the threads, and closes the session. Throws why
-   * a thread failed.
+   * Lets hooks finish unless the last step has failed, stops the threads, and closes the session.
+   * Throws why a thread failed.
    */
   @Override
   public void close() {

@@ -234,6 +234,17 @@ class MonitoredSessionTest {
   }
 
   @Test
+  void close_failureThatTheCallerGotOver_letsHooksFinish() {
+    try (MonitoredSession session =
+        open(new Recorder("a"), new Failing(1, ErrorCode.INVALID_ARGUMENT))) {
+      assertThatThrownBy(() -> session.run(model.train())).isInstanceOf(TributaryException.class);
+      session.run(model.train());
+    }
+
+    assertThat(calls).contains("a end");
+  }
+
+  @Test
   void close_afterAFailure_doesNot() {
     MonitoredSession session = open(new Recorder("a"));
 

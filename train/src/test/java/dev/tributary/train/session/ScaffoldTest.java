@@ -3,6 +3,7 @@ package dev.tributary.train.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
@@ -11,13 +12,17 @@ import dev.tributary.train.saver.Saver;
 import dev.tributary.train.summary.Summaries;
 import dev.tributary.train.testing.TinyModel;
 import dev.tributary.train.variable.GraphKeys;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @NoLeaks
+@Timeout(value = 10, unit = TimeUnit.SECONDS)
 class ScaffoldTest {
   private final Ops tf = Ops.create();
   private final TinyModel model = TinyModel.build(tf);
@@ -71,6 +76,24 @@ class ScaffoldTest {
     assertThatThrownBy(() -> Scaffold.defaults().completed(tf))
         .isInstanceOf(TributaryException.class)
         .hasMessageContaining("'savers' has 2 elements");
+  }
+
+  @Test
+  void initOp_thatReadsWhatHasNoValue_failsAtOnce() {
+    SessionSetup setup =
+        Scaffold.defaults()
+            .withInitOp(model.train())
+            .completed(tf)
+            .setup()
+            .withWaits(Duration.ofSeconds(20), Duration.ofHours(1));
+
+    assertThatThrownBy(
+            () ->
+                new SessionManager(setup)
+                    .prepareSession(() -> Session.local(tf.graph()), Optional.empty()))
+        .isInstanceOfSatisfying(
+            TributaryException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.FAILED_PRECONDITION));
   }
 
   @Test
