@@ -26,7 +26,6 @@ final class FileDeclarations {
             .stateful()
             .shape(FileDeclarations::requireVectors)
             .kernel(CheckpointKernels::save)
-            .flag(OpFlag.EXPENSIVE)
             .notDifferentiable(),
         op("RestoreV2")
             .input("prefix: string")
@@ -37,7 +36,6 @@ final class FileDeclarations {
             .stateful()
             .shape(FileDeclarations::requireVectors)
             .kernel(CheckpointKernels::restore)
-            .flag(OpFlag.EXPENSIVE)
             .notDifferentiable(),
         op("MergeV2Checkpoints")
             .input("checkpoint_prefixes: string")

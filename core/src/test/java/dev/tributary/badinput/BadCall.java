@@ -7,6 +7,7 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A call that an op must refuse when it runs.
@@ -19,6 +20,10 @@ public record BadCall(
     String title, String op, Supplier<OpCall> call, ErrorCode code, List<String> parts) {
   /** What stock TensorFlow refuses too, and with the same code unless {@link #hasOwnCode}. */
   public static List<BadCall> known() {
+    return Stream.concat(ofValues().stream(), BadFileCalls.all().stream()).toList();
+  }
+
+  private static List<BadCall> ofValues() {
     return List.of(
         invalid(
             "index too large",

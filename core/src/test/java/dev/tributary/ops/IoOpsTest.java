@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tributary.bundle.BundleFiles;
+import dev.tributary.bundle.BundleReader;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.session.Session;
+import dev.tributary.session.SessionOptions;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -18,6 +20,7 @@ import dev.tributary.testing.Sessions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -69,6 +72,25 @@ class IoOpsTest {
 
     assertThat(failure.code()).isEqualTo(ErrorCode.FAILED_PRECONDITION);
     assertThat(failure).hasMessageContaining("SaveV2").hasMessageContaining(file.toString());
+  }
+
+  @Test
+  void save_manyInOneStepWithOneThread_areAllWritten() {
+    List<Operation> saves = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      saves.add(save(folder.resolve("model-" + i), tf.constant((float) i)));
+    }
+    SessionOptions oneThread = SessionOptions.defaults().withInterOpThreads(1);
+    try (Session session = Session.local(tf.graph(), oneThread)) {
+      session.run(saves.toArray(new Operation[0]));
+    }
+
+    for (int i = 0; i < saves.size(); i++) {
+      try (BundleReader reader = BundleReader.open(folder.resolve("model-" + i));
+          Tensor x = reader.read("x")) {
+        assertThat(x.floatValue()).isEqualTo(i);
+      }
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.app.Main;
 import dev.tributary.testing.FreePorts;
 import dev.tributary.testing.JavaProgram;
+import dev.tributary.train.saver.Saver;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,11 +94,8 @@ class DigitsRecoveryTest {
     }
   }
 
-  private static boolean hasCheckpoint(Path logdir) throws Exception {
-    try (Stream<Path> files = Files.list(logdir)) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .anyMatch(name -> name.endsWith(".index") && !name.equals("model.ckpt-0.index"));
-    }
+  /** Not before it is the latest: the files of a checkpoint are there a moment earlier. */
+  private static boolean hasCheckpoint(Path logdir) {
+    return Saver.latestCheckpoint(logdir).filter(p -> !p.endsWith("model.ckpt-0")).isPresent();
   }
 }

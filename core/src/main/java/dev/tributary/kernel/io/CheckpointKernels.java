@@ -25,35 +25,41 @@ public final class CheckpointKernels {
 
   /** Writes all tensors into one new checkpoint. */
   public static Kernel save(KernelNode node) {
-    return c -> {
-      int count = c.inputCount() - FIRST_TENSOR;
-      NamedTensors tensors = NamedTensors.of(c, count);
-      try (BundleWriter writer = BundleWriter.create(StringInputs.file(c, PREFIX, "prefix"))) {
-        for (int i = 0; i < count; i++) {
-          Tensor tensor = c.input(FIRST_TENSOR + i);
-          Optional<ShapeAndSlice> slice = tensors.slice(i);
-          if (slice.isPresent()) {
-            writer.add(tensors.name(i), slice.get(), tensor);
-          } else {
-            writer.add(tensors.name(i), tensor);
-          }
+    return new DiskKernel("tributary-save", CheckpointKernels::save);
+  }
+
+  private static void save(KernelContext context) {
+    int count = context.inputCount() - FIRST_TENSOR;
+    NamedTensors tensors = NamedTensors.of(context, count);
+    Path prefix = StringInputs.file(context, PREFIX, "prefix");
+    try (BundleWriter writer = BundleWriter.create(prefix)) {
+      for (int i = 0; i < count; i++) {
+        Tensor tensor = context.input(FIRST_TENSOR + i);
+        Optional<ShapeAndSlice> slice = tensors.slice(i);
+        if (slice.isPresent()) {
+          writer.add(tensors.name(i), slice.get(), tensor);
+        } else {
+          writer.add(tensors.name(i), tensor);
         }
-        writer.finish();
       }
-    };
+      writer.finish();
+    }
   }
 
   /** Reads tensors from a checkpoint. */
   public static Kernel restore(KernelNode node) {
     int count = node.outputTypes().size();
-    return c -> {
-      NamedTensors tensors = NamedTensors.of(c, count);
-      try (BundleReader reader = BundleReader.open(StringInputs.file(c, PREFIX, "prefix"))) {
-        for (int i : tensors.byName()) {
-          c.setOutput(i, restored(c, i, reader, tensors));
-        }
+    return new DiskKernel("tributary-restore", c -> restore(c, count));
+  }
+
+  private static void restore(KernelContext context, int count) {
+    NamedTensors tensors = NamedTensors.of(context, count);
+    Path prefix = StringInputs.file(context, PREFIX, "prefix");
+    try (BundleReader reader = BundleReader.open(prefix)) {
+      for (int i : tensors.byName()) {
+        context.setOutput(i, restored(context, i, reader, tensors));
       }
-    };
+    }
   }
 
   private static Tensor restored(

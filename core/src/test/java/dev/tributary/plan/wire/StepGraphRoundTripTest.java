@@ -7,6 +7,7 @@ import dev.tributary.executor.Executor;
 import dev.tributary.executor.GraphCompiler;
 import dev.tributary.executor.StatefulKernels;
 import dev.tributary.graph.Graph;
+import dev.tributary.graph.OpRegistry;
 import dev.tributary.kernel.CallFrame;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.kernel.Device;
@@ -14,6 +15,7 @@ import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.ResourceContainers;
 import dev.tributary.kernel.Step;
 import dev.tributary.kernel.plain.PlainBackend;
+import dev.tributary.ops.Ops;
 import dev.tributary.optable.Draw;
 import dev.tributary.optable.OpRow;
 import dev.tributary.optable.OpTable;
@@ -55,8 +57,12 @@ class StepGraphRoundTripTest {
           new ResourceContainers());
   private final StatefulKernels kernels = new StatefulKernels();
 
+  /** But for those of withdrawn ops, which no graph that we write may hold. */
   static Stream<OpRow> scripts() {
-    return OpTable.rows().stream().filter(row -> row.script().isPresent());
+    OpRegistry registry = Ops.registry();
+    return OpTable.rows().stream()
+        .filter(row -> row.script().isPresent())
+        .filter(row -> registry.lookup(row.op()).def().deprecatedAt().isEmpty());
   }
 
   @ParameterizedTest

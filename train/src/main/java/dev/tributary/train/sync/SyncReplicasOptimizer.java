@@ -6,8 +6,6 @@ import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
-import dev.tributary.ops.Queue;
-import dev.tributary.ops.QueueOptions;
 import dev.tributary.ops.VariableDefinition;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -31,6 +29,7 @@ import java.util.Optional;
  * SyncOperations sync = optimizer.operations();
  * // The chief: initialise, run sync.chiefInit(), then SyncRunner.start(sync, session, coordinator).
  * // Other workers: wait until sync.readyForLocalInit() is empty, run sync.localInit().
+ * // In monitored sessions a SyncReplicasHook does so.
  * }</pre>
  *
  * Confined to the thread that builds the graph; for one graph.
@@ -40,7 +39,7 @@ public final class SyncReplicasOptimizer implements Optimizer {
    * How a step goes. Workers add their gradients to an accumulator beside each variable, each
    * marked with the global step at which the worker read the variables, its local step. Then they
    * wait for a token. The chief waits until each accumulator has enough gradients, applies their
-   * means, which counts the global step, and puts tokens with the new step into a queue. A worker
+   * means, which counts the global step, and gives out tokens with the new step. A worker
    * that gets one makes it its local step and goes on: it reads variables only after the update.
    * A gradient whose local step is over is dropped, so that with backup workers the slowest ones
    * never spoil a step; they get a token too, and are up to date again.
@@ -48,17 +47,18 @@ public final class SyncReplicasOptimizer implements Optimizer {
    * Leaving. A worker without input adds one to a counter on the parameter server. The chief looks
    * at it, and from then on waits for fewer gradients and gives out fewer tokens: see SyncRunner.
    *
-   * Names of shared things (accumulators, queues, sync_rep_local_step) are TensorFlow's. Unlike
-   * TensorFlow, no tokens are there at the start unless they must be: with as many tokens as
-   * workers, all of them compute their second gradient before the first update.
+   * Names of shared things (accumulators, sync_rep_local_step) are TensorFlow's. Unlike
+   * TensorFlow, workers that make one gradient in each step have token queues of their own, and no
+   * tokens are there at the start unless they must be: with as many tokens as workers, all of them
+   * compute their second gradient before the first update.
    */
-  private static final String TOKEN_QUEUE = "sync_token_q";
   private static final String LOCAL_STEP = "sync_rep_local_step";
   private static final String DEPARTED = "sync_rep_departed";
 
   private final Optimizer optimizer;
   private final Replicas replicas;
   private final Optional<Averages> averages;
+  private final Optional<Integer> replica;
   private Optional<SyncOperations> operations = Optional.empty();
 
   private record Averages(ExponentialMovingAverage average, List<GraphVariable> variables) {}
@@ -68,21 +68,37 @@ public final class SyncReplicasOptimizer implements Optimizer {
    * @param totalReplicas how many workers there are; those above the gradients are backups
    */
   public SyncReplicasOptimizer(Optimizer optimizer, int replicasToAggregate, int totalReplicas) {
-    this(optimizer, new Replicas(replicasToAggregate, totalReplicas), Optional.empty());
+    this(
+        optimizer,
+        new Replicas(replicasToAggregate, totalReplicas),
+        Optional.empty(),
+        Optional.empty());
   }
 
   private SyncReplicasOptimizer(
-      Optimizer optimizer, Replicas replicas, Optional<Averages> averages) {
+      Optimizer optimizer,
+      Replicas replicas,
+      Optional<Averages> averages,
+      Optional<Integer> replica) {
     this.optimizer = optimizer;
     this.replicas = replicas;
     this.averages = averages;
+    this.replica = replica;
   }
 
   /** A new optimizer that also moves these averages in each step. */
   public SyncReplicasOptimizer withVariableAverages(
       ExponentialMovingAverage average, List<GraphVariable> variables) {
     return new SyncReplicasOptimizer(
-        optimizer, replicas, Optional.of(new Averages(average, List.copyOf(variables))));
+        optimizer, replicas, Optional.of(new Averages(average, List.copyOf(variables))), replica);
+  }
+
+  /**
+   * A new optimizer that knows which of the workers, counted from 0, this is. Otherwise it is the
+   * number of the task on whose device the operations are.
+   */
+  public SyncReplicasOptimizer withReplica(int number) {
+    return new SyncReplicasOptimizer(optimizer, replicas, averages, Optional.of(number));
   }
 
   @Override
@@ -144,20 +160,18 @@ public final class SyncReplicasOptimizer implements Optimizer {
       means.add(pair.withGradient(accumulator.mean()));
     }
 
-    Queue tokens =
-        beside
-            .withName(TOKEN_QUEUE)
-            .queues
-            .fifoQueue(
-                QueueOptions.of(-1, step.type())
-                    .withShapes(Shape.scalar())
-                    .withSharedName(TOKEN_QUEUE));
+    int own = replica.orElseGet(() -> tf.scope().plainDevice().task().orElse(0));
+    TokenQueues tokens = TokenQueues.of(beside, step.type(), replicas, own);
     Operation updated =
         moved(beside, optimizer.applyGradients(new Ops(besideStep(tf, step)), means, globalStep));
     Ops after = beside.withControlDependencies(updated);
-    Operation sync = enqueue(after, tokens, step.in(after).read(), tokenCount);
+    Operation sync = tokens.give(after, step.in(after).read(), tokenCount);
 
-    Operation localInit = localStep.in(inner).assign(step.value());
+    Operation localInit =
+        inner
+            .withName("local_init")
+            .flow
+            .group(List.of(localStep.in(inner).assign(step.value()), tokens.clear(beside)));
     stepsSet.add(localInit);
     stepsSet.add(departed.initializer());
     operations =
@@ -169,15 +183,14 @@ public final class SyncReplicasOptimizer implements Optimizer {
                 departed.in(beside).assignAdd(beside.constant(1)),
                 new ChiefOperations(
                     replicas,
-                    enqueue(
-                        beside, tokens, step.value(), beside.constant(replicas.initialTokens())),
+                    initTokens(beside, tokens, step),
                     sync,
                     required,
                     tokenCount,
                     departed.value(),
                     counts)));
     Ops ready = beside.withControlDependencies(added.toArray(new Operation[0]));
-    return localStep.in(inner).assign(tokens.in(ready).dequeue().get(0));
+    return localStep.in(inner).assign(tokens.take(ready));
   }
 
   private Operation moved(Ops tf, Operation updated) {
@@ -204,8 +217,9 @@ public final class SyncReplicasOptimizer implements Optimizer {
             beside -> beside.constant(0));
   }
 
-  private static Operation enqueue(Ops tf, Queue tokens, Output step, Output count) {
-    Output copies = tf.array.fill(tf.array.expandDims(count, 0), step);
-    return tokens.in(tf).enqueueMany(copies);
+  /** Only those who share a queue need tokens at the start. */
+  private Operation initTokens(Ops tf, TokenQueues tokens, GraphVariable step) {
+    int count = replicas.initialTokens();
+    return count == 0 ? tf.flow.noOp() : tokens.give(tf, step.value(), tf.constant(count));
   }
 }

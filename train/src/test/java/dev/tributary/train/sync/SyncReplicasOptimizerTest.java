@@ -70,6 +70,19 @@ class SyncReplicasOptimizerTest {
   }
 
   @Test
+  void localInit_tokensOfAnEarlierRun_areThrownAway() throws Exception {
+    try (TrainingCluster cluster = TrainingCluster.start(1, 2);
+        Workers workers = Workers.start(cluster, 1, 2)) {
+      // The second worker brings nothing, and finds a token for each step of the first.
+      workers.train(List.of(5, 0));
+      assertThat(workers.tokensOf(1)).isEqualTo(5);
+      workers.initializeAgain(1);
+
+      assertThat(workers.tokensOf(1)).isZero();
+    }
+  }
+
+  @Test
   void training_withBackupWorkers_needsOnlyTheFirstGradients() throws Exception {
     try (TrainingCluster cluster = TrainingCluster.start(1, 3);
         Workers workers = Workers.start(cluster, 2, 3)) {
@@ -111,7 +124,7 @@ class SyncReplicasOptimizerTest {
     Ops tf = Ops.create();
     Model model =
         Model.build(
-            tf.withDeviceFunction(ReplicaDeviceSetter.of(1).withWorkerDevice("/job:worker/task:2")),
+            tf.withDeviceFunction(ReplicaDeviceSetter.of(1).withWorkerDevice("/job:worker/task:1")),
             new SyncReplicasOptimizer(new AdamOptimizer(0.1), 2, 2));
 
     List<String> shared =
@@ -122,10 +135,14 @@ class SyncReplicasOptimizerTest {
             .toList();
     assertThat(shared)
         .containsExactlyInAnyOrder(
-            "w:0/grad_accum", "b:0/grad_accum", "table:0/grad_accum", "sync_token_q");
+            "w:0/grad_accum",
+            "b:0/grad_accum",
+            "table:0/grad_accum",
+            "sync_token_q_0",
+            "sync_token_q_1");
     GraphVariable localStep = Variables.local(tf.graph()).get(0);
     assertThat(localStep.name()).isEqualTo("sync_rep_local_step");
-    assertThat(localStep.handle().operation().device().toString()).isEqualTo("/job:worker/task:2");
+    assertThat(localStep.handle().operation().device().toString()).isEqualTo("/job:worker/task:1");
     assertThat(Variables.global(tf.graph()))
         .extracting(GraphVariable::name)
         .doesNotContain("sync_rep_departed");
@@ -213,6 +230,7 @@ class SyncReplicasOptimizerTest {
     private final List<Model> models = new ArrayList<>();
     private final List<Session> sessions = new ArrayList<>();
     private final List<SyncOperations> operations = new ArrayList<>();
+    private final List<Output> sizes = new ArrayList<>();
     private final Coordinator coordinator = new Coordinator();
 
     static Workers start(TrainingCluster cluster, int toAggregate, int total) {
@@ -224,6 +242,13 @@ class SyncReplicasOptimizerTest {
             ReplicaDeviceSetter.of(1).withWorkerDevice("/job:worker/task:" + i);
         workers.models.add(Model.build(tf.withDeviceFunction(setter), optimizer));
         Operation init = Variables.globalInitializer(tf);
+        tf.graph().operations().stream()
+            .filter(op -> op.name().endsWith("/sync_token_q_" + workers.sizes.size()))
+            .findFirst()
+            .ifPresent(
+                queue ->
+                    workers.sizes.add(
+                        tf.scope().operation("QueueSizeV2").input(queue.output(0)).buildOutput()));
         Session session = cluster.session(i, tf.graph());
         workers.sessions.add(session);
         SyncOperations sync = optimizer.operations();
@@ -263,6 +288,17 @@ class SyncReplicasOptimizerTest {
         }
       } finally {
         threads.shutdownNow();
+      }
+    }
+
+    void initializeAgain(int worker) {
+      sessions.get(worker).run(operations.get(worker).localInit());
+    }
+
+    int tokensOf(int worker) {
+      Output size = sizes.get(worker);
+      try (StepResult result = sessions.get(worker).runner().fetch(size).run()) {
+        return result.get(0).intValue();
       }
     }
 
