@@ -26,9 +26,15 @@ class TrainLayeringTest {
           Map.entry("train.placement", Set.of()),
           Map.entry("train.queue", Set.of("train.variable")),
           Map.entry("train.saver", Set.of("train.variable", "train.queue")),
-          Map.entry("train.sync", Set.of("train.variable", "train.optimizer", "train.queue")),
-          Map.entry("train.session", Set.of("train.variable", "train.queue", "train.saver")),
-          Map.entry("train.monitored", Set.of("train.queue", "train.saver", "train.session")));
+          Map.entry(
+              "train.sync",
+              Set.of("train.variable", "train.optimizer", "train.queue", "train.hook")),
+          Map.entry("train.summary", Set.of("train.variable")),
+          Map.entry("train.hook", Set.of("train.queue", "train.saver")),
+          Map.entry(
+              "train.session",
+              Set.of(
+                  "train.variable", "train.queue", "train.saver", "train.summary", "train.hook")));
 
   private static Sources sources;
 

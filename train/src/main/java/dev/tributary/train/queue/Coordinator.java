@@ -66,6 +66,11 @@ public final class Coordinator {
     return stopRequested;
   }
 
+  /** The failure for which threads were asked to stop, if that was the reason. */
+  public synchronized Optional<RuntimeException> failure() {
+    return failure;
+  }
+
   /** Waits until threads are asked to stop; false if they were not within the limit. */
   public synchronized boolean waitForStop(Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();

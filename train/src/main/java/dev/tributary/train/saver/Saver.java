@@ -12,7 +12,6 @@ import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Tensor;
-import dev.tributary.train.variable.GraphKeys;
 import dev.tributary.train.variable.Variables;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,9 +71,7 @@ public final class Saver {
     }
     SaverGraph graph =
         options.sharded() ? SaverGraph.sharded(tf, variables) : SaverGraph.unsharded(tf, variables);
-    Saver saver = new Saver(graph, options);
-    tf.graph().addToCollection(GraphKeys.SAVERS, saver);
-    return saver;
+    return new Saver(graph, options);
   }
 
   /** The latest checkpoint of a folder, if its {@code checkpoint} file names one that is there. */

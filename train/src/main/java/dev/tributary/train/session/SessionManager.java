@@ -47,7 +47,7 @@ public final class SessionManager {
         return session;
       } catch (TributaryException e) {
         closeQuietly(session);
-        if (!isRecoverable(e)) {
+        if (!isPreemption(e)) {
           throw e;
         }
         patience.waitOnceMore(e.getMessage());
@@ -96,11 +96,12 @@ public final class SessionManager {
   }
 
   private void initialize(Session session) {
-    if (setup.init().isEmpty() && setup.localInit().isEmpty()) {
+    if (setup.init().isEmpty() && setup.initFn().isEmpty() && setup.localInit().isEmpty()) {
       throw TributaryException.failedPrecondition(
           "the model is not initialised and there is neither a checkpoint nor an init op");
     }
     setup.init().ifPresent(session::run);
+    setup.initFn().ifPresent(function -> function.accept(session));
   }
 
   /** What local initialisation waits for; empty if it is done. */
@@ -133,10 +134,17 @@ public final class SessionManager {
     }
   }
 
-  /** Whether an error may be over when the cluster is up, or up again. */
-  public static boolean isRecoverable(TributaryException error) {
-    return error.code() == ErrorCode.UNAVAILABLE
-        || error.code() == ErrorCode.ABORTED
+  /** Whether tasks were lost, or cannot be reached yet. */
+  static boolean isPreemption(TributaryException error) {
+    return error.code() == ErrorCode.UNAVAILABLE || error.code() == ErrorCode.ABORTED;
+  }
+
+  /**
+   * Whether an error may be over when the cluster is up, or up again. Variables without a value are
+   * a sign of a task that was started anew, and of a chief who has not come so far.
+   */
+  static boolean isRecoverable(TributaryException error) {
+    return isPreemption(error)
         || (error.code() == ErrorCode.FAILED_PRECONDITION
             && error.getMessage().contains("uninitialized"));
   }

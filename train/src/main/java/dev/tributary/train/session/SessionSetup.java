@@ -2,14 +2,17 @@ package dev.tributary.train.session;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.session.Session;
 import dev.tributary.train.saver.Saver;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What makes a model ready, and how long that may take. Immutable.
  *
  * @param init gives the global variables their initial values
+ * @param initFn called after {@code init}, for what no operation does
  * @param localInit gives this process what is its own
  * @param ready a vector with the names of what has no value; empty when the model is ready
  * @param readyForLocalInit the same for what {@code localInit} needs
@@ -19,6 +22,7 @@ import java.util.Optional;
  */
 public record SessionSetup(
     Optional<Operation> init,
+    Optional<Consumer<Session>> initFn,
     Optional<Operation> localInit,
     Optional<Output> ready,
     Optional<Output> readyForLocalInit,
@@ -33,37 +37,78 @@ public record SessionSetup(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Duration.ofMillis(200),
         Duration.ofHours(2));
   }
 
   public SessionSetup withInit(Operation operation) {
     return new SessionSetup(
-        Optional.of(operation), localInit, ready, readyForLocalInit, saver, recoveryWait, maxWait);
+        Optional.of(operation),
+        initFn,
+        localInit,
+        ready,
+        readyForLocalInit,
+        saver,
+        recoveryWait,
+        maxWait);
+  }
+
+  public SessionSetup withInitFn(Consumer<Session> function) {
+    return new SessionSetup(
+        init,
+        Optional.of(function),
+        localInit,
+        ready,
+        readyForLocalInit,
+        saver,
+        recoveryWait,
+        maxWait);
   }
 
   public SessionSetup withLocalInit(Operation operation) {
     return new SessionSetup(
-        init, Optional.of(operation), ready, readyForLocalInit, saver, recoveryWait, maxWait);
+        init,
+        initFn,
+        Optional.of(operation),
+        ready,
+        readyForLocalInit,
+        saver,
+        recoveryWait,
+        maxWait);
   }
 
   public SessionSetup withReady(Output missing) {
     return new SessionSetup(
-        init, localInit, Optional.of(missing), readyForLocalInit, saver, recoveryWait, maxWait);
+        init,
+        initFn,
+        localInit,
+        Optional.of(missing),
+        readyForLocalInit,
+        saver,
+        recoveryWait,
+        maxWait);
   }
 
   public SessionSetup withReadyForLocalInit(Output missing) {
     return new SessionSetup(
-        init, localInit, ready, Optional.of(missing), saver, recoveryWait, maxWait);
+        init, initFn, localInit, ready, Optional.of(missing), saver, recoveryWait, maxWait);
   }
 
   public SessionSetup withSaver(Saver newSaver) {
     return new SessionSetup(
-        init, localInit, ready, readyForLocalInit, Optional.of(newSaver), recoveryWait, maxWait);
+        init,
+        initFn,
+        localInit,
+        ready,
+        readyForLocalInit,
+        Optional.of(newSaver),
+        recoveryWait,
+        maxWait);
   }
 
   public SessionSetup withWaits(Duration newRecoveryWait, Duration newMaxWait) {
     return new SessionSetup(
-        init, localInit, ready, readyForLocalInit, saver, newRecoveryWait, newMaxWait);
+        init, initFn, localInit, ready, readyForLocalInit, saver, newRecoveryWait, newMaxWait);
   }
 }

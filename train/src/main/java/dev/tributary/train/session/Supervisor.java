@@ -3,7 +3,6 @@ package dev.tributary.train.session;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
-import dev.tributary.graph.Operation;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
@@ -11,10 +10,7 @@ import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.queue.QueueRunners;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.variable.GlobalStep;
-import dev.tributary.train.variable.GraphKeys;
 import dev.tributary.train.variable.Variables;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -66,24 +62,10 @@ public final class Supervisor {
    */
   public static Supervisor of(
       Ops tf, SupervisorOptions options, UnaryOperator<SessionSetup> change) {
-    SessionSetup usual =
-        SessionSetup.empty()
-            .withInit(Variables.globalInitializer(tf))
-            .withLocalInit(localInit(tf))
-            .withReady(Variables.reportUninitialized(tf))
-            .withReadyForLocalInit(Variables.reportUninitialized(tf, Variables.global(tf.graph())));
+    SessionSetup usual = Scaffold.defaults().withOperations(tf).setup();
     boolean saves = options.ownLogdir().isPresent() && !Variables.global(tf.graph()).isEmpty();
     SessionSetup setup = change.apply(saves ? usual.withSaver(Saver.of(tf)) : usual);
     return new Supervisor(tf.graph(), options, setup);
-  }
-
-  private static Operation localInit(Ops tf) {
-    List<Operation> all = new ArrayList<>();
-    Variables.local(tf.graph()).forEach(variable -> all.add(variable.initializer()));
-    tf.graph()
-        .collection(GraphKeys.TABLE_INITIALIZERS)
-        .forEach(initializer -> all.add((Operation) initializer));
-    return tf.withName("local_init").flow.group(all);
   }
 
   /**

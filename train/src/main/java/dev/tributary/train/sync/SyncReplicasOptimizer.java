@@ -29,6 +29,7 @@ import java.util.Optional;
  * SyncOperations sync = optimizer.operations();
  * // The chief: initialise, run sync.chiefInit(), then SyncRunner.start(sync, session, coordinator).
  * // Other workers: wait until sync.readyForLocalInit() is empty, run sync.localInit().
+ * // In monitored sessions a SyncReplicasHook does so.
  * }</pre>
  *
  * Confined to the thread that builds the graph; for one graph.
@@ -47,8 +48,9 @@ public final class SyncReplicasOptimizer implements Optimizer {
    * at it, and from then on waits for fewer gradients and gives out fewer tokens: see SyncRunner.
    *
    * Names of shared things (accumulators, sync_rep_local_step) are TensorFlow's. Unlike
-   * TensorFlow, workers that make one gradient in each step have token queues of their own, and no tokens are there at the start unless they must be: with as many tokens as
-   * workers, all of them compute their second gradient before the first update.
+   * TensorFlow, workers that make one gradient in each step have token queues of their own, and no
+   * tokens are there at the start unless they must be: with as many tokens as workers, all of them
+   * compute their second gradient before the first update.
    */
   private static final String LOCAL_STEP = "sync_rep_local_step";
   private static final String DEPARTED = "sync_rep_departed";

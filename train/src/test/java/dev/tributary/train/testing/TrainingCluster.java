@@ -14,10 +14,13 @@ import java.util.Map;
 
 /** Parameter servers and workers of a cluster, all in this process. */
 public final class TrainingCluster implements AutoCloseable {
-  private final List<Server> servers = new ArrayList<>();
+  private final ClusterSpec spec;
+  private final List<Server> parameterServers = new ArrayList<>();
   private final List<Server> workers = new ArrayList<>();
 
-  private TrainingCluster() {}
+  private TrainingCluster(ClusterSpec spec) {
+    this.spec = spec;
+  }
 
   public static TrainingCluster start(int parameterServers, int workers) {
     List<String> addresses = addresses(parameterServers + workers);
@@ -26,16 +29,24 @@ public final class TrainingCluster implements AutoCloseable {
             Map.of(
                 "ps", addresses.subList(0, parameterServers),
                 "worker", addresses.subList(parameterServers, parameterServers + workers)));
-    TrainingCluster cluster = new TrainingCluster();
+    TrainingCluster cluster = new TrainingCluster(spec);
     for (int i = 0; i < parameterServers; i++) {
-      cluster.servers.add(Server.start(ServerOptions.of(spec, "ps", i)));
+      cluster.parameterServers.add(cluster.startServer("ps", i));
     }
     for (int i = 0; i < workers; i++) {
-      Server worker = Server.start(ServerOptions.of(spec, "worker", i));
-      cluster.servers.add(worker);
-      cluster.workers.add(worker);
+      cluster.workers.add(cluster.startServer("worker", i));
     }
     return cluster;
+  }
+
+  private Server startServer(String job, int task) {
+    return Server.start(ServerOptions.of(spec, job, task));
+  }
+
+  /** Ends a parameter server, with its variables, and starts it again without them. */
+  public void restartParameterServer(int task) {
+    parameterServers.get(task).close();
+    parameterServers.set(task, startServer("ps", task));
   }
 
   private static List<String> addresses(int count) {
@@ -57,8 +68,11 @@ public final class TrainingCluster implements AutoCloseable {
 
   @Override
   public void close() {
-    for (int i = servers.size() - 1; i >= 0; i--) {
-      servers.get(i).close();
+    for (int i = workers.size() - 1; i >= 0; i--) {
+      workers.get(i).close();
+    }
+    for (int i = parameterServers.size() - 1; i >= 0; i--) {
+      parameterServers.get(i).close();
     }
   }
 }

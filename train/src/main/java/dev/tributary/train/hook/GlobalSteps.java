@@ -1,4 +1,4 @@
-package dev.tributary.train.monitored;
+package dev.tributary.train.hook;
 
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.session.Session;

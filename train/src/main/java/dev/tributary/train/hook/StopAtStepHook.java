@@ -1,10 +1,8 @@
-package dev.tributary.train.monitored;
+package dev.tributary.train.hook;
 
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.session.Session;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.train.queue.Coordinator;
-import java.util.List;
 import java.util.OptionalLong;
 
 /** Stops when all workers together have made so many steps. */
@@ -43,9 +41,9 @@ public final class StopAtStepHook implements SessionRunHook {
 
   /** The fetched value may be from before the step's own update, so a near one is read again. */
   @Override
-  public void afterRun(SessionRunContext context, List<Tensor> values) {
+  public void afterRun(SessionRunContext context, SessionRunValues values) {
     long limit = last.getAsLong();
-    if (values.get(0).getIndex(0) + 1 >= limit
+    if (values.results().get(0).getIndex(0) + 1 >= limit
         && GlobalSteps.read(context.session(), globalStep) >= limit) {
       context.requestStop();
     }

@@ -1,11 +1,10 @@
-package dev.tributary.train.monitored;
+package dev.tributary.train.hook;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
-import java.util.List;
 
 /** Fails, or stops, as soon as a loss is not a number. */
 public final class NanTensorHook implements SessionRunHook {
@@ -33,8 +32,8 @@ public final class NanTensorHook implements SessionRunHook {
   }
 
   @Override
-  public void afterRun(SessionRunContext context, List<Tensor> values) {
-    Tensor value = values.get(0);
+  public void afterRun(SessionRunContext context, SessionRunValues values) {
+    Tensor value = values.results().get(0);
     double number = value.type() == DataType.FLOAT ? value.floatValue() : value.doubleValue();
     if (!Double.isNaN(number)) {
       return;

@@ -1,0 +1,20 @@
+package dev.tributary.train.hook;
+
+import dev.tributary.graph.Output;
+import dev.tributary.tensor.Tensor;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Feeds each step what a function gives, which is closed after the step. */
+public final class FeedFnHook implements SessionRunHook {
+  private final Supplier<Map<Output, Tensor>> feedFn;
+
+  public FeedFnHook(Supplier<Map<Output, Tensor>> feedFn) {
+    this.feedFn = feedFn;
+  }
+
+  @Override
+  public SessionRunArgs beforeRun(SessionRunContext context) {
+    return SessionRunArgs.none().withFeeds(feedFn.get());
+  }
+}

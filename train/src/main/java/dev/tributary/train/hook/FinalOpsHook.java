@@ -1,0 +1,41 @@
+package dev.tributary.train.hook;
+
+import dev.tributary.graph.Output;
+import dev.tributary.session.Session;
+import dev.tributary.session.StepResult;
+import dev.tributary.tensor.Tensor;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Computes something once, at the good end of training. */
+public final class FinalOpsHook implements SessionRunHook {
+  private final List<Output> finalOps;
+  private final Map<Output, Tensor> feeds;
+  private final Consumer<List<Tensor>> receiver;
+
+  /**
+   * @param receiver given the values, which are closed when it returns
+   */
+  public FinalOpsHook(List<Output> finalOps, Consumer<List<Tensor>> receiver) {
+    this(finalOps, Map.of(), receiver);
+  }
+
+  /**
+   * @param feeds stay the caller's, until the end
+   * @param receiver given the values, which are closed when it returns
+   */
+  public FinalOpsHook(
+      List<Output> finalOps, Map<Output, Tensor> feeds, Consumer<List<Tensor>> receiver) {
+    this.finalOps = List.copyOf(finalOps);
+    this.feeds = Map.copyOf(feeds);
+    this.receiver = receiver;
+  }
+
+  @Override
+  public void end(Session session) {
+    try (StepResult values = session.run(feeds, finalOps, List.of())) {
+      receiver.accept(values);
+    }
+  }
+}

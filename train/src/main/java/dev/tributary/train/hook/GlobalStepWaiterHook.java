@@ -1,0 +1,75 @@
+package dev.tributary.train.hook;
+
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.session.Session;
+import dev.tributary.train.queue.Coordinator;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets this worker begin only when all workers together have made so many steps, so that workers
+ * join one after the other. Fails with DEADLINE_EXCEEDED if that takes too long.
+ */
+public final class GlobalStepWaiterHook implements SessionRunHook {
+  private static final Logger LOG = LoggerFactory.getLogger(GlobalStepWaiterHook.class);
+
+  private final GraphVariable globalStep;
+  private final long waitUntilStep;
+  private final Duration pause;
+  private final Duration maxWait;
+  private Coordinator coordinator = new Coordinator();
+  private boolean begun;
+
+  /** Looks twice in a second, for two hours at most. */
+  public GlobalStepWaiterHook(GraphVariable globalStep, long waitUntilStep) {
+    this(globalStep, waitUntilStep, Duration.ofMillis(500), Duration.ofHours(2));
+  }
+
+  /**
+   * @param pause how long to wait before looking again
+   * @param maxWait how long to wait at all
+   */
+  public GlobalStepWaiterHook(
+      GraphVariable globalStep, long waitUntilStep, Duration pause, Duration maxWait) {
+    this.globalStep = globalStep;
+    this.waitUntilStep = waitUntilStep;
+    this.pause = pause;
+    this.maxWait = maxWait;
+  }
+
+  @Override
+  public void afterCreateSession(Session session, Coordinator newCoordinator) {
+    coordinator = newCoordinator;
+  }
+
+  @Override
+  public SessionRunArgs beforeRun(SessionRunContext context) {
+    if (!begun) {
+      await(context.session());
+      begun = true;
+    }
+    return SessionRunArgs.none();
+  }
+
+  /** A stop that is requested meanwhile ends the wait as well. */
+  private void await(Session session) {
+    long deadline = System.nanoTime() + maxWait.toNanos();
+    long step = GlobalSteps.read(session, globalStep);
+    if (step < waitUntilStep) {
+      LOG.info("waiting for global step {}, it is {}", waitUntilStep, step);
+    }
+    while (step < waitUntilStep && !coordinator.waitForStop(pause)) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new TributaryException(
+            ErrorCode.DEADLINE_EXCEEDED,
+            String.format(
+                "global step %d was not reached after waiting %s, it is %d",
+                waitUntilStep, maxWait, step));
+      }
+      step = GlobalSteps.read(session, globalStep);
+    }
+  }
+}

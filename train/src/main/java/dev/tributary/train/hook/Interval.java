@@ -1,0 +1,37 @@
+package dev.tributary.train.hook;
+
+import dev.tributary.error.TributaryException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * How far apart a hook does something: a time or a number of steps, never both. Immutable.
+ *
+ * @param time between one and the next
+ * @param steps between one and the next
+ */
+public record Interval(Optional<Duration> time, OptionalLong steps) {
+  public Interval {
+    if (time.isPresent() == steps.isPresent()) {
+      throw TributaryException.invalidArgument(
+          "an interval is either a time or a number of steps, got %s and %s", time, steps);
+    }
+    if (time.isPresent() && (time.get().isNegative() || time.get().isZero())) {
+      throw TributaryException.invalidArgument(
+          "an interval must be longer than nothing, got %s", time.get());
+    }
+    if (steps.isPresent() && steps.getAsLong() < 1) {
+      throw TributaryException.invalidArgument(
+          "an interval needs 1 step or more, got %d", steps.getAsLong());
+    }
+  }
+
+  public static Interval of(Duration time) {
+    return new Interval(Optional.of(time), OptionalLong.empty());
+  }
+
+  public static Interval ofSteps(long steps) {
+    return new Interval(Optional.empty(), OptionalLong.of(steps));
+  }
+}

@@ -1,0 +1,56 @@
+package dev.tributary.train.hook;
+
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.session.RunOptions;
+import dev.tributary.tensor.Tensor;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A step that is asked for, or what a hook adds to one. Immutable.
+ *
+ * @param fetches whose values are given back, in this order
+ * @param feeds values to take instead of computing them
+ * @param targets operations to run for their effect
+ * @param options settings of the step; those of all who ask are merged
+ */
+public record SessionRunArgs(
+    List<Output> fetches, Map<Output, Tensor> feeds, List<Operation> targets, RunOptions options) {
+  private static final SessionRunArgs NONE =
+      new SessionRunArgs(List.of(), Map.of(), List.of(), RunOptions.defaults());
+
+  public SessionRunArgs {
+    fetches = List.copyOf(fetches);
+    feeds = Map.copyOf(feeds);
+    targets = List.copyOf(targets);
+  }
+
+  public static SessionRunArgs none() {
+    return NONE;
+  }
+
+  public static SessionRunArgs fetching(Output... outputs) {
+    return none().withFetches(List.of(outputs));
+  }
+
+  public static SessionRunArgs running(Operation... operations) {
+    return none().withTargets(List.of(operations));
+  }
+
+  public SessionRunArgs withFetches(List<Output> outputs) {
+    return new SessionRunArgs(outputs, feeds, targets, options);
+  }
+
+  public SessionRunArgs withFeeds(Map<Output, Tensor> values) {
+    return new SessionRunArgs(fetches, values, targets, options);
+  }
+
+  public SessionRunArgs withTargets(List<Operation> operations) {
+    return new SessionRunArgs(fetches, feeds, operations, options);
+  }
+
+  public SessionRunArgs withOptions(RunOptions newOptions) {
+    return new SessionRunArgs(fetches, feeds, targets, newOptions);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.tributary.train.session;
+
+import dev.tributary.train.hook.SessionRunHook;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a {@link MonitoredTrainingSession} trains. Immutable, but hooks belong to one session.
+ *
+ * @param isChief whether this process initialises the model, saves it and writes events
+ * @param output what the chief writes
+ * @param scaffold pieces of the model that are not the usual ones
+ * @param chiefOnlyHooks hooks of the chief, before all others
+ * @param recoveryWait how long to wait before looking again whether the model is ready
+ * @param maxWait how long to wait for it at all
+ * @param stopGrace how long threads may take to stop
+ */
+public record MonitoredTrainingOptions(
+    boolean isChief,
+    ChiefOutput output,
+    Scaffold scaffold,
+    List<SessionRunHook> chiefOnlyHooks,
+    Duration recoveryWait,
+    Duration maxWait,
+    Duration stopGrace) {
+  public MonitoredTrainingOptions {
+    chiefOnlyHooks = List.copyOf(chiefOnlyHooks);
+  }
+
+  /** A chief that writes nothing. */
+  public static MonitoredTrainingOptions chief() {
+    return new MonitoredTrainingOptions(
+        true,
+        ChiefOutput.none(),
+        Scaffold.defaults(),
+        List.of(),
+        Duration.ofMillis(200),
+        Duration.ofHours(2),
+        Duration.ofMinutes(2));
+  }
+
+  /** A worker that waits for the chief. */
+  public static MonitoredTrainingOptions worker() {
+    return chief().withChief(false);
+  }
+
+  public MonitoredTrainingOptions withChief(boolean chief) {
+    return new MonitoredTrainingOptions(
+        chief, output, scaffold, chiefOnlyHooks, recoveryWait, maxWait, stopGrace);
+  }
+
+  public MonitoredTrainingOptions withOutput(ChiefOutput newOutput) {
+    return new MonitoredTrainingOptions(
+        isChief, newOutput, scaffold, chiefOnlyHooks, recoveryWait, maxWait, stopGrace);
+  }
+
+  public MonitoredTrainingOptions withScaffold(Scaffold newScaffold) {
+    return new MonitoredTrainingOptions(
+        isChief, output, newScaffold, chiefOnlyHooks, recoveryWait, maxWait, stopGrace);
+  }
+
+  public MonitoredTrainingOptions withChiefOnlyHooks(List<SessionRunHook> hooks) {
+    return new MonitoredTrainingOptions(
+        isChief, output, scaffold, hooks, recoveryWait, maxWait, stopGrace);
+  }
+
+  public MonitoredTrainingOptions withWaits(Duration newRecoveryWait, Duration newMaxWait) {
+    return new MonitoredTrainingOptions(
+        isChief, output, scaffold, chiefOnlyHooks, newRecoveryWait, newMaxWait, stopGrace);
+  }
+
+  public MonitoredTrainingOptions withStopGrace(Duration time) {
+    return new MonitoredTrainingOptions(
+        isChief, output, scaffold, chiefOnlyHooks, recoveryWait, maxWait, time);
+  }
+}

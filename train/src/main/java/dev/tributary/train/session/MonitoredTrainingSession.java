@@ -1,0 +1,87 @@
+package dev.tributary.train.session;
+
+import dev.tributary.ops.Ops;
+import dev.tributary.session.Session;
+import dev.tributary.train.hook.SessionRunHook;
+import dev.tributary.train.variable.GlobalStep;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Opens the session of one worker in training. The chief initialises the model or restores it from
+ * the latest checkpoint, saves it, and writes events; other workers wait until the model is ready.
+ * All go on after tasks were lost, from the last checkpoint if they held variables.
+ *
+ * <pre>{@code
+ * MonitoredTrainingOptions options =
+ *     MonitoredTrainingOptions.chief().withOutput(ChiefOutput.to(logdir));
+ * List<SessionRunHook> hooks = List.of(StopAtStepHook.lastStep(globalStep, 10_000));
+ * try (MonitoredSession session =
+ *     MonitoredTrainingSession.open(tf, server.target(), options, hooks)) {
+ *   session.repeatUntilStop(s -> s.run(train));
+ * }
+ * }</pre>
+ */
+public final class MonitoredTrainingSession {
+  private MonitoredTrainingSession() {}
+
+  /**
+   * A session at a target: {@code grpc://host:port}, or {@code local}.
+   *
+   * @param hooks run after those of the options
+   */
+  public static MonitoredSession open(
+      Ops tf, String target, MonitoredTrainingOptions options, List<SessionRunHook> hooks) {
+    return open(tf, () -> Session.open(target, tf.graph()), options, hooks);
+  }
+
+  /** The same with sessions that are opened in another way. */
+  public static MonitoredSession open(
+      Ops tf,
+      Supplier<Session> opener,
+      MonitoredTrainingOptions options,
+      List<SessionRunHook> hooks) {
+    return options.isChief()
+        ? openChief(tf, opener, options, hooks)
+        : openWorker(tf, opener, options, hooks);
+  }
+
+  private static MonitoredSession openChief(
+      Ops tf,
+      Supplier<Session> opener,
+      MonitoredTrainingOptions options,
+      List<SessionRunHook> hooks) {
+    List<SessionRunHook> all = new ArrayList<>(options.chiefOnlyHooks());
+    all.addAll(hooks);
+    all.forEach(hook -> hook.begin(tf));
+    Scaffold scaffold = options.scaffold().completed(tf);
+    ChiefFiles files = ChiefFiles.open(options.output());
+    try {
+      all.addAll(
+          options.chiefOnlyHooks().size(), files.hooks(scaffold, GlobalStep.find(tf.graph())));
+    } catch (RuntimeException | Error e) {
+      files.close();
+      throw e;
+    }
+    SessionCreator creator =
+        SessionCreator.chief(
+            () -> setup(scaffold, options), opener, options.output().checkpointDir());
+    return MonitoredSession.open(creator, all, options.stopGrace(), files);
+  }
+
+  private static MonitoredSession openWorker(
+      Ops tf,
+      Supplier<Session> opener,
+      MonitoredTrainingOptions options,
+      List<SessionRunHook> hooks) {
+    hooks.forEach(hook -> hook.begin(tf));
+    Scaffold scaffold = options.scaffold().completed(tf);
+    SessionCreator creator = SessionCreator.worker(() -> setup(scaffold, options), opener);
+    return MonitoredSession.open(creator, hooks, options.stopGrace(), () -> {});
+  }
+
+  private static SessionSetup setup(Scaffold completed, MonitoredTrainingOptions options) {
+    return completed.setup().withWaits(options.recoveryWait(), options.maxWait());
+  }
+}

@@ -1,0 +1,36 @@
+package dev.tributary.train.session;
+
+import dev.tributary.ops.Ops;
+import dev.tributary.session.Session;
+import dev.tributary.train.hook.SessionRunHook;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Opens monitored sessions that do not survive the loss of tasks: what fails, fails. */
+public final class SingularMonitoredSession {
+  private SingularMonitoredSession() {}
+
+  /** A session in this process, with the usual scaffold and nothing to restore. */
+  public static MonitoredSession open(Ops tf, List<SessionRunHook> hooks) {
+    Supplier<Session> opener = () -> Session.local(tf.graph());
+    return open(tf, opener, Scaffold.defaults(), Optional.empty(), hooks);
+  }
+
+  /**
+   * A session that initialises the model, or restores it.
+   *
+   * @param checkpoints the folder to restore from
+   */
+  public static MonitoredSession open(
+      Ops tf,
+      Supplier<Session> opener,
+      Scaffold scaffold,
+      Optional<Path> checkpoints,
+      List<SessionRunHook> hooks) {
+    hooks.forEach(hook -> hook.begin(tf));
+    Supplier<SessionSetup> setup = () -> scaffold.completed(tf).setup();
+    return MonitoredSession.openSingular(SessionCreator.chief(setup, opener, checkpoints), hooks);
+  }
+}

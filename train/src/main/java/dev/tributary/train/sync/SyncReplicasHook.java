@@ -1,0 +1,84 @@
+package dev.tributary.train.sync;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.session.Session;
+import dev.tributary.session.StepResult;
+import dev.tributary.train.hook.SessionRunHook;
+import dev.tributary.train.queue.Coordinator;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets a worker of a monitored session train in step with the others. In each session it sets the
+ * worker's local step, and the chief's applies what all have accumulated; at a good end the worker
+ * leaves, and the chief waits a while until all have.
+ */
+public final class SyncReplicasHook implements SessionRunHook {
+  private static final Logger LOG = LoggerFactory.getLogger(SyncReplicasHook.class);
+  private static final Duration LOOK = Duration.ofMillis(20);
+
+  private final SyncOperations operations;
+  private final boolean isChief;
+  private final Duration endWait;
+  private Optional<SyncRunner> runner = Optional.empty();
+  private Coordinator coordinator = new Coordinator();
+
+  private SyncReplicasHook(SyncOperations operations, boolean isChief, Duration endWait) {
+    this.operations = operations;
+    this.isChief = isChief;
+    this.endWait = endWait;
+  }
+
+  /**
+   * The chief's.
+   *
+   * @param endWait how long to wait at the end for workers that have not left
+   */
+  public static SyncReplicasHook chief(SyncOperations operations, Duration endWait) {
+    return new SyncReplicasHook(operations, true, endWait);
+  }
+
+  public static SyncReplicasHook worker(SyncOperations operations) {
+    return new SyncReplicasHook(operations, false, Duration.ZERO);
+  }
+
+  @Override
+  public void afterCreateSession(Session session, Coordinator newCoordinator) {
+    coordinator = newCoordinator;
+    requireReady(session);
+    session.run(isChief ? operations.chiefInit() : operations.localInit());
+    if (isChief) {
+      runner = Optional.of(SyncRunner.start(operations, session, coordinator));
+    }
+  }
+
+  private void requireReady(Session session) {
+    try (StepResult result = session.runner().fetch(operations.readyForLocalInit()).run()) {
+      String[] missing = result.get(0).toStrings();
+      if (missing.length > 0) {
+        throw TributaryException.failedPrecondition(
+            "synchronous training needs an initialised model, but these are not: %s",
+            String.join(", ", missing));
+      }
+    }
+  }
+
+  @Override
+  public void end(Session session) {
+    session.run(operations.leave());
+    runner.ifPresent(this::awaitOthers);
+  }
+
+  /** Others that have not finished need the chief for their last steps. */
+  private void awaitOthers(SyncRunner sync) {
+    long deadline = System.nanoTime() + endWait.toNanos();
+    while (!sync.allLeft() && !coordinator.waitForStop(LOOK)) {
+      if (System.nanoTime() - deadline > 0) {
+        LOG.warn("the chief ends, but not all workers have left within {}", endWait);
+        return;
+      }
+    }
+  }
+}
