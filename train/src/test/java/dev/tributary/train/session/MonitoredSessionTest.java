@@ -28,6 +28,8 @@ import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.hook.SessionRunValues;
 import dev.tributary.train.hook.StopAtStepHook;
 import dev.tributary.train.queue.Coordinator;
+import dev.tributary.train.queue.InputProducers;
+import dev.tributary.train.queue.ProducerOptions;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.testing.TinyModel;
 import java.nio.file.Path;
@@ -36,7 +38,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -234,6 +238,42 @@ class MonitoredSessionTest {
   }
 
   @Test
+  void queueRunners_inputWithAnEnd_feedAllStepsUpToIt() {
+    Output number =
+        InputProducers.rangeInputProducer(
+                tf, tf.constant(5), ProducerOptions.defaults().withoutShuffle().withEpochs(2))
+            .dequeue()
+            .get(0);
+    List<Integer> numbers = new ArrayList<>();
+    try (MonitoredSession session = open(new Recorder("a"))) {
+      session.repeatUntilStop(
+          s -> {
+            try (StepResult result = s.run(SessionRunArgs.fetching(number))) {
+              numbers.add(result.get(0).intValue());
+            }
+          });
+    }
+
+    assertThat(numbers).containsExactly(0, 1, 2, 3, 4, 0, 1, 2, 3, 4);
+    assertThat(calls).contains("a end");
+  }
+
+  @Test
+  void queueRunners_inputWithoutAnEnd_stopWithTheSession() {
+    Output number =
+        InputProducers.rangeInputProducer(tf, tf.constant(5), ProducerOptions.defaults())
+            .dequeue()
+            .get(0);
+    Set<Thread> before = queueRunnerThreads();
+    try (MonitoredSession session = open(StopAtStepHook.numSteps(model.globalStep(), 3))) {
+      assertThat(queueRunnerThreads()).anyMatch(thread -> !before.contains(thread));
+      session.repeatUntilStop(s -> s.run(model.train(), number.operation()));
+    }
+
+    assertThat(before).containsAll(queueRunnerThreads());
+  }
+
+  @Test
   void close_failureThatTheCallerGotOver_letsHooksFinish() {
     try (MonitoredSession session =
         open(new Recorder("a"), new Failing(1, ErrorCode.INVALID_ARGUMENT))) {
@@ -274,6 +314,12 @@ class MonitoredSessionTest {
               TributaryException.class,
               e -> assertThat(e.code()).isEqualTo(ErrorCode.FAILED_PRECONDITION));
     }
+  }
+
+  private static Set<Thread> queueRunnerThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("queue-runner-"))
+        .collect(Collectors.toSet());
   }
 
   private MonitoredSession open(SessionRunHook... hooks) {

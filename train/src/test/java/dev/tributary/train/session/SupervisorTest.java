@@ -15,6 +15,7 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
 import dev.tributary.train.placement.ReplicaDeviceSetter;
 import dev.tributary.train.saver.Saver;
+import dev.tributary.train.testing.CheckpointWatch;
 import dev.tributary.train.testing.TrainingCluster;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Initializers;
@@ -91,6 +92,11 @@ class SupervisorTest {
             "local",
             managed -> {
               starts.add(model.step(managed.session()));
+              if (starts.size() == 1) {
+                // Otherwise the supervisor's own first checkpoint might become the latest after
+                // all.
+                CheckpointWatch.awaitLatest(logdir.resolve("model.ckpt-0"));
+              }
               model.train(managed, 2);
               if (starts.size() == 1) {
                 model.saver().save(managed.session(), logdir.resolve("model.ckpt"), 2);
