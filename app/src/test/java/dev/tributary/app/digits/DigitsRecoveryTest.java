@@ -78,7 +78,7 @@ class DigitsRecoveryTest {
         "--logdir=" + logdir,
         "--save_model_secs=1",
         "--threads=1",
-        "--epochs=" + (issync.equals("1") ? 120 : 60));
+        "--epochs=" + (issync.equals("1") ? 80 : 40));
   }
 
   /** Waits for a checkpoint of a step after the first. */
