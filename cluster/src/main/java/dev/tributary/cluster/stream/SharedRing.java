@@ -49,10 +49,9 @@ final class SharedRing {
   // ---- the writer's side ----
 
   /** Copies in what there is room for, up to a chunk; returns how much that was. */
-  int put(long address, long bytes) {
+  int put(long address, long bytes) throws IOException {
     int at = (int) (put % CAPACITY);
-    long free = CAPACITY - (put - (long) TAKEN.getAcquire(memory, 0));
-    int size = (int) Math.min(Math.min(bytes, CHUNK), Math.min(free, CAPACITY - at));
+    int size = (int) Math.min(Math.min(bytes, CHUNK), Math.min(room(), CAPACITY - at));
     memory.duplicate().position(HEADER + at).put(Memory.bytes(address, size));
     put += size;
     return size;
@@ -60,7 +59,7 @@ final class SharedRing {
 
   /** Waits until the reader has taken something out, for as long as the ring is not closed. */
   void awaitRoom() throws IOException {
-    for (int i = 0; isFull(); i++) {
+    for (int i = 0; room() == 0; i++) {
       if (closed) {
         throw new AsynchronousCloseException();
       } else if (i < SPINS) {
@@ -71,8 +70,13 @@ final class SharedRing {
     }
   }
 
-  private boolean isFull() {
-    return put - (long) TAKEN.getAcquire(memory, 0) >= CAPACITY;
+  /** What the reader says is checked: a wrong count must not let us write elsewhere. */
+  private long room() throws IOException {
+    long count = (long) TAKEN.getAcquire(memory, 0);
+    if (count > put || count < put - CAPACITY) {
+      throw new IOException("malformed: " + count + " bytes taken of " + put);
+    }
+    return CAPACITY - (put - count);
   }
 
   /** Ends what waits for room. */

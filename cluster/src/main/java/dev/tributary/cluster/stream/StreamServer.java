@@ -121,7 +121,7 @@ public final class StreamServer implements AutoCloseable {
       } finally {
         answerSockets.remove(handshake.connection());
       }
-    } catch (IOException | ExecutionException | TimeoutException e) {
+    } catch (IOException | ExecutionException | TimeoutException | RuntimeException e) {
       LOG.debug("the stream at {} lets nobody in: {}", endpoint, e.toString());
       turnAway(channel);
     } catch (InterruptedException e) {

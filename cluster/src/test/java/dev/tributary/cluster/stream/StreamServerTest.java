@@ -80,6 +80,24 @@ class StreamServerTest {
   }
 
   @Test
+  void sharedMemory_thatIsNone_endsItsConnectionOnly() throws IOException {
+    byte[] path = {'/', 0, 'x'};
+    try (SocketChannel hostile = raw()) {
+      hostile.write(
+          ByteBuffer.allocate(StreamEndpoint.TOKEN_BYTES + 1 + Long.BYTES + Integer.BYTES + 3)
+              .put(server.endpoint().token())
+              .put((byte) Handshake.Role.REQUESTS.ordinal())
+              .putLong(1)
+              .putInt(path.length)
+              .put(path)
+              .flip());
+
+      awaitEnd(hostile);
+    }
+    serves();
+  }
+
+  @Test
   void receiver_thatReadsNothing_holdsUpNobody() throws Exception {
     sender.put("large", Tensor.zeros(DataType.FLOAT, Shape.of(4 << 20)));
     long id = Handshake.newId();
