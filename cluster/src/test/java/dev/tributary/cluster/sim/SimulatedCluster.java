@@ -23,12 +23,18 @@ final class SimulatedCluster {
   private final Scheduler scheduler;
   private final Network network;
   private final SeededIds ids;
+  private final boolean pushes;
   private final List<TaskName> tasks;
   private final Map<TaskName, SimulatedTask> up = new TreeMap<>();
   private final Map<TaskName, Integer> lives = new TreeMap<>();
   private final List<CompletableFuture<Void>> closing = new ArrayList<>();
 
-  SimulatedCluster(Scheduler scheduler, Network network, SeededIds ids, List<TaskName> tasks) {
+  /**
+   * @param pushes whether values go to other tasks unasked
+   */
+  SimulatedCluster(
+      Scheduler scheduler, Network network, SeededIds ids, List<TaskName> tasks, boolean pushes) {
+    this.pushes = pushes;
     this.scheduler = scheduler;
     this.network = network;
     this.ids = ids;
@@ -56,7 +62,8 @@ final class SimulatedCluster {
       Life life = new Life(place(task), lives.merge(task, 1, Integer::sum));
       up.put(
           task,
-          new SimulatedTask(task, life, scheduler, ids, self -> new Book(task, self).books()));
+          new SimulatedTask(
+              task, life, scheduler, ids, pushes, self -> new Book(task, self).books()));
     }
   }
 

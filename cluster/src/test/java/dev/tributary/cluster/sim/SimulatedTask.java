@@ -45,7 +45,11 @@ final class SimulatedTask {
   private final Worker worker;
   private final Master master;
 
-  SimulatedTask(TaskName task, Life life, Scheduler scheduler, SeededIds ids, Peers peers) {
+  /**
+   * @param pushes whether values go to other tasks unasked
+   */
+  SimulatedTask(
+      TaskName task, Life life, Scheduler scheduler, SeededIds ids, boolean pushes, Peers peers) {
     this.life = life;
     Executor pool = command -> scheduler.soon(life + " pool", command);
     SimulatedTimer timer = new SimulatedTimer(scheduler, life.toString());
@@ -66,7 +70,7 @@ final class SimulatedTask {
                 pool,
                 timer,
                 ids,
-                WORKER_OPTIONS));
+                WORKER_OPTIONS.withPushedTensors(pushes)));
     this.master =
         new Master(
             new MasterEnvironment(

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * One run of a cluster of two ps and two workers, all of it decided by a seed: clients at both
- * workers count on both ps while {@link Faults} happen; then the faults end, the tasks that are
- * down start, and everything must work and be given back.
+ * workers count on both ps while {@link Faults} happen, with values pushed or asked for; then the
+ * faults end, the tasks that are down start, and everything must work and be given back.
  */
 final class Simulation {
   /** More than the sum of all time limits that a client can run into. */
@@ -47,7 +47,7 @@ final class Simulation {
     this.scheduler = new Scheduler(new Random(random.nextLong()), trace);
     this.network = new Network(scheduler, new Random(random.nextLong()));
     this.ids = new SeededIds(new Random(random.nextLong()));
-    this.cluster = new SimulatedCluster(scheduler, network, ids, tasks());
+    this.cluster = new SimulatedCluster(scheduler, network, ids, tasks(), seed % 2 == 0);
   }
 
   static Result run(long seed, Trace trace) {
