@@ -55,7 +55,7 @@ public final class Server implements AutoCloseable {
     this.parts = parts;
   }
 
-  /** Starts to serve. An address that is taken is UNAVAILABLE. */
+  /** Starts to serve. An address that is taken is FAILED_PRECONDITION. */
   public static Server start(ServerOptions options) {
     HostAndPort own = options.cluster().hostAndPort(options.task());
     if (!own.isLoopback() && !options.security().knowsCallers() && !options.insecure()) {

@@ -33,6 +33,15 @@ final class CallerThreads implements Executor {
     }
   }
 
+  /** The same for what has no result. */
+  void during(Runnable call) {
+    during(
+        () -> {
+          call.run();
+          return null;
+        });
+  }
+
   private void finish(Queue<Runnable> tasks) {
     try {
       for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {

@@ -51,10 +51,9 @@ final class TensorRequests {
   }
 
   /** Takes a value that another task has sent unasked. */
-  Void take(PushTensorRequest request) {
+  void take(PushTensorRequest request) {
     RendezvousKey.parse(request.rendezvousKey());
     steps.deliver(request.stepId(), request.rendezvousKey(), request.value());
-    return null;
   }
 
   private void requireSameLife(RendezvousKey key) {

@@ -152,10 +152,10 @@ public final class Worker implements WorkerInterface, AutoCloseable {
 
   @Override
   public CompletableFuture<Void> pushTensor(PushTensorRequest request, CallOptions options) {
-    return answer(
+    return perform(
         () -> {
           transferDeadline.watch();
-          return callers.during(() -> tensors.take(request));
+          callers.during(() -> tensors.take(request));
         });
   }
 
