@@ -79,7 +79,7 @@ class ChaosTest {
         try {
           round(cluster, counters, fault, victim);
         } catch (Exception | AssertionError e) {
-          throw new AssertionError(name, e);
+          throw new AssertionError(name + ": " + e.getMessage(), e);
         }
         System.out.println(name + ", " + since(start).toMillis() + " ms");
       }
