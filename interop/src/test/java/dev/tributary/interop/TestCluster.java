@@ -1,6 +1,6 @@
 package dev.tributary.interop;
 
-import dev.tributary.testing.FreePorts;
+import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.testing.JavaProgram;
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package dev.tributary.cluster.chaos;
 
 import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.cluster.spec.TaskName;
-import dev.tributary.testing.FreePorts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -107,7 +107,7 @@ final class ChaosCluster implements AutoCloseable {
   }
 
   private void restart(TaskName task) throws Exception {
-    processes.get(task).kill();
+    processes.get(task).close();
     start(task);
     processes.get(task).awaitReady();
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,10 +18,12 @@ final class TaskInProcess implements AutoCloseable {
 
   private final TaskName task;
   private final Process process;
+  private final Path errors;
 
-  private TaskInProcess(TaskName task, Process process) {
+  private TaskInProcess(TaskName task, Process process, Path errors) {
     this.task = task;
     this.process = process;
+    this.errors = errors;
   }
 
   /** Starts it; {@link #awaitReady} tells when it serves. */
@@ -49,9 +52,9 @@ final class TaskInProcess implements AutoCloseable {
             Integer.toString(task.index()),
             Long.toString(silence.toMillis()),
             Boolean.toString(streams));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    return new TaskInProcess(task, process);
+    Path errors = Files.createTempFile("task", ".err");
+    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    return new TaskInProcess(task, process, errors);
   }
 
   void awaitReady() throws Exception {
@@ -64,7 +67,8 @@ final class TaskInProcess implements AutoCloseable {
                 return e.toString();
               }
             });
-    assertThat(line.get(LIMIT_SECONDS, TimeUnit.SECONDS)).as("%s", task).contains("serves at");
+    String ready = line.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    assertThat(ready).as("%s: %s", task, Files.readString(errors)).contains("serves at");
   }
 
   void freeze() throws Exception {
@@ -81,8 +85,9 @@ final class TaskInProcess implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() throws Exception {
     kill();
+    Files.delete(errors);
   }
 
   private void signal(String name) throws Exception {
