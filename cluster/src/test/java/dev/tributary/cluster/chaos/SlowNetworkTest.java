@@ -2,6 +2,7 @@ package dev.tributary.cluster.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.cluster.server.FastPaths;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServersForTest;
 import dev.tributary.cluster.server.TimeLimits;
@@ -61,7 +62,7 @@ class SlowNetworkTest {
     return Server.start(
         ServersForTest.options(cluster, task)
             .withTimes(TimeLimits.defaults().withSilence(SILENCE))
-            .withLocalStreams(false));
+            .withFastPaths(FastPaths.PUSHED));
   }
 
   private static ClusterSpec cluster(String ps, String worker) {

@@ -2,6 +2,7 @@ package dev.tributary.cluster.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.cluster.server.FastPaths;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import java.io.IOException;
@@ -29,13 +30,10 @@ final class TaskInProcess implements AutoCloseable {
   /** Starts it; {@link #awaitReady} tells when it serves. */
   static TaskInProcess start(ClusterSpec cluster, TaskName task, Duration silence)
       throws IOException {
-    return start(cluster, task, silence, true);
+    return start(cluster, task, silence, FastPaths.ALL);
   }
 
-  /**
-   * @param streams whether it goes past gRPC to tasks of this machine
-   */
-  static TaskInProcess start(ClusterSpec cluster, TaskName task, Duration silence, boolean streams)
+  static TaskInProcess start(ClusterSpec cluster, TaskName task, Duration silence, FastPaths paths)
       throws IOException {
     List<String> command =
         List.of(
@@ -51,7 +49,7 @@ final class TaskInProcess implements AutoCloseable {
             task.job(),
             Integer.toString(task.index()),
             Long.toString(silence.toMillis()),
-            Boolean.toString(streams));
+            paths.name());
     Path errors = Files.createTempFile("task", ".err");
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     return new TaskInProcess(task, process, errors);
