@@ -5,6 +5,7 @@ import dev.tributary.session.Session;
 import dev.tributary.session.StepCallable;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.train.staleness.Staleness;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
@@ -61,20 +62,44 @@ record DigitsTraining(
 
   /** How many test images are recognised. */
   int test() {
-    return recognised(network.correct());
+    return recognised(network.correct(), data.test().size());
   }
 
   /** How many test images the moving averages recognise. */
   int testAverages() {
-    return recognised(network.averageCorrect());
+    return recognised(network.averageCorrect(), data.test().size());
   }
 
-  private int recognised(Output correct) {
+  /** Which part of one batch of test images the moving averages recognise. */
+  float validate() {
+    int images = Math.min(TEST_BATCH, data.test().size());
+    return (float) recognised(network.averageCorrect(), images) / images;
+  }
+
+  /** How old gradients were when they changed the network, on average over all workers. */
+  float meanStaleness() {
+    try (StepResult result = session.runner().fetch(staleness().mean()).run()) {
+      return result.get(0).floatValue();
+    }
+  }
+
+  /** How many gradients of all workers came too late. */
+  long staleDropped() {
+    try (StepResult result = session.runner().fetch(staleness().dropped()).run()) {
+      return result.get(0).longValue();
+    }
+  }
+
+  private Staleness staleness() {
+    return network.replicas().staleness();
+  }
+
+  private int recognised(Output correct, int count) {
     ImageSet images = data.test();
-    int[] order = IntStream.range(0, images.size()).toArray();
+    int[] order = IntStream.range(0, count).toArray();
     int sum = 0;
-    for (int from = 0; from < images.size(); from += TEST_BATCH) {
-      int to = Math.min(images.size(), from + TEST_BATCH);
+    for (int from = 0; from < count; from += TEST_BATCH) {
+      int to = Math.min(count, from + TEST_BATCH);
       try (Tensor pixels = images.images(order, from, to);
           Tensor labels = images.labels(order, from, to);
           StepResult result =

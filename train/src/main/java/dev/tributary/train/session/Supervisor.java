@@ -3,6 +3,7 @@ package dev.tributary.train.session;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
+import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
@@ -41,11 +42,14 @@ public final class Supervisor {
   private final Graph graph;
   private final SupervisorOptions options;
   private final SessionSetup setup;
+  private final Optional<Output> summary;
 
-  private Supervisor(Graph graph, SupervisorOptions options, SessionSetup setup) {
+  private Supervisor(
+      Graph graph, SupervisorOptions options, SessionSetup setup, Optional<Output> summary) {
     this.graph = graph;
     this.options = options;
     this.setup = setup;
+    this.summary = summary;
   }
 
   /** A supervisor that makes its operations itself. */
@@ -62,10 +66,12 @@ public final class Supervisor {
    */
   public static Supervisor of(
       Ops tf, SupervisorOptions options, UnaryOperator<SessionSetup> change) {
-    SessionSetup usual = Scaffold.defaults().withOperations(tf).setup();
+    Scaffold scaffold = Scaffold.defaults().withOperations(tf);
+    SessionSetup usual = scaffold.setup();
     boolean saves = options.ownLogdir().isPresent() && !Variables.global(tf.graph()).isEmpty();
     SessionSetup setup = change.apply(saves ? usual.withSaver(Saver.of(tf)) : usual);
-    return new Supervisor(tf.graph(), options, setup);
+    return new Supervisor(
+        tf.graph(), options, setup, scaffold.summaryOp().filter(s -> options.runsSummaries()));
   }
 
   /**
@@ -146,7 +152,7 @@ public final class Supervisor {
               .map(
                   logdir ->
                       ChiefServices.start(
-                          options, logdir, session, setup.saver(), step, coordinator));
+                          options, logdir, session, setup.saver(), summary, step, coordinator));
       QueueRunners.startQueueRunners(session, coordinator);
       return new ManagedSession(session, coordinator, services, lock, options.stopGrace());
     } catch (RuntimeException e) {

@@ -11,11 +11,14 @@ import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
 import dev.tributary.train.placement.ReplicaDeviceSetter;
 import dev.tributary.train.saver.Saver;
+import dev.tributary.train.summary.Summaries;
 import dev.tributary.train.testing.CheckpointWatch;
+import dev.tributary.train.testing.EventFolder;
 import dev.tributary.train.testing.TrainingCluster;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Initializers;
@@ -79,6 +82,25 @@ class SupervisorTest {
         .startsWith("START 0")
         .contains("CHECKPOINT 3")
         .endsWith("STOP 3");
+  }
+
+  @Test
+  void run_graphWithSummaries_writesThemToTheEnd() {
+    Model model = Model.build(Ops.create());
+    Summaries.scalar(model.tf(), "steps", model.step().value());
+    model.supervisor(chief()).run("local", managed -> model.train(managed, 3));
+
+    assertThat(EventFolder.stepsOf(logdir, "steps")).endsWith(3L);
+  }
+
+  @Test
+  void run_summariesThatNeedFeeds_areLeftToTheProgram() {
+    Model model = Model.build(Ops.create());
+    Summaries.scalar(model.tf(), "fed", model.tf().placeholder(DataType.FLOAT, Shape.scalar()));
+    model.supervisor(chief().withoutSummaries()).run("local", managed -> model.train(managed, 3));
+
+    assertThat(EventFolder.stepsOf(logdir, "fed")).isEmpty();
+    assertThat(Saver.latestCheckpoint(logdir)).contains(logdir.resolve("model.ckpt-3"));
   }
 
   @Test
