@@ -26,8 +26,8 @@ import dev.tributary.train.variable.Variables;
  * by pooling, then two dense layers. It is there twice: as it is trained, and with the moving
  * averages of its variables.
  *
- * @param images a batch of images, [n, height, width, 1], from 0 to 1
- * @param labels their digits, [n]
+ * @param images a batch of images, [n, height, width, 1], from 0 to 1; the input's unless fed
+ * @param labels their digits, [n]; likewise
  * @param loss the mean cross entropy of the batch
  * @param correct how many images of the batch are recognised
  * @param averageCorrect how many are by the averages
@@ -49,12 +49,9 @@ record DigitsNetwork(
    * @param workers how many train the network, as consistent as said
    */
   static DigitsNetwork build(
-      Ops tf, DigitData data, float rate, Consistency consistency, int workers) {
-    int height = data.training().height();
-    int width = data.training().width();
-    Output images =
-        tf.withName("images").placeholder(DataType.FLOAT, Shape.of(-1, height, width, 1));
-    Output labels = tf.withName("labels").placeholder(DataType.INT32, Shape.of(-1));
+      Ops tf, DigitsInput input, float rate, Consistency consistency, int workers) {
+    Output images = orFed(tf.withName("images"), input.images());
+    Output labels = orFed(tf.withName("labels"), input.labels());
     GraphVariable globalStep = GlobalStep.create(tf);
     VariableScope scope = VariableScope.of(tf).withInitializer(Initializers.heNormal());
 
@@ -76,6 +73,12 @@ record DigitsNetwork(
         correct(tf, labels, logits(averaged, images)),
         globalStep.in(tf.withControlDependencies(train)).read(),
         optimizer);
+  }
+
+  /** The same for a batch of any size. */
+  private static Output orFed(Ops tf, Output batch) {
+    Shape one = batch.shape().slice(1, batch.shape().rank());
+    return tf.array.placeholderWithDefault(batch, Shape.of(-1).concatenate(one));
   }
 
   private static Output logits(VariableScope scope, Output images) {

@@ -30,6 +30,7 @@ final class DigitsRun {
   private final DigitsSettings settings;
   private final DigitsRole role;
   private final Ops tf;
+  private final DigitsInput input;
   private final DigitsNetwork network;
   private final Supervisor supervisor;
   private final List<DigitsReport.Validation> validations = new ArrayList<>();
@@ -85,9 +86,8 @@ final class DigitsRun {
     Session session = managed.session();
     SessionRunHook replica = replica();
     replica.afterCreateSession(session, managed.coordinator());
-    DigitsTraining training =
-        new DigitsTraining(
-            network, session, settings.data(), settings.batch(), settings.seed() + role.task());
+    input.load(session);
+    DigitsTraining training = new DigitsTraining(network, session, settings.data().test());
     long start = System.nanoTime();
     DigitsTraining.Outcome outcome =
         training.train(

@@ -66,6 +66,9 @@ public final class ManagedSession implements AutoCloseable {
    * @param succeeded whether training came to a good end; after a failure, that is all that counts
    */
   void close(boolean succeeded) {
+    if (!succeeded) {
+      coordinator.requestStop(SessionManager.givenUp());
+    }
     coordinator.requestStop();
     try {
       if (succeeded) {

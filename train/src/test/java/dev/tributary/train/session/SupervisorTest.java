@@ -7,6 +7,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.event.EventReader;
 import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
@@ -15,6 +16,8 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
 import dev.tributary.train.placement.ReplicaDeviceSetter;
+import dev.tributary.train.queue.InputProducers;
+import dev.tributary.train.queue.ProducerOptions;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.summary.Summaries;
 import dev.tributary.train.testing.CheckpointWatch;
@@ -256,6 +259,37 @@ class SupervisorTest {
     try (Session session = Session.local(after.tf.graph())) {
       saver.restore(session, latest.get());
       assertThat(after.step(session)).isBetween(60L, 63L);
+    }
+  }
+
+  @Test
+  void run_parameterServerLost_inputQueuesOfTheWorkerGoOn() {
+    try (TrainingCluster cluster = TrainingCluster.start(1, 1)) {
+      Ops tf =
+          Ops.create()
+              .withDeviceFunction(ReplicaDeviceSetter.of(1).withWorkerDevice("/job:worker/task:0"));
+      Model model = Model.build(tf);
+      Output number =
+          InputProducers.rangeInputProducer(tf, tf.constant(5), ProducerOptions.defaults())
+              .dequeue()
+              .get(0);
+      List<Long> starts = new ArrayList<>();
+      model
+          .supervisor(chief())
+          .run(
+              cluster.target(0),
+              managed -> {
+                starts.add(model.step(managed.session()));
+                for (int i = 0; i < 10; i++) {
+                  managed.session().runner().target(model.train).fetch(number).run().close();
+                }
+                if (starts.size() == 1) {
+                  cluster.restartParameterServer(0);
+                  managed.session().run(model.train);
+                }
+              });
+
+      assertThat(starts).containsExactly(0L, 0L);
     }
   }
 
