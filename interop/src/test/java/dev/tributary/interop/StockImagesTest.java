@@ -51,6 +51,25 @@ class StockImagesTest {
   }
 
   @Test
+  void decodeJpeg_smaller_isNearStock() {
+    for (int seed = 1; seed <= 4; seed++) {
+      byte[] jpeg = ImageDraws.jpeg(new Random(seed), seed % 2 == 0);
+      for (int ratio : new int[] {2, 4, 8}) {
+        Pixels ours = JpegImages.decode(jpeg, 0, false).shrunk(ratio);
+        try (Tensor content = Tensor.ofObjects(DataType.STRING, Shape.scalar(), (Object) jpeg);
+            Tensor stock =
+                StockTensorFlow.runOp(
+                        "DecodeJpeg", Map.of("ratio", Nodes.number(ratio)), List.of(content))
+                    .get(0)) {
+          assertThat(stock.shape())
+              .isEqualTo(Shape.of(ours.height(), ours.width(), ours.channels()));
+          requireNear(ours.samples(), stock.toBytes());
+        }
+      }
+    }
+  }
+
+  @Test
   void imageSummary_allTypes_hasTheTagsAndPixelsOfStock() throws Exception {
     for (DataType type : List.of(DataType.FLOAT, DataType.DOUBLE, DataType.HALF, DataType.UINT8)) {
       for (int seed = 1; seed <= 20; seed++) {

@@ -3,6 +3,7 @@ package dev.tributary.app.digits;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.VariableDefinition;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -10,7 +11,7 @@ import dev.tributary.tensor.Tensor;
 import dev.tributary.train.queue.InputProducers;
 import dev.tributary.train.queue.ProducerOptions;
 import dev.tributary.train.variable.LocalScope;
-import dev.tributary.train.variable.SharedState;
+import java.util.List;
 
 /**
  * Batches of training images in an order of their own for each pass and each worker. The images are
@@ -46,7 +47,9 @@ record DigitsInput(
   }
 
   private static GraphVariable held(Ops tf, String name, DataType type, Shape shape) {
-    return SharedState.variable(tf, name, type, shape, beside -> beside.placeholder(type, shape));
+    return tf.state.variable(
+        VariableDefinition.of(name, type, shape, List.of()),
+        beside -> beside.placeholder(type, shape));
   }
 
   /** Brings the images to the worker's device. */

@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * });
  * }</pre>
  *
- * It is made when the graph is complete but for what it adds itself. One thread runs it.
+ * It is made when the graph is complete but for what it adds itself; the graph is final then. One
+ * thread runs it.
  */
 public final class Supervisor {
   private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
@@ -70,6 +71,7 @@ public final class Supervisor {
     SessionSetup usual = scaffold.setup();
     boolean saves = options.ownLogdir().isPresent() && !Variables.global(tf.graph()).isEmpty();
     SessionSetup setup = change.apply(saves ? usual.withSaver(Saver.of(tf)) : usual);
+    tf.graph().makeFinal();
     return new Supervisor(
         tf.graph(), options, setup, scaffold.summaryOp().filter(s -> options.runsSummaries()));
   }

@@ -88,6 +88,16 @@ class SupervisorTest {
   }
 
   @Test
+  void of_graphIsFinal_refusesFurtherOperations() {
+    Model model = Model.build(Ops.create());
+    model.supervisor(chief());
+
+    assertThatThrownBy(() -> model.tf().constant(1f))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("the graph is final");
+  }
+
+  @Test
   void run_graphWithSummaries_writesThemToTheEnd() {
     Model model = Model.build(Ops.create());
     Summaries.scalar(model.tf(), "steps", model.step().value());
@@ -109,6 +119,7 @@ class SupervisorTest {
   @Test
   void run_interruptedByLostTask_beginsAgainFromTheCheckpoint() {
     Model model = Model.build(Ops.create());
+    Saver saver = model.saver();
     List<Long> starts = new ArrayList<>();
 
     model
@@ -124,7 +135,7 @@ class SupervisorTest {
               }
               model.train(managed, 2);
               if (starts.size() == 1) {
-                model.saver().save(managed.session(), logdir.resolve("model.ckpt"), 2);
+                saver.save(managed.session(), logdir.resolve("model.ckpt"), 2);
                 model.train(managed, 5);
                 throw new TributaryException(ErrorCode.UNAVAILABLE, "a task is gone");
               }
