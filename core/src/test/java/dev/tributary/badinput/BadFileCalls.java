@@ -4,7 +4,6 @@ import static dev.tributary.tensor.DataType.FLOAT;
 import static dev.tributary.tensor.DataType.INT32;
 import static dev.tributary.tensor.DataType.INT64;
 import static dev.tributary.tensor.DataType.STRING;
-import static dev.tributary.tensor.DataType.UINT8;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.image.Pixels;
@@ -86,14 +85,6 @@ final class BadFileCalls {
             () -> OpCall.of(Tensor.scalar("w"), Tensor.zeros(FLOAT, Shape.of(1, 2, 2, 2))),
             "last dim 1, 3, or 4",
             "[1,2,2,2]"),
-        invalid(
-            "a colour with too few channels",
-            "ImageSummary",
-            () ->
-                OpCall.of(Tensor.scalar("w"), Tensor.zeros(FLOAT, Shape.of(1, 2, 2, 3)))
-                    .attr("bad_color", Tensor.of(UINT8, Shape.of(1), (byte) 0)),
-            "depth = 3",
-            "bad_color.size = 1"),
         invalid(
             "more tags than values",
             "ScalarSummary",

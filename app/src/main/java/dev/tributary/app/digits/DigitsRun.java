@@ -41,9 +41,11 @@ final class DigitsRun {
     this.role = role;
     this.tf = ops(role);
     tf.graph().setSeed(settings.seed());
+    this.input =
+        DigitsInput.build(
+            tf, settings.data().training(), settings.batch(), settings.seed() + role.task());
     this.network =
-        DigitsNetwork.build(
-            tf, settings.data(), settings.rate(), settings.consistency(), role.workers());
+        DigitsNetwork.build(tf, input, settings.rate(), settings.consistency(), role.workers());
     this.supervisor = Supervisor.of(tf, supervisorOptions());
   }
 
