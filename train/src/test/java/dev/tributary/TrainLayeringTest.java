@@ -28,7 +28,22 @@ class TrainLayeringTest {
           Map.entry("train.saver", Set.of("train.variable", "train.queue")),
           Map.entry(
               "train.sync",
-              Set.of("train.variable", "train.optimizer", "train.queue", "train.hook")),
+              Set.of(
+                  "train.variable",
+                  "train.optimizer",
+                  "train.queue",
+                  "train.hook",
+                  "train.staleness")),
+          Map.entry("train.staleness", Set.of("train.variable", "train.summary")),
+          Map.entry(
+              "train.consistency",
+              Set.of(
+                  "train.variable",
+                  "train.optimizer",
+                  "train.queue",
+                  "train.hook",
+                  "train.staleness",
+                  "train.sync")),
           Map.entry("train.summary", Set.of("train.variable")),
           Map.entry("train.hook", Set.of("train.queue", "train.saver")),
           Map.entry(

@@ -11,7 +11,6 @@ import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Tensor;
 import java.util.HashSet;
 import java.util.Set;
-import org.tensorflow.proto.DataClass;
 import org.tensorflow.proto.Summary;
 import org.tensorflow.proto.SummaryMetadata;
 import org.tensorflow.proto.TensorProto;
@@ -49,13 +48,10 @@ public final class SummaryBuilder {
 
   /** Adds text, which TensorBoard takes for Markdown. */
   public SummaryBuilder text(String tag, String markdown) {
-    SummaryMetadata.Builder metadata =
-        SummaryMetadata.newBuilder().setDataClass(DataClass.DATA_CLASS_TENSOR);
-    metadata.getPluginDataBuilder().setPluginName("text");
     summary
         .addValueBuilder()
         .setTag(tag)
-        .setMetadata(metadata)
+        .setMetadata(SummaryPlugin.TEXT.toProto())
         .setTensor(
             TensorProto.newBuilder()
                 .setDtypeValue(DataType.STRING.number())

@@ -1,6 +1,7 @@
 /**
  * {@code tf.Example} messages: named features, each a list of bytes, floats or integers. Entry
  * type: {@link dev.tributary.example.ExampleParser}, which turns a batch of them into dense, sparse
- * and ragged tensors. Stands on tensors; kernels stand on it.
+ * and ragged tensors. Also the message that tells how far a reader of input is. Stands on tensors;
+ * kernels stand on it.
  */
 package dev.tributary.example;

@@ -25,6 +25,7 @@ public final class Graph implements AutoCloseable {
   private int seed;
   private boolean seeded;
   private boolean closed;
+  private boolean isFinal;
 
   public Graph(OpRegistry registry) {
     this.registry = registry;
@@ -72,6 +73,7 @@ public final class Graph implements AutoCloseable {
   }
 
   public synchronized void addToCollection(String collection, Object element) {
+    requireChangeable();
     collections.computeIfAbsent(collection, key -> new ArrayList<>()).add(element);
   }
 
@@ -81,6 +83,18 @@ public final class Graph implements AutoCloseable {
 
   public synchronized Collection<String> collectionNames() {
     return List.copyOf(collections.keySet());
+  }
+
+  /**
+   * Lets nothing be added or changed any more: TensorFlow's {@code finalize}. A training loop that
+   * would add operations with each step, and so get slower and slower, fails instead.
+   */
+  public synchronized void makeFinal() {
+    isFinal = true;
+  }
+
+  public synchronized boolean isFinal() {
+    return isFinal;
   }
 
   /** Makes random operations that are built from now on repeatable. */
@@ -95,6 +109,7 @@ public final class Graph implements AutoCloseable {
 
   /** Closes a loop: replaces an input that stood in for a value made later. */
   public synchronized void updateInput(Operation operation, int index, Output value) {
+    requireChangeable();
     requireOwn(operation);
     requireOwn(value.operation());
     Output old = operation.input(index);
@@ -107,6 +122,7 @@ public final class Graph implements AutoCloseable {
 
   /** Adds a control edge to an operation that exists already. */
   public synchronized void addControlEdge(Operation from, Operation to) {
+    requireChangeable();
     requireOwn(from);
     requireOwn(to);
     to.addControlInput(from);
@@ -118,7 +134,7 @@ public final class Graph implements AutoCloseable {
    * what else they depend on must be in the graph.
    */
   public synchronized void addAll(List<Operation> detached) {
-    requireOpen();
+    requireChangeable();
     Map<String, Operation> added = new HashMap<>();
     for (Operation operation : detached) {
       requireOwn(operation);
@@ -154,7 +170,7 @@ public final class Graph implements AutoCloseable {
   }
 
   synchronized void add(Operation operation) {
-    requireOpen();
+    requireChangeable();
     requireFree(operation.name());
     names.reserve(operation.name());
     append(operation);
@@ -209,9 +225,13 @@ public final class Graph implements AutoCloseable {
     }
   }
 
-  private void requireOpen() {
+  private void requireChangeable() {
     if (closed) {
       throw TributaryException.failedPrecondition("the graph is closed");
+    }
+    if (isFinal) {
+      throw TributaryException.failedPrecondition(
+          "the graph is final and cannot be changed: build all operations before its session");
     }
   }
 

@@ -118,6 +118,36 @@ public sealed interface AttrValue {
     }
   }
 
+  /**
+   * A vector of uint8 as a signature has it for default. It holds no tensor: signatures live for
+   * ever, and each node that takes the default gets a tensor of its own.
+   */
+  record ByteVector(byte[] value) implements AttrValue {
+    public AttrValue toTensor() {
+      return of(Tensor.of(DataType.UINT8, Shape.of(value.length), value));
+    }
+
+    @Override
+    public String typeName() {
+      return "tensor";
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof ByteVector && Arrays.equals(value, ((ByteVector) other).value);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(value);
+    }
+
+    @Override
+    public String toString() {
+      return Arrays.toString(value);
+    }
+  }
+
   /** The name of a function and the attributes it is called with. */
   record Function(String name, Map<String, AttrValue> attributes) implements AttrValue {
     public Function {

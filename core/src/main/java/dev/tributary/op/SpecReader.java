@@ -3,6 +3,7 @@ package dev.tributary.op;
 import dev.tributary.error.TributaryException;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,8 @@ import java.util.Optional;
  *   argument   name: T | name: float | name: N * T | name: Ref(T) | name: Tlist
  *   attribute  name: type | name: {a, b} | name: list(type) >= 1 | ... = default
  * </pre>
+ *
+ * <p>The default of a tensor has a shorter form than TensorFlow's, {@code uint8[255, 0]}.
  *
  * <p>Which names in an argument are attributes is known only once all attributes are declared, so
  * {@link #argument} takes them.
@@ -112,6 +115,8 @@ final class SpecReader {
         return AttrValue.of(DataType.ofName(word()));
       case "shape":
         return AttrValue.of(shape());
+      case "tensor":
+        return bytes();
       default:
         throw TributaryException.internal(
             "no default can be read for an attribute of type '%s' in '%s'", type, text);
@@ -134,6 +139,17 @@ final class SpecReader {
     }
     expect(" }");
     return Shape.of(sizes.stream().mapToLong(Long::longValue).toArray());
+  }
+
+  /** A tensor, of which only vectors of bytes are needed: {@code uint8[255, 0]}. */
+  private AttrValue bytes() {
+    expect("uint8[");
+    ByteArrayOutputStream values = new ByteArrayOutputStream();
+    while (!accept("]")) {
+      values.write(Integer.parseInt(word()));
+      accept(", ");
+    }
+    return new AttrValue.ByteVector(values.toByteArray());
   }
 
   private String word() {

@@ -51,6 +51,19 @@ public final class Reader {
     return scope.operation("ReaderNumWorkUnitsCompletedV2").input(handle).buildOutput();
   }
 
+  /**
+   * How far it is, as a string for {@link #restoreState}. UNIMPLEMENTED, as in TensorFlow, for
+   * readers that may be in the middle of a file.
+   */
+  public Output serializeState() {
+    return scope.operation("ReaderSerializeStateV2").input(handle).buildOutput();
+  }
+
+  /** Goes on from where a reader was. */
+  public Operation restoreState(Output state) {
+    return scope.operation("ReaderRestoreStateV2").input(handle).input(state).build();
+  }
+
   /** Forgets the file it was at, and its counts. */
   public Operation reset() {
     return scope.operation("ReaderResetV2").input(handle).build();

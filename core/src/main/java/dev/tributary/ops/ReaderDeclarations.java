@@ -81,6 +81,16 @@ final class ReaderDeclarations {
             .shape(ShapeRules::scalar)
             .kernel(node -> ReaderKernels.workUnitsCompleted(node, form))
             .notDifferentiable(),
+        user("ReaderSerializeState", form)
+            .output("state: string")
+            .shape(ShapeRules::scalar)
+            .kernel(node -> ReaderKernels.serializeState(node, form))
+            .notDifferentiable(),
+        user("ReaderRestoreState", form)
+            .input("state: string")
+            .shape(c -> c.withRank(1, 0))
+            .kernel(node -> ReaderKernels.restoreState(node, form))
+            .notDifferentiable(),
         user("ReaderReset", form)
             .shape(ShapeRules::unknown)
             .kernel(node -> ReaderKernels.reset(node, form))

@@ -6,6 +6,7 @@ import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.graph.ShapeRules;
+import dev.tributary.kernel.summary.ImageSummaryKernel;
 import dev.tributary.kernel.summary.SummaryKernels;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
@@ -42,6 +43,16 @@ public final class SummaryOps {
             .shape(ShapeRules::scalar)
             .kernel(SummaryKernels::histogram)
             .notDifferentiable(),
+        op("ImageSummary")
+            .input("tag: string")
+            .input("tensor: T")
+            .output("summary: string")
+            .attr("max_images: int >= 1 = 3")
+            .attr("T: {uint8, float, half, double} = float")
+            .attr("bad_color: tensor = uint8[255, 0, 0, 255]")
+            .shape(ShapeRules::scalar)
+            .kernel(ImageSummaryKernel::new)
+            .notDifferentiable(),
         op("TensorSummaryV2")
             .input("tag: string")
             .input("tensor: T")
@@ -68,6 +79,23 @@ public final class SummaryOps {
   /** How the elements of a tensor are spread. */
   public Output histogram(String tag, Output values) {
     return scope.operation("HistogramSummary").input(constant(tag)).input(values).buildOutput();
+  }
+
+  /**
+   * The first few of a batch of images, [n, height, width, channels] with 1 (grey), 3 (colour) or 4
+   * (with opacity) channels. Floats are scaled for each image: from 0 to its greatest value, or
+   * around 0 if it has negative ones; pixels that are not finite are red.
+   *
+   * @param tag what their tags {@code tag/image/0} and so on begin with; one image has {@code
+   *     tag/image}
+   */
+  public Output image(String tag, Output images, int maxImages) {
+    return scope
+        .operation("ImageSummary")
+        .input(constant(tag))
+        .input(images)
+        .attr("max_images", maxImages)
+        .buildOutput();
   }
 
   /**

@@ -80,6 +80,12 @@ final class BadFileCalls {
             "Nan",
             "w"),
         invalid(
+            "two channels",
+            "ImageSummary",
+            () -> OpCall.of(Tensor.scalar("w"), Tensor.zeros(FLOAT, Shape.of(1, 2, 2, 2))),
+            "last dim 1, 3, or 4",
+            "[1,2,2,2]"),
+        invalid(
             "more tags than values",
             "ScalarSummary",
             () -> OpCall.of(Tensor.of("a", "b"), Tensor.scalar(1f)),

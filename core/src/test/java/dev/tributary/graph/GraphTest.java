@@ -3,11 +3,13 @@ package dev.tributary.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class GraphTest {
@@ -57,6 +59,31 @@ class GraphTest {
     assertThatThrownBy(() -> tf.constant(1f))
         .isInstanceOf(TributaryException.class)
         .hasMessageContaining("closed");
+  }
+
+  @Test
+  void makeFinal_anyChange_isRefusedAndWhatIsThereStays() {
+    Ops tf = Ops.create();
+    Output one = tf.constant(1f);
+    Output sum = tf.math.add(one, one);
+    tf.graph().makeFinal();
+
+    for (ThrowingCallable change :
+        List.<ThrowingCallable>of(
+            () -> tf.constant(2f),
+            () -> tf.graph().addAll(List.of()),
+            () -> tf.graph().addToCollection("losses", sum),
+            () -> tf.graph().updateInput(sum.operation(), 0, one),
+            () -> tf.graph().addControlEdge(one.operation(), sum.operation()))) {
+      assertThatThrownBy(change)
+          .isInstanceOfSatisfying(
+              TributaryException.class,
+              e -> assertThat(e.code()).isEqualTo(ErrorCode.FAILED_PRECONDITION))
+          .hasMessageContaining("final");
+    }
+    assertThat(tf.graph().isFinal()).isTrue();
+    assertThat(tf.graph().size()).isEqualTo(2);
+    tf.graph().close();
   }
 
   @Test

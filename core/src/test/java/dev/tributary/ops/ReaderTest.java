@@ -85,6 +85,24 @@ class ReaderTest {
   }
 
   @Test
+  void serializeState_readerThatMayBeInsideAFile_isUnimplemented() {
+    Output state = tf.io.textLineReader(0).serializeState();
+
+    assertThat(failure(state).code()).isEqualTo(ErrorCode.UNIMPLEMENTED);
+  }
+
+  @Test
+  void restoreState_noState_isRefused() {
+    Operation restore =
+        tf.io.wholeFileReader().restoreState(tf.constant(Tensor.scalar("no state")));
+
+    TributaryException failure =
+        catchThrowableOfType(TributaryException.class, () -> session.run(restore));
+    assertThat(failure.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+    assertThat(failure).hasMessageContaining("Could not parse state for ReaderRestoreStateV2");
+  }
+
+  @Test
   void read_damagedFile_isDataLossForAllWhoCome() throws IOException {
     Path file = folder.resolve("records");
     try (RecordWriter writer = RecordWriter.create(file)) {

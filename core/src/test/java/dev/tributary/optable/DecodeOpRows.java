@@ -85,7 +85,8 @@ final class DecodeOpRows {
             .draw(
                 d ->
                     OpCall.of(file(ImageDraws.jpeg(d.random(), d.flip())))
-                        .attr("channels", d.oneOf(0, 1, 3)))
+                        .attr("channels", d.oneOf(0, 1, 3))
+                        .attr("ratio", d.oneOf(1, 2, 4, 8)))
             .withoutStock("decoders of JPEG round differently; see StockImagesTest")
             .shapeDependsOnValues(),
         OpRow.of("EncodePng").types(UINT8).script(DecodeOpRows::encodePng),

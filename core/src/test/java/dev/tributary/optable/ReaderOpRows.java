@@ -2,12 +2,14 @@ package dev.tributary.optable;
 
 import static dev.tributary.tensor.DataType.STRING;
 
+import dev.tributary.example.ReaderState;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.record.Compression;
 import dev.tributary.record.RecordWriter;
+import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -44,6 +46,9 @@ final class ReaderOpRows {
               "ReaderNumWorkUnitsCompleted",
               "ReaderReset")) {
         rows.add(row(op + suffix, d -> text(d, suffix, reader)));
+      }
+      for (String op : List.of("ReaderSerializeState", "ReaderRestoreState")) {
+        rows.add(row(op + suffix, d -> state(d, suffix)));
       }
     }
     return rows;
@@ -155,6 +160,44 @@ final class ReaderOpRows {
         .fetch(counts)
         .fetch(some)
         .fetch(counts);
+  }
+
+  /** Asks how far a reader is, puts it elsewhere, and reads on. */
+  private static Script state(Draw d, String suffix) {
+    Ops tf = Ops.create();
+    byte[] content = new byte[d.integer(0, 20)];
+    d.random().nextBytes(content);
+    String[] files = {file("one", content), file("two", "two".getBytes(StandardCharsets.UTF_8))};
+    Output queue =
+        tf.scope()
+            .operation("FIFOQueue" + suffix)
+            .attr("component_types", List.of(STRING))
+            .buildOutput();
+    Operation enqueue =
+        tf.scope()
+            .operation("QueueEnqueueMany" + suffix)
+            .input(queue)
+            .inputList(List.of(tf.constant(Tensor.of(files))))
+            .build();
+    Output handle = tf.scope().operation("WholeFileReader" + suffix).buildOutput();
+    Operation read = tf.scope().operation("ReaderRead" + suffix).input(handle).input(queue).build();
+    Output state =
+        tf.scope().operation("ReaderSerializeState" + suffix).input(handle).buildOutput();
+    Output elsewhere =
+        tf.constant(
+            Tensor.ofObjects(
+                STRING, Shape.scalar(), (Object) new ReaderState(7, 7, 9, "seven").toBytes()));
+    Operation restore =
+        tf.scope().operation("ReaderRestoreState" + suffix).input(handle).input(elsewhere).build();
+    return Script.on(tf)
+        .fetch(state)
+        .run(enqueue)
+        .fetch(read.output(1))
+        .fetch(state)
+        .run(restore)
+        .fetch(state)
+        .fetch(read.output(1))
+        .fetch(state);
   }
 
   private static String file(String name, byte[] content) {

@@ -46,6 +46,26 @@ final class SummaryOpRows {
                         d.type() == FLOAT && d.flip()
                             ? d.tensor(FLOAT, d.shape(0, 3), -1e30, 1e30)
                             : d.tensor(d.shape(0, 3)))),
+        OpRow.of("ImageSummary")
+            .types(FLOAT, DOUBLE, HALF, UINT8)
+            .without(Draw.Size.EMPTY, "an image has at least one pixel")
+            .example(
+                () ->
+                    OpCall.of(Tensor.scalar("a"), Tensor.zeros(UINT8, Shape.of(0, 1, 1, 3)))
+                        .attr("max_images", 1),
+                bytes())
+            .draw(
+                d ->
+                    OpCall.of(
+                            Tensor.scalar("digit"),
+                            d.tensor(
+                                Shape.of(
+                                    d.integer(1, 3),
+                                    d.integer(1, 5),
+                                    d.integer(1, 5),
+                                    d.oneOf(1, 3, 4))))
+                        .attr("max_images", d.oneOf(1, 2)))
+            .withoutStock("encoders of PNG compress differently; see StockImagesTest"),
         OpRow.of("TensorSummaryV2")
             .types(FLOAT, INT32, STRING)
             .example(

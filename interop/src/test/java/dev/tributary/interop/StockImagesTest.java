@@ -2,18 +2,31 @@ package dev.tributary.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.graph.Graph;
+import dev.tributary.graph.Output;
 import dev.tributary.image.JpegImages;
 import dev.tributary.image.Pixels;
+import dev.tributary.image.PngImages;
+import dev.tributary.ops.Ops;
 import dev.tributary.optable.ImageDraws;
+import dev.tributary.session.Session;
+import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Sessions;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.tensorflow.proto.Summary;
 
-/** JPEG images look the same in stock TensorFlow, whose decoder rounds differently. */
+/**
+ * JPEG images look the same in stock TensorFlow, whose decoder rounds differently; images in
+ * summaries are the same.
+ */
 @RequiresStockTensorFlow
 class StockImagesTest {
   private static final int MOST_DIFFERENT = 6;
@@ -35,6 +48,96 @@ class StockImagesTest {
         }
       }
     }
+  }
+
+  @Test
+  void decodeJpeg_smaller_isNearStock() {
+    for (int seed = 1; seed <= 4; seed++) {
+      byte[] jpeg = ImageDraws.jpeg(new Random(seed), seed % 2 == 0);
+      for (int ratio : new int[] {2, 4, 8}) {
+        Pixels ours = JpegImages.decode(jpeg, 0, false).shrunk(ratio);
+        try (Tensor content = Tensor.ofObjects(DataType.STRING, Shape.scalar(), (Object) jpeg);
+            Tensor stock =
+                StockTensorFlow.runOp(
+                        "DecodeJpeg", Map.of("ratio", Nodes.number(ratio)), List.of(content))
+                    .get(0)) {
+          assertThat(stock.shape())
+              .isEqualTo(Shape.of(ours.height(), ours.width(), ours.channels()));
+          requireNear(ours.samples(), stock.toBytes());
+        }
+      }
+    }
+  }
+
+  @Test
+  void imageSummary_allTypes_hasTheTagsAndPixelsOfStock() throws Exception {
+    for (DataType type : List.of(DataType.FLOAT, DataType.DOUBLE, DataType.HALF, DataType.UINT8)) {
+      for (int seed = 1; seed <= 20; seed++) {
+        int maxImages = 1 + seed % 3;
+        try (Tensor tag = Tensor.scalar("digit");
+            Tensor images = images(type, new Random(seed));
+            Tensor stock =
+                StockTensorFlow.runOp(
+                        "ImageSummary",
+                        Map.of("max_images", Nodes.number(maxImages), "T", Nodes.type(type)),
+                        List.of(tag, images))
+                    .get(0)) {
+          assertThat(decoded(ours(images, maxImages)))
+              .as("%s, seed %d", type, seed)
+              .isEqualTo(decoded((byte[]) stock.objects()[0]));
+        }
+      }
+    }
+  }
+
+  /** Up to four images, some with negative numbers, some with such as are not finite. */
+  private static Tensor images(DataType type, Random random) {
+    int channels = List.of(1, 3, 4).get(random.nextInt(3));
+    Shape shape =
+        Shape.of(1 + random.nextInt(4), 1 + random.nextInt(6), 1 + random.nextInt(6), channels);
+    Ops tf = Ops.create();
+    float[] values = new float[(int) shape.elementCount()];
+    double least = random.nextBoolean() && type != DataType.UINT8 ? -3 : 0;
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) (least + 200 * random.nextDouble());
+      if (type.isFloating() && random.nextInt(20) == 0) {
+        values[i] = List.of(Float.NaN, Float.POSITIVE_INFINITY).get(random.nextInt(2));
+      }
+    }
+    try (Graph graph = tf.graph()) {
+      return fetch(graph, tf.math.cast(tf.constant(Tensor.of(shape, values)), type));
+    }
+  }
+
+  private static byte[] ours(Tensor images, int maxImages) {
+    Ops tf = Ops.create();
+    try (Graph graph = tf.graph();
+        Tensor summary =
+            fetch(graph, tf.summary.image("digit", tf.constant(images.retain()), maxImages))) {
+      return (byte[]) summary.objects()[0];
+    }
+  }
+
+  private static Tensor fetch(Graph graph, Output output) {
+    try (Session session = Sessions.local(graph);
+        StepResult result = session.runner().fetch(output).run()) {
+      return result.get(0).retain();
+    }
+  }
+
+  private static List<String> decoded(byte[] summary) throws Exception {
+    List<String> images = new ArrayList<>();
+    for (Summary.Value value : Summary.parseFrom(summary).getValueList()) {
+      Summary.Image image = value.getImage();
+      Pixels pixels = PngImages.decode(image.getEncodedImageString().toByteArray(), 0);
+      images.add(
+          value.getTag()
+              + " "
+              + List.of(image.getHeight(), image.getWidth(), image.getColorspace())
+              + " "
+              + Arrays.toString(pixels.samples()));
+    }
+    return images;
   }
 
   private static void requireNear(byte[] ours, byte[] stock) {

@@ -92,18 +92,6 @@ public final class DigitsCommand implements Callable<Integer> {
   private Optional<Integer> workers = Optional.empty();
 
   @Option(
-      names = "--sync",
-      description = "On a cluster, all workers make each step together; else each makes its own.")
-  private boolean sync;
-
-  @Option(
-      names = "--issync",
-      paramLabel = "0|1",
-      defaultValue = "0",
-      description = "The same as a number: 1 is --sync.")
-  private int issync;
-
-  @Option(
       names = "--logdir",
       paramLabel = "DIR",
       description =
@@ -117,6 +105,7 @@ public final class DigitsCommand implements Callable<Integer> {
       description = "Seconds between checkpoints.")
   private int saveModelSecs;
 
+  @Mixin private ConsistencyArguments consistency;
   @Mixin private ClusterArguments cluster;
   @Mixin private TaskArguments task;
   @Mixin private SecurityArguments security;
@@ -141,7 +130,8 @@ public final class DigitsCommand implements Callable<Integer> {
         report = new DigitsRun(settings, alone).run("local", progress);
       }
       report.printSteps(out);
-      report.printTest(out, settings.data().test().size());
+      report.printValidations(out);
+      report.printTest(out);
     }
     return 0;
   }
@@ -149,9 +139,6 @@ public final class DigitsCommand implements Callable<Integer> {
   private DigitsSettings settings() {
     requirePositive("--batch", batch);
     epochs.ifPresent(n -> requirePositive("--epochs", n));
-    if (issync != 0 && issync != 1) {
-      throw TributaryException.invalidArgument("--issync must be 0 or 1, got %d", issync);
-    }
     if (!(rate > 0)) {
       throw TributaryException.invalidArgument("--rate must be positive, got %s", rate);
     }
@@ -165,7 +152,7 @@ public final class DigitsCommand implements Callable<Integer> {
         rate,
         seed,
         backend,
-        sync || issync == 1,
+        consistency.toConsistency(),
         logdir,
         Duration.ofSeconds(saveModelSecs));
   }
@@ -205,9 +192,9 @@ public final class DigitsCommand implements Callable<Integer> {
       }
       out.print("worker " + task.task() + ": ");
       report.printSteps(out);
-      if (role.isChief()) {
-        report.printTest(out, settings.data().test().size());
-      }
+      report.printValidations(out);
+      report.printStaleness(out, settings.consistency());
+      report.printTest(out);
       server.complete();
     }
   }
@@ -229,9 +216,7 @@ public final class DigitsCommand implements Callable<Integer> {
     options.addAll(List.of("--rate", Float.toString(rate)));
     options.addAll(List.of("--seed", Integer.toString(seed)));
     options.addAll(List.of("--backend", backend.name()));
-    if (sync || issync == 1) {
-      options.add("--sync");
-    }
+    options.addAll(List.of("--consistency", consistency.toConsistency().toString()));
     logdir.ifPresent(folder -> options.addAll(List.of("--logdir", folder.toString())));
     options.addAll(List.of("--save_model_secs", Integer.toString(saveModelSecs)));
     options.addAll(security.toArguments());

@@ -6,6 +6,8 @@ import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.train.consistency.Consistency;
+import dev.tributary.train.consistency.ReplicatedOptimizer;
 import dev.tributary.train.layer.Activation;
 import dev.tributary.train.layer.Conv2D;
 import dev.tributary.train.layer.Dense;
@@ -14,27 +16,23 @@ import dev.tributary.train.layer.Pooling2D;
 import dev.tributary.train.loss.Losses;
 import dev.tributary.train.optimizer.AdamOptimizer;
 import dev.tributary.train.optimizer.ExponentialMovingAverage;
-import dev.tributary.train.sync.SyncOperations;
-import dev.tributary.train.sync.SyncReplicasOptimizer;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Initializers;
 import dev.tributary.train.variable.VariableScope;
 import dev.tributary.train.variable.Variables;
-import java.util.List;
-import java.util.Optional;
 
 /**
  * A small convolutional network: two convolutions, the second and a larger image's first followed
  * by pooling, then two dense layers. It is there twice: as it is trained, and with the moving
  * averages of its variables.
  *
- * @param images a batch of images, [n, height, width, 1], from 0 to 1
- * @param labels their digits, [n]
+ * @param images a batch of images, [n, height, width, 1], from 0 to 1; the input's unless fed
+ * @param labels their digits, [n]; likewise
  * @param loss the mean cross entropy of the batch
  * @param correct how many images of the batch are recognised
  * @param averageCorrect how many are by the averages
  * @param trained makes one step of Adam, and gives the global step after it
- * @param sync what synchronous training needs beside that
+ * @param replicas what training among other workers needs beside that
  */
 record DigitsNetwork(
     Output images,
@@ -43,19 +41,17 @@ record DigitsNetwork(
     Output correct,
     Output averageCorrect,
     Output trained,
-    Optional<SyncOperations> sync) {
+    ReplicatedOptimizer replicas) {
   private static final int CLASSES = 10;
   private static final double AVERAGE_DECAY = 0.99;
 
   /**
-   * @param replicas how many workers make each step together; empty if each makes its own
+   * @param workers how many train the network, as consistent as said
    */
-  static DigitsNetwork build(Ops tf, DigitData data, float rate, Optional<Integer> replicas) {
-    int height = data.training().height();
-    int width = data.training().width();
-    Output images =
-        tf.withName("images").placeholder(DataType.FLOAT, Shape.of(-1, height, width, 1));
-    Output labels = tf.withName("labels").placeholder(DataType.INT32, Shape.of(-1));
+  static DigitsNetwork build(
+      Ops tf, DigitsInput input, float rate, Consistency consistency, int workers) {
+    Output images = orFed(tf.withName("images"), input.images());
+    Output labels = orFed(tf.withName("labels"), input.labels());
     GraphVariable globalStep = GlobalStep.create(tf);
     VariableScope scope = VariableScope.of(tf).withInitializer(Initializers.heNormal());
 
@@ -63,20 +59,10 @@ record DigitsNetwork(
     Output loss = Losses.in(tf).sparseSoftmaxCrossEntropy(labels, logits);
     ExponentialMovingAverage averages =
         new ExponentialMovingAverage(AVERAGE_DECAY, globalStep.value());
-    List<GraphVariable> variables = Variables.trainable(tf.graph());
-    AdamOptimizer adam = new AdamOptimizer(rate);
-    Operation train;
-    Optional<SyncOperations> sync = Optional.empty();
-    if (replicas.isPresent()) {
-      SyncReplicasOptimizer together =
-          new SyncReplicasOptimizer(adam, replicas.get(), replicas.get())
-              .withVariableAverages(averages, variables);
-      train = together.minimize(tf, loss, globalStep);
-      sync = Optional.of(together.operations());
-    } else {
-      Operation step = adam.minimize(tf, loss, globalStep);
-      train = averages.apply(tf.withControlDependencies(step), variables);
-    }
+    ReplicatedOptimizer optimizer =
+        ReplicatedOptimizer.of(new AdamOptimizer(rate), consistency, workers)
+            .withVariableAverages(averages, Variables.trainable(tf.graph()));
+    Operation train = optimizer.minimize(tf, loss, globalStep);
     VariableScope averaged =
         scope.reuse().withCustomGetter(variable -> averages.average(variable).orElseThrow());
     return new DigitsNetwork(
@@ -86,7 +72,13 @@ record DigitsNetwork(
         correct(tf, labels, logits),
         correct(tf, labels, logits(averaged, images)),
         globalStep.in(tf.withControlDependencies(train)).read(),
-        sync);
+        optimizer);
+  }
+
+  /** The same for a batch of any size. */
+  private static Output orFed(Ops tf, Output batch) {
+    Shape one = batch.shape().slice(1, batch.shape().rank());
+    return tf.array.placeholderWithDefault(batch, Shape.of(-1).concatenate(one));
   }
 
   private static Output logits(VariableScope scope, Output images) {

@@ -5,13 +5,14 @@ import dev.tributary.ops.Ops;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
+import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.placement.ReplicaDeviceSetter;
 import dev.tributary.train.session.ManagedSession;
-import dev.tributary.train.session.SessionSetup;
 import dev.tributary.train.session.Supervisor;
 import dev.tributary.train.session.SupervisorOptions;
-import dev.tributary.train.sync.SyncOperations;
-import dev.tributary.train.sync.SyncRunner;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,11 +24,16 @@ final class DigitsRun {
   /** Global steps between tests of the average model. */
   private static final int VALIDATION_STEPS = 100;
 
+  /** How long a chief that has finished stays for workers that have not. */
+  private static final Duration END_WAIT = Duration.ofSeconds(30);
+
   private final DigitsSettings settings;
   private final DigitsRole role;
   private final Ops tf;
+  private final DigitsInput input;
   private final DigitsNetwork network;
   private final Supervisor supervisor;
+  private final List<DigitsReport.Validation> validations = new ArrayList<>();
   private long nextValidation = VALIDATION_STEPS;
 
   DigitsRun(DigitsSettings settings, DigitsRole role) {
@@ -35,13 +41,12 @@ final class DigitsRun {
     this.role = role;
     this.tf = ops(role);
     tf.graph().setSeed(settings.seed());
+    this.input =
+        DigitsInput.build(
+            tf, settings.data().training(), settings.batch(), settings.seed() + role.task());
     this.network =
-        DigitsNetwork.build(
-            tf,
-            settings.data(),
-            settings.rate(),
-            settings.sync() ? Optional.of(role.workers()) : Optional.empty());
-    this.supervisor = Supervisor.of(tf, supervisorOptions(), this::withSync);
+        DigitsNetwork.build(tf, input, settings.rate(), settings.consistency(), role.workers());
+    this.supervisor = Supervisor.of(tf, supervisorOptions());
   }
 
   private static Ops ops(DigitsRole role) {
@@ -60,17 +65,6 @@ final class DigitsRun {
             .withSaveModelEvery(settings.saveEvery())
             .withSaveSummariesEvery(settings.saveEvery());
     return settings.logdir().map(options::withLogdir).orElse(options);
-  }
-
-  private SessionSetup withSync(SessionSetup usual) {
-    return network
-        .sync()
-        .map(
-            sync ->
-                usual
-                    .withLocalInit(role.isChief() ? sync.chiefInit() : sync.localInit())
-                    .withReadyForLocalInit(sync.readyForLocalInit()))
-        .orElse(usual);
   }
 
   /** Trains to the end. The chief's report tells the test's result. */
@@ -92,13 +86,10 @@ final class DigitsRun {
 
   private DigitsReport train(ManagedSession managed, Progress progress) {
     Session session = managed.session();
-    Optional<SyncOperations> sync = network.sync();
-    if (role.isChief()) {
-      sync.ifPresent(s -> SyncRunner.start(s, session, managed.coordinator()));
-    }
-    DigitsTraining training =
-        new DigitsTraining(
-            network, session, settings.data(), settings.batch(), settings.seed() + role.task());
+    SessionRunHook replica = replica();
+    replica.afterCreateSession(session, managed.coordinator());
+    input.load(session);
+    DigitsTraining training = new DigitsTraining(network, session, settings.data().test());
     long start = System.nanoTime();
     DigitsTraining.Outcome outcome =
         training.train(
@@ -107,24 +98,40 @@ final class DigitsRun {
             progress,
             step -> validate(step, training, managed));
     double seconds = (System.nanoTime() - start) / 1e9;
-    int correct = role.isChief() ? training.test() : 0;
-    int averageCorrect = role.isChief() ? training.testAverages() : 0;
+    // Before the tests, for which nobody needs to wait.
+    replica.end(session);
     return new DigitsReport(
         outcome.steps(),
         (long) outcome.steps() * settings.batch(),
         seconds,
         outcome.lastLoss(),
-        correct,
-        averageCorrect);
+        validations,
+        role.isChief() ? Optional.of(judgement(training)) : Optional.empty());
   }
 
-  /** Notes the accuracy of the average model in the event file, if it is time. */
+  private SessionRunHook replica() {
+    return role.isChief()
+        ? network.replicas().chiefHook(END_WAIT)
+        : network.replicas().workerHook();
+  }
+
+  private DigitsReport.Judgement judgement(DigitsTraining training) {
+    return new DigitsReport.Judgement(
+        settings.data().test().size(),
+        training.test(),
+        training.testAverages(),
+        training.meanStaleness(),
+        training.staleDropped());
+  }
+
+  /** Lets the chief find out how good the average model is, if it is time. */
   private void validate(long globalStep, DigitsTraining training, ManagedSession managed) {
-    if (globalStep < nextValidation || managed.events().isEmpty()) {
+    if (globalStep < nextValidation || !role.isChief()) {
       return;
     }
     nextValidation = globalStep + VALIDATION_STEPS;
-    float accuracy = (float) training.testAverages() / settings.data().test().size();
-    managed.events().get().scalar("validation_accuracy", accuracy, globalStep);
+    float accuracy = training.validate();
+    validations.add(new DigitsReport.Validation(globalStep, accuracy));
+    managed.events().ifPresent(e -> e.scalar("validation_accuracy", accuracy, globalStep));
   }
 }

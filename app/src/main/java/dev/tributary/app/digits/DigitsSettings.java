@@ -1,6 +1,7 @@
 package dev.tributary.app.digits;
 
 import dev.tributary.session.BackendChoice;
+import dev.tributary.train.consistency.Consistency;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -8,7 +9,7 @@ import java.util.Optional;
 /**
  * What all ways of training have in common.
  *
- * @param sync whether the workers make each step together
+ * @param consistency how the workers keep together
  * @param logdir where checkpoints and events go
  * @param saveEvery the time between checkpoints
  */
@@ -19,7 +20,7 @@ record DigitsSettings(
     float rate,
     int seed,
     BackendChoice backend,
-    boolean sync,
+    Consistency consistency,
     Optional<Path> logdir,
     Duration saveEvery) {
   /** The batches of the training. */
@@ -27,13 +28,18 @@ record DigitsSettings(
     return epochs * ((data.training().size() + batch - 1) / batch);
   }
 
-  /** The steps of the training: synchronous ones take a batch from each worker. */
+  /** The steps of the model in the training: synchronous ones take a batch from each worker. */
   long globalSteps(int workers) {
-    return sync ? stepsOfWorker(workers) : batches();
+    return batchesIn(consistency.gradientsPerStep(workers));
   }
 
   /** About how many steps each worker makes. */
   int stepsOfWorker(int workers) {
-    return (batches() + workers - 1) / workers;
+    boolean together = consistency instanceof Consistency.Sync;
+    return batchesIn(together ? consistency.gradientsPerStep(workers) : workers);
+  }
+
+  private int batchesIn(int share) {
+    return (batches() + share - 1) / share;
   }
 }

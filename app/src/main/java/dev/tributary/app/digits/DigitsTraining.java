@@ -5,15 +5,13 @@ import dev.tributary.session.Session;
 import dev.tributary.session.StepCallable;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.train.staleness.Staleness;
 import java.util.List;
-import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
-import java.util.stream.IntStream;
 
-/** The loops over images: training in shuffled batches, and tests. */
-record DigitsTraining(
-    DigitsNetwork network, Session session, DigitData data, int batch, long seed) {
+/** The loops over images: training in batches of the input, and tests. */
+record DigitsTraining(DigitsNetwork network, Session session, ImageSet testImages) {
   private static final int TEST_BATCH = 500;
 
   /** What a worker did. */
@@ -27,27 +25,13 @@ record DigitsTraining(
    */
   Outcome train(
       long globalSteps, BooleanSupplier shouldStop, Progress progress, LongConsumer afterStep) {
-    ImageSet images = data.training();
-    int[] order = IntStream.range(0, images.size()).toArray();
-    Random random = new Random(seed);
-    int stepsPerEpoch = (images.size() + batch - 1) / batch;
     float loss = Float.NaN;
     int steps = 0;
     try (StepCallable train =
-        session.prepare(
-            List.of(network.images(), network.labels()),
-            List.of(network.loss(), network.trained()),
-            List.of())) {
+        session.prepare(List.of(), List.of(network.loss(), network.trained()), List.of())) {
       long globalStep = 0;
       while (globalStep < globalSteps && !shouldStop.getAsBoolean()) {
-        int from = steps % stepsPerEpoch * batch;
-        if (from == 0) {
-          shuffle(order, random);
-        }
-        int to = Math.min(images.size(), from + batch);
-        try (Tensor pixels = images.images(order, from, to);
-            Tensor labels = images.labels(order, from, to);
-            StepResult result = train.run(pixels, labels)) {
+        try (StepResult result = train.run()) {
           loss = result.get(0).floatValue();
           globalStep = result.get(1).longValue();
         }
@@ -61,22 +45,44 @@ record DigitsTraining(
 
   /** How many test images are recognised. */
   int test() {
-    return recognised(network.correct());
+    return recognised(network.correct(), testImages.size());
   }
 
   /** How many test images the moving averages recognise. */
   int testAverages() {
-    return recognised(network.averageCorrect());
+    return recognised(network.averageCorrect(), testImages.size());
   }
 
-  private int recognised(Output correct) {
-    ImageSet images = data.test();
-    int[] order = IntStream.range(0, images.size()).toArray();
+  /** Which part of one batch of test images the moving averages recognise. */
+  float validate() {
+    int images = Math.min(TEST_BATCH, testImages.size());
+    return (float) recognised(network.averageCorrect(), images) / images;
+  }
+
+  /** How old gradients were when they changed the network, on average over all workers. */
+  float meanStaleness() {
+    try (StepResult result = session.runner().fetch(staleness().mean()).run()) {
+      return result.get(0).floatValue();
+    }
+  }
+
+  /** How many gradients of all workers came too late. */
+  long staleDropped() {
+    try (StepResult result = session.runner().fetch(staleness().dropped()).run()) {
+      return result.get(0).longValue();
+    }
+  }
+
+  private Staleness staleness() {
+    return network.replicas().staleness();
+  }
+
+  private int recognised(Output correct, int count) {
     int sum = 0;
-    for (int from = 0; from < images.size(); from += TEST_BATCH) {
-      int to = Math.min(images.size(), from + TEST_BATCH);
-      try (Tensor pixels = images.images(order, from, to);
-          Tensor labels = images.labels(order, from, to);
+    for (int from = 0; from < count; from += TEST_BATCH) {
+      ImageSet batch = testImages.slice(from, Math.min(count, from + TEST_BATCH));
+      try (Tensor pixels = batch.toTensor();
+          Tensor labels = batch.toLabels();
           StepResult result =
               session
                   .runner()
@@ -88,14 +94,5 @@ record DigitsTraining(
       }
     }
     return sum;
-  }
-
-  private static void shuffle(int[] order, Random random) {
-    for (int i = order.length - 1; i > 0; i--) {
-      int j = random.nextInt(i + 1);
-      int swap = order[i];
-      order[i] = order[j];
-      order[j] = swap;
-    }
   }
 }

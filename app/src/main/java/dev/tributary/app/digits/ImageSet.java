@@ -25,26 +25,19 @@ record ImageSet(int height, int width, float[] pixels, int[] labels) {
     return labels.length;
   }
 
-  /**
-   * The images whose numbers stand in {@code order} from {@code from} to {@code to}, as [n, height,
-   * width, 1].
-   */
-  Tensor images(int[] order, int from, int to) {
-    int area = height * width;
-    float[] batch = new float[(to - from) * area];
-    for (int i = from; i < to; i++) {
-      System.arraycopy(pixels, order[i] * area, batch, (i - from) * area, area);
-    }
-    return Tensor.of(Shape.of(to - from, height, width, 1), batch);
+  /** That of a tensor of all images: [n, height, width, 1]. */
+  Shape shape() {
+    return Shape.of(size(), height, width, 1);
   }
 
-  /** The classes of the same images, as [n]. */
-  Tensor labels(int[] order, int from, int to) {
-    int[] batch = new int[to - from];
-    for (int i = from; i < to; i++) {
-      batch[i - from] = labels[order[i]];
-    }
-    return Tensor.of(batch);
+  /** All images, for the caller to close. */
+  Tensor toTensor() {
+    return Tensor.of(shape(), pixels);
+  }
+
+  /** The class of each image, for the caller to close. */
+  Tensor toLabels() {
+    return Tensor.of(labels);
   }
 
   /** The images from {@code from} to {@code to}, as a set of their own. */

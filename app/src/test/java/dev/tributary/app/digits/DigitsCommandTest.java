@@ -31,6 +31,17 @@ class DigitsCommandTest {
   }
 
   @Test
+  void digits_logdir_getsValidationAndStaleness(@TempDir Path logdir) {
+    CommandOutcome outcome =
+        run("digits", "--epochs", "5", "--logdir", logdir.toString(), "--consistency", "ssp(1)");
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).contains("after 100 training steps, validation accuracy using the");
+    String tags = run("events", logdir.toString()).out();
+    assertThat(tags).contains("validation_accuracy", "staleness", "staleness_mean");
+  }
+
+  @Test
   void digits_sameSeed_giveTheSameLoss() {
     String first = run("digits", "--epochs", "1", "--seed", "5").out();
     String second = run("digits", "--epochs", "1", "--seed", "5").out();
@@ -86,6 +97,11 @@ class DigitsCommandTest {
     assertThat(run("digits", "--workers", "0").err()).contains("--workers must be 1 or more");
     assertThat(run("digits", "--cluster={\"a\": [\"localhost:0\"]}", "--job=a").err())
         .contains("needs the jobs ps and worker, got [a]");
+    assertThat(run("digits", "--consistency", "ssp").err())
+        .contains("consistency 'ssp'; wanted sync, sync+backup(K), ssp(N) or async");
+    assertThat(run("digits", "--sync", "--consistency", "async").err()).contains("--sync says");
+    assertThat(run("digits", "--workers", "2", "--consistency", "sync+backup(2)").err())
+        .contains("needs more workers than backups, got 2");
     assertThat(run("digit").exitCode()).isEqualTo(2);
     assertThat(run().err()).contains("tributary digits");
   }
@@ -93,7 +109,8 @@ class DigitsCommandTest {
   @Test
   void help_commands_areListed() {
     assertThat(run("--help").out()).contains("digits", "server", "devices");
-    assertThat(run("digits", "--help").out()).contains("--data", "--epochs", "--seed");
+    assertThat(run("digits", "--help").out())
+        .contains("--data", "--epochs", "--seed", "--consistency");
   }
 
   private static String lossOf(String out) {

@@ -3,6 +3,8 @@ package dev.tributary.graph.wire;
 import com.google.protobuf.ByteString;
 import dev.tributary.error.TributaryException;
 import dev.tributary.op.AttrValue;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import org.tensorflow.proto.NameAttrList;
+import org.tensorflow.proto.TensorProto;
 
 /** Attribute values as messages have them. */
 public final class AttrValues {
@@ -39,6 +42,8 @@ public final class AttrValues {
       proto.setShape(ShapeProtos.toProto(shape.value()));
     } else if (value instanceof AttrValue.TensorValue tensor) {
       proto.setTensor(TensorProtos.toProto(tensor.value()));
+    } else if (value instanceof AttrValue.ByteVector bytes) {
+      proto.setTensor(toProto(bytes));
     } else if (value instanceof AttrValue.Function function) {
       proto.setFunc(toProto(function));
     } else if (value instanceof AttrValue.Placeholder placeholder) {
@@ -72,6 +77,18 @@ public final class AttrValues {
         throw TributaryException.invalidArgument(
             "a list attribute cannot hold a %s", value.typeName());
       }
+    }
+    return proto.build();
+  }
+
+  /** One by one, as TensorFlow's signatures have them. */
+  private static TensorProto toProto(AttrValue.ByteVector bytes) {
+    TensorProto.Builder proto =
+        TensorProto.newBuilder()
+            .setDtype(TypeProtos.toProto(DataType.UINT8))
+            .setTensorShape(ShapeProtos.toProto(Shape.of(bytes.value().length)));
+    for (byte value : bytes.value()) {
+      proto.addIntVal(Byte.toUnsignedInt(value));
     }
     return proto.build();
   }

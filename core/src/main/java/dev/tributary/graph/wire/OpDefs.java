@@ -1,10 +1,12 @@
 package dev.tributary.graph.wire;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.op.ArgDef;
 import dev.tributary.op.AttrDef;
 import dev.tributary.op.AttrValue;
 import dev.tributary.op.OpDef;
 import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;
 import org.tensorflow.proto.OpDeprecation;
@@ -106,11 +108,25 @@ public final class OpDefs {
     return new AttrDef(
         proto.getName(),
         proto.getType(),
-        proto.hasDefaultValue()
-            ? Optional.of(AttrValues.toAttrValue(proto.getDefaultValue()))
-            : Optional.empty(),
+        proto.hasDefaultValue() ? Optional.of(toDefault(proto)) : Optional.empty(),
         proto.getHasMinimum() ? Optional.of(proto.getMinimum()) : Optional.empty(),
         allowed);
+  }
+
+  /** A tensor is that of a signature, which nobody would ever close. */
+  private static AttrValue toDefault(org.tensorflow.proto.OpDef.AttrDef proto) {
+    AttrValue value = AttrValues.toAttrValue(proto.getDefaultValue());
+    if (!(value instanceof AttrValue.TensorValue)) {
+      return value;
+    }
+    try (Tensor tensor = ((AttrValue.TensorValue) value).value()) {
+      if (tensor.type() != DataType.UINT8 || tensor.rank() != 1) {
+        throw TributaryException.unimplemented(
+            "attribute '%s' has a tensor for default: %s of shape %s, wanted a vector of uint8",
+            proto.getName(), tensor.type().lowerName(), tensor.shape());
+      }
+      return new AttrValue.ByteVector(tensor.toBytes());
+    }
   }
 
   private static Optional<String> given(String attribute) {

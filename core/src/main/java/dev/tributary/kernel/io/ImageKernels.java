@@ -26,11 +26,11 @@ public final class ImageKernels {
   public static Kernel decodeJpeg(KernelNode node) {
     int channels = channels(node, 0, 1, 3);
     boolean mayBeCut = node.attributes().bool("try_recover_truncated");
-    if (node.attributes().integer("ratio") != 1) {
-      throw TributaryException.unimplemented(
-          "attribute 'ratio' must be 1, got %d", node.attributes().integer("ratio"));
+    int ratio = node.attributes().int32("ratio");
+    if (ratio != 1 && ratio != 2 && ratio != 4 && ratio != 8) {
+      throw TributaryException.invalidArgument("ratio must be 1, 2, 4, or 8, got %d", ratio);
     }
-    return c -> setImage(c, JpegImages.decode(content(c), channels, mayBeCut));
+    return c -> setImage(c, JpegImages.decode(content(c), channels, mayBeCut).shrunk(ratio));
   }
 
   /** Encodes an image, or each of a batch of them. */

@@ -123,7 +123,7 @@ final class ReadCall {
     @Override
     public void take(String name) {
       try {
-        reader.startWork(reader.opener().open(context.device().files(), name));
+        reader.startWork(name, reader.opener().open(context.device().files(), name));
       } catch (RuntimeException e) {
         fail(e);
         return;

@@ -1,6 +1,7 @@
 package dev.tributary.kernel.io;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.example.ReaderState;
 import dev.tributary.kernel.Resource;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -14,15 +15,19 @@ import java.util.Optional;
 final class Reader implements Resource {
   private final String name;
   private final RecordSource.Opener opener;
+  private final boolean canSaveState;
   private final Deque<ReadCall> line = new ArrayDeque<>();
   private Optional<RecordSource> source = Optional.empty();
-  private long recordsProduced;
-  private long workUnitsCompleted;
+  private ReaderState state = ReaderState.INITIAL;
   private boolean dropped;
 
-  Reader(String name, RecordSource.Opener opener) {
+  /**
+   * @param canSaveState whether it is never in the middle of a piece of work between two calls
+   */
+  Reader(String name, RecordSource.Opener opener, boolean canSaveState) {
     this.name = name;
     this.opener = opener;
+    this.canSaveState = canSaveState;
   }
 
   RecordSource.Opener opener() {
@@ -68,8 +73,13 @@ final class Reader implements Resource {
     return source.isPresent();
   }
 
-  void startWork(RecordSource work) {
-    source = Optional.of(work);
+  void startWork(String work, RecordSource opened) {
+    source = Optional.of(opened);
+    synchronized (this) {
+      state =
+          new ReaderState(
+              state.workStarted() + 1, state.workFinished(), state.recordsProduced(), work);
+    }
   }
 
   /** The next record of the work, or nothing at its end; the work ends with its last record. */
@@ -81,10 +91,11 @@ final class Reader implements Resource {
     } catch (RuntimeException e) {
       // The rest of a damaged file must not go missing unnoticed: all who come read the same.
       closeSource();
-      startWork(
-          () -> {
-            throw e;
-          });
+      source =
+          Optional.of(
+              () -> {
+                throw e;
+              });
       throw e;
     }
     boolean isOver = record.isEmpty() || work.isSpent();
@@ -96,29 +107,54 @@ final class Reader implements Resource {
   }
 
   private synchronized void count(int records, int workUnits) {
-    recordsProduced += records;
-    workUnitsCompleted += workUnits;
+    state =
+        new ReaderState(
+            state.workStarted(),
+            state.workFinished() + workUnits,
+            state.recordsProduced() + records,
+            state.work());
   }
 
   // ---- state ----
 
-  synchronized long recordsProduced() {
-    return recordsProduced;
+  /** How far it is. */
+  synchronized ReaderState state() {
+    return state;
   }
 
-  synchronized long workUnitsCompleted() {
-    return workUnitsCompleted;
+  /** The same for somebody who wants to {@link #restore} it. */
+  synchronized ReaderState savedState() {
+    requireStateToSave("SerializeState");
+    return state;
+  }
+
+  /** Goes on from where a reader was. */
+  synchronized void restore(ReaderState saved) {
+    requireStateToSave("RestoreState");
+    requireIdle("restored");
+    closeSource();
+    state = saved;
   }
 
   /** Forgets everything, the work it was at too. */
   synchronized void reset() {
+    requireIdle("reset");
+    closeSource();
+    state = ReaderState.INITIAL;
+  }
+
+  private void requireStateToSave(String action) {
+    if (!canSaveState) {
+      throw TributaryException.unimplemented(
+          "Reader %s: reader '%s' may be in the middle of a file", action, name);
+    }
+  }
+
+  private void requireIdle(String action) {
     if (!line.isEmpty()) {
       throw TributaryException.failedPrecondition(
-          "reader '%s' cannot be reset while a step reads from it", name);
+          "reader '%s' cannot be %s while a step reads from it", name, action);
     }
-    closeSource();
-    recordsProduced = 0;
-    workUnitsCompleted = 0;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.tributary.kernel.io;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.example.ReaderState;
 import dev.tributary.kernel.AsyncKernel;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
@@ -26,11 +27,11 @@ public final class ReaderKernels {
   // ---- making ----
 
   public static Kernel wholeFile(KernelNode node, HandleForm form) {
-    return maker(node, form, SingleRecordSource::wholeFile);
+    return maker(node, form, SingleRecordSource::wholeFile, true);
   }
 
   public static Kernel identity(KernelNode node, HandleForm form) {
-    return maker(node, form, SingleRecordSource::identity);
+    return maker(node, form, SingleRecordSource::identity, true);
   }
 
   public static Kernel textLine(KernelNode node, HandleForm form) {
@@ -39,23 +40,31 @@ public final class ReaderKernels {
       throw TributaryException.invalidArgument(
           "skip_header_lines must be >= 0 not %d", headerLines);
     }
-    return maker(node, form, TextLineSource.opener(headerLines));
+    return maker(node, form, TextLineSource.opener(headerLines), false);
   }
 
   public static Kernel fixedLength(KernelNode node, HandleForm form) {
     return maker(
-        node, form, FixedLengthSource.opener(FixedLengthSource.Layout.of(node.attributes())));
+        node,
+        form,
+        FixedLengthSource.opener(FixedLengthSource.Layout.of(node.attributes())),
+        false);
   }
 
   public static Kernel tfRecord(KernelNode node, HandleForm form) {
     Compression compression = Compression.named(node.attributes().string("compression_type"));
-    return maker(node, form, TfRecordSource.opener(compression));
+    return maker(node, form, TfRecordSource.opener(compression), false);
   }
 
-  private static Kernel maker(KernelNode node, HandleForm form, RecordSource.Opener opener) {
+  private static Kernel maker(
+      KernelNode node, HandleForm form, RecordSource.Opener opener, boolean canSaveState) {
     ResourceName name = ResourceName.of(node);
     return form.maker(
-        node, name, Reader.class, () -> new Reader(name.name(), opener), reader -> {});
+        node,
+        name,
+        Reader.class,
+        () -> new Reader(name.name(), opener, canSaveState),
+        reader -> {});
   }
 
   // ---- reading ----
@@ -113,11 +122,23 @@ public final class ReaderKernels {
   // ---- state ----
 
   public static Kernel recordsProduced(KernelNode node, HandleForm form) {
-    return c -> c.setOutput(0, Tensor.scalar(reader(c, form).recordsProduced()));
+    return c -> c.setOutput(0, Tensor.scalar(reader(c, form).state().recordsProduced()));
   }
 
   public static Kernel workUnitsCompleted(KernelNode node, HandleForm form) {
-    return c -> c.setOutput(0, Tensor.scalar(reader(c, form).workUnitsCompleted()));
+    return c -> c.setOutput(0, Tensor.scalar(reader(c, form).state().workFinished()));
+  }
+
+  public static Kernel serializeState(KernelNode node, HandleForm form) {
+    return c -> c.setOutput(0, strings(Shape.scalar(), reader(c, form).savedState().toBytes()));
+  }
+
+  public static Kernel restoreState(KernelNode node, HandleForm form) {
+    return c -> {
+      StringInputs.single(c, 1, "state");
+      byte[] state = (byte[]) c.input(1).objects()[0];
+      reader(c, form).restore(ReaderState.parse(node.name(), state));
+    };
   }
 
   public static Kernel reset(KernelNode node, HandleForm form) {

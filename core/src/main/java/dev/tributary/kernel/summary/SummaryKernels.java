@@ -80,7 +80,7 @@ public final class SummaryKernels {
     };
   }
 
-  private static String tag(KernelContext context) {
+  static String tag(KernelContext context) {
     Tensor tag = context.input(0);
     if (tag.elementCount() != 1) {
       throw TributaryException.invalidArgument("tag must be scalar, got shape %s", tag.shape());
@@ -88,7 +88,7 @@ public final class SummaryKernels {
     return tag.getString(0);
   }
 
-  private static void set(KernelContext context, SummaryBuilder summary) {
+  static void set(KernelContext context, SummaryBuilder summary) {
     context.setOutput(
         0, Tensor.ofObjects(DataType.STRING, Shape.scalar(), (Object) summary.toBytes()));
   }

@@ -21,12 +21,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Fills a queue from threads of its own, one for each enqueue operation. When the last of them has
  * reached the end of its input it closes the queue; when the coordinator says stop it closes the
- * queue and cancels enqueues that wait. Any thread may use it; its counts are guarded by its own
- * monitor.
+ * queue and cancels enqueues that wait, unless tasks were lost and a new session is to go on. Any
+ * thread may use it; its counts are guarded by its own monitor.
  */
 public final class QueueRunner {
   private static final Logger LOG = LoggerFactory.getLogger(QueueRunner.class);
   private static final Duration LOOK = Duration.ofSeconds(60);
+  private static final Set<ErrorCode> LOSS_OF_TASKS =
+      Set.of(ErrorCode.ABORTED, ErrorCode.UNAVAILABLE);
 
   private final String name;
   private final List<Operation> enqueues;
@@ -158,7 +160,16 @@ public final class QueueRunner {
     while (!coordinator.waitForStop(LOOK)) {
       // Looks again.
     }
-    runIgnoringErrors(session, cancel);
+    // A session that lost its tasks has a successor, which needs the queue. What waits in this one
+    // ends with it.
+    if (coordinator.failure().filter(QueueRunner::isLossOfTasks).isEmpty()) {
+      runIgnoringErrors(session, cancel);
+    }
+  }
+
+  private static boolean isLossOfTasks(RuntimeException failure) {
+    return failure instanceof TributaryException
+        && LOSS_OF_TASKS.contains(((TributaryException) failure).code());
   }
 
   /** Closing is a courtesy to others: the queue may be closed, or the session over, already. */

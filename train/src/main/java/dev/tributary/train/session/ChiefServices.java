@@ -1,5 +1,7 @@
 package dev.tributary.train.session;
 
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
 import dev.tributary.event.EventWriter;
 import dev.tributary.event.SessionStatus;
 import dev.tributary.graph.Output;
@@ -13,15 +15,20 @@ import dev.tributary.train.queue.LooperThread;
 import dev.tributary.train.saver.Saver;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What the chief does beside training, in threads of its own: checkpoints, the speed as a scalar
- * {@code global_step/sec}, and notes of both in an event file. Guarded by its own monitor as to
- * what was measured and saved last.
+ * What the chief does beside training, in threads of its own: checkpoints, the graph's summaries,
+ * the speed as a scalar {@code global_step/sec}, and notes of all in an event file. Guarded by its
+ * own monitor as to what was measured and saved last.
  */
 final class ChiefServices implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ChiefServices.class);
+
   private final Session session;
   private final Optional<Saver> saver;
+  private final Optional<Output> summary;
   private final Optional<Output> globalStep;
   private final Path prefix;
   private final EventWriter events;
@@ -35,9 +42,11 @@ final class ChiefServices implements AutoCloseable {
       Path logdir,
       Session session,
       Optional<Saver> saver,
+      Optional<Output> summary,
       Optional<GraphVariable> globalStep) {
     this.session = session;
     this.saver = saver;
+    this.summary = summary;
     this.globalStep = globalStep.map(GraphVariable::value);
     this.prefix = logdir.resolve(options.checkpointBasename());
     this.events = EventWriter.create(logdir);
@@ -49,9 +58,11 @@ final class ChiefServices implements AutoCloseable {
       Path logdir,
       Session session,
       Optional<Saver> saver,
+      Optional<Output> summary,
       Optional<GraphVariable> globalStep,
       Coordinator coordinator) {
-    ChiefServices services = new ChiefServices(options, logdir, session, saver, globalStep);
+    ChiefServices services =
+        new ChiefServices(options, logdir, session, saver, summary, globalStep);
     try {
       services.begin(logdir);
     } catch (RuntimeException e) {
@@ -61,6 +72,10 @@ final class ChiefServices implements AutoCloseable {
     if (saver.isPresent()) {
       LooperThread.loop(
           "supervisor-saver", coordinator, options.saveModelEvery(), services::saveOnce);
+    }
+    if (summary.isPresent()) {
+      LooperThread.loop(
+          "supervisor-summaries", coordinator, options.saveSummariesEvery(), services::summarize);
     }
     if (globalStep.isPresent()) {
       LooperThread.loop(
@@ -85,7 +100,7 @@ final class ChiefServices implements AutoCloseable {
   }
 
   /** Saves, unless the last checkpoint was of the same step. */
-  void saveOnce() {
+  private void saveOnce() {
     if (saver.isEmpty()) {
       return;
     }
@@ -102,6 +117,23 @@ final class ChiefServices implements AutoCloseable {
             : saver.get().save(session, prefix);
     events.checkpoint(checkpoint.toString(), step);
     events.flush();
+  }
+
+  /** A summary of what the training program has yet to initialise is left out. */
+  private void summarize() {
+    if (summary.isEmpty()) {
+      return;
+    }
+    long step = step();
+    try (StepResult result = session.runner().fetch(summary.get()).run()) {
+      events.summary((byte[]) result.get(0).objects()[0], step);
+      events.flush();
+    } catch (TributaryException e) {
+      if (e.code() != ErrorCode.FAILED_PRECONDITION) {
+        throw e;
+      }
+      LOG.debug("no summary at step {} yet: {}", step, e.getMessage());
+    }
   }
 
   private void measureSpeed() {
@@ -132,6 +164,12 @@ final class ChiefServices implements AutoCloseable {
       }
       return step;
     }
+  }
+
+  /** The last summary and checkpoint, after a good end. */
+  void finish() {
+    summarize();
+    saveOnce();
   }
 
   /** Where summaries of the training program go as well. */

@@ -108,7 +108,7 @@ final class CoordinatedSession {
 
   /** Cancels what runs, and ends the threads, whose failures count no more. */
   void abandon() {
-    coordinator.requestStop();
+    coordinator.requestStop(SessionManager.givenUp());
     closeSession();
     try {
       coordinator.joinIgnoringLiveThreads(List.of(), stopGrace);

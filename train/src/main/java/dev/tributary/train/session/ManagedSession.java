@@ -54,8 +54,8 @@ public final class ManagedSession implements AutoCloseable {
   }
 
   /**
-   * Stops the threads, saves a last checkpoint if nothing has failed, and closes the session.
-   * Throws what made a thread fail, unless it was the end of the input.
+   * Stops the threads, writes a last summary and checkpoint if nothing has failed, and closes the
+   * session. Throws what made a thread fail, unless it was the end of the input.
    */
   @Override
   public void close() {
@@ -66,11 +66,14 @@ public final class ManagedSession implements AutoCloseable {
    * @param succeeded whether training came to a good end; after a failure, that is all that counts
    */
   void close(boolean succeeded) {
+    if (!succeeded) {
+      coordinator.requestStop(SessionManager.givenUp());
+    }
     coordinator.requestStop();
     try {
       if (succeeded) {
         coordinator.join(List.of(), stopGrace);
-        services.ifPresent(ChiefServices::saveOnce);
+        services.ifPresent(ChiefServices::finish);
       }
     } finally {
       // Cancels steps that wait for tasks that are gone.

@@ -11,7 +11,8 @@ import java.util.function.Supplier;
 /**
  * Opens the session of one worker in training. The chief initialises the model or restores it from
  * the latest checkpoint, saves it, and writes events; other workers wait until the model is ready.
- * All go on after tasks were lost, from the last checkpoint if they held variables.
+ * All go on after tasks were lost, from the last checkpoint if they held variables. The graph is
+ * final from then on: hooks add what they need in {@code begin}.
  *
  * <pre>{@code
  * MonitoredTrainingOptions options =
@@ -56,6 +57,7 @@ public final class MonitoredTrainingSession {
     all.addAll(hooks);
     all.forEach(hook -> hook.begin(tf));
     Scaffold scaffold = options.scaffold().completed(tf);
+    tf.graph().makeFinal();
     ChiefFiles files = ChiefFiles.open(options.output());
     try {
       all.addAll(
@@ -77,6 +79,7 @@ public final class MonitoredTrainingSession {
       List<SessionRunHook> hooks) {
     hooks.forEach(hook -> hook.begin(tf));
     Scaffold scaffold = options.scaffold().completed(tf);
+    tf.graph().makeFinal();
     SessionCreator creator = SessionCreator.worker(() -> setup(scaffold, options), opener);
     return MonitoredSession.open(creator, hooks, options.stopGrace(), () -> {});
   }

@@ -134,6 +134,11 @@ public final class SessionManager {
     }
   }
 
+  /** Why the threads beside a session end when a new session is to take its place. */
+  static TributaryException givenUp() {
+    return new TributaryException(ErrorCode.ABORTED, "the session is given up");
+  }
+
   /** Whether tasks were lost, or cannot be reached yet. */
   static boolean isPreemption(TributaryException error) {
     return error.code() == ErrorCode.UNAVAILABLE || error.code() == ErrorCode.ABORTED;

@@ -30,7 +30,9 @@ public final class SingularMonitoredSession {
       Optional<Path> checkpoints,
       List<SessionRunHook> hooks) {
     hooks.forEach(hook -> hook.begin(tf));
-    Supplier<SessionSetup> setup = () -> scaffold.completed(tf).setup();
-    return MonitoredSession.openSingular(SessionCreator.chief(setup, opener, checkpoints), hooks);
+    SessionSetup setup = scaffold.completed(tf).setup();
+    tf.graph().makeFinal();
+    return MonitoredSession.openSingular(
+        SessionCreator.chief(() -> setup, opener, checkpoints), hooks);
   }
 }

@@ -3,6 +3,7 @@ package dev.tributary.train.session;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
+import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
@@ -33,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * });
  * }</pre>
  *
- * It is made when the graph is complete but for what it adds itself. One thread runs it.
+ * It is made when the graph is complete but for what it adds itself; the graph is final then. One
+ * thread runs it.
  */
 public final class Supervisor {
   private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
@@ -41,11 +43,14 @@ public final class Supervisor {
   private final Graph graph;
   private final SupervisorOptions options;
   private final SessionSetup setup;
+  private final Optional<Output> summary;
 
-  private Supervisor(Graph graph, SupervisorOptions options, SessionSetup setup) {
+  private Supervisor(
+      Graph graph, SupervisorOptions options, SessionSetup setup, Optional<Output> summary) {
     this.graph = graph;
     this.options = options;
     this.setup = setup;
+    this.summary = summary;
   }
 
   /** A supervisor that makes its operations itself. */
@@ -62,10 +67,13 @@ public final class Supervisor {
    */
   public static Supervisor of(
       Ops tf, SupervisorOptions options, UnaryOperator<SessionSetup> change) {
-    SessionSetup usual = Scaffold.defaults().withOperations(tf).setup();
+    Scaffold scaffold = Scaffold.defaults().withOperations(tf);
+    SessionSetup usual = scaffold.setup();
     boolean saves = options.ownLogdir().isPresent() && !Variables.global(tf.graph()).isEmpty();
     SessionSetup setup = change.apply(saves ? usual.withSaver(Saver.of(tf)) : usual);
-    return new Supervisor(tf.graph(), options, setup);
+    tf.graph().makeFinal();
+    return new Supervisor(
+        tf.graph(), options, setup, scaffold.summaryOp().filter(s -> options.runsSummaries()));
   }
 
   /**
@@ -146,7 +154,7 @@ public final class Supervisor {
               .map(
                   logdir ->
                       ChiefServices.start(
-                          options, logdir, session, setup.saver(), step, coordinator));
+                          options, logdir, session, setup.saver(), summary, step, coordinator));
       QueueRunners.startQueueRunners(session, coordinator);
       return new ManagedSession(session, coordinator, services, lock, options.stopGrace());
     } catch (RuntimeException e) {

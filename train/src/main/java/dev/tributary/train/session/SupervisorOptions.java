@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param checkpointBasename what the names of checkpoints begin with
  * @param saveModelEvery the time between checkpoints; the first is written at once
  * @param saveSummariesEvery the time between summaries, and between measurements of the speed
+ * @param runsSummaries whether the chief runs the graph's summaries in steps of its own
  * @param stopGrace how long threads may take to stop
  */
 public record SupervisorOptions(
@@ -21,6 +22,7 @@ public record SupervisorOptions(
     String checkpointBasename,
     Duration saveModelEvery,
     Duration saveSummariesEvery,
+    boolean runsSummaries,
     Duration stopGrace) {
   public SupervisorOptions {
     requirePositive("between checkpoints", saveModelEvery);
@@ -35,6 +37,7 @@ public record SupervisorOptions(
         "model.ckpt",
         Duration.ofMinutes(10),
         Duration.ofMinutes(2),
+        true,
         Duration.ofMinutes(2));
   }
 
@@ -45,7 +48,13 @@ public record SupervisorOptions(
 
   public SupervisorOptions withChief(boolean chief) {
     return new SupervisorOptions(
-        chief, logdir, checkpointBasename, saveModelEvery, saveSummariesEvery, stopGrace);
+        chief,
+        logdir,
+        checkpointBasename,
+        saveModelEvery,
+        saveSummariesEvery,
+        runsSummaries,
+        stopGrace);
   }
 
   public SupervisorOptions withLogdir(Path folder) {
@@ -55,22 +64,38 @@ public record SupervisorOptions(
         checkpointBasename,
         saveModelEvery,
         saveSummariesEvery,
+        runsSummaries,
         stopGrace);
   }
 
   public SupervisorOptions withSaveModelEvery(Duration time) {
     return new SupervisorOptions(
-        isChief, logdir, checkpointBasename, time, saveSummariesEvery, stopGrace);
+        isChief, logdir, checkpointBasename, time, saveSummariesEvery, runsSummaries, stopGrace);
   }
 
   public SupervisorOptions withSaveSummariesEvery(Duration time) {
     return new SupervisorOptions(
-        isChief, logdir, checkpointBasename, saveModelEvery, time, stopGrace);
+        isChief, logdir, checkpointBasename, saveModelEvery, time, runsSummaries, stopGrace);
+  }
+
+  /**
+   * For graphs whose summaries need feeds: the training program runs them, and writes what they
+   * give with {@link ManagedSession#events}.
+   */
+  public SupervisorOptions withoutSummaries() {
+    return new SupervisorOptions(
+        isChief, logdir, checkpointBasename, saveModelEvery, saveSummariesEvery, false, stopGrace);
   }
 
   public SupervisorOptions withStopGrace(Duration time) {
     return new SupervisorOptions(
-        isChief, logdir, checkpointBasename, saveModelEvery, saveSummariesEvery, time);
+        isChief,
+        logdir,
+        checkpointBasename,
+        saveModelEvery,
+        saveSummariesEvery,
+        runsSummaries,
+        time);
   }
 
   /** Where the chief writes; nothing for others. */

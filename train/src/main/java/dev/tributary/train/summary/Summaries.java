@@ -1,7 +1,13 @@
 package dev.tributary.train.summary;
 
+import dev.tributary.error.TributaryException;
+import dev.tributary.event.SummaryPlugin;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.SummaryOps;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
 import dev.tributary.train.variable.GraphKeys;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +35,39 @@ public final class Summaries {
   public static Output histogram(Ops tf, String name, Output values) {
     Ops inner = tf.withSubScope(clean(name));
     return collected(inner, inner.summary.histogram(tag(inner), values));
+  }
+
+  /**
+   * The first images of a batch, [n, height, width, channels] with 1 (grey), 3 (colour) or 4 (with
+   * opacity) channels; see {@link SummaryOps#image}.
+   *
+   * @param maxOutputs how many of them
+   */
+  public static Output image(Ops tf, String name, Output images, int maxOutputs) {
+    Ops inner = tf.withSubScope(clean(name));
+    return collected(inner, inner.summary.image(tag(inner), images, maxOutputs));
+  }
+
+  /** A tensor of any type, which TensorBoard does not show but programs can read. */
+  public static Output tensor(Ops tf, String name, Output tensor) {
+    return tensor(tf, name, tensor, SummaryPlugin.NONE);
+  }
+
+  /** Strings, which TensorBoard takes for Markdown: one text, a list, or a table. */
+  public static Output text(Ops tf, String name, Output strings) {
+    if (strings.type() != DataType.STRING) {
+      throw TributaryException.invalidArgument(
+          "text summary '%s' needs strings, got %s", name, strings.type().lowerName());
+    }
+    return tensor(tf, name, strings, SummaryPlugin.TEXT);
+  }
+
+  private static Output tensor(Ops tf, String name, Output tensor, SummaryPlugin plugin) {
+    Ops inner = tf.withSubScope(clean(name));
+    Output metadata =
+        inner.constant(
+            Tensor.ofObjects(DataType.STRING, Shape.scalar(), (Object) plugin.metadata()));
+    return collected(inner, inner.summary.tensor(tag(inner), tensor, metadata));
   }
 
   /** One summary with all that the graph has collected so far; nothing if there are none. */

@@ -2,6 +2,7 @@ package dev.tributary.train.sync;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.train.staleness.Staleness;
 
 /**
  * What chief and workers run beside their training steps. Immutable; {@link SyncReplicasOptimizer}
@@ -11,20 +12,26 @@ public final class SyncOperations {
   private final Operation chiefInit;
   private final Operation localInit;
   private final Output readyForLocalInit;
+  private final Output chiefMissing;
   private final Operation leave;
   private final ChiefOperations chief;
+  private final Staleness staleness;
 
   SyncOperations(
       Operation chiefInit,
       Operation localInit,
       Output readyForLocalInit,
+      Output chiefMissing,
       Operation leave,
-      ChiefOperations chief) {
+      ChiefOperations chief,
+      Staleness staleness) {
     this.chiefInit = chiefInit;
     this.localInit = localInit;
     this.readyForLocalInit = readyForLocalInit;
+    this.chiefMissing = chiefMissing;
     this.leave = leave;
     this.chief = chief;
+    this.staleness = staleness;
   }
 
   /** The chief's local initialisation: its local step, and the step of all accumulators. */
@@ -40,6 +47,16 @@ public final class SyncOperations {
   /** The names of global variables without a value; local initialisation waits till it is empty. */
   public Output readyForLocalInit() {
     return readyForLocalInit;
+  }
+
+  /** The names of what {@link #chiefInit} has not set; other workers begin when it is empty. */
+  public Output chiefMissing() {
+    return chiefMissing;
+  }
+
+  /** How old gradients are when they make a step, and how many are dropped. */
+  public Staleness staleness() {
+    return staleness;
   }
 
   /**

@@ -1,8 +1,7 @@
 package dev.tributary.train.sync;
 
-import dev.tributary.error.TributaryException;
 import dev.tributary.session.Session;
-import dev.tributary.session.StepResult;
+import dev.tributary.train.hook.Readiness;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.queue.Coordinator;
 import java.time.Duration;
@@ -18,6 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class SyncReplicasHook implements SessionRunHook {
   private static final Logger LOG = LoggerFactory.getLogger(SyncReplicasHook.class);
   private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration BEGIN_WAIT = Duration.ofMinutes(10);
 
   private final SyncOperations operations;
   private final boolean isChief;
@@ -47,21 +47,13 @@ public final class SyncReplicasHook implements SessionRunHook {
   @Override
   public void afterCreateSession(Session session, Coordinator newCoordinator) {
     coordinator = newCoordinator;
-    requireReady(session);
-    session.run(isChief ? operations.chiefInit() : operations.localInit());
+    Readiness.require(session, operations.readyForLocalInit());
     if (isChief) {
+      session.run(operations.chiefInit());
       runner = Optional.of(SyncRunner.start(operations, session, coordinator));
-    }
-  }
-
-  private void requireReady(Session session) {
-    try (StepResult result = session.runner().fetch(operations.readyForLocalInit()).run()) {
-      String[] missing = result.get(0).toStrings();
-      if (missing.length > 0) {
-        throw TributaryException.failedPrecondition(
-            "synchronous training needs an initialised model, but these are not: %s",
-            String.join(", ", missing));
-      }
+    } else {
+      Readiness.await(session, operations.chiefMissing(), coordinator, BEGIN_WAIT);
+      session.run(operations.localInit());
     }
   }
 

@@ -3,16 +3,16 @@ package dev.tributary.train.sync;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.graph.Scope;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
-import dev.tributary.ops.VariableDefinition;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.optimizer.ExponentialMovingAverage;
 import dev.tributary.train.optimizer.GradientAndVariable;
 import dev.tributary.train.optimizer.Optimizer;
+import dev.tributary.train.optimizer.VariableAverages;
 import dev.tributary.train.variable.Initializers;
+import dev.tributary.train.variable.SharedState;
 import dev.tributary.train.variable.VariableScope;
 import dev.tributary.train.variable.VariableSpec;
 import dev.tributary.train.variable.Variables;
@@ -47,6 +47,8 @@ public final class SyncReplicasOptimizer implements Optimizer {
    * Leaving. A worker without input adds one to a counter on the parameter server. The chief looks
    * at it, and from then on waits for fewer gradients and gives out fewer tokens: see SyncRunner.
    *
+   * Counting. How many gradients were dropped and how old the others were: see GradientTally.
+   *
    * Names of shared things (accumulators, sync_rep_local_step) are TensorFlow's. Unlike
    * TensorFlow, workers that make one gradient in each step have token queues of their own, and no
    * tokens are there at the start unless they must be: with as many tokens as workers, all of them
@@ -57,11 +59,9 @@ public final class SyncReplicasOptimizer implements Optimizer {
 
   private final Optimizer optimizer;
   private final Replicas replicas;
-  private final Optional<Averages> averages;
+  private final Optional<VariableAverages> averages;
   private final Optional<Integer> replica;
   private Optional<SyncOperations> operations = Optional.empty();
-
-  private record Averages(ExponentialMovingAverage average, List<GraphVariable> variables) {}
 
   /**
    * @param replicasToAggregate how many gradients make a step
@@ -78,7 +78,7 @@ public final class SyncReplicasOptimizer implements Optimizer {
   private SyncReplicasOptimizer(
       Optimizer optimizer,
       Replicas replicas,
-      Optional<Averages> averages,
+      Optional<VariableAverages> averages,
       Optional<Integer> replica) {
     this.optimizer = optimizer;
     this.replicas = replicas;
@@ -89,8 +89,12 @@ public final class SyncReplicasOptimizer implements Optimizer {
   /** A new optimizer that also moves these averages in each step. */
   public SyncReplicasOptimizer withVariableAverages(
       ExponentialMovingAverage average, List<GraphVariable> variables) {
-    return new SyncReplicasOptimizer(
-        optimizer, replicas, Optional.of(new Averages(average, List.copyOf(variables))), replica);
+    return withVariableAverages(new VariableAverages(average, variables));
+  }
+
+  /** A new optimizer that also moves these averages in each step. */
+  public SyncReplicasOptimizer withVariableAverages(VariableAverages moved) {
+    return new SyncReplicasOptimizer(optimizer, replicas, Optional.of(moved), replica);
   }
 
   /**
@@ -123,7 +127,7 @@ public final class SyncReplicasOptimizer implements Optimizer {
                 TributaryException.invalidArgument(
                     "%s: synchronous training needs a global step", name()));
     Ops inner = tf.withSubScope(name());
-    Ops beside = new Ops(besideStep(inner, step));
+    Ops beside = SharedState.beside(inner, step);
     GraphVariable localStep =
         VariableScope.of(tf)
             .getVariable(
@@ -131,7 +135,8 @@ public final class SyncReplicasOptimizer implements Optimizer {
                     .type(step.type())
                     .initializer(Initializers.zeros())
                     .asLocal());
-    GraphVariable departed = departed(beside);
+    GraphVariable departed = SharedState.scalar(beside, DEPARTED, DataType.INT32);
+    GradientTally tally = GradientTally.of(beside);
     Output required = setting(beside, "required", replicas.required(0));
     Output tokenCount = setting(beside, "tokens", replicas.tokens(0));
     GradientAccumulator.Steps steps =
@@ -162,10 +167,14 @@ public final class SyncReplicasOptimizer implements Optimizer {
 
     int own = replica.orElseGet(() -> tf.scope().plainDevice().task().orElse(0));
     TokenQueues tokens = TokenQueues.of(beside, step.type(), replicas, own);
+    Output taken = tally.take(beside, required);
+    counts.add(tally.count(beside));
     Operation updated =
-        moved(beside, optimizer.applyGradients(new Ops(besideStep(tf, step)), means, globalStep));
+        moved(beside, optimizer.applyGradients(SharedState.beside(tf, step), means, globalStep));
     Ops after = beside.withControlDependencies(updated);
-    Operation sync = tokens.give(after, step.in(after).read(), tokenCount);
+    Output next = step.in(after).read();
+    Operation recorded = tally.record(after, taken, after.math.shift(next, -1));
+    Operation sync = tokens.give(after.withControlDependencies(recorded), next, tokenCount);
 
     Operation localInit =
         inner
@@ -174,12 +183,16 @@ public final class SyncReplicasOptimizer implements Optimizer {
             .group(List.of(localStep.in(inner).assign(step.value()), tokens.clear(beside)));
     stepsSet.add(localInit);
     stepsSet.add(departed.initializer());
+    stepsSet.add(tally.init(beside, step.value()));
+    List<GraphVariable> shared = new ArrayList<>(tally.variables());
+    shared.add(departed);
     operations =
         Optional.of(
             new SyncOperations(
                 inner.withName("chief_init").flow.group(stepsSet),
                 localInit,
                 Variables.reportUninitialized(inner, Variables.global(tf.graph())),
+                Variables.reportUninitialized(inner, shared),
                 departed.in(beside).assignAdd(beside.constant(1)),
                 new ChiefOperations(
                     replicas,
@@ -188,33 +201,21 @@ public final class SyncReplicasOptimizer implements Optimizer {
                     required,
                     tokenCount,
                     departed.value(),
-                    counts)));
+                    counts),
+                tally.staleness(beside)));
     Ops ready = beside.withControlDependencies(added.toArray(new Operation[0]));
-    return localStep.in(inner).assign(tokens.take(ready));
+    Operation brought = tally.bring(ready, localStep.value());
+    Output token = tokens.take(ready.withControlDependencies(brought));
+    return localStep.in(inner).assign(token);
   }
 
   private Operation moved(Ops tf, Operation updated) {
-    return averages
-        .map(a -> a.average.apply(tf.withControlDependencies(updated), a.variables))
-        .orElse(updated);
-  }
-
-  /** Where the global step is, whatever device functions there are. */
-  private static Scope besideStep(Ops tf, GraphVariable step) {
-    return tf.scope().withoutDevice().withDevice(step.handle().operation().device().toString());
+    return averages.map(a -> a.after(tf, updated)).orElse(updated);
   }
 
   /** A number that the chief gives to its steps while workers leave. */
   private static Output setting(Ops tf, String name, int value) {
     return tf.withName(name).array.placeholderWithDefault(tf.constant(value), Shape.scalar());
-  }
-
-  /** In no collection: checkpoints do not hold it, and only the chief initialises it. */
-  private static GraphVariable departed(Ops tf) {
-    return new Ops(tf.scope().withoutPrefix())
-        .state.variable(
-            VariableDefinition.of(DEPARTED, DataType.INT32, Shape.scalar(), List.of()),
-            beside -> beside.constant(0));
   }
 
   /** Only those who share a queue need tokens at the start. */

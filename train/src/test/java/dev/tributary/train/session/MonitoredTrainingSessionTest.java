@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import dev.tributary.train.hook.Interval;
@@ -12,6 +13,8 @@ import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.hook.StopAtStepHook;
 import dev.tributary.train.placement.ReplicaDeviceSetter;
 import dev.tributary.train.queue.Coordinator;
+import dev.tributary.train.queue.InputProducers;
+import dev.tributary.train.queue.ProducerOptions;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.summary.Summaries;
 import dev.tributary.train.testing.EventFolder;
@@ -133,6 +136,33 @@ class MonitoredTrainingSessionTest {
         assertThat(model.step(session)).isEqualTo(20);
         assertThat(model.stepsOfWeight(session)).isEqualTo(20);
       }
+    }
+  }
+
+  @Test
+  void cluster_parameterServerLost_inputQueuesOfTheWorkerGoOn() {
+    try (TrainingCluster cluster = TrainingCluster.start(1, 1)) {
+      TinyModel model = build(0);
+      Output number =
+          InputProducers.rangeInputProducer(
+                  model.tf(), model.tf().constant(5), ProducerOptions.defaults())
+              .dequeue()
+              .get(0);
+      List<SessionRunHook> hooks = List.of(StopAtStepHook.lastStep(model.globalStep(), 20));
+      int[] steps = {0};
+      try (MonitoredSession session =
+          MonitoredTrainingSession.open(
+              model.tf(), cluster.target(0), chief(4).withWaits(WAIT, PATIENCE), hooks)) {
+        session.repeatUntilStop(
+            s -> {
+              s.run(model.train(), number.operation());
+              if (++steps[0] == 10) {
+                cluster.restartParameterServer(0);
+              }
+            });
+      }
+
+      assertThat(steps[0]).isEqualTo(22);
     }
   }
 

@@ -7,15 +7,21 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.event.EventReader;
 import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
 import dev.tributary.train.placement.ReplicaDeviceSetter;
+import dev.tributary.train.queue.InputProducers;
+import dev.tributary.train.queue.ProducerOptions;
 import dev.tributary.train.saver.Saver;
+import dev.tributary.train.summary.Summaries;
 import dev.tributary.train.testing.CheckpointWatch;
+import dev.tributary.train.testing.EventFolder;
 import dev.tributary.train.testing.TrainingCluster;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Initializers;
@@ -82,8 +88,38 @@ class SupervisorTest {
   }
 
   @Test
+  void of_graphIsFinal_refusesFurtherOperations() {
+    Model model = Model.build(Ops.create());
+    model.supervisor(chief());
+
+    assertThatThrownBy(() -> model.tf().constant(1f))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("the graph is final");
+  }
+
+  @Test
+  void run_graphWithSummaries_writesThemToTheEnd() {
+    Model model = Model.build(Ops.create());
+    Summaries.scalar(model.tf(), "steps", model.step().value());
+    model.supervisor(chief()).run("local", managed -> model.train(managed, 3));
+
+    assertThat(EventFolder.stepsOf(logdir, "steps")).endsWith(3L);
+  }
+
+  @Test
+  void run_summariesThatNeedFeeds_areLeftToTheProgram() {
+    Model model = Model.build(Ops.create());
+    Summaries.scalar(model.tf(), "fed", model.tf().placeholder(DataType.FLOAT, Shape.scalar()));
+    model.supervisor(chief().withoutSummaries()).run("local", managed -> model.train(managed, 3));
+
+    assertThat(EventFolder.stepsOf(logdir, "fed")).isEmpty();
+    assertThat(Saver.latestCheckpoint(logdir)).contains(logdir.resolve("model.ckpt-3"));
+  }
+
+  @Test
   void run_interruptedByLostTask_beginsAgainFromTheCheckpoint() {
     Model model = Model.build(Ops.create());
+    Saver saver = model.saver();
     List<Long> starts = new ArrayList<>();
 
     model
@@ -99,7 +135,7 @@ class SupervisorTest {
               }
               model.train(managed, 2);
               if (starts.size() == 1) {
-                model.saver().save(managed.session(), logdir.resolve("model.ckpt"), 2);
+                saver.save(managed.session(), logdir.resolve("model.ckpt"), 2);
                 model.train(managed, 5);
                 throw new TributaryException(ErrorCode.UNAVAILABLE, "a task is gone");
               }
@@ -234,6 +270,37 @@ class SupervisorTest {
     try (Session session = Session.local(after.tf.graph())) {
       saver.restore(session, latest.get());
       assertThat(after.step(session)).isBetween(60L, 63L);
+    }
+  }
+
+  @Test
+  void run_parameterServerLost_inputQueuesOfTheWorkerGoOn() {
+    try (TrainingCluster cluster = TrainingCluster.start(1, 1)) {
+      Ops tf =
+          Ops.create()
+              .withDeviceFunction(ReplicaDeviceSetter.of(1).withWorkerDevice("/job:worker/task:0"));
+      Model model = Model.build(tf);
+      Output number =
+          InputProducers.rangeInputProducer(tf, tf.constant(5), ProducerOptions.defaults())
+              .dequeue()
+              .get(0);
+      List<Long> starts = new ArrayList<>();
+      model
+          .supervisor(chief())
+          .run(
+              cluster.target(0),
+              managed -> {
+                starts.add(model.step(managed.session()));
+                for (int i = 0; i < 10; i++) {
+                  managed.session().runner().target(model.train).fetch(number).run().close();
+                }
+                if (starts.size() == 1) {
+                  cluster.restartParameterServer(0);
+                  managed.session().run(model.train);
+                }
+              });
+
+      assertThat(starts).containsExactly(0L, 0L);
     }
   }
 

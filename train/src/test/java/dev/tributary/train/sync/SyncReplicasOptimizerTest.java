@@ -138,6 +138,7 @@ class SyncReplicasOptimizerTest {
             "w:0/grad_accum",
             "b:0/grad_accum",
             "table:0/grad_accum",
+            "sync_rep_tally",
             "sync_token_q_0",
             "sync_token_q_1");
     GraphVariable localStep = Variables.local(tf.graph()).get(0);

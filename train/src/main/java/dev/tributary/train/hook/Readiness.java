@@ -1,0 +1,54 @@
+package dev.tributary.train.hook;
+
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Output;
+import dev.tributary.session.Session;
+import dev.tributary.session.StepResult;
+import dev.tributary.train.queue.Coordinator;
+import java.time.Duration;
+
+/** Whether variables have values, for hooks that need them. */
+public final class Readiness {
+  private static final Duration LOOK = Duration.ofMillis(20);
+
+  private Readiness() {}
+
+  /**
+   * Fails with FAILED_PRECONDITION unless all variables have values.
+   *
+   * @param missing the names of those that have none
+   */
+  public static void require(Session session, Output missing) {
+    String[] names = names(session, missing);
+    if (names.length > 0) {
+      throw TributaryException.failedPrecondition(
+          "training of replicas needs an initialised model, but these are not: %s",
+          String.join(", ", names));
+    }
+  }
+
+  /**
+   * Waits until all variables have values or the coordinator says stop; fails with
+   * DEADLINE_EXCEEDED if that takes too long.
+   */
+  public static void await(
+      Session session, Output missing, Coordinator coordinator, Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    String[] names = names(session, missing);
+    while (names.length > 0 && !coordinator.waitForStop(LOOK)) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new TributaryException(
+            ErrorCode.DEADLINE_EXCEEDED,
+            "the chief has not initialised these after " + limit + ": " + String.join(", ", names));
+      }
+      names = names(session, missing);
+    }
+  }
+
+  private static String[] names(Session session, Output missing) {
+    try (StepResult result = session.runner().fetch(missing).run()) {
+      return result.get(0).toStrings();
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package dev.tributary.train.optimizer;
+
+import dev.tributary.graph.Operation;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import java.util.List;
+
+/**
+ * Moving averages that go with each update of a model.
+ *
+ * @param variables those that are averaged
+ */
+public record VariableAverages(ExponentialMovingAverage average, List<GraphVariable> variables) {
+  public VariableAverages {
+    variables = List.copyOf(variables);
+  }
+
+  /** One operation that moves the averages when the variables have been updated. */
+  public Operation after(Ops tf, Operation updated) {
+    return average.apply(tf.withControlDependencies(updated), variables);
+  }
+}
