@@ -37,7 +37,7 @@ public final class LoopbackCluster implements AutoCloseable {
     }
   }
 
-  static ClusterSpec spec(List<String> ps, List<String> workers) {
+  public static ClusterSpec spec(List<String> ps, List<String> workers) {
     return ClusterSpec.of(
         workers.isEmpty()
             ? Map.of(Replica.PS, ps)
@@ -53,8 +53,8 @@ public final class LoopbackCluster implements AutoCloseable {
     servers.forEach(Server::close);
   }
 
-  /** Another process may still take one before it is used. */
-  private static List<String> freeAddresses(int count) {
+  /** At loopback ports; another process may still take one before it is used. */
+  public static List<String> freeAddresses(int count) {
     List<ServerSocket> held = new ArrayList<>();
     try {
       for (int i = 0; i < count; i++) {

@@ -19,15 +19,15 @@ public enum Model {
   }
 
   /** The shape of a batch. */
-  Shape images() {
+  public Shape images() {
     return images;
   }
 
-  Shape labels() {
+  public Shape labels() {
     return Shape.of(batch(), CLASSES);
   }
 
-  int batch() {
+  public int batch() {
     return (int) images.size(0);
   }
 

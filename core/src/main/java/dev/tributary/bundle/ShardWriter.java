@@ -2,7 +2,7 @@ package dev.tributary.bundle;
 
 import com.google.protobuf.CodedOutputStream;
 import dev.tributary.error.TributaryException;
-import dev.tributary.file.PartFile;
+import dev.tributary.file.UncachedFile;
 import dev.tributary.record.MaskedCrc;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
@@ -17,21 +17,24 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Writes the data file of a checkpoint with one shard. Elements go straight from the tensor's
- * memory to the file. Confined to one thread.
+ * Writes the data file of a checkpoint with one shard. Elements of large tensors go straight from
+ * their memory to the disk. Confined to one thread.
  */
 final class ShardWriter implements AutoCloseable {
-  /** Small enough that the second look at the bytes, by the system, finds them in the cache. */
+  /** Small enough that the second look at the bytes finds them in the processor's cache. */
   private static final int CHUNK = 1 << 20;
 
-  private final PartFile file;
+  private final UncachedFile file;
 
   ShardWriter(Path path) {
-    file = PartFile.create(path);
+    file = UncachedFile.create(path);
   }
 
   /** Appends a tensor and tells where it is. */
   BundleEntry write(Tensor tensor) {
+    if (tensor.byteSize() >= CHUNK) {
+      file.beginBlock();
+    }
     long offset = file.size();
     int crc = tensor.type() == DataType.STRING ? writeStrings(tensor) : writeElements(tensor);
     return new BundleEntry(

@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -28,16 +31,26 @@ public final class PartFile implements AutoCloseable {
 
   /** Begins a file, in a folder that is made if there is none. */
   public static PartFile create(Path whole) {
+    return create(whole, Set.of());
+  }
+
+  /**
+   * @param how how to open it, beside that it is new and written; what the system does not know is
+   *     an {@link UnsupportedOperationException}
+   */
+  static PartFile create(Path whole, Set<? extends OpenOption> how) {
     Path target = whole.toAbsolutePath();
     Path part =
         target.resolveSibling(
             target.getFileName() + ".tempstate" + UUID.randomUUID().getLeastSignificantBits());
     try {
       Files.createDirectories(target.getParent());
-      FileChannel channel =
-          FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-      return new PartFile(whole, part, channel);
+      Set<OpenOption> options = new HashSet<>(how);
+      options.addAll(Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+      return new PartFile(whole, part, FileChannel.open(part, options));
     } catch (IOException e) {
+      // A system that cannot open a file as it is asked to may have made it nevertheless.
+      part.toFile().delete();
       throw FileFailure.of("write", whole, e);
     }
   }
@@ -74,6 +87,16 @@ public final class PartFile implements AutoCloseable {
   public void sync() {
     try {
       channel.force(false);
+    } catch (IOException e) {
+      throw FileFailure.of("write", whole, e);
+    }
+  }
+
+  /** Takes what was written last away again. */
+  void truncate(long newSize) {
+    try {
+      channel.truncate(newSize);
+      size = newSize;
     } catch (IOException e) {
       throw FileFailure.of("write", whole, e);
     }

@@ -1,7 +1,8 @@
 /**
  * What everything that touches files shares: where it may go ({@link dev.tributary.file.FileRoot}),
- * how a file appears whole or not at all ({@link dev.tributary.file.PartFile}), and what an I/O
- * failure is called ({@link dev.tributary.file.FileFailure}). Stands on errors alone; the format
- * packages and the kernels of file ops stand on it.
+ * how a file appears whole or not at all ({@link dev.tributary.file.PartFile}, and {@link
+ * dev.tributary.file.UncachedFile} for large ones), and what an I/O failure is called ({@link
+ * dev.tributary.file.FileFailure}). Stands on errors alone; the format packages and the kernels of
+ * file ops stand on it.
  */
 package dev.tributary.file;

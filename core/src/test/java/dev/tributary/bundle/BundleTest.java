@@ -16,6 +16,7 @@ import dev.tributary.testing.NoLeaks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,31 @@ class BundleTest {
   @BeforeEach
   void choosePrefix() {
     prefix = folder.resolve("model.ckpt-1");
+  }
+
+  @Test
+  void read_largeTensorsAmongSmallOnes_givesBack() {
+    Map<String, Tensor> tensors = new TreeMap<>();
+    for (int i = 0; i < 6; i++) {
+      // Every second one is large; none ends where a block of the disk does.
+      float[] values = new float[i % 2 == 0 ? 3 : 300_001];
+      Arrays.fill(values, i + 0.5f);
+      values[values.length - 1] = -i;
+      tensors.put("v" + i, Tensor.of(values));
+    }
+    Map<String, float[]> wanted = new TreeMap<>();
+    tensors.forEach((name, tensor) -> wanted.put(name, tensor.toFloats()));
+
+    write(tensors);
+
+    try (BundleReader reader = BundleReader.open(prefix)) {
+      wanted.forEach(
+          (name, values) -> {
+            try (Tensor read = reader.read(name)) {
+              assertThat(read.toFloats()).containsExactly(values);
+            }
+          });
+    }
   }
 
   @Test

@@ -1,0 +1,20 @@
+package dev.tributary.bench.training;
+
+/**
+ * What a quantity is to reach.
+ *
+ * @param words as a table shows it
+ */
+record Goal(String words, double bound, boolean atLeast) {
+  static Goal atLeast(double bound, String words) {
+    return new Goal("at least " + words, bound, true);
+  }
+
+  static Goal under(double bound, String words) {
+    return new Goal("under " + words, bound, false);
+  }
+
+  boolean isReachedBy(double value) {
+    return atLeast ? value >= bound : value < bound;
+  }
+}

@@ -1,0 +1,58 @@
+package dev.tributary.bench.training;
+
+import dev.tributary.bench.Model;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Ops;
+import dev.tributary.tensor.DataType;
+import dev.tributary.train.layer.Activation;
+import dev.tributary.train.layer.Dense;
+import dev.tributary.train.loss.Losses;
+import dev.tributary.train.optimizer.GradientDescentOptimizer;
+import dev.tributary.train.sync.SyncOperations;
+import dev.tributary.train.sync.SyncReplicasOptimizer;
+import dev.tributary.train.variable.GlobalStep;
+import dev.tributary.train.variable.VariableScope;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The course's mlp, 784-512-256-10 with batches of 128, as a user of the training library builds
+ * it.
+ *
+ * @param train makes a step of gradient descent and counts it
+ * @param sync what synchronous training needs beside that
+ */
+record MlpGraph(
+    Output images, Output labels, Output loss, Operation train, Optional<SyncOperations> sync) {
+  private static final double LEARNING_RATE = 0.01;
+
+  /**
+   * @param replicas how many workers make each step together; empty if each makes its own
+   */
+  static MlpGraph build(Ops tf, Optional<Integer> replicas) {
+    Output images = tf.placeholder(DataType.FLOAT, Model.MLP.images());
+    Output labels = tf.placeholder(DataType.FLOAT, Model.MLP.labels());
+    GraphVariable step = GlobalStep.create(tf);
+    VariableScope scope = VariableScope.of(tf);
+    Dense hidden = Dense.of(512).activation(Activation.RELU);
+    Output x = hidden.apply(scope.open("hidden1"), images);
+    x = Dense.of(256).activation(Activation.RELU).apply(scope.open("hidden2"), x);
+    Output logits = Dense.of((int) labels.shape().size(1)).apply(scope.open("logits"), x);
+    Output loss = Losses.in(tf).softmaxCrossEntropy(labels, logits);
+    GradientDescentOptimizer descent = new GradientDescentOptimizer(LEARNING_RATE);
+    if (replicas.isEmpty()) {
+      Operation train = descent.minimize(tf, loss, step);
+      return new MlpGraph(images, labels, loss, train, Optional.empty());
+    }
+    SyncReplicasOptimizer together =
+        new SyncReplicasOptimizer(descent, replicas.get(), replicas.get());
+    Operation train = together.minimize(tf, loss, step);
+    return new MlpGraph(images, labels, loss, train, Optional.of(together.operations()));
+  }
+
+  List<Output> feeds() {
+    return List.of(images, labels);
+  }
+}

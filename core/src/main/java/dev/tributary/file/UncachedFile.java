@@ -1,0 +1,115 @@
+package dev.tributary.file;
+
+import com.sun.nio.file.ExtendedOpenOption;
+import dev.tributary.error.TributaryException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+
+/**
+ * A {@link PartFile} that goes to the disk past the system's cache, where the system can do so:
+ * files that are large, and that nobody reads soon. Of a core, 1 GiB takes 0.2 s in this way; by
+ * the cache it took 1.2 s, which the steps that go on beside a save have to wait for.
+ *
+ * <p>The disk takes whole blocks from memory that begins at a multiple of a block. What is so
+ * arranged goes straight from the caller's memory; all else through a buffer of this file. Confined
+ * to one thread.
+ */
+public final class UncachedFile implements AutoCloseable {
+  private static final int BUFFER = 1 << 20;
+
+  private final PartFile file;
+  private final int block;
+  private final ByteBuffer buffer;
+
+  private UncachedFile(PartFile file, int block) {
+    this.file = file;
+    this.block = block;
+    this.buffer =
+        block == 1
+            ? ByteBuffer.allocate(0)
+            : ByteBuffer.allocateDirect(BUFFER + block).alignedSlice(block).limit(BUFFER).slice();
+  }
+
+  /** Begins a file, in a folder that is made if there is none. */
+  public static UncachedFile create(Path whole) {
+    try {
+      PartFile file = PartFile.create(whole, Set.of(ExtendedOpenOption.DIRECT));
+      return new UncachedFile(file, blockSize(whole));
+    } catch (UnsupportedOperationException | TributaryException e) {
+      // Not every file system can; what else is wrong will be so again.
+      return new UncachedFile(PartFile.create(whole), 1);
+    }
+  }
+
+  private static int blockSize(Path whole) {
+    try {
+      return Math.toIntExact(Files.getFileStore(whole.toAbsolutePath().getParent()).getBlockSize());
+    } catch (IOException e) {
+      throw FileFailure.of("write", whole, e);
+    }
+  }
+
+  /** How many bytes were written so far. */
+  public long size() {
+    return file.size() + buffer.position();
+  }
+
+  /** Appends all that remains in a buffer. */
+  public void write(ByteBuffer bytes) {
+    while (bytes.hasRemaining()) {
+      int straight = straight(bytes);
+      if (straight > 0) {
+        file.write(bytes.slice(bytes.position(), straight));
+        bytes.position(bytes.position() + straight);
+      } else {
+        int count = Math.min(bytes.remaining(), buffer.remaining());
+        buffer.put(bytes.slice(bytes.position(), count));
+        bytes.position(bytes.position() + count);
+        if (!buffer.hasRemaining()) {
+          file.write(buffer.flip());
+          buffer.clear();
+        }
+      }
+    }
+  }
+
+  /** How much of what comes next the disk can take from where it is. */
+  private int straight(ByteBuffer bytes) {
+    if (block == 1) {
+      return bytes.remaining();
+    }
+    boolean fits =
+        buffer.position() == 0
+            && bytes.isDirect()
+            && bytes.alignmentOffset(bytes.position(), block) == 0;
+    return fits ? bytes.remaining() / block * block : 0;
+  }
+
+  /**
+   * Fills up with zeros to where a block begins, so that large memory which is arranged likewise
+   * goes straight to the disk.
+   */
+  public void beginBlock() {
+    while (size() % block != 0) {
+      buffer.put((byte) 0);
+    }
+    file.write(buffer.flip());
+    buffer.clear();
+  }
+
+  /** Brings the file to the disk and gives it its name, in place of any other of that name. */
+  public void commit() {
+    long size = size();
+    beginBlock();
+    file.truncate(size);
+    file.commit();
+  }
+
+  @Override
+  public void close() {
+    file.close();
+  }
+}
