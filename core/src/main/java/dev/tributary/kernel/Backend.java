@@ -18,6 +18,9 @@ import dev.tributary.tensor.DataType;
  * fail with UNIMPLEMENTED. Safe for use by many threads.
  */
 public interface Backend {
+  /** The threads among which kernels may share large work that is no primitive. */
+  ParallelFor parallel();
+
   /** Matrix products as {@link GemmGeometry} says. */
   void gemm(GemmGeometry geometry, long a, long b, long c);
 

@@ -10,6 +10,7 @@ import dev.tributary.graph.Scope;
 import dev.tributary.graph.ShapeRules;
 import dev.tributary.kernel.KernelFactory;
 import dev.tributary.kernel.loop.BinaryLoop;
+import dev.tributary.kernel.math.Arithmetic;
 import dev.tributary.kernel.state.AssignKernels;
 import dev.tributary.kernel.state.ScatterRows;
 import dev.tributary.kernel.state.VariableInput;
@@ -53,8 +54,8 @@ public final class RefVariableOps {
                         0, c.attributes().bool("validate_shape") ? c.merged(0, 1) : c.input(1)))
             .kernel(AssignKernels::assign)
             .notDifferentiable(),
-        combine("AssignAdd", UpdateLoops.ADD),
-        combine("AssignSub", UpdateLoops.SUBTRACT),
+        combine("AssignAdd", Arithmetic.ADD),
+        combine("AssignSub", Arithmetic.SUBTRACT),
         op("IsVariableInitialized")
             .input("ref: Ref(dtype)")
             .output("is_initialized: bool")
@@ -76,8 +77,8 @@ public final class RefVariableOps {
             "T: type",
             true,
             node -> ScatterRows.replacing(node, VariableInput.REFERENCE)),
-        scatter("ScatterAdd", UpdateLoops.ADD),
-        scatter("ScatterSub", UpdateLoops.SUBTRACT));
+        scatter("ScatterAdd", Arithmetic.ADD),
+        scatter("ScatterSub", Arithmetic.SUBTRACT));
   }
 
   private static Declaration variable(String name) {

@@ -15,6 +15,7 @@ import dev.tributary.graph.Scope;
 import dev.tributary.graph.ShapeRules;
 import dev.tributary.kernel.KernelFactory;
 import dev.tributary.kernel.loop.BinaryLoop;
+import dev.tributary.kernel.math.Arithmetic;
 import dev.tributary.kernel.state.AssignKernels;
 import dev.tributary.kernel.state.GatherRows;
 import dev.tributary.kernel.state.ScatterRows;
@@ -77,8 +78,8 @@ public final class StateOps {
             .shape(StateOps::requireValueFits)
             .kernel(AssignKernels::assignResource)
             .notDifferentiable(),
-        combine("AssignAddVariableOp", UpdateLoops.ADD),
-        combine("AssignSubVariableOp", UpdateLoops.SUBTRACT),
+        combine("AssignAddVariableOp", Arithmetic.ADD),
+        combine("AssignSubVariableOp", Arithmetic.SUBTRACT),
         op("VarIsInitializedOp")
             .input("resource: resource")
             .output("is_initialized: bool")
@@ -133,12 +134,12 @@ public final class StateOps {
             "ResourceScatterUpdate",
             "dtype: type",
             node -> ScatterRows.replacing(node, VariableInput.RESOURCE)),
-        scatter("ResourceScatterAdd", UpdateLoops.ADD),
-        scatter("ResourceScatterSub", UpdateLoops.SUBTRACT),
-        scatter("ResourceScatterMul", UpdateLoops.MULTIPLY),
-        scatter("ResourceScatterDiv", UpdateLoops.DIVIDE),
-        scatter("ResourceScatterMin", UpdateLoops.MINIMUM),
-        scatter("ResourceScatterMax", UpdateLoops.MAXIMUM));
+        scatter("ResourceScatterAdd", Arithmetic.ADD),
+        scatter("ResourceScatterSub", Arithmetic.SUBTRACT),
+        scatter("ResourceScatterMul", Arithmetic.MULTIPLY),
+        scatter("ResourceScatterDiv", Arithmetic.DIVIDE),
+        scatter("ResourceScatterMin", Arithmetic.MINIMUM),
+        scatter("ResourceScatterMax", Arithmetic.MAXIMUM));
   }
 
   private static OpDeclaration combine(String name, BinaryLoop loop) {

@@ -29,9 +29,9 @@ sealed interface FramePart {
     }
   }
 
-  /** Goes through shared memory in pieces; the length of each goes through the socket after it. */
+  /** Goes through shared memory in pieces; a reader that sleeps is woken through the socket. */
   final class Shared implements FramePart {
-    private final ByteBuffer length = ByteBuffer.allocate(Integer.BYTES).flip();
+    private final ByteBuffer wake = ByteBuffer.allocate(1).put(SharedRing.WAKE);
     private long address;
     private long left;
 
@@ -44,18 +44,20 @@ sealed interface FramePart {
     public boolean writeTo(WritableByteChannel channel, Optional<SharedRing> ring, boolean waits)
         throws IOException {
       SharedRing to = ring.orElseThrow();
-      while (length.hasRemaining() || left > 0) {
-        if (length.hasRemaining()) {
-          if (channel.write(length) == 0) {
+      while (wake.hasRemaining() || left > 0) {
+        if (wake.hasRemaining()) {
+          if (channel.write(wake) == 0) {
             return false;
           }
           continue;
         }
         int size = to.put(address, left);
+        address += size;
+        left -= size;
         if (size > 0) {
-          address += size;
-          left -= size;
-          length.clear().putInt(size).flip();
+          if (to.wakesReader()) {
+            wake.rewind();
+          }
         } else if (waits) {
           to.awaitRoom();
         } else {

@@ -86,12 +86,11 @@ final class StreamInput {
   void readShared(long address, long count) throws IOException {
     SharedRing from = ring.orElseThrow(() -> new IOException("malformed: nothing is shared"));
     for (long position = 0; position < count; ) {
-      int size = readInt();
-      if (size > count - position) {
-        throw new IOException("malformed: " + size + " bytes of " + (count - position));
-      }
-      from.take(address + position, size);
+      int size = from.take(address + position, count - position);
       position += size;
+      if (size == 0 && !from.fillsSoon() && from.sleeps() && readByte() != SharedRing.WAKE) {
+        throw new IOException("malformed: something else than what wakes a reader");
+      }
     }
   }
 

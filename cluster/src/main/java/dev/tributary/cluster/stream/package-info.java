@@ -24,9 +24,12 @@
  * value    byte 1, int type, int rank, long size.., elements           little-endian
  *          byte 2, int length, a TensorProto                           strings and the like
  *          byte 3                                                      a dead value
- *          byte 4, int type, int rank, long size.., int length..       elements in shared memory
+ *          byte 4, int type, int rank, long size..                     elements in shared memory
  * </pre>
  *
- * Every request but a push gets one answer, a cancelled one too. Answers come in any order.
+ * While elements come through shared memory, a reader that fell asleep waiting for them gets a byte
+ * 7 when there are more.
+ *
+ * <p>Every request but a push gets one answer, a cancelled one too. Answers come in any order.
  */
 package dev.tributary.cluster.stream;

@@ -28,9 +28,10 @@ class SharedRingTest {
     try (Tensor from = Tensor.of(values);
         Tensor to = Tensor.of(new int[values.length])) {
       for (long position = 0; position < from.byteSize(); ) {
-        int size = writer.put(from.address() + position, from.byteSize() - position);
-        reader.take(to.address() + position, size);
-        position += size;
+        int put = writer.put(from.address() + position, from.byteSize() - position);
+        int taken = reader.take(to.address() + position, to.byteSize() - position);
+        assertThat(taken).isEqualTo(put).isPositive();
+        position += taken;
       }
       assertThat(to.toInts()).isEqualTo(values);
     }
@@ -51,11 +52,44 @@ class SharedRingTest {
   @ParameterizedTest
   @ValueSource(longs = {1, Long.MIN_VALUE, Long.MAX_VALUE, -3L << 20})
   void reader_thatCountsWrong_isAnError(long taken) {
-    memory.putLong(0, taken);
+    memory.putLong(SharedRing.TAKEN, taken);
     try (Tensor value = Tensor.of(1, 2)) {
       assertThatThrownBy(() -> writer.put(value.address(), value.byteSize()))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("malformed");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE, (2 << 20) + 1})
+  void writer_thatCountsWrong_isAnError(long put) {
+    memory.putLong(SharedRing.PUT, put);
+    try (Tensor value = Tensor.of(1, 2)) {
+      assertThatThrownBy(() -> reader.take(value.address(), value.byteSize()))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("malformed");
+    }
+  }
+
+  @Test
+  void reader_thatSleeps_isWokenOnce() throws IOException {
+    try (Tensor value = Tensor.of(1, 2)) {
+      assertThat(reader.fillsSoon()).isFalse();
+      assertThat(reader.sleeps()).isTrue();
+      writer.put(value.address(), 4);
+      assertThat(writer.wakesReader()).isTrue();
+      writer.put(value.address(), 4);
+      assertThat(writer.wakesReader()).isFalse();
+    }
+  }
+
+  @Test
+  void reader_thatFindsSomethingAsItFallsAsleep_isNotWoken() throws IOException {
+    try (Tensor value = Tensor.of(1, 2)) {
+      writer.put(value.address(), 4);
+      assertThat(reader.sleeps()).isFalse();
+      assertThat(writer.wakesReader()).isFalse();
+      assertThat(reader.fillsSoon()).isTrue();
     }
   }
 }

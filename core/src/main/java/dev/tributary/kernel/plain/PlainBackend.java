@@ -47,6 +47,11 @@ public class PlainBackend implements Backend {
   }
 
   @Override
+  public ParallelFor parallel() {
+    return parallel;
+  }
+
+  @Override
   public void gemm(GemmGeometry geometry, long a, long b, long c) {
     gemm.run(geometry, a, b, c);
   }

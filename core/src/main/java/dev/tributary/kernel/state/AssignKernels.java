@@ -73,7 +73,9 @@ public final class AssignKernels {
         requireSameShape(locked.value(variable), value);
         Tensor target = locked.writable(variable, c.allocator());
         Broadcast same = Broadcast.of(target.shape(), value.shape());
-        loop.run(type, target.address(), value.address(), target.address(), same);
+        c.device()
+            .backend()
+            .elementWise(loop, type, same, target.address(), value.address(), target.address());
       }
       input.passOn(c, variable);
     };

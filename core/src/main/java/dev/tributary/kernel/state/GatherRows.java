@@ -4,6 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelNode;
+import dev.tributary.kernel.ParallelFor;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
@@ -30,6 +31,7 @@ public final class GatherRows implements Kernel {
       requireShapes(params.shape(), indices.shape(), axis);
       RowIndices.requireInRange(indices, params.shape().size(axis));
       gather(
+          context.device().backend().parallel(),
           params,
           indices,
           axis,
@@ -45,23 +47,33 @@ public final class GatherRows implements Kernel {
         .concatenate(params.slice(axis + 1, params.rank()));
   }
 
-  private void gather(Tensor params, Tensor indices, int axis, Tensor output) {
+  private void gather(
+      ParallelFor parallel, Tensor params, Tensor indices, int axis, Tensor output) {
     long batches = params.shape().slice(0, axis).elementCount();
     long limit = params.shape().size(axis);
     long row = params.shape().slice(axis + 1, params.rank()).elementCount();
     long perBatch = batches == 0 ? 0 : indices.elementCount() / batches;
-    for (long batch = 0, i = 0; batch < batches; batch++) {
-      for (long k = 0; k < perBatch; k++, i++) {
-        long from = (batch * limit + indices.getIndex(i)) * row;
-        if (type.isObject()) {
-          System.arraycopy(
-              params.objects(), (int) from, output.objects(), (int) (i * row), (int) row);
-        } else {
-          int size = type.size();
-          Memory.copy(
-              params.address() + from * size, output.address() + i * row * size, row * size);
-        }
-      }
+    if (type.isObject()) {
+      gatherObjects(params.objects(), indices, perBatch, limit, (int) row, output.objects());
+      return;
+    }
+    long bytes = row * type.size();
+    parallel.range(
+        batches * perBatch,
+        RowIndices.rowsWorthSharing(bytes),
+        (first, end) -> {
+          for (long i = first; i < end; i++) {
+            long from = i / perBatch * limit + indices.getIndex(i);
+            Memory.copy(params.address() + from * bytes, output.address() + i * bytes, bytes);
+          }
+        });
+  }
+
+  private static void gatherObjects(
+      Object[] params, Tensor indices, long perBatch, long limit, int row, Object[] output) {
+    for (int i = 0; i * row < output.length; i++) {
+      long from = i / perBatch * limit + indices.getIndex(i);
+      System.arraycopy(params, (int) from * row, output, i * row, row);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelNode;
+import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.Variable;
 import dev.tributary.kernel.loop.BinaryLoop;
 import dev.tributary.kernel.loop.Broadcast;
@@ -15,8 +16,9 @@ import java.util.Arrays;
 
 /**
  * Changes rows of a variable: {@code variable[indices[i], ...] = f(variable[indices[i], ...],
- * updates[i, ...])}, one after the other, so that a row named twice is changed twice. A scalar
- * {@code updates} serves all rows. Nothing changes if an index is bad.
+ * updates[i, ...])}. A row named twice is changed twice, one after the other. Different rows are
+ * changed side by side if there are many. A scalar {@code updates} serves all rows. Nothing changes
+ * if an index is bad.
  */
 public final class ScatterRows implements Kernel {
   /** What happens to a row; addresses are those of its first element and of the updates'. */
@@ -60,13 +62,14 @@ public final class ScatterRows implements Kernel {
       requireShapes(shape, indices.shape(), updates.shape());
       RowIndices.requireInRange(indices, shape.size(0));
       if (indices.elementCount() > 0) {
-        scatter(locked.writable(variable, context.allocator()), indices, updates);
+        Tensor target = locked.writable(variable, context.allocator());
+        scatter(context.device().backend().parallel(), target, indices, updates);
       }
     }
     input.passOn(context, variable);
   }
 
-  private void scatter(Tensor target, Tensor indices, Tensor updates) {
+  private void scatter(ParallelFor parallel, Tensor target, Tensor indices, Tensor updates) {
     Shape row = target.shape().slice(1, target.rank());
     boolean oneForAll = updates.rank() == 0;
     if (type.isObject()) {
@@ -76,14 +79,31 @@ public final class ScatterRows implements Kernel {
     RowChange change = loop == null ? replacement(row, oneForAll) : combination(row, oneForAll);
     long rowBytes = row.elementCount() * type.size();
     long stride = oneForAll ? 0 : rowBytes;
+    int shares = shares(parallel, indices.elementCount(), rowBytes);
     try {
-      for (long i = 0; i < indices.elementCount(); i++) {
-        change.apply(
-            target.address() + indices.getIndex(i) * rowBytes, updates.address() + i * stride);
-      }
+      parallel.run(
+          shares,
+          share -> {
+            for (long i = 0; i < indices.elementCount(); i++) {
+              long index = indices.getIndex(i);
+              if (shares == 1 || share == shareOf(index, shares)) {
+                change.apply(target.address() + index * rowBytes, updates.address() + i * stride);
+              }
+            }
+          });
     } catch (ArithmeticException e) {
       throw TributaryException.invalidArgument("Integer division by zero");
     }
+  }
+
+  private static int shares(ParallelFor parallel, long rows, long rowBytes) {
+    return (int)
+        Math.max(1, Math.min(rows / RowIndices.rowsWorthSharing(rowBytes), parallel.threads()));
+  }
+
+  /** All changes of a row are of one share, so that they happen in their order. */
+  private static int shareOf(long index, int shares) {
+    return (int) (index % shares);
   }
 
   private RowChange combination(Shape row, boolean oneForAll) {
