@@ -41,6 +41,11 @@ public record OpDef(
   }
 
   public boolean hasAttribute(String attributeName) {
-    return attributes.stream().anyMatch(a -> a.name().equals(attributeName));
+    for (AttrDef attribute : attributes) {
+      if (attribute.name().equals(attributeName)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

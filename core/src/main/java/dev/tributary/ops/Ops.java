@@ -2,7 +2,6 @@ package dev.tributary.ops;
 
 import dev.tributary.graph.DeviceFunction;
 import dev.tributary.graph.Graph;
-import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpRegistry;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
@@ -11,7 +10,6 @@ import dev.tributary.kernel.loop.CastLoop;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -95,44 +93,42 @@ public final class Ops {
     return Registry.OF_ALL;
   }
 
-  /** Made when it is first asked for, once: hundreds of declarations take a while. */
+  /** Made when it is first asked for, once. */
   private static final class Registry {
-    static final OpRegistry OF_ALL = new OpRegistry(declarations());
-  }
-
-  private static List<OpDeclaration> declarations() {
-    List<OpDeclaration> all = new ArrayList<>();
-    all.addAll(FunctionOps.declarations());
-    all.addAll(CommOps.declarations());
-    all.addAll(ArrayOps.declarations());
-    all.addAll(ShapeDeclarations.declarations());
-    all.addAll(JoinOps.declarations());
-    all.addAll(SliceOps.declarations());
-    all.addAll(IndexOps.declarations());
-    all.addAll(LayoutOps.declarations());
-    all.addAll(MathDeclarations.declarations());
-    all.addAll(CompareOps.declarations());
-    all.addAll(ReduceOps.declarations());
-    all.addAll(SegmentOps.declarations());
-    all.addAll(SequenceOps.declarations());
-    all.addAll(LinalgOps.declarations());
-    all.addAll(FusedDeclarations.declarations());
-    all.addAll(NnOps.declarations());
-    all.addAll(ConvOps.declarations());
-    all.addAll(NormOps.declarations());
-    all.addAll(StateOps.declarations());
-    all.addAll(RefVariableOps.declarations());
-    all.addAll(TrainingOps.declarations());
-    all.addAll(FlowOps.declarations());
-    all.addAll(DataFlowOps.declarations());
-    all.addAll(QueueOps.declarations());
-    all.addAll(AccumulatorOps.declarations());
-    all.addAll(LookupOps.declarations());
-    all.addAll(RandomOps.declarations());
-    all.addAll(StringOps.declarations());
-    all.addAll(IoOps.declarations());
-    all.addAll(SummaryOps.declarations());
-    return all;
+    /** Those first that nearly every graph uses. */
+    static final OpRegistry OF_ALL =
+        OpRegistry.ofFamilies(
+            List.of(
+                ArrayOps::declarations,
+                StateOps::declarations,
+                CommOps::declarations,
+                FunctionOps::declarations,
+                MathDeclarations::declarations,
+                FlowOps::declarations,
+                TrainingOps::declarations,
+                LinalgOps::declarations,
+                ReduceOps::declarations,
+                ShapeDeclarations::declarations,
+                FusedDeclarations::declarations,
+                NnOps::declarations,
+                RandomOps::declarations,
+                ConvOps::declarations,
+                JoinOps::declarations,
+                SliceOps::declarations,
+                IndexOps::declarations,
+                LayoutOps::declarations,
+                CompareOps::declarations,
+                SegmentOps::declarations,
+                SequenceOps::declarations,
+                NormOps::declarations,
+                RefVariableOps::declarations,
+                StringOps::declarations,
+                IoOps::declarations,
+                DataFlowOps::declarations,
+                QueueOps::declarations,
+                AccumulatorOps::declarations,
+                LookupOps::declarations,
+                SummaryOps::declarations));
   }
 
   public Graph graph() {

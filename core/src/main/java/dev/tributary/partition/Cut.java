@@ -2,17 +2,27 @@ package dev.tributary.partition;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.plan.StepNode;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 
-/** Where a graph is cut: which nodes are in one part, and which on one device. Immutable. */
-record Cut(Function<String, String> locationOfDevice) {
+/**
+ * Where a graph is cut: which nodes are in one part, and which on one device. Asks once for the
+ * location of a device. Safe for use by many threads.
+ */
+final class Cut {
+  private final Function<String, String> locationOfDevice;
+  private final Map<String, String> locations = new ConcurrentHashMap<>();
+
+  Cut(Function<String, String> locationOfDevice) {
+    this.locationOfDevice = locationOfDevice;
+  }
+
   String location(StepNode node) {
     if (node.device().isEmpty()) {
       throw TributaryException.internal("%s is to be partitioned, but was not placed", node);
     }
-    return locationOfDevice.apply(node.device());
+    return locations.computeIfAbsent(node.device(), locationOfDevice);
   }
 
   /** Whether an edge from a node to another goes from one part to another. */
@@ -22,9 +32,16 @@ record Cut(Function<String, String> locationOfDevice) {
 
   /** Whether a node takes something, or waits for something, from another device. */
   static boolean reachesAnotherDevice(StepNode node) {
-    Predicate<StepNode> isElsewhere = source -> !source.device().equals(node.device());
-    return Stream.concat(
-            node.inputs().stream().map(StepNode.Source::node), node.controlInputs().stream())
-        .anyMatch(isElsewhere);
+    for (StepNode.Source input : node.inputs()) {
+      if (!input.node().device().equals(node.device())) {
+        return true;
+      }
+    }
+    for (StepNode control : node.controlInputs()) {
+      if (!control.device().equals(node.device())) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -111,10 +111,16 @@ public final class Pruner {
       if (!seen.add(operation)) {
         continue;
       }
-      operation.inputs().stream()
-          .filter(i -> !arguments.containsKey(i))
-          .forEach(i -> open.add(i.operation()));
-      operation.controlInputs().stream().filter(c -> !isFedPlaceholder(c)).forEach(open::add);
+      for (Output input : operation.inputs()) {
+        if (!arguments.containsKey(input)) {
+          open.add(input.operation());
+        }
+      }
+      for (Operation control : operation.controlInputs()) {
+        if (!isFedPlaceholder(control)) {
+          open.add(control);
+        }
+      }
     }
     List<Operation> ordered = new ArrayList<>(seen);
     ordered.sort(Comparator.comparingInt(Operation::id));

@@ -160,8 +160,6 @@ public final class Server implements AutoCloseable {
             "tributary-" + options.task().job() + "-" + options.task().index(),
             options.interOpThreads());
     parts.add("threads", () -> threads.close(times.stop().dividedBy(2)));
-    // Ops and the native library of the devices take most of a start; they load side by side.
-    threads.pool().execute(Ops::registry);
     TaskDevices devices = new TaskDevices(options);
     parts.add("devices", devices::close);
     OpRegistry registry = Ops.registry();

@@ -32,6 +32,10 @@ final class GraphImporter {
   private final GraphDef def;
   private final ImportOptions options;
   private final ImportAttributes attributes = new ImportAttributes();
+
+  /** By their names, each read once: many nodes are on a few. */
+  private final Map<String, DeviceSpec> devices = new HashMap<>();
+
   private final List<ImportNode> nodes;
   private final Map<String, Integer> places;
   private final Operation[] made;
@@ -162,7 +166,7 @@ final class GraphImporter {
     try {
       requireFree(name);
       builder = OperationBuilder.detached(graph, node.def().getOp(), name);
-      builder.device(DeviceSpec.parse(node.def().getDevice()));
+      builder.device(devices.computeIfAbsent(node.def().getDevice(), DeviceSpec::parse));
       attributes.of(node, prefix).forEach(builder::attr);
       addInputs(builder, node);
     } catch (TributaryException e) {

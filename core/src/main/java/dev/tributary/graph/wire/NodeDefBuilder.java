@@ -46,7 +46,8 @@ public final class NodeDefBuilder {
     return this;
   }
 
+  /** The message; to be called once, at the end. */
   public NodeDef build() {
-    return node.clone().addAllInput(controls).build();
+    return node.addAllInput(controls).build();
   }
 }

@@ -14,6 +14,7 @@ import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepNode;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,12 +60,27 @@ public final class StepGraphDefs {
    *     empty
    */
   public static StepGraph fromProto(GraphDef def, Graph owner) {
-    def.getNodeList().forEach(StepGraphDefs::requireDevice);
+    requireDevices(def.getNodeList());
     GraphDefs.importInto(owner, def, OPTIONS);
     Map<Operation, StepNode> nodes = new LinkedHashMap<>();
-    owner.operations().forEach(operation -> nodes.put(operation, node(operation)));
+    // Operations on one device share its spec, and their nodes share its name.
+    Map<DeviceSpec, String> devices = new IdentityHashMap<>();
+    for (Operation operation : owner.operations()) {
+      StepNode node = StepNode.of(operation);
+      node.place(devices.computeIfAbsent(operation.device(), DeviceSpec::toString));
+      nodes.put(operation, node);
+    }
     nodes.forEach((operation, node) -> connect(operation, node, nodes));
     return new StepGraph(List.copyOf(nodes.values()), roots(nodes.values()));
+  }
+
+  private static void requireDevices(List<NodeDef> nodes) {
+    Set<String> known = new HashSet<>();
+    for (NodeDef node : nodes) {
+      if (known.add(node.getDevice())) {
+        requireDevice(node);
+      }
+    }
   }
 
   private static void requireDevice(NodeDef node) {
@@ -76,12 +92,6 @@ public final class StepGraphDefs {
     } catch (TributaryException e) {
       throw e.at(node.getOp() + " '" + node.getName() + "'");
     }
-  }
-
-  private static StepNode node(Operation operation) {
-    StepNode node = StepNode.of(operation);
-    node.place(operation.device().toString());
-    return node;
   }
 
   private static void connect(Operation operation, StepNode node, Map<Operation, StepNode> nodes) {
