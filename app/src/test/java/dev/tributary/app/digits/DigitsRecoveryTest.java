@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,13 +40,13 @@ class DigitsRecoveryTest {
     Map<String, JavaProgram> tasks = new HashMap<>();
     try {
       for (String task : List.of("ps 0", "worker 0", "worker 1")) {
-        tasks.put(task, start(task, issync, addresses, logdir));
+        tasks.put(task, start(task, "--issync=" + issync, addresses, logdir));
       }
       awaitCheckpoint(logdir);
       JavaProgram old = tasks.get(killed);
       old.handle().destroyForcibly();
       old.awaitExitCode();
-      tasks.put(killed, start(killed, issync, addresses, logdir));
+      tasks.put(killed, start(killed, "--issync=" + issync, addresses, logdir));
 
       String said = String.join("\n", tasks.get("worker 0").awaitSuccess());
 
@@ -64,7 +65,27 @@ class DigitsRecoveryTest {
     }
   }
 
-  private static JavaProgram start(String task, String issync, List<String> addresses, Path logdir)
+  @Test
+  void training_staleSynchronousWorkerKilledForGood_goesOnWithoutIt() throws Exception {
+    Path logdir = Files.createDirectory(folder.resolve("log"));
+    List<String> addresses = FreePorts.addresses(3);
+    try (JavaProgram server = start("ps 0", "--consistency=ssp(1)", addresses, logdir);
+        JavaProgram chief = start("worker 0", "--consistency=ssp(1)", addresses, logdir);
+        JavaProgram worker = start("worker 1", "--consistency=ssp(1)", addresses, logdir)) {
+      awaitCheckpoint(logdir);
+      worker.handle().destroyForcibly();
+
+      String said = String.join("\n", chief.awaitSuccess());
+
+      assertThat(said).contains("worker 1 has not been heard from");
+      Matcher accuracy = ACCURACY.matcher(said);
+      assertThat(accuracy.find()).as(said).isTrue();
+      assertThat(Double.parseDouble(accuracy.group(1))).isGreaterThanOrEqualTo(95);
+      assertThat(server.handle().isAlive()).isTrue();
+    }
+  }
+
+  private static JavaProgram start(String task, String mode, List<String> addresses, Path logdir)
       throws Exception {
     String[] jobAndTask = task.split(" ");
     return JavaProgram.start(
@@ -74,11 +95,11 @@ class DigitsRecoveryTest {
         "--worker_hosts=" + addresses.get(1) + "," + addresses.get(2),
         "--job_name=" + jobAndTask[0],
         "--task_index=" + jobAndTask[1],
-        "--issync=" + issync,
+        mode,
         "--logdir=" + logdir,
         "--save_model_secs=1",
         "--threads=1",
-        "--epochs=" + (issync.equals("1") ? 80 : 40));
+        "--epochs=" + (mode.equals("--issync=1") ? 80 : 40));
   }
 
   /** Waits for a checkpoint of a step after the first. */

@@ -10,6 +10,7 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.variable.SharedState;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -32,11 +33,12 @@ final class WorkerClocks {
    * together at least one sees both.
    *
    * A worker that is absent - not begun, ended, or silent for too long - has a clock that is never
-   * the slowest, and an open gate. It comes in at the clock of the slowest; a worker that was only
-   * thought to be dead does so with its next step.
+   * the slowest. If a step of it still waits when it leaves, that is let go. It comes in at the
+   * clock of the slowest; a worker that was only thought to be dead does so with its next step.
    */
   private static final long ABSENT = 1L << 60;
   private static final long FOREVER = 1L << 61;
+  private static final long NEVER = -1;
 
   private final Ops beside;
   private final int own;
@@ -90,7 +92,7 @@ final class WorkerClocks {
         own,
         tell(beside.withControlDependencies(clocks.initializer(), beats.initializer())),
         join(),
-        tell(beside.withControlDependencies(set(beside, leaving, constant(beside, ABSENT)))),
+        leave(leaving),
         leaving,
         beat(),
         beats.value(),
@@ -117,11 +119,11 @@ final class WorkerClocks {
     Output entry = entry(beside, clocks.in(beside).read());
     Accumulator gate = gates.get(own);
     Ops moved = beside.withControlDependencies(gate.in(beside).setGlobalStep(entry));
-    Ops open =
+    Ops passable =
         moved.withControlDependencies(
             gate.in(moved).applyGradient(moved.constant(0f), constant(moved, FOREVER)));
-    // What came while the gate stood open must not let the first step pass.
-    Operation emptied = gate.in(open).takeGradient(1).operation();
+    // What came to the gate in an earlier life must not let the first step pass.
+    Operation emptied = gate.in(passable).takeGradient(1).operation();
     return beside.flow.group(List.of(set(beside, beside.constant(own), entry), beat(), emptied));
   }
 
@@ -134,16 +136,33 @@ final class WorkerClocks {
     return tf.state.resourceScatterUpdate(clocks.handle(), worker, clock);
   }
 
+  private Operation leave(Output leaving) {
+    Ops gone = beside.withControlDependencies(set(beside, leaving, constant(beside, ABSENT)));
+    Output everybody =
+        gone.sequence.range(gone.constant(0), gone.constant(gates.size()), gone.constant(1));
+    Output opened =
+        gone.compare.select(
+            gone.compare.equal(everybody, leaving), constant(gone, FOREVER), constant(gone, NEVER));
+    List<Operation> all = new ArrayList<>();
+    all.add(tell(gone));
+    all.addAll(open(gone, gone.join.unpack(opened, gates.size(), 0)));
+    return gone.flow.group(all);
+  }
+
+  /** Lets workers begin a step that have made as many as the slowest and the bound. */
   private Operation tell(Ops tf) {
-    Output all = clocks.in(tf).read();
-    Output reached = tf.math.shift(tf.reduce.min(all, 0), bound);
-    Output allowed = tf.compare.select(present(tf, all), reached, constant(tf, FOREVER));
-    List<Output> each = tf.join.unpack(allowed, gates.size(), 0);
-    List<Operation> told = new ArrayList<>();
+    Output reached = tf.math.shift(tf.reduce.min(clocks.in(tf).read(), 0), bound);
+    return tf.flow.group(open(tf, Collections.nCopies(gates.size(), reached)));
+  }
+
+  /** Opens each gate to steps up to one. */
+  private List<Operation> open(Ops tf, List<Output> steps) {
+    Output nothing = tf.constant(0f);
+    List<Operation> all = new ArrayList<>();
     for (int i = 0; i < gates.size(); i++) {
-      told.add(gates.get(i).in(tf).applyGradient(tf.constant(0f), each.get(i)));
+      all.add(gates.get(i).in(tf).applyGradient(nothing, steps.get(i)));
     }
-    return tf.flow.group(told);
+    return all;
   }
 
   /** The clock of the slowest, or that of the first. */

@@ -98,6 +98,17 @@ class SupervisorTest {
   }
 
   @Test
+  void run_logdirThatCannotBeWritten_isNamedAndNothingHangs() throws IOException {
+    Path file = Files.createFile(logdir.resolve("file"));
+    Model model = Model.build(Ops.create());
+    Supervisor supervisor = model.supervisor(chief().withLogdir(file.resolve("log")));
+
+    assertThatThrownBy(() -> supervisor.run("local", managed -> model.train(managed, 1)))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining(file.toString());
+  }
+
+  @Test
   void run_graphWithSummaries_writesThemToTheEnd() {
     Model model = Model.build(Ops.create());
     Summaries.scalar(model.tf(), "steps", model.step().value());
