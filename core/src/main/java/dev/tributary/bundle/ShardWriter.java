@@ -25,9 +25,14 @@ final class ShardWriter implements AutoCloseable {
   private static final int CHUNK = 1 << 20;
 
   private final UncachedFile file;
+  private final Runnable between;
 
-  ShardWriter(Path path) {
-    file = UncachedFile.create(path);
+  /**
+   * @param between run after each chunk
+   */
+  ShardWriter(Path path, Runnable between) {
+    this.file = UncachedFile.create(path);
+    this.between = between;
   }
 
   /** Appends a tensor and tells where it is. */
@@ -61,6 +66,7 @@ final class ShardWriter implements AutoCloseable {
       ByteBuffer chunk = Memory.bytes(at, (int) Math.min(CHUNK, end - at));
       crc.update(chunk.duplicate());
       file.write(chunk);
+      between.run();
     }
     return MaskedCrc.of(crc);
   }
