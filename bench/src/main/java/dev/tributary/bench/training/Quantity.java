@@ -13,6 +13,7 @@ enum Quantity {
   DISK_READ("dd reads 1 GiB that is not cached", "MB/s"),
   RESTORE("1 GiB over 2 ps is restored, not cached", "MB/s"),
   RESTORE_RATIO("restore to dd that writes", "x", Goal.atLeast(0.7, "0.70")),
+  SAVE_BESIDE("1 GiB over 2 ps is saved beside training, with fsync", "MB/s"),
   STEP_BETWEEN("training step between saves", "ms"),
   STEP_DURING("training step during saves", "ms"),
   LONGEST_DURING("longest training step of a save", "ms"),

@@ -10,20 +10,22 @@ import java.util.Map;
  * Trains without a pause while a thread saves now and then: what a step takes during saves and
  * between them. A step belongs to where it begins.
  */
-record TrainingBesideSaves(CheckpointModel model, Path folder, int rounds) {
-  private static final double WARM_UP_SECONDS = 3;
+record TrainingBesideSaves(CheckpointModel model, Disk disk, int rounds) {
+  private static final double WARM_UP_SECONDS = 8;
 
   Map<Quantity, List<Double>> measure() {
     Map<Quantity, List<Double>> values = new EnumMap<>(Quantity.class);
     steps(WARM_UP_SECONDS);
     double seconds = WARM_UP_SECONDS;
     for (int i = 0; i < rounds; i++) {
-      Path prefix = folder.resolve("background.ckpt-" + i);
+      Path prefix = disk.folder().resolve("background.ckpt-" + i);
       // As long before the save as the last one took, and as long after: drifts cancel out.
       List<Double> between = steps(seconds / 2);
-      List<Double> during = stepsDuring(() -> model.save(prefix));
+      List<Double> during = new ArrayList<>();
+      double rate = disk.rate(() -> during.addAll(stepsDuring(() -> model.save(prefix))));
       seconds = sum(during) / 1e3;
       between.addAll(steps(seconds / 2));
+      add(values, Quantity.SAVE_BESIDE, rate);
       add(values, Quantity.STEP_BETWEEN, mean(between));
       add(values, Quantity.STEP_DURING, mean(during));
       add(values, Quantity.LONGEST_DURING, during.stream().max(Double::compare).orElseThrow());
