@@ -35,7 +35,7 @@ public final class BundleWriter implements AutoCloseable {
   /**
    * The same with breaks.
    *
-   * @param between run after each MiB of large tensors; it may rest, or throw to end the work
+   * @param between run after each piece of a large tensor; it may rest, or throw to end the work
    */
   public static BundleWriter create(Path prefix, Runnable between) {
     return new BundleWriter(prefix, between);
