@@ -14,6 +14,7 @@ import dev.tributary.train.layer.Pooling2D;
 import dev.tributary.train.loss.Losses;
 import dev.tributary.train.optimizer.AdamOptimizer;
 import dev.tributary.train.optimizer.ExponentialMovingAverage;
+import dev.tributary.train.optimizer.LearningRates;
 import dev.tributary.train.sync.SyncOperations;
 import dev.tributary.train.sync.SyncReplicasOptimizer;
 import dev.tributary.train.variable.GlobalStep;
@@ -48,9 +49,12 @@ record DigitsNetwork(
   private static final double AVERAGE_DECAY = 0.99;
 
   /**
+   * @param rate Adam's learning rate at the start; it falls to nothing in a straight line
+   * @param steps how many global steps the training has
    * @param replicas how many workers make each step together; empty if each makes its own
    */
-  static DigitsNetwork build(Ops tf, DigitData data, float rate, Optional<Integer> replicas) {
+  static DigitsNetwork build(
+      Ops tf, DigitData data, float rate, long steps, Optional<Integer> replicas) {
     int height = data.training().height();
     int width = data.training().width();
     Output images =
@@ -64,7 +68,7 @@ record DigitsNetwork(
     ExponentialMovingAverage averages =
         new ExponentialMovingAverage(AVERAGE_DECAY, globalStep.value());
     List<GraphVariable> variables = Variables.trainable(tf.graph());
-    AdamOptimizer adam = new AdamOptimizer(rate);
+    AdamOptimizer adam = new AdamOptimizer(fallingRate(tf, globalStep, rate, steps));
     Operation train;
     Optional<SyncOperations> sync = Optional.empty();
     if (replicas.isPresent()) {
@@ -87,6 +91,12 @@ record DigitsNetwork(
         correct(tf, labels, logits(averaged, images)),
         globalStep.in(tf.withControlDependencies(train)).read(),
         sync);
+  }
+
+  /** Beside the counter: it need not go to a worker and back. */
+  private static Output fallingRate(Ops tf, GraphVariable globalStep, float rate, long steps) {
+    Ops beside = tf.colocatedWith(globalStep.handle().operation());
+    return LearningRates.polynomialDecay(beside, rate, globalStep.in(beside).read(), steps, 0, 1);
   }
 
   private static Output logits(VariableScope scope, Output images) {

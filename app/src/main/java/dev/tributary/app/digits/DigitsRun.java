@@ -40,6 +40,7 @@ final class DigitsRun {
             tf,
             settings.data(),
             settings.rate(),
+            settings.globalSteps(role.workers()),
             settings.sync() ? Optional.of(role.workers()) : Optional.empty());
     this.supervisor = Supervisor.of(tf, supervisorOptions(), this::withSync);
   }

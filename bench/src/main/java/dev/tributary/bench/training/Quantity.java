@@ -18,6 +18,7 @@ enum Quantity {
   STEP_DURING("training step during saves", "ms"),
   LONGEST_DURING("longest training step of a save", "ms"),
   SLOWDOWN("training step slowed by a save", "%", Goal.under(5, "5")),
+  NOISE("training step after a save, slower than before it", "%"),
   DIGITS_ASYNC("digits, 2 ps + 3 workers, asynchronous: accuracy", "%", Goal.atLeast(97, "97")),
   DIGITS_ASYNC_AVERAGE("the same, using the average model", "%", Goal.atLeast(97, "97")),
   DIGITS_ASYNC_TIME("the same: the whole command", "s", Goal.under(90, "90")),
