@@ -22,14 +22,23 @@ public final class BundleWriter implements AutoCloseable {
   private final ShardWriter shard;
   private final SortedMap<String, BundleEntry> entries = new TreeMap<>();
 
-  private BundleWriter(Path prefix) {
+  private BundleWriter(Path prefix, Runnable between) {
     this.prefix = prefix;
-    this.shard = new ShardWriter(BundleFiles.data(prefix, 0, 1));
+    this.shard = new ShardWriter(BundleFiles.data(prefix, 0, 1), between);
   }
 
   /** Begins a checkpoint, in a folder that is made if there is none. */
   public static BundleWriter create(Path prefix) {
-    return new BundleWriter(prefix);
+    return create(prefix, () -> {});
+  }
+
+  /**
+   * The same with breaks.
+   *
+   * @param between run after each piece of a large tensor; it may rest, or throw to end the work
+   */
+  public static BundleWriter create(Path prefix, Runnable between) {
+    return new BundleWriter(prefix, between);
   }
 
   /** Adds a whole tensor, which stays the caller's. */

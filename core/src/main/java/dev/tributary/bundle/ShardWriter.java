@@ -16,25 +16,24 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/**
- * Writes the data file of a checkpoint with one shard. Elements of large tensors go straight from
- * their memory to the disk. Confined to one thread.
- */
+/** Writes the data file of a checkpoint with one shard. Confined to one thread. */
 final class ShardWriter implements AutoCloseable {
   /** Small enough that the second look at the bytes finds them in the processor's cache. */
-  private static final int CHUNK = 1 << 20;
+  private static final int CHUNK = 1 << 18;
 
   private final UncachedFile file;
+  private final Runnable between;
 
-  ShardWriter(Path path) {
-    file = UncachedFile.create(path);
+  /**
+   * @param between run after each chunk
+   */
+  ShardWriter(Path path, Runnable between) {
+    this.file = UncachedFile.create(path);
+    this.between = between;
   }
 
   /** Appends a tensor and tells where it is. */
   BundleEntry write(Tensor tensor) {
-    if (tensor.byteSize() >= CHUNK) {
-      file.beginBlock();
-    }
     long offset = file.size();
     int crc = tensor.type() == DataType.STRING ? writeStrings(tensor) : writeElements(tensor);
     return new BundleEntry(
@@ -61,6 +60,7 @@ final class ShardWriter implements AutoCloseable {
       ByteBuffer chunk = Memory.bytes(at, (int) Math.min(CHUNK, end - at));
       crc.update(chunk.duplicate());
       file.write(chunk);
+      between.run();
     }
     return MaskedCrc.of(crc);
   }

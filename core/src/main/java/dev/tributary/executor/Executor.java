@@ -32,6 +32,7 @@ public final class Executor {
       Step step,
       Optional<StepTracer> tracer,
       Consumer<Optional<RuntimeException>> done) {
+    graph.device.activity().stepBegins();
     if (fixedOrder && graph.fixedOrder.isPresent()) {
       return new FixedOrderRun(graph, graph.fixedOrder.get(), step, pool, tracer, done);
     }

@@ -17,8 +17,6 @@ import sun.misc.Unsafe;
 public final class Memory {
   private static final Unsafe UNSAFE = unsafe();
   private static final long ALIGNMENT = 64;
-  private static final long PAGE = 4096;
-  private static final long LARGE = 1 << 20;
   private static final long BUFFER_ADDRESS = bufferField("address");
   private static final long BUFFER_CAPACITY = bufferField("capacity");
   private static final ByteBuffer NOWHERE = ByteBuffer.allocateDirect(0);
@@ -33,15 +31,14 @@ public final class Memory {
   private Memory() {}
 
   /**
-   * Fresh memory that begins at a multiple of 64 or, if it is large, of a page: disks take pages
-   * without a copy. Where the system's own block begins stands in the 8 bytes before it.
+   * Fresh memory that begins at a multiple of 64. Where the system's own block begins stands in the
+   * 8 bytes before it.
    */
   static long allocate(long bytes) {
-    // The system aligns blocks to 16 bytes at least, so rounding up to the next multiple leaves
-    // room for 8.
-    long alignment = bytes < LARGE ? ALIGNMENT : PAGE;
-    long block = UNSAFE.allocateMemory(bytes + alignment);
-    long address = (block + alignment) & -alignment;
+    // The system aligns blocks to 16 bytes at least, so rounding up to the next multiple of 64
+    // leaves room for 8.
+    long block = UNSAFE.allocateMemory(bytes + ALIGNMENT);
+    long address = (block + ALIGNMENT) & -ALIGNMENT;
     UNSAFE.putLong(address - Long.BYTES, block);
     return address;
   }

@@ -72,6 +72,17 @@ class TransferTest {
   }
 
   @Test
+  void parts_ofAStep_areCountedOnTheirDevices() throws Exception {
+    a.send("x", a.tf.constant(1), b);
+    b.send("y", b.recv("x", INT64, a), a);
+
+    assertThat(run(b, a)).isEmpty();
+    assertThat(a.device.activity().stepsBegun()).isOne();
+    assertThat(b.device.activity().stepsBegun()).isOne();
+    assertThat(received("y", b, a)).isEqualTo("1");
+  }
+
+  @Test
   void value_thatLiesReady_isReceivedWithoutAnotherThread() throws Exception {
     rendezvous.send(Part.key("x", a, b), Optional.of(Tensor.scalar(5L)));
     b.send("y", b.recv("x", INT64, a), a);

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written is what is read, however it lies in memory. */
+/** What is written is what is read, however it is cut. */
 class UncachedFileTest {
   private static final int BLOCK = 4096;
 
@@ -30,7 +30,7 @@ class UncachedFileTest {
       for (int size : new int[] {1, BLOCK, 3 * BLOCK + 1, 0, 5_000_000, 7, 1 << 20, 100}) {
         byte[] piece = new byte[size];
         random.nextBytes(piece);
-        ByteBuffer bytes = random.nextBoolean() ? aligned(piece) : ByteBuffer.wrap(piece);
+        ByteBuffer bytes = ByteBuffer.wrap(piece);
         file.write(bytes);
         assertThat(bytes.hasRemaining()).isFalse();
         wanted.write(piece);
@@ -44,30 +44,9 @@ class UncachedFileTest {
   }
 
   @Test
-  void beginBlock_afterAFewBytes_fillsUpWithZeros() throws IOException {
-    byte[] large = new byte[2 * BLOCK + 5];
-    new Random(2).nextBytes(large);
-    Path path = folder.resolve("file");
-    long begin;
-    try (UncachedFile file = UncachedFile.create(path)) {
-      file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
-      file.beginBlock();
-      begin = file.size();
-      file.beginBlock();
-      assertThat(file.size()).isEqualTo(begin);
-      file.write(aligned(large));
-      file.commit();
-    }
-
-    byte[] read = Files.readAllBytes(path);
-    assertThat(read).hasSize((int) begin + large.length).startsWith(1, 2, 3).endsWith(large);
-    assertThat(read[(int) begin - 1]).isEqualTo(begin == 3 ? (byte) 3 : 0);
-  }
-
-  @Test
   void close_withoutCommit_leavesNothing() throws IOException {
     try (UncachedFile file = UncachedFile.create(folder.resolve("file"))) {
-      file.write(aligned(new byte[3 * BLOCK]));
+      file.write(ByteBuffer.wrap(new byte[3 * BLOCK]));
     }
 
     try (Stream<Path> files = Files.list(folder)) {
@@ -84,11 +63,5 @@ class UncachedFileTest {
             TributaryException.class, () -> UncachedFile.create(file.resolve("below")));
 
     assertThat(failure.code()).isEqualTo(ErrorCode.FAILED_PRECONDITION);
-  }
-
-  /** A buffer that begins where a block may. */
-  private static ByteBuffer aligned(byte[] content) {
-    ByteBuffer buffer = ByteBuffer.allocateDirect(content.length + 2 * BLOCK).alignedSlice(BLOCK);
-    return buffer.put(content).flip();
   }
 }

@@ -16,6 +16,7 @@ import dev.tributary.train.layer.Pooling2D;
 import dev.tributary.train.loss.Losses;
 import dev.tributary.train.optimizer.AdamOptimizer;
 import dev.tributary.train.optimizer.ExponentialMovingAverage;
+import dev.tributary.train.optimizer.LearningRates;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Initializers;
 import dev.tributary.train.variable.VariableScope;
@@ -46,10 +47,12 @@ record DigitsNetwork(
   private static final double AVERAGE_DECAY = 0.99;
 
   /**
+   * @param rate Adam's learning rate at the start; it falls to nothing in a straight line
+   * @param steps how many global steps the training has
    * @param workers how many train the network, as consistent as said
    */
   static DigitsNetwork build(
-      Ops tf, DigitsInput input, float rate, Consistency consistency, int workers) {
+      Ops tf, DigitsInput input, float rate, long steps, Consistency consistency, int workers) {
     Output images = orFed(tf.withName("images"), input.images());
     Output labels = orFed(tf.withName("labels"), input.labels());
     GraphVariable globalStep = GlobalStep.create(tf);
@@ -59,8 +62,9 @@ record DigitsNetwork(
     Output loss = Losses.in(tf).sparseSoftmaxCrossEntropy(labels, logits);
     ExponentialMovingAverage averages =
         new ExponentialMovingAverage(AVERAGE_DECAY, globalStep.value());
+    AdamOptimizer adam = new AdamOptimizer(fallingRate(tf, globalStep, rate, steps));
     ReplicatedOptimizer optimizer =
-        ReplicatedOptimizer.of(new AdamOptimizer(rate), consistency, workers)
+        ReplicatedOptimizer.of(adam, consistency, workers)
             .withVariableAverages(averages, Variables.trainable(tf.graph()));
     Operation train = optimizer.minimize(tf, loss, globalStep);
     VariableScope averaged =
@@ -79,6 +83,12 @@ record DigitsNetwork(
   private static Output orFed(Ops tf, Output batch) {
     Shape one = batch.shape().slice(1, batch.shape().rank());
     return tf.array.placeholderWithDefault(batch, Shape.of(-1).concatenate(one));
+  }
+
+  /** Beside the counter: it need not go to a worker and back. */
+  private static Output fallingRate(Ops tf, GraphVariable globalStep, float rate, long steps) {
+    Ops beside = tf.colocatedWith(globalStep.handle().operation());
+    return LearningRates.polynomialDecay(beside, rate, globalStep.in(beside).read(), steps, 0, 1);
   }
 
   private static Output logits(VariableScope scope, Output images) {

@@ -45,7 +45,13 @@ final class DigitsRun {
         DigitsInput.build(
             tf, settings.data().training(), settings.batch(), settings.seed() + role.task());
     this.network =
-        DigitsNetwork.build(tf, input, settings.rate(), settings.consistency(), role.workers());
+        DigitsNetwork.build(
+            tf,
+            input,
+            settings.rate(),
+            settings.globalSteps(role.workers()),
+            settings.consistency(),
+            role.workers());
     this.supervisor = Supervisor.of(tf, supervisorOptions());
   }
 

@@ -46,12 +46,12 @@ final class CheckpointModel implements AutoCloseable {
         Ops.create()
             .withDeviceFunction(
                 ReplicaDeviceSetter.of(parameterServers).withWorkerDevice("/job:worker/task:0"));
+    MlpGraph mlp = MlpGraph.build(tf, Optional.empty());
     List<GraphVariable> tables = new ArrayList<>();
     VariableScope scope = VariableScope.of(tf).withInitializer(Initializers.randomUniform(-1, 1));
     for (int i = 0; i < mebibytes / TABLE_MEBIBYTES; i++) {
       tables.add(scope.open("table" + i).getVariable("rows", TABLE));
     }
-    MlpGraph mlp = MlpGraph.build(tf, Optional.empty());
     GraphVariable first = tables.get(0);
     Ops beside = tf.colocatedWith(first.handle().operation());
     probe = beside.reduce.sum(first.value(), 0, 1);
@@ -71,7 +71,6 @@ final class CheckpointModel implements AutoCloseable {
     saver.save(session, prefix);
   }
 
-  /** Restores; what was lost in the meantime must be back. */
   void restore(Path prefix) {
     saver.restore(session, prefix);
   }

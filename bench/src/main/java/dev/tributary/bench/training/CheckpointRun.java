@@ -22,6 +22,7 @@ record CheckpointRun(int rounds, int mebibytes, Path folder) {
 
   List<Rounds> measure() {
     ClusterSpec spec = ProcessCluster.spec(PARAMETER_SERVERS, 1);
+    Disk disk = new Disk(folder, mebibytes);
     Map<Quantity, List<Double>> values = new EnumMap<>(Quantity.class);
     try (ProcessCluster servers = ProcessCluster.start(spec, "ps");
         Server worker = Server.start(ServerOptions.of(spec, "worker", 0));
@@ -29,19 +30,16 @@ record CheckpointRun(int rounds, int mebibytes, Path folder) {
             new CheckpointModel(worker.target(), PARAMETER_SERVERS, mebibytes)) {
       float probe = model.probe();
       for (int i = 0; i < rounds; i++) {
-        round(model, folder.resolve("model.ckpt-" + i))
+        round(model, disk, folder.resolve("model.ckpt-" + i))
             .forEach((q, value) -> values.computeIfAbsent(q, k -> new ArrayList<>()).add(value));
         Checks.equal("a restored table", model.probe(), probe);
       }
-      new TrainingBesideSaves(model, folder, rounds)
-          .measure()
-          .forEach((q, value) -> values.put(q, value));
+      values.putAll(new TrainingBesideSaves(model, disk, rounds).measure());
     }
     return values.entrySet().stream().map(e -> new Rounds(e.getKey(), e.getValue())).toList();
   }
 
-  private Map<Quantity, Double> round(CheckpointModel model, Path prefix) {
-    Disk disk = new Disk(folder, mebibytes);
+  private static Map<Quantity, Double> round(CheckpointModel model, Disk disk, Path prefix) {
     Map<Quantity, Double> values = new EnumMap<>(Quantity.class);
     double write = disk.write();
     values.put(Quantity.DISK_WRITE, write);

@@ -17,6 +17,9 @@ record ReplicaComparison(int rounds, double seconds) {
   private static final int WORKERS = 2;
   private static final int FEW_STEPS = 200;
 
+  /** With less, compilers still work beside the first rounds. */
+  private static final int WARM_UP_ROUNDS = 3;
+
   List<Rounds> measure() {
     List<Double> async = new ArrayList<>();
     List<Double> sync = new ArrayList<>();
@@ -28,11 +31,13 @@ record ReplicaComparison(int rounds, double seconds) {
         ProcessCluster asyncWorkers = ProcessCluster.start(asyncSpec, "worker");
         ProcessCluster syncWorkers = ProcessCluster.start(syncSpec, "worker", "--sync")) {
       String forSeconds = "seconds " + seconds;
-      together(asyncWorkers, forSeconds);
       // Synchronous workers end together only after the same number of steps.
-      together(syncWorkers, "steps " + FEW_STEPS);
-      double warm = together(syncWorkers, "steps " + FEW_STEPS);
-      long steps = Math.max(1, Math.round(warm * seconds / (WORKERS * Model.MLP.batch())));
+      long steps = FEW_STEPS;
+      for (int i = 0; i < WARM_UP_ROUNDS; i++) {
+        together(asyncWorkers, forSeconds);
+        double rate = together(syncWorkers, "steps " + steps);
+        steps = Math.max(1, Math.round(rate * seconds / (WORKERS * Model.MLP.batch())));
+      }
       for (int i = 0; i < rounds; i++) {
         async.add(together(asyncWorkers, forSeconds));
         sync.add(together(syncWorkers, "steps " + steps));

@@ -10,24 +10,30 @@ import java.util.Map;
  * Trains without a pause while a thread saves now and then: what a step takes during saves and
  * between them. A step belongs to where it begins.
  */
-record TrainingBesideSaves(CheckpointModel model, Path folder, int rounds) {
-  private static final double WARM_UP_SECONDS = 3;
+record TrainingBesideSaves(CheckpointModel model, Disk disk, int rounds) {
+  private static final double WARM_UP_SECONDS = 8;
 
   Map<Quantity, List<Double>> measure() {
     Map<Quantity, List<Double>> values = new EnumMap<>(Quantity.class);
     steps(WARM_UP_SECONDS);
     double seconds = WARM_UP_SECONDS;
     for (int i = 0; i < rounds; i++) {
-      Path prefix = folder.resolve("background.ckpt-" + i);
+      Path prefix = disk.folder().resolve("background.ckpt-" + i);
       // As long before the save as the last one took, and as long after: drifts cancel out.
-      List<Double> between = steps(seconds / 2);
-      List<Double> during = stepsDuring(() -> model.save(prefix));
+      List<Double> before = steps(seconds / 2);
+      List<Double> during = new ArrayList<>();
+      double rate = disk.rate(() -> during.addAll(stepsDuring(() -> model.save(prefix))));
       seconds = sum(during) / 1e3;
-      between.addAll(steps(seconds / 2));
+      List<Double> after = steps(seconds / 2);
+      List<Double> between = new ArrayList<>(before);
+      between.addAll(after);
+      add(values, Quantity.SAVE_BESIDE, rate);
       add(values, Quantity.STEP_BETWEEN, mean(between));
       add(values, Quantity.STEP_DURING, mean(during));
       add(values, Quantity.LONGEST_DURING, during.stream().max(Double::compare).orElseThrow());
       add(values, Quantity.SLOWDOWN, 100 * (mean(during) / mean(between) - 1));
+      // Nothing is saved in either: what differs is the machine, and so much a slow-down may err.
+      add(values, Quantity.NOISE, 100 * (mean(after) / mean(before) - 1));
     }
     return values;
   }

@@ -175,7 +175,8 @@ final class WorkerSessions {
             device.allocator(),
             device.backend(),
             isIsolated ? new ResourceContainers() : device.resources(),
-            device.files()),
+            device.files(),
+            device.activity()),
         local.incarnation());
   }
 }

@@ -32,7 +32,7 @@ public final class CheckpointKernels {
     int count = context.inputCount() - FIRST_TENSOR;
     NamedTensors tensors = NamedTensors.of(context, count);
     Path prefix = StringInputs.file(context, PREFIX, "prefix");
-    try (BundleWriter writer = BundleWriter.create(prefix)) {
+    try (BundleWriter writer = BundleWriter.create(prefix, BackgroundPace.of(context))) {
       for (int i = 0; i < count; i++) {
         Tensor tensor = context.input(FIRST_TENSOR + i);
         Optional<ShapeAndSlice> slice = tensors.slice(i);
@@ -88,14 +88,16 @@ public final class CheckpointKernels {
   public static Kernel merge(KernelNode node) {
     boolean deleteFolders = node.attributes().bool("delete_old_dirs");
     boolean allowMissing = node.attributes().bool("allow_missing_files");
-    return c -> {
-      FileRoot files = c.device().files();
-      List<Path> prefixes = new ArrayList<>();
-      for (String prefix : StringInputs.vector(c, 0, "checkpoint_prefixes")) {
-        prefixes.add(files.resolve(prefix));
-      }
-      Path destination = StringInputs.file(c, 1, "destination_prefix");
-      BundleMerge.run(prefixes, destination, deleteFolders, allowMissing);
-    };
+    return new DiskKernel("tributary-merge", c -> merge(c, deleteFolders, allowMissing));
+  }
+
+  private static void merge(KernelContext context, boolean deleteFolders, boolean allowMissing) {
+    FileRoot files = context.device().files();
+    List<Path> prefixes = new ArrayList<>();
+    for (String prefix : StringInputs.vector(context, 0, "checkpoint_prefixes")) {
+      prefixes.add(files.resolve(prefix));
+    }
+    Path destination = StringInputs.file(context, 1, "destination_prefix");
+    BundleMerge.run(prefixes, destination, deleteFolders, allowMissing);
   }
 }
