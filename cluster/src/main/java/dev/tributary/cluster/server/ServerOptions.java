@@ -14,8 +14,10 @@ import org.tensorflow.proto.ConfigProto;
  * @param cluster all tasks, the server's own among them
  * @param task the task that the server is
  * @param config what holds for sessions that say nothing else; also the number of CPU devices
- *     ({@code device_count}) and of threads, which are as many as there are cores where it says
- *     nothing
+ *     ({@code device_count}) and of threads. Where it says nothing, as many nodes run at once as
+ *     there are cores, and each is computed on the task's share of the cores: tasks of one job on
+ *     one host compute at the same time and divide them, while those of other jobs, as parameter
+ *     servers, take turns with them
  * @param backend who computes matrix products, convolutions and the like
  * @param times how long the server waits for what
  * @param security whom the server lets in, and what it shows the tasks that it calls
@@ -96,18 +98,20 @@ public record ServerOptions(
   }
 
   int interOpThreads() {
-    return orCores(config.getInterOpParallelismThreads());
+    int configured = config.getInterOpParallelismThreads();
+    return configured > 0 ? configured : cores();
   }
 
   int intraOpThreads() {
-    return orCores(config.getIntraOpParallelismThreads());
+    int configured = config.getIntraOpParallelismThreads();
+    return configured > 0 ? configured : Math.max(1, cores() / cluster.tasksOnHostOf(task));
   }
 
   int cpuDevices() {
     return Math.max(1, config.getDeviceCountOrDefault("CPU", 1));
   }
 
-  private static int orCores(int threads) {
-    return threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
+  private static int cores() {
+    return Runtime.getRuntime().availableProcessors();
   }
 }

@@ -103,6 +103,23 @@ public final class ClusterSpec {
     return address;
   }
 
+  /**
+   * How many tasks of its job share a task's host, itself among them. Decided by the addresses
+   * alone: no name is looked up.
+   */
+  public int tasksOnHostOf(TaskName task) {
+    String host = host(hostAndPort(task));
+    return (int)
+        addresses.entrySet().stream()
+            .filter(entry -> entry.getKey().job().equals(task.job()))
+            .filter(entry -> host(entry.getValue()).equals(host))
+            .count();
+  }
+
+  private static String host(HostAndPort address) {
+    return address.isLoopback() ? "localhost" : address.host();
+  }
+
   public String toJson() {
     return ClusterJson.write(jobs());
   }

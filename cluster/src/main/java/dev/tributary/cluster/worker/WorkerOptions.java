@@ -27,7 +27,7 @@ public record WorkerOptions(
         Duration.ofSeconds(10),
         Duration.ofHours(1),
         true,
-        Duration.ofNanos(100_000),
+        Duration.ofMillis(1),
         Limits.defaults());
   }
 

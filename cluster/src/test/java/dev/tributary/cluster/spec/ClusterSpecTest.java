@@ -114,4 +114,18 @@ class ClusterSpecTest {
     assertThat(HostAndPort.parse("0.0.0.0:1").isLoopback()).isFalse();
     assertThat(HostAndPort.parse("127.example.com:1").isLoopback()).isFalse();
   }
+
+  @Test
+  void tasksOnHost_ofOneJob_areThoseWhoseAddressSaysSo() {
+    ClusterSpec cluster =
+        ClusterSpec.of(
+            Map.of(
+                "ps", List.of("a:1"),
+                "worker", List.of("a:2", "b:1", "a:3", "localhost:1", "127.0.0.1:2")));
+
+    assertThat(cluster.tasksOnHostOf(new TaskName("ps", 0))).isEqualTo(1);
+    assertThat(cluster.tasksOnHostOf(new TaskName("worker", 0))).isEqualTo(2);
+    assertThat(cluster.tasksOnHostOf(new TaskName("worker", 1))).isEqualTo(1);
+    assertThat(cluster.tasksOnHostOf(new TaskName("worker", 3))).isEqualTo(2);
+  }
 }

@@ -27,6 +27,9 @@ public final class ScatterRows implements Kernel {
     void apply(long row, long update);
   }
 
+  /** 2^64 divided by the golden ratio: its multiples lie evenly modulo 2^64. */
+  private static final long SPREADING = 0x9E3779B97F4A7C15L;
+
   private final VariableInput input;
   private final DataType type;
   private final BinaryLoop loop;
@@ -86,7 +89,7 @@ public final class ScatterRows implements Kernel {
           share -> {
             for (long i = 0; i < indices.elementCount(); i++) {
               long index = indices.getIndex(i);
-              if (shares == 1 || share == shareOf(index, shares)) {
+              if (share == shareOf(index, shares)) {
                 change.apply(target.address() + index * rowBytes, updates.address() + i * stride);
               }
             }
@@ -101,9 +104,12 @@ public final class ScatterRows implements Kernel {
         Math.max(1, Math.min(rows / RowIndices.rowsWorthSharing(rowBytes), parallel.threads()));
   }
 
-  /** All changes of a row are of one share, so that they happen in their order. */
+  /**
+   * All changes of a row are of one share, so that they happen in their order. By a product, as
+   * each thread asks for each row and a remainder takes a division.
+   */
   private static int shareOf(long index, int shares) {
-    return (int) (index % shares);
+    return (int) ((index * SPREADING >>> Integer.SIZE) * shares >>> Integer.SIZE);
   }
 
   private RowChange combination(Shape row, boolean oneForAll) {
