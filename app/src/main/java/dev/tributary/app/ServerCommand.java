@@ -6,6 +6,7 @@ import dev.tributary.app.launch.ParentWatch;
 import dev.tributary.app.launch.SecurityArguments;
 import dev.tributary.app.launch.TaskArguments;
 import dev.tributary.app.launch.TimeArguments;
+import dev.tributary.cluster.server.FastPaths;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.file.FileRoot;
@@ -49,6 +50,15 @@ final class ServerCommand implements Callable<Integer> {
   private Optional<Path> fileRoot = Optional.empty();
 
   @Option(
+      names = "--fast-paths",
+      paramLabel = "NAME",
+      defaultValue = "all",
+      description =
+          "What goes beyond TensorFlow's protocol between tasks of ours: none, pushed (values are"
+              + " sent unasked), or all (on one machine also past gRPC).")
+  private FastPaths fastPaths;
+
+  @Option(
       names = "--until-done",
       description =
           "End when all tasks of other jobs are done (Server.complete): a parameter server ends"
@@ -61,6 +71,7 @@ final class ServerCommand implements Callable<Integer> {
         task.serverOptions(cluster.require(), backend, security)
             .withTimes(times.times())
             .withLimits(limits.limits())
+            .withFastPaths(fastPaths)
             .withFiles(fileRoot.map(FileRoot::under).orElse(FileRoot.anywhere()));
     try (Server server = Server.start(options)) {
       // Signals end the process without unwinding this call.

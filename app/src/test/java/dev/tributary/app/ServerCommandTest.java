@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
-import dev.tributary.testing.FreePorts;
+import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.testing.JavaProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;

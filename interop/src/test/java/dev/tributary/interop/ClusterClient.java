@@ -20,7 +20,7 @@ interface ClusterClient extends AutoCloseable {
     STOCK,
     OURS;
 
-    ClusterClient open(GraphDef graph, String target) {
+    ClusterClient open(GraphDef graph, ClusterTarget target) {
       return this == STOCK ? new Stock(graph, target) : new Ours(graph, target);
     }
   }
@@ -51,8 +51,8 @@ interface ClusterClient extends AutoCloseable {
   final class Stock implements ClusterClient {
     private final StockSession session;
 
-    Stock(GraphDef graph, String target) {
-      session = StockSession.remote(graph, target);
+    Stock(GraphDef graph, ClusterTarget target) {
+      session = target.openStock(graph);
     }
 
     @Override
@@ -81,9 +81,9 @@ interface ClusterClient extends AutoCloseable {
     private final Graph graph = Ops.create().graph();
     private final Session session;
 
-    Ours(GraphDef definition, String target) {
+    Ours(GraphDef definition, ClusterTarget target) {
       GraphDefs.importInto(graph, definition);
-      session = Session.open(target, graph);
+      session = target.open(graph);
     }
 
     @Override

@@ -54,7 +54,7 @@ class ClusterInputTest {
   void pipeline_overSeveralTasks_givesEachElementOnceAnEpoch(Mix mix) throws Exception {
     Output batch = pipeline(ProducerOptions.defaults().withEpochs(EPOCHS), "of " + mix);
     List<Integer> got = new ArrayList<>();
-    try (Session session = Session.open(Clusters.of(mix).target(Task.WORKER_0), tf.graph())) {
+    try (Session session = Clusters.of(mix).target(Task.WORKER_0).open(tf.graph())) {
       session.run(Variables.localInitializer(tf));
       QueueRunners.startQueueRunners(session, coordinator);
       TributaryException end =
@@ -79,7 +79,7 @@ class ClusterInputTest {
   void pipeline_taskOfItsQueueDies_endsWithItsErrorInTime() throws Exception {
     Output batch = pipeline(ProducerOptions.defaults(), "that dies");
     try (TestCluster cluster = Mix.ALL_OURS.start();
-        Session session = Session.open(cluster.target(Task.WORKER_0), tf.graph())) {
+        Session session = cluster.target(Task.WORKER_0).open(tf.graph())) {
       QueueRunners.startQueueRunners(session, coordinator);
       take(session, batch, new ArrayList<>());
       cluster.kill(Task.PS);

@@ -131,7 +131,7 @@ class ClusterProtocolTest {
     Output sum = tf.withDevice(Task.PS.device()).math.add(a, a);
     Output product = worker.math.mul(sum, b);
     try (Graph graph = tf.graph();
-        Session session = Session.open(Clusters.of(Mix.ALL_STOCK).target(Task.WORKER_0), graph);
+        Session session = Clusters.of(Mix.ALL_STOCK).target(Task.WORKER_0).open(graph);
         Tensor three = Tensor.scalar(3f);
         Tensor five = Tensor.scalar(5f)) {
       PartialRun run = session.partialRun(List.of(a, b), List.of(sum, product), List.of());
@@ -161,7 +161,7 @@ class ClusterProtocolTest {
             ClusterGraphs.on(Task.WORKER_1, Nodes.placeholder("b", DataType.FLOAT)),
             ClusterGraphs.on(Task.PS, ClusterGraphs.binary("sum", "AddV2", "a", "a")),
             ClusterGraphs.on(Task.WORKER_1, ClusterGraphs.binary("product", "Mul", "sum", "b")));
-    try (StockSession session = StockSession.remote(graph, Clusters.of(mix).target(Task.WORKER_0));
+    try (StockSession session = Clusters.of(mix).target(Task.WORKER_0).openStock(graph);
         Tensor three = Tensor.scalar(3f);
         Tensor five = Tensor.scalar(5f)) {
       String run =

@@ -102,7 +102,7 @@ class ClusterQueueTest {
   @Test
   void queue_waitingSessionIsClosed_getsItsElementsBack() throws Exception {
     GraphDef graph = queueGraph("V2", "closed-session");
-    String target = Clusters.of(Mix.ALL_OURS).target(Task.WORKER_0);
+    ClusterTarget target = Clusters.of(Mix.ALL_OURS).target(Task.WORKER_0);
     ClusterClient waiting = ClusterClient.Kind.OURS.open(graph, target);
     try (ClusterClient other =
         ClusterClient.Kind.OURS.open(graph, Clusters.of(Mix.ALL_OURS).target(Task.WORKER_1))) {

@@ -1,9 +1,11 @@
 package dev.tributary.interop;
 
+import dev.tributary.cluster.certs.CertificateFolder;
 import dev.tributary.testing.JavaProgram;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Base64;
+import java.util.Optional;
 import org.tensorflow.proto.ServerDef;
 
 /**
@@ -23,9 +25,13 @@ enum TaskKind {
   }
 
   /** Starts a task, which says {@link #READY} when it serves. */
-  JavaProgram start(ServerDef task) throws IOException {
-    String backend = System.getProperty("tributary.backend", "AUTO");
-    return JavaProgram.start(main, Base64.getEncoder().encodeToString(task.toByteArray()), backend);
+  JavaProgram start(ServerDef task, Optional<CertificateFolder> certificates) throws IOException {
+    return JavaProgram.start(
+        main,
+        Base64.getEncoder().encodeToString(task.toByteArray()),
+        System.getProperty("tributary.backend", "AUTO"),
+        OurTasks.FAST_PATHS.name(),
+        certificates.map(files -> files.folder().toString()).orElse(""));
   }
 
   /** What a task's main does once its server serves. */

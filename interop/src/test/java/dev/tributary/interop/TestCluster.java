@@ -1,11 +1,14 @@
 package dev.tributary.interop;
 
-import dev.tributary.testing.FreePorts;
+import dev.tributary.cluster.certs.CertificateFolder;
+import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.testing.JavaProgram;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.tensorflow.proto.ClusterDef;
 import org.tensorflow.proto.JobDef;
 import org.tensorflow.proto.ServerDef;
@@ -30,11 +33,16 @@ final class TestCluster implements AutoCloseable {
 
   private final Map<Task, TaskKind> kinds;
   private final Map<Task, String> addresses;
+  private final Optional<CertificateFolder> certificates;
   private final Map<Task, JavaProgram> processes = new LinkedHashMap<>();
 
-  private TestCluster(Map<Task, TaskKind> kinds, Map<Task, String> addresses) {
+  private TestCluster(Map<Task, TaskKind> kinds, Map<Task, String> addresses) throws IOException {
     this.kinds = kinds;
     this.addresses = addresses;
+    this.certificates =
+        kinds.containsValue(TaskKind.STOCK)
+            ? Optional.empty()
+            : OurTasks.certificates(ClusterSpec.fromProto(clusterDef()));
   }
 
   /** Starts all tasks and waits until they serve. */
@@ -55,8 +63,8 @@ final class TestCluster implements AutoCloseable {
     }
   }
 
-  String target(Task task) {
-    return "grpc://" + addresses.get(task);
+  ClusterTarget target(Task task) {
+    return new ClusterTarget("grpc://" + addresses.get(task), certificates);
   }
 
   /** Ends a task as a crash would. */
@@ -85,7 +93,7 @@ final class TestCluster implements AutoCloseable {
             .setTaskIndex(task.index())
             .setProtocol("grpc")
             .build();
-    processes.put(task, kinds.get(task).start(serverDef));
+    processes.put(task, kinds.get(task).start(serverDef, certificates));
   }
 
   private ClusterDef clusterDef() {
@@ -99,7 +107,7 @@ final class TestCluster implements AutoCloseable {
     return cluster.build();
   }
 
-  private static Map<Task, String> freeAddresses() throws IOException {
+  private static Map<Task, String> freeAddresses() {
     List<String> free = FreePorts.addresses(Task.ALL.size());
     Map<Task, String> addresses = new LinkedHashMap<>();
     for (int i = 0; i < free.size(); i++) {

@@ -1,9 +1,9 @@
 package dev.tributary.app.digits;
 
-import dev.tributary.app.launch.FreePorts;
 import dev.tributary.app.launch.TaskProcess;
 import dev.tributary.app.launch.TaskProcesses;
 import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.cluster.spec.FreePorts;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,10 +60,7 @@ record DigitsCluster(
   }
 
   private ClusterSpec cluster() {
-    List<String> addresses =
-        FreePorts.find(parameterServers + workers).stream()
-            .map(port -> "localhost:" + port)
-            .toList();
+    List<String> addresses = FreePorts.addresses(parameterServers + workers);
     return ClusterSpec.of(
         Map.of(
             "ps", addresses.subList(0, parameterServers),

@@ -5,6 +5,8 @@ import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -40,6 +42,8 @@ final class RpcThreads implements AutoCloseable {
           // Once closed: what is left of a call still ends, on the thread that ended it.
           (task, pool) -> task.run());
 
+  private final Set<Postponed> postponed = ConcurrentHashMap.newKeySet();
+
   RpcThreads() {
     calls.allowCoreThreadTimeOut(true);
   }
@@ -54,20 +58,16 @@ final class RpcThreads implements AutoCloseable {
 
   /** Runs a task later; if this is closed before, then at once, so that nobody waits in vain. */
   void after(Duration delay, Runnable task) {
+    final Postponed once = new Postponed(task);
+    postponed.add(once);
     if (io.isShuttingDown()) {
-      task.run();
+      once.run();
       return;
     }
     try {
-      io.schedule(() -> calls.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS)
-          .addListener(
-              scheduled -> {
-                if (scheduled.isCancelled()) {
-                  task.run();
-                }
-              });
+      io.schedule(() -> calls.execute(once), delay.toNanos(), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
-      task.run();
+      once.run();
     }
   }
 
@@ -75,11 +75,28 @@ final class RpcThreads implements AutoCloseable {
   public void close() {
     io.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
         .awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+    postponed.forEach(Postponed::run);
     calls.shutdown();
     try {
       calls.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A task that two may want to run: the one whose time has come, and the one who closes. */
+  private final class Postponed implements Runnable {
+    private final Runnable task;
+
+    Postponed(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      if (postponed.remove(this)) {
+        task.run();
+      }
     }
   }
 }

@@ -8,6 +8,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import io.grpc.Metadata;
 import io.grpc.Status;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
@@ -72,11 +73,18 @@ final class Statuses {
   static TributaryException toException(Status status, Metadata trailers) {
     String message = text(status);
     ErrorCode code = ErrorCode.values()[status.getCode().value()];
-    if (code == ErrorCode.UNKNOWN && message.equals("Stream removed")) {
-      // How older versions of gRPC's C++ library tell that a connection broke.
+    if (code == ErrorCode.UNKNOWN && isBrokenConnection(status)) {
       code = ErrorCode.UNAVAILABLE;
     }
     return exception(code, message, isDerived(trailers), status.getCause());
+  }
+
+  private static boolean isBrokenConnection(Status status) {
+    // The first is how older versions of gRPC's C++ library tell. The second is how its Java
+    // library
+    // does if it was about to write; what the other side says never has a cause.
+    return "Stream removed".equals(status.getDescription())
+        || status.getCause() instanceof IOException;
   }
 
   /** With the reason where gRPC's own words, such as "io exception", keep it to themselves. */

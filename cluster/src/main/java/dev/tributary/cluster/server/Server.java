@@ -169,7 +169,7 @@ public final class Server implements AutoCloseable {
             options.task(),
             options.security(),
             times.silence(),
-            options.localStreams());
+            options.fastPaths().usesStreams());
     RandomIds ids = RandomIds.ofProcess();
     Worker worker =
         new Worker(
@@ -184,6 +184,7 @@ public final class Server implements AutoCloseable {
                 WorkerOptions.defaults()
                     .withTransferTimeout(times.transfer())
                     .withCloseLimit(times.stop().dividedBy(4))
+                    .withPushedTensors(options.fastPaths().pushesTensors())
                     .withLimits(options.limits())));
     addressBooks.attach(worker);
     Master master =
@@ -204,7 +205,7 @@ public final class Server implements AutoCloseable {
                     .withLimits(options.limits())));
     parts.add("channels", addressBooks::close);
     Optional<StreamServer> stream =
-        options.localStreams() ? StreamServer.start(worker) : Optional.empty();
+        options.fastPaths().usesStreams() ? StreamServer.start(worker) : Optional.empty();
     parts.add("stream", () -> stream.ifPresent(StreamServer::close));
     GrpcServer grpc =
         GrpcServer.start(

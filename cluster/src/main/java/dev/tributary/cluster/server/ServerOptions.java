@@ -24,8 +24,7 @@ import org.tensorflow.proto.ConfigProto;
  * @param insecure whether anybody who reaches the port may use the server. On a loopback address
  *     only this machine does; at any other address a server that does not know its callers needs
  *     this to be said
- * @param localStreams whether tensors from and to our own tasks on the same machine go past gRPC,
- *     through a socket in a private directory
+ * @param fastPaths how steps go from and to other tasks of ours
  */
 public record ServerOptions(
     ClusterSpec cluster,
@@ -37,7 +36,7 @@ public record ServerOptions(
     Limits limits,
     FileRoot files,
     boolean insecure,
-    boolean localStreams) {
+    FastPaths fastPaths) {
   public ServerOptions {
     cluster.address(task); // Fails, naming the tasks that there are, if it has none.
   }
@@ -53,47 +52,47 @@ public record ServerOptions(
         Limits.defaults(),
         FileRoot.anywhere(),
         false,
-        true);
+        FastPaths.ALL);
   }
 
   public ServerOptions withConfig(ConfigProto settings) {
     return new ServerOptions(
-        cluster, task, settings, backend, times, security, limits, files, insecure, localStreams);
+        cluster, task, settings, backend, times, security, limits, files, insecure, fastPaths);
   }
 
   public ServerOptions withBackend(BackendChoice choice) {
     return new ServerOptions(
-        cluster, task, config, choice, times, security, limits, files, insecure, localStreams);
+        cluster, task, config, choice, times, security, limits, files, insecure, fastPaths);
   }
 
   public ServerOptions withTimes(TimeLimits settings) {
     return new ServerOptions(
-        cluster, task, config, backend, settings, security, limits, files, insecure, localStreams);
+        cluster, task, config, backend, settings, security, limits, files, insecure, fastPaths);
   }
 
   public ServerOptions withSecurity(ChannelSecurity settings) {
     return new ServerOptions(
-        cluster, task, config, backend, times, settings, limits, files, insecure, localStreams);
+        cluster, task, config, backend, times, settings, limits, files, insecure, fastPaths);
   }
 
   public ServerOptions withLimits(Limits settings) {
     return new ServerOptions(
-        cluster, task, config, backend, times, security, settings, files, insecure, localStreams);
+        cluster, task, config, backend, times, security, settings, files, insecure, fastPaths);
   }
 
   public ServerOptions withFiles(FileRoot root) {
     return new ServerOptions(
-        cluster, task, config, backend, times, security, limits, root, insecure, localStreams);
+        cluster, task, config, backend, times, security, limits, root, insecure, fastPaths);
   }
 
   public ServerOptions withInsecure(boolean allowed) {
     return new ServerOptions(
-        cluster, task, config, backend, times, security, limits, files, allowed, localStreams);
+        cluster, task, config, backend, times, security, limits, files, allowed, fastPaths);
   }
 
-  public ServerOptions withLocalStreams(boolean allowed) {
+  public ServerOptions withFastPaths(FastPaths choice) {
     return new ServerOptions(
-        cluster, task, config, backend, times, security, limits, files, insecure, allowed);
+        cluster, task, config, backend, times, security, limits, files, insecure, choice);
   }
 
   int interOpThreads() {

@@ -31,10 +31,10 @@ import org.slf4j.LoggerFactory;
 public final class StreamServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StreamServer.class);
 
-  /** How long one socket of a connection waits for the other. */
   private static final Duration PAIRING = Duration.ofSeconds(5);
 
   private final StepTransport worker;
+  private final Duration pairing;
   private final StreamEndpoint endpoint;
   private final ServerSocketChannel socket;
   private final Set<ServedStream> streams = new HashSet<>();
@@ -43,14 +43,23 @@ public final class StreamServer implements AutoCloseable {
       new ConcurrentHashMap<>();
   private boolean closed;
 
-  private StreamServer(StepTransport worker, StreamEndpoint endpoint, ServerSocketChannel socket) {
+  private StreamServer(
+      StepTransport worker, Duration pairing, StreamEndpoint endpoint, ServerSocketChannel socket) {
     this.worker = worker;
+    this.pairing = pairing;
     this.endpoint = endpoint;
     this.socket = socket;
   }
 
   /** Begins to serve; empty, with a line in the log, where the machine has no such sockets. */
   public static Optional<StreamServer> start(StepTransport worker) {
+    return start(worker, PAIRING);
+  }
+
+  /**
+   * @param pairing how long one socket of a connection waits for the other
+   */
+  static Optional<StreamServer> start(StepTransport worker, Duration pairing) {
     try {
       Path directory = Files.createTempDirectory(StreamEndpoint.DIRECTORY_PREFIX);
       try {
@@ -62,8 +71,9 @@ public final class StreamServer implements AutoCloseable {
           socket.close();
           throw e;
         }
-        StreamServer server = new StreamServer(worker, endpoint, socket);
+        StreamServer server = new StreamServer(worker, pairing, endpoint, socket);
         StreamThreads.start("accept", server::accept);
+        StreamThreads.start("sweep", () -> AbandonedStreams.removeBeside(directory));
         return Optional.of(server);
       } catch (IOException | UnsupportedOperationException e) {
         Files.delete(directory);
@@ -108,18 +118,21 @@ public final class StreamServer implements AutoCloseable {
           answerSockets.computeIfAbsent(handshake.connection(), id -> new CompletableFuture<>());
       if (handshake.role() == Handshake.Role.ANSWERS) {
         answers.complete(channel);
+        CompletableFuture.delayedExecutor(pairing.toMillis(), TimeUnit.MILLISECONDS)
+            .execute(() -> giveUp(handshake.connection(), answers, channel));
         return;
       }
+      SocketChannel paired;
       try {
-        SocketChannel paired = answers.get(PAIRING.toMillis(), TimeUnit.MILLISECONDS);
-        ServedStream stream = new ServedStream(channel, paired, worker, this::remove);
-        if (add(stream, channel, paired)) {
-          stream.serve(in, shared(handshake));
-        } else {
-          stream.close();
-        }
+        paired = answers.get(pairing.toMillis(), TimeUnit.MILLISECONDS);
       } finally {
         answerSockets.remove(handshake.connection());
+      }
+      ServedStream stream = new ServedStream(channel, paired, worker, this::remove);
+      if (add(stream, channel, paired)) {
+        stream.serve(in, shared(handshake));
+      } else {
+        stream.close();
       }
     } catch (IOException | ExecutionException | TimeoutException | RuntimeException e) {
       LOG.debug("the stream at {} lets nobody in: {}", endpoint, e.toString());
@@ -127,6 +140,14 @@ public final class StreamServer implements AutoCloseable {
     } catch (InterruptedException e) {
       turnAway(channel);
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void giveUp(
+      long connection, CompletableFuture<SocketChannel> answers, SocketChannel channel) {
+    if (answerSockets.remove(connection, answers)) {
+      LOG.debug("the stream at {} has a socket for answers to no requests", endpoint);
+      turnAway(channel);
     }
   }
 

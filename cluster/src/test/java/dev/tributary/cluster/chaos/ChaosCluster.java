@@ -1,8 +1,9 @@
 package dev.tributary.cluster.chaos;
 
+import dev.tributary.cluster.server.FastPaths;
 import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.cluster.spec.TaskName;
-import dev.tributary.testing.FreePorts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,18 +22,18 @@ final class ChaosCluster implements AutoCloseable {
   private static final Duration SLOW = Duration.ofMillis(20);
 
   private final Duration silence;
-  private final boolean onOneMachine;
+  private final FastPaths paths;
   private final Map<TaskName, Integer> ports = new TreeMap<>();
   private final Map<TaskName, ChaosProxy> proxies = new TreeMap<>();
   private final Map<TaskName, TaskInProcess> processes = new TreeMap<>();
 
   /**
    * @param silence after which the tasks give each other up
-   * @param onOneMachine whether tasks go past the proxies as well, by streams
+   * @param paths {@link FastPaths#ALL} go past the proxies as well
    */
-  ChaosCluster(Duration silence, boolean onOneMachine) throws Exception {
+  ChaosCluster(Duration silence, FastPaths paths) throws Exception {
     this.silence = silence;
-    this.onOneMachine = onOneMachine;
+    this.paths = paths;
     List<TaskName> tasks = new ArrayList<>(List.of(MASTER));
     for (int i = 0; i < PARAMETER_SERVERS; i++) {
       tasks.add(ps(i));
@@ -107,13 +108,13 @@ final class ChaosCluster implements AutoCloseable {
   }
 
   private void restart(TaskName task) throws Exception {
-    processes.get(task).kill();
+    processes.get(task).close();
     start(task);
     processes.get(task).awaitReady();
   }
 
   private void start(TaskName task) throws IOException {
-    processes.put(task, TaskInProcess.start(clusterOf(task), task, silence, onOneMachine));
+    processes.put(task, TaskInProcess.start(clusterOf(task), task, silence, paths));
   }
 
   /** A task listens at its own port, and knows the others by their proxies. */

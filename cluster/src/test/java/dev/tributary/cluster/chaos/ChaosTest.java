@@ -2,6 +2,7 @@ package dev.tributary.cluster.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.cluster.server.FastPaths;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
@@ -53,18 +54,18 @@ class ChaosTest {
 
   @Test
   void cluster_onManyMachines_keepsItsPromises() throws Exception {
-    run(false, List.of(Fault.values()));
+    run(FastPaths.PUSHED, List.of(Fault.values()));
   }
 
   /** Nobody can cut the streams between them. */
   @Test
   void cluster_onOneMachine_keepsItsPromises() throws Exception {
-    run(true, List.of(Fault.KILL, Fault.RESTART, Fault.FREEZE, Fault.DELAY));
+    run(FastPaths.ALL, List.of(Fault.KILL, Fault.RESTART, Fault.FREEZE, Fault.DELAY));
   }
 
-  private void run(boolean onOneMachine, List<Fault> faults) throws Exception {
+  private void run(FastPaths paths, List<Fault> faults) throws Exception {
     System.out.println("chaos: seed " + seed + ", " + ROUNDS + " rounds");
-    try (ChaosCluster cluster = new ChaosCluster(SILENCE, onOneMachine);
+    try (ChaosCluster cluster = new ChaosCluster(SILENCE, paths);
         Counters counters = new Counters()) {
       try (Session session = open(cluster, counters)) {
         for (int i = 0; i < ChaosCluster.PARAMETER_SERVERS; i++) {

@@ -1,5 +1,6 @@
 package dev.tributary.cluster.chaos;
 
+import dev.tributary.cluster.server.FastPaths;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.server.ServersForTest;
@@ -10,7 +11,7 @@ import java.time.Duration;
 
 /**
  * One task in a process of its own, until its input ends: {@code CLUSTER JOB TASK SILENCE_MS
- * STREAMS}.
+ * FAST_PATHS}.
  */
 final class ServerMain {
   private ServerMain() {}
@@ -21,7 +22,7 @@ final class ServerMain {
     ServerOptions options =
         ServersForTest.options(ClusterSpec.parseJson(arguments[0]), task)
             .withTimes(TimeLimits.defaults().withSilence(silence))
-            .withLocalStreams(Boolean.parseBoolean(arguments[4]));
+            .withFastPaths(FastPaths.valueOf(arguments[4]));
     try (Server server = Server.start(options)) {
       System.out.println("serves at " + server.target());
       while (System.in.read() >= 0) {

@@ -2,16 +2,17 @@ package dev.tributary.cluster.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.cluster.server.FastPaths;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServersForTest;
 import dev.tributary.cluster.server.TimeLimits;
 import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
-import dev.tributary.testing.FreePorts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +62,7 @@ class SlowNetworkTest {
     return Server.start(
         ServersForTest.options(cluster, task)
             .withTimes(TimeLimits.defaults().withSilence(SILENCE))
-            .withLocalStreams(false));
+            .withFastPaths(FastPaths.PUSHED));
   }
 
   private static ClusterSpec cluster(String ps, String worker) {

@@ -2,9 +2,11 @@ package dev.tributary.cluster.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.cluster.server.FastPaths;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,22 +19,21 @@ final class TaskInProcess implements AutoCloseable {
 
   private final TaskName task;
   private final Process process;
+  private final Path errors;
 
-  private TaskInProcess(TaskName task, Process process) {
+  private TaskInProcess(TaskName task, Process process, Path errors) {
     this.task = task;
     this.process = process;
+    this.errors = errors;
   }
 
   /** Starts it; {@link #awaitReady} tells when it serves. */
   static TaskInProcess start(ClusterSpec cluster, TaskName task, Duration silence)
       throws IOException {
-    return start(cluster, task, silence, true);
+    return start(cluster, task, silence, FastPaths.ALL);
   }
 
-  /**
-   * @param streams whether it goes past gRPC to tasks of this machine
-   */
-  static TaskInProcess start(ClusterSpec cluster, TaskName task, Duration silence, boolean streams)
+  static TaskInProcess start(ClusterSpec cluster, TaskName task, Duration silence, FastPaths paths)
       throws IOException {
     List<String> command =
         List.of(
@@ -48,10 +49,10 @@ final class TaskInProcess implements AutoCloseable {
             task.job(),
             Integer.toString(task.index()),
             Long.toString(silence.toMillis()),
-            Boolean.toString(streams));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    return new TaskInProcess(task, process);
+            paths.name());
+    Path errors = Files.createTempFile("task", ".err");
+    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    return new TaskInProcess(task, process, errors);
   }
 
   void awaitReady() throws Exception {
@@ -64,7 +65,8 @@ final class TaskInProcess implements AutoCloseable {
                 return e.toString();
               }
             });
-    assertThat(line.get(LIMIT_SECONDS, TimeUnit.SECONDS)).as("%s", task).contains("serves at");
+    String ready = line.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    assertThat(ready).as("%s: %s", task, Files.readString(errors)).contains("serves at");
   }
 
   void freeze() throws Exception {
@@ -81,8 +83,9 @@ final class TaskInProcess implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() throws Exception {
     kill();
+    Files.delete(errors);
   }
 
   private void signal(String name) throws Exception {

@@ -6,6 +6,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import io.grpc.Metadata;
 import io.grpc.Status;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,16 @@ class StatusesTest {
 
     assertThat(there(new TributaryException(ErrorCode.INTERNAL, text)).getMessage())
         .isEqualTo(text);
+  }
+
+  /** What gRPC says of a call that it was about to write when the connection broke. */
+  @Test
+  void toException_channelClosed_isUnavailable() {
+    Status closed =
+        Status.UNKNOWN.withDescription("channel closed").withCause(new ClosedChannelException());
+
+    assertThat(Statuses.toException(closed, new Metadata()).code())
+        .isEqualTo(ErrorCode.UNAVAILABLE);
   }
 
   @Test

@@ -1,11 +1,9 @@
 package dev.tributary.cluster.server;
 
 import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.session.BackendChoice;
-import dev.tributary.testing.FreePorts;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -50,12 +48,7 @@ public final class ServersForTest implements AutoCloseable {
 
   public static ClusterSpec clusterOnFreePorts(Map<String, Integer> tasksOfJobs) {
     int count = tasksOfJobs.values().stream().mapToInt(Integer::intValue).sum();
-    Iterator<String> addresses;
-    try {
-      addresses = FreePorts.addresses(count).iterator();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Iterator<String> addresses = FreePorts.addresses(count).iterator();
     Map<String, List<String>> jobs = new TreeMap<>();
     tasksOfJobs.forEach(
         (job, tasks) -> jobs.put(job, Stream.generate(addresses::next).limit(tasks).toList()));

@@ -17,6 +17,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -95,6 +96,19 @@ class StreamServerTest {
       awaitEnd(hostile);
     }
     serves();
+  }
+
+  @Test
+  void answers_withoutRequests_areGivenUp() throws IOException {
+    try (StreamServer impatient = StreamServer.start(sender, Duration.ofMillis(50)).orElseThrow();
+        SocketChannel alone =
+            Handshake.open(
+                impatient.endpoint(),
+                Handshake.Role.ANSWERS,
+                Handshake.newId(),
+                Optional.empty())) {
+      awaitEnd(alone);
+    }
   }
 
   @Test

@@ -17,8 +17,17 @@ import org.bytedeco.dnnl.dnnl_primitive;
  * next. Closing frees what is idle, and what is busy as soon as it is done.
  */
 final class Program implements AutoCloseable {
-  /** Where a slot's tensor lies: {@code offset} in the scratch buffer, or negative if given. */
-  record Slot(dnnl_memory_desc layout, long offset) {}
+  /** Where a slot's tensor lies. */
+  enum Place {
+    /** At an address that the caller gives. */
+    GIVEN,
+    /** In the scratch buffer, {@code position} bytes from its beginning. */
+    SCRATCH,
+    /** At the address {@code position}, always; nobody writes there. */
+    CONSTANT
+  }
+
+  record Slot(dnnl_memory_desc layout, Place place, long position) {}
 
   /** A primitive, and for each of its arguments the name and the slot. */
   record Step(dnnl_primitive primitive, int[] names, int[] slots) {}

@@ -31,12 +31,17 @@ final class ProgramBuilder {
 
   /** The next tensor of the caller. */
   int tensor(dnnl_memory_desc layout) {
-    return slot(layout, -1);
+    return slot(layout, Program.Place.GIVEN, 0);
+  }
+
+  /** A tensor of zeros, for reading; no larger than {@link Zeros#BYTES}. */
+  int zeros(dnnl_memory_desc layout) {
+    return slot(layout, Program.Place.CONSTANT, Zeros.address());
   }
 
   /** A tensor that lives during the call only. */
   int temporary(dnnl_memory_desc layout) {
-    final int result = slot(layout, scratchBytes);
+    final int result = slot(layout, Program.Place.SCRATCH, scratchBytes);
     final long bytes = dnnl_memory_desc_get_size(layout);
     scratchBytes += (bytes + ALIGNMENT - 1) & -ALIGNMENT;
     return result;
@@ -108,12 +113,12 @@ final class ProgramBuilder {
     }
   }
 
-  private int slot(dnnl_memory_desc layout, long offset) {
+  private int slot(dnnl_memory_desc layout, Program.Place place, long position) {
     // A copy, because layouts that are asked from a description end with it.
     final dnnl_memory_desc copy = new dnnl_memory_desc();
     Library.check(dnnl_memory_desc_clone(copy, layout), "memory descriptor");
     layouts.add(copy);
-    slots.add(new Program.Slot(copy, offset));
+    slots.add(new Program.Slot(copy, place, position));
     return slots.size() - 1;
   }
 }

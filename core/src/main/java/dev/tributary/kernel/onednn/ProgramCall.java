@@ -31,10 +31,14 @@ final class ProgramCall {
         dnnl_stream_create(stream, Library.ENGINE, dnnl_stream_default_flags), "stream creation");
     memories = new dnnl_memory[slots.size()];
     for (int i = 0; i < memories.length; i++) {
+      final Program.Slot slot = slots.get(i);
       memories[i] = new dnnl_memory();
       Library.check(
-          dnnl_memory_create(memories[i], slots.get(i).layout(), Library.ENGINE, pointer),
+          dnnl_memory_create(memories[i], slot.layout(), Library.ENGINE, pointer),
           "memory creation");
+      if (slot.place() == Program.Place.CONSTANT) {
+        point(i, slot.position());
+      }
     }
     arguments = new dnnl_exec_arg_t[steps.size()];
     for (int i = 0; i < arguments.length; i++) {
@@ -53,7 +57,10 @@ final class ProgramCall {
     }
     if (scratch != scratchAddress) {
       for (int i = addresses.length; i < memories.length; i++) {
-        point(i, scratchAddress + slots.get(i).offset());
+        final Program.Slot slot = slots.get(i);
+        if (slot.place() == Program.Place.SCRATCH) {
+          point(i, scratchAddress + slot.position());
+        }
       }
       scratch = scratchAddress;
     }

@@ -2,8 +2,8 @@ package dev.tributary.examples.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.examples.cluster.TaskServer;
-import dev.tributary.testing.FreePorts;
 import dev.tributary.testing.JavaProgram;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -3,11 +3,9 @@ package dev.tributary.train.testing;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.graph.Graph;
 import dev.tributary.session.Session;
-import dev.tributary.testing.FreePorts;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +21,7 @@ public final class TrainingCluster implements AutoCloseable {
   }
 
   public static TrainingCluster start(int parameterServers, int workers) {
-    List<String> addresses = addresses(parameterServers + workers);
+    List<String> addresses = FreePorts.addresses(parameterServers + workers);
     ClusterSpec spec =
         ClusterSpec.of(
             Map.of(
@@ -47,14 +45,6 @@ public final class TrainingCluster implements AutoCloseable {
   public void restartParameterServer(int task) {
     parameterServers.get(task).close();
     parameterServers.set(task, startServer("ps", task));
-  }
-
-  private static List<String> addresses(int count) {
-    try {
-      return FreePorts.addresses(count);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** A session at a worker's own server. */

@@ -13,12 +13,12 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Servers on one machine move tensors past gRPC, unless they are told not to. */
 @NoLeaks
 @Timeout(60)
-class LocalStreamsTest {
+class FastPathsTest {
   private static final int STEPS = 50;
 
   private final Ops tf = Ops.create();
@@ -29,8 +29,8 @@ class LocalStreamsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void training_variableOnPs_countsEveryStep(boolean streams) {
+  @EnumSource
+  void training_variableOnPs_countsEveryStep(FastPaths paths) {
     Ops onPs = tf.withDevice("/job:ps/task:0");
     GraphVariable weights =
         onPs.variable("weights", onPs.array.fill(onPs.constant(1000), onPs.constant(1f)));
@@ -41,7 +41,7 @@ class LocalStreamsTest {
 
     try (ServersForTest servers =
             ServersForTest.start(
-                Map.of("ps", 1, "worker", 1), options -> options.withLocalStreams(streams));
+                Map.of("ps", 1, "worker", 1), options -> options.withFastPaths(paths));
         Session session = Session.open(servers.target("worker", 0), tf.graph())) {
       session.run(init);
       session.run(step); // Doubles them.
@@ -51,7 +51,7 @@ class LocalStreamsTest {
       try (StepResult result = session.runner().fetch(update).run()) {
         assertThat(result.get(0).toFloats()).hasSize(1000).containsOnly(4f);
       }
-      assertThat(readsFromAStream()).isEqualTo(streams);
+      assertThat(readsFromAStream()).isEqualTo(paths == FastPaths.ALL);
     }
   }
 
