@@ -235,9 +235,8 @@ final class Propagation {
     Tensor tensor = (Tensor) value;
     if (count < 0) {
       tensor.close();
-    }
-    for (int i = 0; i < count; i++) {
-      tensor.retain();
+    } else if (count > 0) {
+      tensor.retain(count);
     }
   }
 }

@@ -196,7 +196,8 @@ public final class Graph implements AutoCloseable {
   }
 
   private void requirePresent(Operation user, Operation used, Map<String, Operation> added) {
-    if (byName.get(used.name()) != used && added.get(used.name()) != used) {
+    boolean present = used.graph() == this && used.isInGraph();
+    if (!present && added.get(used.name()) != used) {
       throw TributaryException.invalidArgument(
           "%s depends on %s, which is not in the graph", user, used);
     }

@@ -1,6 +1,7 @@
 package dev.tributary.graph;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.op.AttrValue;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -113,6 +114,24 @@ public final class Operation {
       outputs.add(new Output(this, i));
     }
     return outputs;
+  }
+
+  public List<DataType> outputTypes() {
+    List<DataType> types = new ArrayList<>(outputCount());
+    for (AttrValue.Type type : inference.types()) {
+      types.add(type.value());
+    }
+    return types;
+  }
+
+  /** What is known of the shapes of the outputs. */
+  public List<Shape> outputShapes() {
+    return inference.shapes();
+  }
+
+  /** Whether it has its place in the graph that it was made for. */
+  boolean isInGraph() {
+    return id != DETACHED;
   }
 
   /** The cond or while body in which the operation was made, if any. */

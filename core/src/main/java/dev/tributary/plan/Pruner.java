@@ -6,13 +6,10 @@ import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Cuts out of a graph what a step needs: walks back from fetches and targets, stops at feeds, and
@@ -23,12 +20,15 @@ public final class Pruner {
   private final StepSignature signature;
   private final Boundary boundary;
   private final Map<Output, StepNode> arguments = new LinkedHashMap<>();
-  private final Map<Operation, StepNode> nodes = new HashMap<>();
+
+  /** By the ids of the operations that they stand for. */
+  private final StepNode[] nodes;
 
   private Pruner(Graph graph, StepSignature signature, Boundary boundary) {
     this.graph = graph;
     this.signature = signature;
     this.boundary = boundary;
+    this.nodes = new StepNode[graph.size()];
   }
 
   /** The graph of a step that is called in this process. */
@@ -54,17 +54,17 @@ public final class Pruner {
       }
       all.add(argument);
     }
-    List<Operation> needed = reach();
+    List<Operation> needed = needed();
     for (Operation operation : needed) {
       StepNode node = StepNode.of(operation);
-      nodes.put(operation, node);
+      nodes[operation.id()] = node;
       all.add(node);
     }
     needed.forEach(this::connect);
     Map<StepNode, String> roots = new LinkedHashMap<>();
     signature.targets().stream()
         .filter(target -> !isFedPlaceholder(target))
-        .forEach(target -> roots.put(nodes.get(target), "target '" + target.name() + "'"));
+        .forEach(target -> roots.put(nodes[target.id()], "target '" + target.name() + "'"));
     all.addAll(results(roots));
     return new StepGraph(all, roots);
   }
@@ -99,8 +99,19 @@ public final class Pruner {
   }
 
   /** The operations needed, in order of creation. */
-  private List<Operation> reach() {
-    Set<Operation> seen = new HashSet<>();
+  private List<Operation> needed() {
+    BitSet reached = reach();
+    List<Operation> all = graph.operations();
+    List<Operation> needed = new ArrayList<>(reached.cardinality());
+    for (int id = reached.nextSetBit(0); id >= 0; id = reached.nextSetBit(id + 1)) {
+      needed.add(all.get(id));
+    }
+    return needed;
+  }
+
+  /** The ids of the operations needed. */
+  private BitSet reach() {
+    BitSet reached = new BitSet(nodes.length);
     List<Operation> open = new ArrayList<>();
     signature.targets().stream().filter(t -> !isFedPlaceholder(t)).forEach(open::add);
     signature.fetches().stream()
@@ -108,9 +119,10 @@ public final class Pruner {
         .forEach(f -> open.add(f.operation()));
     while (!open.isEmpty()) {
       Operation operation = open.remove(open.size() - 1);
-      if (!seen.add(operation)) {
+      if (reached.get(operation.id())) {
         continue;
       }
+      reached.set(operation.id());
       for (Output input : operation.inputs()) {
         if (!arguments.containsKey(input)) {
           open.add(input.operation());
@@ -122,9 +134,7 @@ public final class Pruner {
         }
       }
     }
-    List<Operation> ordered = new ArrayList<>(seen);
-    ordered.sort(Comparator.comparingInt(Operation::id));
-    return ordered;
+    return reached;
   }
 
   /** A placeholder that is fed never runs: who waits for it waits for the value fed. */
@@ -134,7 +144,7 @@ public final class Pruner {
   }
 
   private void connect(Operation operation) {
-    StepNode node = nodes.get(operation);
+    StepNode node = nodes[operation.id()];
     for (Output input : operation.inputs()) {
       if (arguments.containsKey(input) && node.isRefInput(node.inputs().size())) {
         throw TributaryException.invalidArgument(
@@ -144,7 +154,7 @@ public final class Pruner {
     }
     for (Operation control : operation.controlInputs()) {
       node.controlInputs()
-          .add(isFedPlaceholder(control) ? arguments.get(control.output(0)) : nodes.get(control));
+          .add(isFedPlaceholder(control) ? arguments.get(control.output(0)) : nodes[control.id()]);
     }
   }
 
@@ -152,6 +162,6 @@ public final class Pruner {
     StepNode argument = arguments.get(output);
     return argument != null
         ? new StepNode.Source(argument, 0)
-        : new StepNode.Source(nodes.get(output.operation()), output.index());
+        : new StepNode.Source(nodes[output.operation().id()], output.index());
   }
 }

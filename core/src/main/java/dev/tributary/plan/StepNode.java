@@ -3,12 +3,12 @@ package dev.tributary.plan;
 import dev.tributary.graph.DeviceSpec;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Operation;
-import dev.tributary.graph.Output;
 import dev.tributary.op.ArgDef;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -92,8 +92,8 @@ public final class StepNode {
         operation.declaration(),
         operation.attributes(),
         operation.device(),
-        operation.outputs().stream().map(Output::type).toList(),
-        operation.outputs().stream().map(Output::shape).toList());
+        operation.outputTypes(),
+        operation.outputShapes());
   }
 
   public String name() {
@@ -158,22 +158,25 @@ public final class StepNode {
   }
 
   private boolean[] references(List<ArgDef> arguments) {
-    List<Boolean> flat = new ArrayList<>();
+    boolean[] references = new boolean[arguments.size()];
+    int used = 0;
     for (ArgDef argument : arguments) {
-      int count = 1;
-      if (argument.numberAttr().isPresent()) {
-        count = Math.toIntExact(attributes.integer(argument.numberAttr().get()));
-      } else if (argument.typeListAttr().isPresent()) {
-        count = attributes.list(argument.typeListAttr().get()).size();
+      int count = count(argument);
+      if (used + count > references.length) {
+        references = Arrays.copyOf(references, 2 * (used + count));
       }
-      for (int i = 0; i < count; i++) {
-        flat.add(argument.isRef());
-      }
+      Arrays.fill(references, used, used + count, argument.isRef());
+      used += count;
     }
-    boolean[] references = new boolean[flat.size()];
-    for (int i = 0; i < references.length; i++) {
-      references[i] = flat.get(i);
+    return references.length == used ? references : Arrays.copyOf(references, used);
+  }
+
+  private int count(ArgDef argument) {
+    if (argument.numberAttr().isPresent()) {
+      return Math.toIntExact(attributes.integer(argument.numberAttr().get()));
     }
-    return references;
+    return argument.typeListAttr().isPresent()
+        ? attributes.list(argument.typeListAttr().get()).size()
+        : 1;
   }
 }

@@ -23,13 +23,17 @@ abstract class Storage {
   private volatile int references = 1;
 
   final void retain() {
+    retain(1);
+  }
+
+  final void retain(int count) {
     int before;
     do {
       before = references;
       if (before <= 0) {
         throw usedAfterRelease();
       }
-    } while (!REFERENCES.weakCompareAndSet(this, before, before + 1));
+    } while (!REFERENCES.weakCompareAndSet(this, before, before + count));
   }
 
   final void release() {

@@ -271,7 +271,16 @@ public final class Tensor implements AutoCloseable {
 
   /** Takes another reference, for another holder to close. */
   public Tensor retain() {
-    storage.retain();
+    return retain(1);
+  }
+
+  /** Takes this many references at once, for as many holders to close. */
+  public Tensor retain(int count) {
+    if (count < 1) {
+      throw TributaryException.invalidArgument(
+          "a tensor was to be retained %d times, wanted 1 or more", count);
+    }
+    storage.retain(count);
     return this;
   }
 

@@ -188,6 +188,25 @@ class TensorTest {
   }
 
   @Test
+  void retain_severalAtOnce_needsAsManyCloses() {
+    Tensor tensor = Tensor.of(1f).retain(2);
+    tensor.close();
+    tensor.close();
+    assertThat(tensor.isExclusive()).isTrue();
+    tensor.close();
+
+    assertThat(tensor.isReleased()).isTrue();
+    requireCode(ErrorCode.INTERNAL, () -> tensor.retain(2), "used after");
+  }
+
+  @Test
+  void retain_lessThanOnce_isRefused() {
+    try (Tensor tensor = Tensor.of(1f)) {
+      requireCode(ErrorCode.INVALID_ARGUMENT, () -> tensor.retain(0), "retained 0 times");
+    }
+  }
+
+  @Test
   void strings_afterRelease_cannotBeUsed() {
     Tensor strings = Tensor.of("a");
     strings.close();
