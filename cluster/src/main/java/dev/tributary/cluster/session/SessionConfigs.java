@@ -23,7 +23,7 @@ final class SessionConfigs {
 
   /**
    * A stock master that rewrites graphs writes ops into them which only stock workers have, so it
-   * is told not to; a worker of ours reads the single toggles.
+   * is told not to; a worker of ours makes those that are turned on by name.
    */
   private static RewriterConfig rewrites(SessionOptions options) {
     return RewriterConfig.newBuilder()
@@ -32,10 +32,11 @@ final class SessionConfigs {
         .setCommonSubgraphElimination(toggle(options, Rewrite.COMMON_SUBEXPRESSIONS))
         .setArithmeticOptimization(toggle(options, Rewrite.SIMPLIFICATION))
         .setRemapping(toggle(options, Rewrite.FUSION))
+        .setLayoutOptimizer(toggle(options, Rewrite.POOLED_GRADIENTS))
         .build();
   }
 
   private static Toggle toggle(SessionOptions options, Rewrite rewrite) {
-    return options.rewrites().contains(rewrite) ? Toggle.DEFAULT : Toggle.OFF;
+    return options.rewrites().contains(rewrite) ? Toggle.ON : Toggle.OFF;
   }
 }

@@ -8,27 +8,35 @@ import org.tensorflow.proto.OptimizerOptions;
 import org.tensorflow.proto.RewriterConfig;
 import org.tensorflow.proto.RewriterConfig.Toggle;
 
-/** Which rewrites TensorFlow's settings of a session ask for: all, less those it turns off. */
+/**
+ * Which rewrites TensorFlow's settings of a session ask for: all, less those it turns off; if it
+ * turns the optimizer off, those alone that it turns on by name, as our own client does.
+ */
 final class RewriteChoice {
   private RewriteChoice() {}
 
   static Set<Rewrite> of(GraphOptions options) {
     RewriterConfig config = options.getRewriteOptions();
-    if (config.getDisableMetaOptimizer()
-        || options.getOptimizerOptions().getOptLevel() == OptimizerOptions.Level.L0) {
-      return EnumSet.noneOf(Rewrite.class);
-    }
+    boolean isOff =
+        config.getDisableMetaOptimizer()
+            || options.getOptimizerOptions().getOptLevel() == OptimizerOptions.Level.L0;
     Set<Rewrite> wanted = EnumSet.allOf(Rewrite.class);
-    dropIfOff(wanted, Rewrite.CONSTANT_FOLDING, config.getConstantFolding());
-    dropIfOff(wanted, Rewrite.COMMON_SUBEXPRESSIONS, config.getCommonSubgraphElimination());
-    dropIfOff(wanted, Rewrite.SIMPLIFICATION, config.getArithmeticOptimization());
-    dropIfOff(wanted, Rewrite.FUSION, config.getRemapping());
+    wanted.removeIf(rewrite -> !isWanted(toggle(rewrite, config), isOff));
     return wanted;
   }
 
-  private static void dropIfOff(Set<Rewrite> wanted, Rewrite rewrite, Toggle toggle) {
-    if (toggle == Toggle.OFF) {
-      wanted.remove(rewrite);
-    }
+  private static boolean isWanted(Toggle toggle, boolean isOff) {
+    return isOff ? toggle == Toggle.ON : toggle != Toggle.OFF;
+  }
+
+  private static Toggle toggle(Rewrite rewrite, RewriterConfig config) {
+    return switch (rewrite) {
+      case CONSTANT_FOLDING -> config.getConstantFolding();
+      case COMMON_SUBEXPRESSIONS -> config.getCommonSubgraphElimination();
+      case SIMPLIFICATION -> config.getArithmeticOptimization();
+      case FUSION -> config.getRemapping();
+      // TensorFlow has no such rewrite; it moves the same nodes about for its layouts.
+      case POOLED_GRADIENTS -> config.getLayoutOptimizer();
+    };
   }
 }

@@ -34,6 +34,17 @@ class RewriteChoiceTest {
         .isEmpty();
   }
 
+  /** So our own client says it, whose master may be a stock one. */
+  @Test
+  void of_noOptimizerButOneTurnedOn_wantsThatOne() {
+    assertThat(
+            with(
+                RewriterConfig.newBuilder()
+                    .setDisableMetaOptimizer(true)
+                    .setRemapping(RewriterConfig.Toggle.ON)))
+        .containsExactly(Rewrite.FUSION);
+  }
+
   private static Set<Rewrite> with(RewriterConfig.Builder config) {
     return RewriteChoice.of(GraphOptions.newBuilder().setRewriteOptions(config).build());
   }
