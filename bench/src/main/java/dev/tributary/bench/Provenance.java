@@ -9,9 +9,9 @@ import java.time.ZoneOffset;
  * @param commit what was measured
  * @param command how
  */
-public record Provenance(String commit, String command) {
+record Provenance(String commit, String command) {
   /** A report of today, of this machine: what was measured how and on what, then the figures. */
-  public String above(String figures) {
+  String above(String figures) {
     return "%s, commit %s, `%s`.%n%s.%n%n%s"
         .formatted(LocalDate.now(ZoneOffset.UTC), commit, command, Machine.here(), figures);
   }

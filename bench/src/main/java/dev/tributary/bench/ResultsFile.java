@@ -8,9 +8,9 @@ import java.nio.file.Path;
  * A document with sections that a program writes, each between the lines {@code <!-- begin NAME
  * -->} and {@code <!-- end NAME -->}. All else is left as it is.
  */
-public record ResultsFile(Path path) {
+record ResultsFile(Path path) {
   /** Replaces what a section holds. */
-  public void write(String section, String text) throws IOException {
+  void write(String section, String text) throws IOException {
     String begin = "<!-- begin " + section + " -->\n";
     String end = "<!-- end " + section + " -->";
     String document = Files.readString(path);

@@ -98,7 +98,7 @@ class ScaleTest {
     Output output =
         run("report", run.toString(), "--commit", "a", "--command", "b", "--plots", "p");
     assertThat(output.exitCode()).isEqualTo(2);
-    assertThat(output.errors()).contains("holds no points");
+    assertThat(output.errors()).contains("holds no results");
   }
 
   /** How many colours a picture has that are no greys: lines have some, an empty plot none. */

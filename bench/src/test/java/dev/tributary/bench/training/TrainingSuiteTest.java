@@ -53,7 +53,7 @@ class TrainingSuiteTest {
             folder.resolve("run.txt"),
             """
             SLOWDOWN 7.5 3 2
-            MLP_RATIO 0.7 0.76 0.74 0.73
+            MLP_RATIO 0.7 0.76 0.74 0.72
             MLP_ASYNC 16000 17000 18000 19000
             """);
     Path results =
@@ -85,7 +85,7 @@ class TrainingSuiteTest {
     Path run = Files.writeString(folder.resolve("run.txt"), "");
     Output output = run("report", run.toString(), "--commit", "a", "--command", "b");
     assertThat(output.exitCode()).isEqualTo(2);
-    assertThat(output.errors()).contains("holds no measurements");
+    assertThat(output.errors()).contains("holds no results");
   }
 
   @Test

@@ -78,7 +78,7 @@ class SessionMessagesTest {
     assertThat(request.config().getGraphOptions().getRewriteOptions().getRemapping())
         .isEqualTo(Toggle.OFF);
     assertThat(request.config().getGraphOptions().getRewriteOptions().getConstantFolding())
-        .isEqualTo(Toggle.DEFAULT);
+        .isEqualTo(Toggle.ON);
     assertThat(master.next().method()).isEqualTo("closeSession");
   }
 
