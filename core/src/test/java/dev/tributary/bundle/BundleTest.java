@@ -57,7 +57,7 @@ class BundleTest {
       wanted.forEach(
           (name, values) -> {
             try (Tensor read = reader.read(name)) {
-              assertThat(read.toFloats()).containsExactly(values);
+              assertThat(read.toFloats()).isEqualTo(values);
             }
           });
     }
