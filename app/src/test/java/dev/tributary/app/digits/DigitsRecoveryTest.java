@@ -99,7 +99,7 @@ class DigitsRecoveryTest {
         "--logdir=" + logdir,
         "--save_model_secs=1",
         "--threads=1",
-        "--epochs=" + (mode.equals("--issync=1") ? 80 : 40));
+        "--epochs=" + (mode.equals("--issync=1") ? 60 : 30));
   }
 
   /** Waits for a checkpoint of a step after the first. */

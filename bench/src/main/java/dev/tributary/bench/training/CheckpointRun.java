@@ -16,8 +16,9 @@ import java.util.Map;
  * process.
  *
  * @param folder on the disk in question; files are left there
+ * @param warmUpSeconds of training before its steps count
  */
-record CheckpointRun(int rounds, int mebibytes, Path folder) {
+record CheckpointRun(int rounds, int mebibytes, Path folder, double warmUpSeconds) {
   private static final int PARAMETER_SERVERS = 2;
 
   List<Rounds> measure() {
@@ -34,7 +35,7 @@ record CheckpointRun(int rounds, int mebibytes, Path folder) {
             .forEach((q, value) -> values.computeIfAbsent(q, k -> new ArrayList<>()).add(value));
         Checks.equal("a restored table", model.probe(), probe);
       }
-      values.putAll(new TrainingBesideSaves(model, disk, rounds).measure());
+      values.putAll(new TrainingBesideSaves(model, disk, rounds, warmUpSeconds).measure());
     }
     return values.entrySet().stream().map(e -> new Rounds(e.getKey(), e.getValue())).toList();
   }

@@ -9,14 +9,14 @@ import java.util.Map;
 /**
  * Trains without a pause while a thread saves now and then: what a step takes during saves and
  * between them. A step belongs to where it begins.
+ *
+ * @param warmUpSeconds of training before anything counts
  */
-record TrainingBesideSaves(CheckpointModel model, Disk disk, int rounds) {
-  private static final double WARM_UP_SECONDS = 8;
-
+record TrainingBesideSaves(CheckpointModel model, Disk disk, int rounds, double warmUpSeconds) {
   Map<Quantity, List<Double>> measure() {
     Map<Quantity, List<Double>> values = new EnumMap<>(Quantity.class);
-    steps(WARM_UP_SECONDS);
-    double seconds = WARM_UP_SECONDS;
+    steps(warmUpSeconds);
+    double seconds = warmUpSeconds;
     for (int i = 0; i < rounds; i++) {
       Path prefix = disk.folder().resolve("background.ckpt-" + i);
       // As long before the save as the last one took, and as long after: drifts cancel out.

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
 public final class TrainingSuite implements Callable<Integer> {
   private static final double ROUND_SECONDS = 4;
   private static final int MEBIBYTES = 1024;
+  private static final double WARM_UP_SECONDS = 8;
 
   @Option(
       names = {"-h", "--help"},
@@ -50,7 +51,7 @@ public final class TrainingSuite implements Callable<Integer> {
   void checkpoint(
       @Option(names = "--rounds", defaultValue = "5") int rounds,
       @Option(names = "--folder", required = true) Path folder) {
-    print(new CheckpointRun(rounds, MEBIBYTES, folder).measure());
+    print(new CheckpointRun(rounds, MEBIBYTES, folder, WARM_UP_SECONDS).measure());
   }
 
   @Override

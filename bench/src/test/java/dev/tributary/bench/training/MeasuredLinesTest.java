@@ -33,7 +33,7 @@ class MeasuredLinesTest {
   @Test
   @EnabledOnOs(OS.LINUX)
   void checkpointRun_ofAFewTables_savesRestoresAndTrains() {
-    List<Rounds> measured = new CheckpointRun(1, 64, folder).measure();
+    List<Rounds> measured = new CheckpointRun(1, 16, folder, 0.1).measure();
     assertThat(measured)
         .extracting(Rounds::quantity)
         .contains(Quantity.SAVE_RATIO, Quantity.RESTORE_RATIO, Quantity.SLOWDOWN);
