@@ -27,8 +27,6 @@ import org.slf4j.LoggerFactory;
 public final class QueueRunner {
   private static final Logger LOG = LoggerFactory.getLogger(QueueRunner.class);
   private static final Duration LOOK = Duration.ofSeconds(60);
-  private static final Set<ErrorCode> LOSS_OF_TASKS =
-      Set.of(ErrorCode.ABORTED, ErrorCode.UNAVAILABLE);
 
   private final String name;
   private final List<Operation> enqueues;
@@ -162,14 +160,9 @@ public final class QueueRunner {
     }
     // A session that lost its tasks has a successor, which needs the queue. What waits in this one
     // ends with it.
-    if (coordinator.failure().filter(QueueRunner::isLossOfTasks).isEmpty()) {
+    if (coordinator.failure().filter(Preemption::isReasonOf).isEmpty()) {
       runIgnoringErrors(session, cancel);
     }
-  }
-
-  private static boolean isLossOfTasks(RuntimeException failure) {
-    return failure instanceof TributaryException
-        && LOSS_OF_TASKS.contains(((TributaryException) failure).code());
   }
 
   /** Closing is a courtesy to others: the queue may be closed, or the session over, already. */

@@ -7,6 +7,7 @@ import dev.tributary.train.hook.SessionRunArgs;
 import dev.tributary.train.hook.SessionRunContext;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.queue.Coordinator;
+import dev.tributary.train.queue.Preemption;
 import dev.tributary.train.queue.QueueRunners;
 import java.time.Duration;
 import java.util.List;
@@ -59,7 +60,7 @@ final class CoordinatedSession {
         .failure()
         .filter(TributaryException.class::isInstance)
         .map(TributaryException.class::cast)
-        .filter(SessionManager::isPreemption);
+        .filter(Preemption::isReasonOf);
   }
 
   /** Runs a step; if it fails because of what failed in a thread, throws the latter. */
@@ -71,7 +72,7 @@ final class CoordinatedSession {
       hasRun = true;
       return result;
     } catch (TributaryException e) {
-      if (!SessionManager.isPreemption(e) && preemption().isPresent()) {
+      if (!Preemption.isReasonOf(e) && preemption().isPresent()) {
         throw preemption().get();
       }
       coordinator.failure().filter(cause -> cause != e).ifPresent(e::addSuppressed);
@@ -84,8 +85,7 @@ final class CoordinatedSession {
    * a sign of a task that was started anew if there was a step before, and a mistake otherwise.
    */
   boolean isRecoverable(TributaryException failure) {
-    return SessionManager.isPreemption(failure)
-        || (hasRun && SessionManager.isRecoverable(failure));
+    return Preemption.isReasonOf(failure) || (hasRun && SessionManager.isRecoverable(failure));
   }
 
   /** Tells the hooks of a good end. */

@@ -9,6 +9,7 @@ import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.train.hook.SessionRunArgs;
 import dev.tributary.train.hook.SessionRunHook;
+import dev.tributary.train.queue.Preemption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -162,7 +163,7 @@ public final class MonitoredSession implements AutoCloseable {
       try {
         current = Optional.of(CoordinatedSession.create(creator, hooks, stopGrace));
       } catch (TributaryException e) {
-        if (!recovers || !SessionManager.isPreemption(e)) {
+        if (!recovers || !Preemption.isReasonOf(e)) {
           failed = true;
           throw e;
         }

@@ -5,6 +5,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
+import dev.tributary.train.queue.Preemption;
 import dev.tributary.train.saver.Saver;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,7 +48,7 @@ public final class SessionManager {
         return session;
       } catch (TributaryException e) {
         closeQuietly(session);
-        if (!isPreemption(e)) {
+        if (!Preemption.isReasonOf(e)) {
           throw e;
         }
         patience.waitOnceMore(e.getMessage());
@@ -139,17 +140,12 @@ public final class SessionManager {
     return new TributaryException(ErrorCode.ABORTED, "the session is given up");
   }
 
-  /** Whether tasks were lost, or cannot be reached yet. */
-  static boolean isPreemption(TributaryException error) {
-    return error.code() == ErrorCode.UNAVAILABLE || error.code() == ErrorCode.ABORTED;
-  }
-
   /**
    * Whether an error may be over when the cluster is up, or up again. Variables without a value are
    * a sign of a task that was started anew, and of a chief who has not come so far.
    */
   static boolean isRecoverable(TributaryException error) {
-    return isPreemption(error)
+    return Preemption.isReasonOf(error)
         || (error.code() == ErrorCode.FAILED_PRECONDITION
             && error.getMessage().contains("uninitialized"));
   }
