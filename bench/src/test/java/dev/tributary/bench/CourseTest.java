@@ -3,8 +3,6 @@ package dev.tributary.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -33,7 +31,7 @@ class CourseTest {
         "report run.jsonl --command x                      | --commit",
       })
   void commandLine_wrong_isExplained(String line, String wanted) {
-    Output output = run(line.isEmpty() ? new String[0] : line.split(" "));
+    CommandOutput output = run(line.isEmpty() ? new String[0] : line.split(" "));
     assertThat(output.exitCode()).isEqualTo(2);
     assertThat(output.errors()).contains(wanted);
   }
@@ -45,7 +43,7 @@ class CourseTest {
         Files.writeString(
             folder.resolve("RESULTS.md"),
             "Method.\n<!-- begin course -->\nold\n<!-- end course -->\nEnd.\n");
-    Output output =
+    CommandOutput output =
         run(
             "report",
             run.toString(),
@@ -68,7 +66,7 @@ class CourseTest {
   @Test
   void report_ofAnEmptyRun_fails() throws IOException {
     Path run = Files.writeString(folder.resolve("run.jsonl"), "");
-    Output output = run("report", run.toString(), "--commit", "abc", "--command", "x");
+    CommandOutput output = run("report", run.toString(), "--commit", "abc", "--command", "x");
     assertThat(output.exitCode()).isEqualTo(2);
     assertThat(output.errors()).contains("holds no results");
   }
@@ -80,16 +78,7 @@ class CourseTest {
             .formatted(median, "1.0, ".repeat(rounds - 1) + "1.0");
   }
 
-  private record Output(int exitCode, String text, String errors) {}
-
-  private static Output run(String... arguments) {
-    StringWriter text = new StringWriter();
-    StringWriter errors = new StringWriter();
-    int code =
-        Course.commandLine()
-            .setOut(new PrintWriter(text))
-            .setErr(new PrintWriter(errors))
-            .execute(arguments);
-    return new Output(code, text.toString(), errors.toString());
+  private static CommandOutput run(String... arguments) {
+    return CommandOutput.of(Course.commandLine(), arguments);
   }
 }

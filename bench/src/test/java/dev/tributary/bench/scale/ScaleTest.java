@@ -3,11 +3,10 @@ package dev.tributary.bench.scale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tributary.bench.CommandOutput;
 import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -32,7 +31,7 @@ class ScaleTest {
         "report run.txt --commit a --command b | --plots",
       })
   void commandLine_wrong_isExplained(String line, String wanted) {
-    Output output = run(line.isEmpty() ? new String[0] : line.split(" "));
+    CommandOutput output = run(line.isEmpty() ? new String[0] : line.split(" "));
     assertThat(output.exitCode()).isEqualTo(2);
     assertThat(output.errors()).contains(wanted);
   }
@@ -65,7 +64,7 @@ class ScaleTest {
         Files.writeString(
             folder.resolve("RESULTS.md"), "<!-- begin scale -->\nold\n<!-- end scale -->\n");
     Path plots = folder.resolve("plots");
-    Output output =
+    CommandOutput output =
         run(
             "report",
             points.toString(),
@@ -95,7 +94,7 @@ class ScaleTest {
   @Test
   void report_ofAnEmptyRun_fails() throws IOException {
     Path run = Files.writeString(folder.resolve("run.txt"), "");
-    Output output =
+    CommandOutput output =
         run("report", run.toString(), "--commit", "a", "--command", "b", "--plots", "p");
     assertThat(output.exitCode()).isEqualTo(2);
     assertThat(output.errors()).contains("holds no results");
@@ -112,16 +111,7 @@ class ScaleTest {
         .count();
   }
 
-  private record Output(int exitCode, String text, String errors) {}
-
-  private static Output run(String... arguments) {
-    StringWriter text = new StringWriter();
-    StringWriter errors = new StringWriter();
-    int code =
-        Scale.commandLine()
-            .setOut(new PrintWriter(text))
-            .setErr(new PrintWriter(errors))
-            .execute(arguments);
-    return new Output(code, text.toString(), errors.toString());
+  private static CommandOutput run(String... arguments) {
+    return CommandOutput.of(Scale.commandLine(), arguments);
   }
 }

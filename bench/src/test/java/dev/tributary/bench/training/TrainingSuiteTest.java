@@ -3,9 +3,8 @@ package dev.tributary.bench.training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tributary.bench.CommandOutput;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,7 +26,7 @@ class TrainingSuiteTest {
         "report run.txt --commit a  | --command",
       })
   void commandLine_wrong_isExplained(String line, String wanted) {
-    Output output = run(line.isEmpty() ? new String[0] : line.split(" "));
+    CommandOutput output = run(line.isEmpty() ? new String[0] : line.split(" "));
     assertThat(output.exitCode()).isEqualTo(2);
     assertThat(output.errors()).contains(wanted);
   }
@@ -59,7 +58,7 @@ class TrainingSuiteTest {
     Path results =
         Files.writeString(
             folder.resolve("RESULTS.md"), "<!-- begin training -->\nold\n<!-- end training -->\n");
-    Output output =
+    CommandOutput output =
         run(
             "report",
             measured.toString(),
@@ -83,7 +82,7 @@ class TrainingSuiteTest {
   @Test
   void report_ofAnEmptyRun_fails() throws IOException {
     Path run = Files.writeString(folder.resolve("run.txt"), "");
-    Output output = run("report", run.toString(), "--commit", "a", "--command", "b");
+    CommandOutput output = run("report", run.toString(), "--commit", "a", "--command", "b");
     assertThat(output.exitCode()).isEqualTo(2);
     assertThat(output.errors()).contains("holds no results");
   }
@@ -102,16 +101,7 @@ class TrainingSuiteTest {
         .hasMessageContaining("told no test accuracy");
   }
 
-  private record Output(int exitCode, String text, String errors) {}
-
-  private static Output run(String... arguments) {
-    StringWriter text = new StringWriter();
-    StringWriter errors = new StringWriter();
-    int code =
-        TrainingSuite.commandLine()
-            .setOut(new PrintWriter(text))
-            .setErr(new PrintWriter(errors))
-            .execute(arguments);
-    return new Output(code, text.toString(), errors.toString());
+  private static CommandOutput run(String... arguments) {
+    return CommandOutput.of(TrainingSuite.commandLine(), arguments);
   }
 }
