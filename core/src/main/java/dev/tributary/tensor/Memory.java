@@ -4,6 +4,7 @@ import java.lang.reflect.Field;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
 import sun.misc.Unsafe;
 
 /**
@@ -61,6 +62,16 @@ public final class Memory {
     UNSAFE.putInt(direct, BUFFER_CAPACITY, count);
     direct.clear();
     return direct;
+  }
+
+  /** Where a direct buffer's memory begins; good for as long as somebody holds the buffer. */
+  public static long address(ByteBuffer direct) {
+    return UNSAFE.getLong(direct, BUFFER_ADDRESS);
+  }
+
+  /** Unmaps a file now rather than when the buffer is collected; nobody may touch it any more. */
+  public static void unmap(MappedByteBuffer mapped) {
+    UNSAFE.invokeCleaner(mapped);
   }
 
   public static void fill(long address, long bytes, byte value) {

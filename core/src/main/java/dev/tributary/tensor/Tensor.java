@@ -63,6 +63,20 @@ public final class Tensor implements AutoCloseable {
     return allocate(Allocator.shared(), type, shape);
   }
 
+  /**
+   * A tensor over memory of somebody else, who has filled it and leaves it alone until told that
+   * the last reference is gone.
+   *
+   * @param address a multiple of 64
+   */
+  public static Tensor over(DataType type, Shape shape, long address, Runnable onRelease) {
+    if (type.isObject() || !type.isSupported() || shape.elementCount() < 0) {
+      throw TributaryException.invalidArgument(
+          "no memory holds a %s tensor of shape %s", type.lowerName(), shape);
+    }
+    return new Tensor(type, shape, shape.elementCount(), new LentStorage(onRelease), address);
+  }
+
   /** A tensor whose bytes are all zero; strings are empty. */
   public static Tensor zeros(Allocator allocator, DataType type, Shape shape) {
     Tensor tensor = allocate(allocator, type, shape);

@@ -22,9 +22,9 @@ sealed interface Answer {
   long call();
 
   /**
-   * @param shares whether there is shared memory for large tensors
+   * @param slots shared memory for large tensors, if there is any
    */
-  Frame encode(boolean shares);
+  Frame encode(Optional<OutgoingSlots> slots);
 
   /** What a call gets, unless it has failed. */
   Object result();
@@ -38,8 +38,8 @@ sealed interface Answer {
   /** Of a request for a value: the value, or word that it is dead. */
   record Value(long call, ReceivedTensor result) implements Answer {
     @Override
-    public Frame encode(boolean shares) {
-      return new Frame(VALUE, call, shares).putValue(result.value());
+    public Frame encode(Optional<OutgoingSlots> slots) {
+      return new Frame(VALUE, call, slots).putValue(result.value());
     }
 
     @Override
@@ -51,8 +51,8 @@ sealed interface Answer {
   /** Of a step that has ended well. */
   record Ran(long call, RunGraphResponse result) implements Answer {
     @Override
-    public Frame encode(boolean shares) {
-      return Requests.putNamed(new Frame(RAN, call, shares), result.received());
+    public Frame encode(Optional<OutgoingSlots> slots) {
+      return Requests.putNamed(new Frame(RAN, call, slots), result.received());
     }
 
     @Override
@@ -64,9 +64,9 @@ sealed interface Answer {
   /** Of any request. */
   record Failed(long call, TributaryException reason) implements Answer {
     @Override
-    public Frame encode(boolean shares) {
+    public Frame encode(Optional<OutgoingSlots> slots) {
       String text = String.valueOf(reason.getMessage());
-      return new Frame(ERROR, call, shares)
+      return new Frame(ERROR, call, slots)
           .putInt(reason.code().number())
           .put((byte) (reason.derived() ? 1 : 0))
           .putText(text.substring(0, Math.min(text.length(), LONGEST_MESSAGE / 3)));

@@ -16,9 +16,9 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One message on its way out: small parts lie in a buffer, the elements of large tensors are
- * written from where they are. It holds the tensors until it is {@linkplain #end ended}. Confined
- * to one thread at a time.
+ * One message on its way out: small parts lie in a buffer, and the elements of large tensors in
+ * shared memory. Where there is none they are written from where they are; then the frame holds the
+ * tensors until it is {@linkplain #end ended}. Confined to one thread at a time.
  */
 final class Frame {
   /** Up to here copying elements is cheaper than one more part. */
@@ -29,22 +29,22 @@ final class Frame {
 
   private static final int LARGEST_PART = 1 << 30;
 
-  private final boolean shares;
+  private final Optional<OutgoingSlots> slots;
   private final List<Tensor> held = new ArrayList<>();
   private final CompletableFuture<Void> written = new CompletableFuture<>();
-  private final Queue<FramePart> parts = new ArrayDeque<>();
+  private final Queue<ByteBuffer> parts = new ArrayDeque<>();
   private ByteBuffer small = ByteBuffer.allocate(256);
 
   /**
-   * @param shares whether there is shared memory for large tensors
+   * @param slots shared memory for large tensors, if there is any
    */
-  Frame(byte kind, long call, boolean shares) {
-    this.shares = shares;
+  Frame(byte kind, long call, Optional<OutgoingSlots> slots) {
+    this.slots = slots;
     put(kind).putLong(call);
   }
 
   private Frame(byte only) {
-    this.shares = false;
+    this.slots = Optional.empty();
     put(only);
   }
 
@@ -95,12 +95,18 @@ final class Frame {
 
   private Frame putNumbers(Tensor tensor) {
     long bytes = tensor.byteSize();
-    boolean shared = shares && bytes >= SHARED_BYTES;
+    Optional<OutgoingSlots.Place> shared =
+        bytes < SHARED_BYTES
+            ? Optional.empty()
+            : slots.flatMap(to -> to.put(tensor.address(), bytes));
     Shape shape = tensor.shape();
-    put(shared ? Values.SHARED_NUMBERS : Values.NUMBERS);
+    put(shared.isPresent() ? Values.SHARED_NUMBERS : Values.NUMBERS);
     putInt(tensor.type().number()).putInt(shape.rank());
     for (int i = 0; i < shape.rank(); i++) {
       putLong(shape.size(i));
+    }
+    if (shared.isPresent()) {
+      return putInt(shared.get().slot()).putText(shared.get().file().orElse(""));
     }
     if (bytes <= COPIED_BYTES) {
       room((int) bytes).put(Memory.bytes(tensor.address(), (int) bytes));
@@ -108,13 +114,9 @@ final class Frame {
     }
     held.add(tensor.retain());
     closePart();
-    if (shared) {
-      parts.add(new FramePart.Shared(tensor.address(), bytes));
-      return this;
-    }
     for (long position = 0; position < bytes; position += LARGEST_PART) {
       int size = (int) Math.min(bytes - position, LARGEST_PART);
-      parts.add(new FramePart.Bytes(Memory.bytes(tensor.address() + position, size)));
+      parts.add(Memory.bytes(tensor.address() + position, size));
     }
     return this;
   }
@@ -128,14 +130,14 @@ final class Frame {
   }
 
   private void closePart() {
-    parts.add(new FramePart.Bytes(small.flip()));
+    parts.add(small.flip());
     small = ByteBuffer.allocate(64);
   }
 
   // ---- on its way ----
 
   /** What is to be written, in order; whoever has written a part takes it out. */
-  Queue<FramePart> parts() {
+  Queue<ByteBuffer> parts() {
     if (small.position() > 0) {
       closePart();
     }

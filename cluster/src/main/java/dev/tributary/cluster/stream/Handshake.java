@@ -13,11 +13,11 @@ import java.util.Optional;
 
 /**
  * How each of the two sockets of a connection begins: the token, what the socket is for, which
- * connection it belongs to, and where its shared memory is, if it has any. Two, since a Java
- * channel either blocks its reader or none at all, and writers must not be blocked.
+ * connection it belongs to, and a file that is to show whether both can share memory. Two, since a
+ * Java channel either blocks its reader or none at all, and writers must not be blocked.
  */
-record Handshake(Role role, long connection, Optional<Path> shared) {
-  /** What the other side says first: whether it has mapped the shared memory. */
+record Handshake(Role role, long connection, Optional<Path> probe) {
+  /** What the other side says first: whether it has found the file. */
   static final byte SHARED = 1;
 
   static final byte NOT_SHARED = 0;
@@ -41,12 +41,12 @@ record Handshake(Role role, long connection, Optional<Path> shared) {
 
   /** Opens a socket and introduces it. */
   static SocketChannel open(
-      StreamEndpoint endpoint, Role role, long connection, Optional<Path> shared)
+      StreamEndpoint endpoint, Role role, long connection, Optional<Path> probe)
       throws IOException {
     SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(endpoint.path()));
     try {
       enlarge(channel);
-      byte[] path = shared.map(Path::toString).orElse("").getBytes(StandardCharsets.UTF_8);
+      byte[] path = probe.map(Path::toString).orElse("").getBytes(StandardCharsets.UTF_8);
       ByteBuffer bytes =
           ByteBuffer.allocate(
                   StreamEndpoint.TOKEN_BYTES + 1 + Long.BYTES + Integer.BYTES + path.length)

@@ -25,17 +25,17 @@ sealed interface Requests {
   long call();
 
   /**
-   * @param shares whether there is shared memory for large tensors
+   * @param slots shared memory for large tensors, if there is any
    */
-  Frame encode(boolean shares);
+  Frame encode(Optional<OutgoingSlots> slots);
 
   /** Gives back tensors that were read with it. */
   default void release() {}
 
   record Receive(long call, RecvTensorRequest request) implements Requests {
     @Override
-    public Frame encode(boolean shares) {
-      return new Frame(RECEIVE, call, shares)
+    public Frame encode(Optional<OutgoingSlots> slots) {
+      return new Frame(RECEIVE, call, slots)
           .putLong(request.stepId())
           .putLong(request.requestId())
           .putText(request.rendezvousKey());
@@ -44,16 +44,16 @@ sealed interface Requests {
 
   record Cancel(long call) implements Requests {
     @Override
-    public Frame encode(boolean shares) {
-      return new Frame(CANCEL, call, shares);
+    public Frame encode(Optional<OutgoingSlots> slots) {
+      return new Frame(CANCEL, call, slots);
     }
   }
 
   /** Gets no answer: that it has been written is enough. */
   record Push(long call, PushTensorRequest request) implements Requests {
     @Override
-    public Frame encode(boolean shares) {
-      return new Frame(PUSH, call, shares)
+    public Frame encode(Optional<OutgoingSlots> slots) {
+      return new Frame(PUSH, call, slots)
           .putLong(request.stepId())
           .putText(request.rendezvousKey())
           .putValue(request.value());
@@ -73,9 +73,9 @@ sealed interface Requests {
     }
 
     @Override
-    public Frame encode(boolean shares) {
+    public Frame encode(Optional<OutgoingSlots> slots) {
       Frame frame =
-          new Frame(RUN, call, shares)
+          new Frame(RUN, call, slots)
               .putText(request.sessionHandle())
               .put((byte) (request.createWorkerSessionCalled() ? 1 : 0))
               .putText(request.graphHandle())

@@ -28,6 +28,7 @@ final class ServedStream implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServedStream.class);
 
   private final SocketChannel requests;
+  private final StreamInput in;
   private final StepTransport worker;
   private final Consumer<ServedStream> onEnd;
   private final StreamOutput answers;
@@ -36,24 +37,29 @@ final class ServedStream implements AutoCloseable {
 
   ServedStream(
       SocketChannel requests,
+      StreamInput in,
       SocketChannel answers,
       StepTransport worker,
       Consumer<ServedStream> onEnd)
       throws IOException {
     this.requests = requests;
+    this.in = in;
     this.worker = worker;
     this.onEnd = onEnd;
     this.answers = new StreamOutput(answers, "its caller", broken -> end(broken.toString()));
   }
 
-  /** Serves until the connection ends. */
-  void serve(StreamInput in, Optional<SharedMemory> shared) {
+  /**
+   * Serves until the connection ends.
+   *
+   * @param shared whether large tensors go through shared memory
+   */
+  void serve(boolean shared) {
     try {
       // Written before any answer can be, and so before the caller's large tensors come this way.
-      answers.write(Frame.of(shared.isPresent() ? Handshake.SHARED : Handshake.NOT_SHARED));
-      if (shared.isPresent()) {
-        in.share(shared.get().requests());
-        answers.share(shared.get().answers());
+      answers.write(Frame.of(shared ? Handshake.SHARED : Handshake.NOT_SHARED));
+      if (shared) {
+        answers.share();
       }
       while (true) {
         serve(Requests.read(in));
@@ -117,17 +123,17 @@ final class ServedStream implements AutoCloseable {
 
   private void send(Answer answer) {
     try {
-      answers.write(encoded(answer, answers.shares()));
+      answers.write(encoded(answer, answers.slots()));
     } finally {
       answer.release();
     }
   }
 
-  private static Frame encoded(Answer answer, boolean shares) {
+  private static Frame encoded(Answer answer, Optional<OutgoingSlots> slots) {
     try {
-      return answer.encode(shares);
+      return answer.encode(slots);
     } catch (RuntimeException e) {
-      return failed(answer.call(), e).encode(false);
+      return failed(answer.call(), e).encode(Optional.empty());
     }
   }
 
@@ -155,6 +161,7 @@ final class ServedStream implements AutoCloseable {
       // Nobody uses it any more, either way.
     }
     answers.close();
+    in.slots().close();
     List.copyOf(asked.values())
         .forEach(cancellation -> cancellation.cancel(cancelled("lost its caller: " + why)));
     onEnd.accept(this);

@@ -10,6 +10,8 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +35,7 @@ final class StreamConnection implements AutoCloseable {
 
   private final String peer;
   private final SocketChannel answers;
+  private final StreamInput in;
   private final StreamOutput requests;
   private final Map<Long, Call<?>> calls = new HashMap<>();
   private long lastCall;
@@ -42,6 +45,7 @@ final class StreamConnection implements AutoCloseable {
       throws IOException {
     this.peer = peer;
     this.answers = answers;
+    this.in = new StreamInput(answers);
     this.requests = new StreamOutput(requests, peer, broken -> end(broken.toString()));
   }
 
@@ -54,11 +58,10 @@ final class StreamConnection implements AutoCloseable {
     long id = Handshake.newId();
     SocketChannel answers = Handshake.open(endpoint, Handshake.Role.ANSWERS, id, Optional.empty());
     try {
-      Optional<SharedMemory> shared = SharedMemory.create();
-      SocketChannel requests =
-          Handshake.open(endpoint, Handshake.Role.REQUESTS, id, shared.map(SharedMemory::file));
+      Optional<Path> probe = SharedFolder.probe();
+      SocketChannel requests = Handshake.open(endpoint, Handshake.Role.REQUESTS, id, probe);
       StreamConnection connection = new StreamConnection(peer, requests, answers);
-      StreamThreads.start("values", () -> connection.readAnswers(shared));
+      StreamThreads.start("values", () -> connection.readAnswers(probe));
       return connection;
     } catch (IOException e) {
       answers.close();
@@ -78,7 +81,7 @@ final class StreamConnection implements AutoCloseable {
 
   /** Done when the value has been written. */
   CompletableFuture<Void> pushTensor(PushTensorRequest request) {
-    Frame frame = new Requests.Push(0, request).encode(requests.shares());
+    Frame frame = new Requests.Push(0, request).encode(requests.slots());
     requests.write(frame);
     return frame.written();
   }
@@ -95,7 +98,7 @@ final class StreamConnection implements AutoCloseable {
       answer.completeExceptionally(ended("it was closed"));
       return answer;
     }
-    requests.write(request.apply(call).encode(requests.shares()));
+    requests.write(request.apply(call).encode(requests.slots()));
     Runnable cancel = () -> giveUp(call, answer, cancelled(method, options));
     options.cancellation().onCancel(cancel);
     options.timeout().ifPresent(limit -> giveUpAfter(limit, call, answer));
@@ -114,7 +117,7 @@ final class StreamConnection implements AutoCloseable {
 
   private void giveUp(long call, CompletableFuture<?> answer, TributaryException reason) {
     if (answer.completeExceptionally(reason) && isWaiting(call)) {
-      requests.write(new Requests.Cancel(call).encode(false));
+      requests.write(new Requests.Cancel(call).encode(Optional.empty()));
     }
   }
 
@@ -134,16 +137,13 @@ final class StreamConnection implements AutoCloseable {
     return calls.containsKey(call);
   }
 
-  private void readAnswers(Optional<SharedMemory> shared) {
+  private void readAnswers(Optional<Path> probe) {
     try {
-      StreamInput in = new StreamInput(answers);
-      boolean isShared = in.readByte() == Handshake.SHARED;
-      if (shared.isPresent()) {
-        shared.get().dropName();
-        if (isShared) {
-          in.share(shared.get().answers());
-          requests.share(shared.get().requests());
-        }
+      if (in.readByte() == Handshake.SHARED) {
+        requests.share();
+      }
+      if (probe.isPresent()) {
+        Files.deleteIfExists(probe.get());
       }
       while (true) {
         deliver(Answer.read(in));
@@ -185,6 +185,7 @@ final class StreamConnection implements AutoCloseable {
       calls.clear();
     }
     requests.close();
+    in.slots().close();
     try {
       answers.close();
     } catch (IOException e) {

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 
 /**
  * Reads numbers and texts by way of a small buffer, and elements past it, straight to where they
@@ -18,15 +17,15 @@ final class StreamInput {
 
   private final ReadableByteChannel channel;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER).flip();
-  private Optional<SharedRing> ring = Optional.empty();
+  private final IncomingSlots slots = new IncomingSlots();
 
   StreamInput(ReadableByteChannel channel) {
     this.channel = channel;
   }
 
-  /** Takes elements out of this ring, too, from now on. */
-  void share(SharedRing shared) {
-    ring = Optional.of(shared);
+  /** The shared memory by which large tensors come in. */
+  IncomingSlots slots() {
+    return slots;
   }
 
   byte readByte() throws IOException {
@@ -79,18 +78,6 @@ final class StreamInput {
     while (position < count) {
       int size = (int) Math.min(count - position, LARGEST_READ);
       position += read(Memory.bytes(address + position, size));
-    }
-  }
-
-  /** Reads out of shared memory, piece by piece as they come, into native memory. */
-  void readShared(long address, long count) throws IOException {
-    SharedRing from = ring.orElseThrow(() -> new IOException("malformed: nothing is shared"));
-    for (long position = 0; position < count; ) {
-      int size = from.take(address + position, count - position);
-      position += size;
-      if (size == 0 && !from.fillsSoon() && from.sleeps() && readByte() != SharedRing.WAKE) {
-        throw new IOException("malformed: something else than what wakes a reader");
-      }
     }
   }
 

@@ -3,6 +3,7 @@ package dev.tributary.cluster.stream;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -20,7 +21,7 @@ final class StreamOutput implements AutoCloseable {
   private final String peer;
   private final Consumer<IOException> onBreak;
   private final Queue<Frame> waiting = new ArrayDeque<>();
-  private volatile Optional<SharedRing> ring = Optional.empty();
+  private volatile Optional<OutgoingSlots> slots = Optional.empty();
 
   /** Whether some thread writes, or has handed over to the one that waits for the channel. */
   private boolean writing;
@@ -40,14 +41,14 @@ final class StreamOutput implements AutoCloseable {
     channel.configureBlocking(false);
   }
 
-  /** Lets large tensors go through this ring from now on. */
-  void share(SharedRing shared) {
-    ring = Optional.of(shared);
+  /** Lets large tensors go through shared memory from now on. */
+  void share() {
+    slots = Optional.of(new OutgoingSlots());
   }
 
-  /** Whether frames may hold tensors that go through shared memory. */
-  boolean shares() {
-    return ring.isPresent();
+  /** The shared memory for large tensors of frames that are written here, if there is any. */
+  Optional<OutgoingSlots> slots() {
+    return slots;
   }
 
   /** Writes the frame, now or later; its own future tells when. */
@@ -73,7 +74,7 @@ final class StreamOutput implements AutoCloseable {
   private Optional<Frame> writeFrom(Frame first) {
     Frame frame = first;
     try {
-      while (writeParts(frame, false)) {
+      while (writeParts(frame)) {
         frame.end();
         Optional<Frame> next = next();
         if (next.isEmpty()) {
@@ -90,11 +91,14 @@ final class StreamOutput implements AutoCloseable {
     }
   }
 
-  private boolean writeParts(Frame frame, boolean waits) throws IOException {
-    Queue<FramePart> parts = frame.parts();
+  private boolean writeParts(Frame frame) throws IOException {
+    Queue<ByteBuffer> parts = frame.parts();
     while (!parts.isEmpty()) {
-      if (!parts.peek().writeTo(channel, ring, waits)) {
-        return false;
+      ByteBuffer part = parts.peek();
+      while (part.hasRemaining()) {
+        if (channel.write(part) == 0) {
+          return false;
+        }
       }
       parts.remove();
     }
@@ -116,7 +120,7 @@ final class StreamOutput implements AutoCloseable {
         // may.
         channel.configureBlocking(true);
         while (left.isPresent()) {
-          writeParts(left.get(), true);
+          writeParts(left.get());
           left.get().end();
           left = poll();
         }
@@ -143,7 +147,7 @@ final class StreamOutput implements AutoCloseable {
       left = List.copyOf(waiting);
       waiting.clear();
     }
-    ring.ifPresent(SharedRing::close);
+    slots.ifPresent(OutgoingSlots::close);
     try {
       channel.close();
     } catch (IOException e) {

@@ -73,7 +73,12 @@ public final class StreamServer implements AutoCloseable {
         }
         StreamServer server = new StreamServer(worker, pairing, endpoint, socket);
         StreamThreads.start("accept", server::accept);
-        StreamThreads.start("sweep", () -> AbandonedStreams.removeBeside(directory));
+        StreamThreads.start(
+            "sweep",
+            () -> {
+              AbandonedStreams.removeBeside(directory);
+              SharedFolder.removeAbandoned();
+            });
         return Optional.of(server);
       } catch (IOException | UnsupportedOperationException e) {
         Files.delete(directory);
@@ -128,9 +133,9 @@ public final class StreamServer implements AutoCloseable {
       } finally {
         answerSockets.remove(handshake.connection());
       }
-      ServedStream stream = new ServedStream(channel, paired, worker, this::remove);
+      ServedStream stream = new ServedStream(channel, in, paired, worker, this::remove);
       if (add(stream, channel, paired)) {
-        stream.serve(in, shared(handshake));
+        stream.serve(shares(handshake));
       } else {
         stream.close();
       }
@@ -151,14 +156,12 @@ public final class StreamServer implements AutoCloseable {
     }
   }
 
-  private static Optional<SharedMemory> shared(Handshake handshake) {
+  private static boolean shares(Handshake handshake) {
     try {
-      return handshake.shared().isEmpty()
-          ? Optional.empty()
-          : Optional.of(SharedMemory.take(handshake.shared().get()));
+      return handshake.probe().isPresent() && SharedFolder.takesProbe(handshake.probe().get());
     } catch (IOException e) {
       LOG.debug("tensors go by socket, as memory cannot be shared: {}", e.toString());
-      return Optional.empty();
+      return false;
     }
   }
 

@@ -14,10 +14,11 @@ final class Values {
   static final byte OBJECTS = 2;
   static final byte DEAD = 3;
 
-  /** Their elements lie in shared memory. */
+  /** Their elements lie in a slot of shared memory. */
   static final byte SHARED_NUMBERS = 4;
 
   private static final int MOST_SIZES = 254;
+  private static final int LONGEST_PATH = 1 << 10;
 
   private Values() {}
 
@@ -30,17 +31,17 @@ final class Values {
   static Optional<Tensor> read(StreamInput in) throws IOException {
     byte kind = in.readByte();
     return switch (kind) {
-      case NUMBERS -> Optional.of(readNumbers(in, StreamInput::readTo));
-      case SHARED_NUMBERS -> Optional.of(readNumbers(in, StreamInput::readShared));
+      case NUMBERS -> Optional.of(readNumbers(in, Values::readElements));
+      case SHARED_NUMBERS -> Optional.of(readNumbers(in, Values::findElements));
       case OBJECTS -> Optional.of(readObjects(in));
       case DEAD -> Optional.empty();
       default -> throw new IOException("malformed: a value of kind " + kind);
     };
   }
 
-  /** Reads elements to where they belong. */
+  /** Makes a tensor of what comes next. */
   private interface Elements {
-    void read(StreamInput in, long address, long bytes) throws IOException;
+    Tensor read(StreamInput in, DataType type, Shape shape) throws IOException;
   }
 
   private static Tensor readNumbers(StreamInput in, Elements elements) throws IOException {
@@ -53,9 +54,24 @@ final class Values {
     for (int i = 0; i < rank; i++) {
       sizes[i] = in.readLong();
     }
-    Tensor tensor = Tensor.allocate(type, Shape.of(sizes));
+    return elements.read(in, type, Shape.of(sizes));
+  }
+
+  private static Tensor findElements(StreamInput in, DataType type, Shape shape)
+      throws IOException {
+    int slot = in.readInt();
+    String file = in.readText(LONGEST_PATH);
+    if (!file.isEmpty()) {
+      in.slots().open(slot, file);
+    }
+    return in.slots().tensor(slot, type, shape);
+  }
+
+  private static Tensor readElements(StreamInput in, DataType type, Shape shape)
+      throws IOException {
+    Tensor tensor = Tensor.allocate(type, shape);
     try {
-      elements.read(in, tensor.address(), tensor.byteSize());
+      in.readTo(tensor.address(), tensor.byteSize());
       return tensor;
     } catch (IOException | RuntimeException e) {
       tensor.close();

@@ -147,12 +147,12 @@ class StreamServerTest {
   }
 
   private static Frame receive(String key) {
-    return new Requests.Receive(1, new RecvTensorRequest(1, key, 0)).encode(false);
+    return new Requests.Receive(1, new RecvTensorRequest(1, key, 0)).encode(Optional.empty());
   }
 
   private static void write(Frame frame, SocketChannel channel) throws IOException {
-    for (FramePart part : frame.parts()) {
-      part.writeTo(channel, Optional.empty(), true);
+    for (ByteBuffer part : frame.parts()) {
+      channel.write(part);
     }
   }
 
