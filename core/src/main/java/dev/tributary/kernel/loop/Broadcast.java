@@ -107,9 +107,9 @@ public final class Broadcast {
     return elementCount;
   }
 
-  /** Whether no operand is repeated: all are read in the order in which results are written. */
-  public boolean isDense() {
-    return isFlat() && Arrays.stream(walk.strides).allMatch(steps -> steps[0] == 1);
+  /** Whether an operand is not repeated but read in the order in which results are written. */
+  public boolean isDense(int operand) {
+    return isFlat() && walk.strides[operand][0] == 1;
   }
 
   /** Whether each operand is dense or a single element, so that the walk can be cut anywhere. */

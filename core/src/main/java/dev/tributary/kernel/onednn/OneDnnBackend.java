@@ -217,13 +217,20 @@ public final class OneDnnBackend extends PlainBackend {
     final boolean done =
         type == DataType.FLOAT
             && walk.elementCount() > FEW_ELEMENTS
-            && walk.isDense()
-            && PairFunction.of(loop)
-                .map(f -> run(new Pairs(f, walk.elementCount()), left, right, output))
-                .orElse(false);
+            && walk.isFlat()
+            && PairFunction.of(loop).map(f -> pairs(f, walk, left, right, output)).orElse(false);
     if (!done) {
       super.elementWise(loop, type, walk, left, right, output);
     }
+  }
+
+  /** Whether it was done: the library repeats only a right operand. */
+  private boolean pairs(PairFunction f, Broadcast walk, long left, long right, long output) {
+    final long count = walk.elementCount();
+    if (walk.isDense(0)) {
+      return run(new Pairs(f, count, walk.isDense(1) ? count : 1), left, right, output);
+    }
+    return f.isSymmetric() && walk.isDense(1) && run(new Pairs(f, count, 1), right, left, output);
   }
 
   @Override

@@ -37,6 +37,11 @@ enum PairFunction {
     return Optional.empty();
   }
 
+  /** Whether it does not matter which number is which. */
+  boolean isSymmetric() {
+    return this != DIFFERENCE;
+  }
+
   /** oneDNN's name for it. */
   int algorithm() {
     return algorithm;

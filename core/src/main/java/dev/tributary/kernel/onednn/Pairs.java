@@ -8,12 +8,17 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_primitive_desc_create;
 import dev.tributary.kernel.Activation;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 
-/** A function of pairs of elements of two dense tensors. May work in place. */
-record Pairs(PairFunction function, long count) implements ProgramCache.Recipe {
+/**
+ * A function of pairs of elements of two dense tensors. May work in place.
+ *
+ * @param rightCount as many as there are, or 1 if all meet the same one
+ */
+record Pairs(PairFunction function, long count, long rightCount) implements ProgramCache.Recipe {
   @Override
   public ProgramBuilder prepare() {
     try (Layouts layouts = new Layouts()) {
       final dnnl_memory_desc elements = layouts.vector(count);
+      final dnnl_memory_desc right = layouts.vector(rightCount);
       try (Description description =
           Description.fast(
               (result, attributes) ->
@@ -22,7 +27,7 @@ record Pairs(PairFunction function, long count) implements ProgramCache.Recipe {
                       Library.ENGINE,
                       function.algorithm(),
                       elements,
-                      elements,
+                      right,
                       elements,
                       attributes),
               Activation.NONE)) {
@@ -32,7 +37,7 @@ record Pairs(PairFunction function, long count) implements ProgramCache.Recipe {
             DNNL_ARG_SRC_0,
             program.tensor(elements),
             DNNL_ARG_SRC_1,
-            program.tensor(elements),
+            program.tensor(right),
             DNNL_ARG_DST,
             program.tensor(elements));
         return program;
