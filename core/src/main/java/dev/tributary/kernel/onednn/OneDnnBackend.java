@@ -205,10 +205,22 @@ public final class OneDnnBackend extends PlainBackend {
         loop == ActivationLoops.RELU
             && type == DataType.FLOAT
             && count > FEW_ELEMENTS
-            && run(new RectifiedElements(count), input, output);
+            && rectify(count, input, output);
     if (!done) {
       super.elementWise(loop, type, count, input, output);
     }
+  }
+
+  /** Whether it was done: piece by piece, each compared with zeros from the cache. */
+  private boolean rectify(long count, long input, long output) {
+    final long most = Zeros.BYTES / Float.BYTES;
+    boolean done = true;
+    for (long first = 0; done && first < count; first += most) {
+      final long shift = first * Float.BYTES;
+      done =
+          run(new RectifiedElements(Math.min(most, count - first)), input + shift, output + shift);
+    }
+    return done;
   }
 
   @Override

@@ -61,12 +61,13 @@ public final class GatherRows implements Kernel {
     parallel.range(
         batches * perBatch,
         RowIndices.rowsWorthSharing(bytes),
-        (first, end) -> {
-          for (long i = first; i < end; i++) {
-            long from = i / perBatch * limit + indices.getIndex(i);
-            Memory.copy(params.address() + from * bytes, output.address() + i * bytes, bytes);
-          }
-        });
+        (first, end) ->
+            ScatteredRows.visit(
+                first,
+                end,
+                bytes,
+                i -> params.address() + (i / perBatch * limit + indices.getIndex(i)) * bytes,
+                (i, from) -> Memory.copy(from, output.address() + i * bytes, bytes)));
   }
 
   private static void gatherObjects(

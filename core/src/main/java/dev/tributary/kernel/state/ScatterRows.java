@@ -86,14 +86,17 @@ public final class ScatterRows implements Kernel {
     try {
       parallel.run(
           shares,
-          share -> {
-            for (long i = 0; i < indices.elementCount(); i++) {
-              long index = indices.getIndex(i);
-              if (share == shareOf(index, shares)) {
-                change.apply(target.address() + index * rowBytes, updates.address() + i * stride);
-              }
-            }
-          });
+          share ->
+              ScatteredRows.visit(
+                  0,
+                  indices.elementCount(),
+                  rowBytes,
+                  i -> {
+                    long index = indices.getIndex(i);
+                    boolean isOurs = share == shareOf(index, shares);
+                    return isOurs ? target.address() + index * rowBytes : ScatteredRows.NONE;
+                  },
+                  (i, at) -> change.apply(at, updates.address() + i * stride)));
     } catch (ArithmeticException e) {
       throw TributaryException.invalidArgument("Integer division by zero");
     }
