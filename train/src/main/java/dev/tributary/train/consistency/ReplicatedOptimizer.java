@@ -7,6 +7,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.train.consistency.Consistency.StaleSynchronous;
 import dev.tributary.train.consistency.Consistency.Sync;
 import dev.tributary.train.hook.SessionRunHook;
+import dev.tributary.train.liveness.Liveness;
 import dev.tributary.train.optimizer.ExponentialMovingAverage;
 import dev.tributary.train.optimizer.GradientAndVariable;
 import dev.tributary.train.optimizer.Optimizer;
