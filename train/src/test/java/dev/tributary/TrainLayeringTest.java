@@ -34,6 +34,7 @@ class TrainLayeringTest {
                   "train.optimizer",
                   "train.queue",
                   "train.hook",
+                  "train.liveness",
                   "train.staleness")),
           Map.entry("train.staleness", Set.of("train.variable", "train.summary")),
           Map.entry(

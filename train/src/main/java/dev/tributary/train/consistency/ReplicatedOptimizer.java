@@ -82,7 +82,9 @@ public final class ReplicatedOptimizer implements Optimizer {
     return with(new Settings(settings.averages, Optional.of(number), settings.liveness));
   }
 
-  /** A new optimizer that takes silent workers for dead sooner or later; for {@code ssp}. */
+  /**
+   * A new optimizer that takes silent workers for dead sooner or later; {@code async} never asks.
+   */
   public ReplicatedOptimizer withLiveness(Liveness liveness) {
     return with(new Settings(settings.averages, settings.replica, liveness));
   }
@@ -114,7 +116,8 @@ public final class ReplicatedOptimizer implements Optimizer {
   private Replication together(Ops tf, List<GradientAndVariable> gradients, GraphVariable step) {
     SyncReplicasOptimizer sync =
         new SyncReplicasOptimizer(optimizer, consistency.gradientsPerStep(workers), workers)
-            .withReplica(worker(tf).index());
+            .withReplica(worker(tf).index())
+            .withLiveness(settings.liveness);
     SyncReplicasOptimizer averaging =
         settings.averages.map(sync::withVariableAverages).orElse(sync);
     Operation train = averaging.applyGradients(tf, gradients, step);

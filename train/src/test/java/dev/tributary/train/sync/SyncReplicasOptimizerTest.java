@@ -14,6 +14,7 @@ import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.train.liveness.Liveness;
 import dev.tributary.train.optimizer.AdamOptimizer;
 import dev.tributary.train.optimizer.MomentumOptimizer;
 import dev.tributary.train.optimizer.Optimizer;
@@ -117,6 +118,16 @@ class SyncReplicasOptimizerTest {
     assertThatThrownBy(optimizer::operations)
         .isInstanceOf(TributaryException.class)
         .hasMessageContaining("applyGradients");
+  }
+
+  @Test
+  void withLiveness_ofWorkersThatBringSeveralGradients_isRefused() {
+    SyncReplicasOptimizer optimizer =
+        new SyncReplicasOptimizer(new AdamOptimizer(0.1), 4, 2).withLiveness(Liveness.defaults());
+
+    assertThatThrownBy(() -> Model.build(Ops.create(), optimizer))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("needs 4 from 2 workers");
   }
 
   @Test
