@@ -98,11 +98,7 @@ final class SyncGraph {
     Operation recorded = tally.record(after, taken, after.math.shift(next, -1));
     Operation sync = membership.give(after.withControlDependencies(recorded), tokens, next);
 
-    Operation localInit =
-        inner
-            .withName("local_init")
-            .flow
-            .group(List.of(localStep.in(inner).assign(step.value()), tokens.clear(beside)));
+    Operation localInit = localInit();
     List<GraphVariable> shared = new ArrayList<>(tally.variables());
     shared.addAll(membership.variables());
     return new SyncOperations(
@@ -119,6 +115,16 @@ final class SyncGraph {
             membership.tokens(),
             membership.roster(step, counts, this::stepsSet, tokens)),
         tally.staleness(beside));
+  }
+
+  /**
+   * Reads the step when older tokens are gone: a token that is thrown away was given after the step
+   * it tells of was made, so this worker knows of that step, and nobody waits for it in vain.
+   */
+  private Operation localInit() {
+    Ops cleared = beside.withControlDependencies(tokens.clear(beside));
+    Operation set = localStep.in(inner).assign(step.in(cleared).read());
+    return inner.withName("local_init").flow.group(List.of(set));
   }
 
   private Operation chiefInit(Operation localInit) {

@@ -84,6 +84,18 @@ class SyncReplicasOptimizerTest {
   }
 
   @Test
+  void localInit_stepsThatEndMeanwhile_areNotMissed() {
+    SyncReplicasOptimizer optimizer = new SyncReplicasOptimizer(momentum(), 2, 2);
+    Model.build(Ops.create(), optimizer);
+    Operation assign = optimizer.operations().localInit().controlInputs().get(0);
+
+    // Otherwise the token of a step could be thrown away which the worker does not know of.
+    assertThat(assign.input(1).operation().controlInputs())
+        .extracting(Operation::type)
+        .containsExactly("QueueDequeueManyV2");
+  }
+
+  @Test
   void training_withBackupWorkers_needsOnlyTheFirstGradients() throws Exception {
     try (TrainingCluster cluster = TrainingCluster.start(1, 3);
         Workers workers = Workers.start(cluster, 2, 3)) {
