@@ -25,6 +25,7 @@ class TrainLayeringTest {
           Map.entry("train.optimizer", Set.of("train.variable")),
           Map.entry("train.placement", Set.of()),
           Map.entry("train.queue", Set.of("train.variable")),
+          Map.entry("train.liveness", Set.of()),
           Map.entry("train.saver", Set.of("train.variable", "train.queue")),
           Map.entry(
               "train.sync",
@@ -33,6 +34,7 @@ class TrainLayeringTest {
                   "train.optimizer",
                   "train.queue",
                   "train.hook",
+                  "train.liveness",
                   "train.staleness")),
           Map.entry("train.staleness", Set.of("train.variable", "train.summary")),
           Map.entry(
@@ -43,6 +45,7 @@ class TrainLayeringTest {
                   "train.queue",
                   "train.hook",
                   "train.staleness",
+                  "train.liveness",
                   "train.sync")),
           Map.entry("train.summary", Set.of("train.variable")),
           Map.entry("train.hook", Set.of("train.queue", "train.saver")),

@@ -42,8 +42,10 @@ public final class UncachedFile implements AutoCloseable {
         file.close();
         throw e;
       }
-    } catch (UnsupportedOperationException | TributaryException e) {
-      // Not every file system can; what else is wrong will be so again.
+    } catch (UnsupportedOperationException | IllegalArgumentException | TributaryException e) {
+      // Not every file system can, and each has its own way to say so; what else is wrong will be
+      // so
+      // again.
       return new UncachedFile(PartFile.create(whole), 1);
     }
   }

@@ -2,6 +2,7 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.HandleDeclarations.versioned;
 
+import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.ShapeRules;
 import dev.tributary.kernel.Kernel;
@@ -11,7 +12,9 @@ import dev.tributary.kernel.resource.HandleForm;
 import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** The ops of lookup tables, with reference handles and with resource handles. */
 final class LookupDeclarations {
@@ -22,8 +25,19 @@ final class LookupDeclarations {
   static List<OpDeclaration> declarations() {
     List<OpDeclaration> all = new ArrayList<>();
     for (HandleForm form : HandleForm.values()) {
-      all.add(maker("HashTable", form, LookupKernels::hashTable));
-      all.add(maker("MutableHashTable", form, LookupKernels::mutableHashTable));
+      all.add(
+          maker("HashTable", form, c -> Shape.scalar())
+              .kernel(node -> LookupKernels.hashTable(node, form))
+              .notDifferentiable());
+      all.add(
+          maker("MutableHashTable", form, c -> Shape.scalar())
+              .kernel(node -> LookupKernels.mutableHashTable(node, form))
+              .notDifferentiable());
+      all.add(
+          maker("MutableHashTableOfTensors", form, c -> c.attributes().shape("value_shape"))
+              .attr("value_shape: shape = { }")
+              .kernel(node -> LookupKernels.mutableHashTableOfTensors(node, form))
+              .notDifferentiable());
       all.add(
           user("LookupTableFind", form)
               .input("keys: Tin")
@@ -31,7 +45,7 @@ final class LookupDeclarations {
               .output("values: Tout")
               .attr("Tin: type")
               .attr("Tout: type")
-              .shape(c -> c.output(0, c.input(1)))
+              .shape(c -> c.output(0, found(c)))
               .kernel(node -> LookupKernels.find(node, form))
               .notDifferentiable());
       all.add(change("LookupTableInsert", form, LookupKernels::insert));
@@ -45,7 +59,8 @@ final class LookupDeclarations {
               .shape(
                   c -> {
                     c.output(0, Shape.ofRank(1));
-                    c.output(1, Shape.ofRank(1));
+                    c.output(
+                        1, valueShape(c).map(Shape.ofRank(1)::concatenate).orElse(Shape.unknown()));
                   })
               .kernel(node -> LookupKernels.export(node, form))
               .notDifferentiable());
@@ -79,16 +94,37 @@ final class LookupDeclarations {
     return all;
   }
 
-  private static OpDeclaration maker(
-      String name, HandleForm form, BiFunction<KernelNode, HandleForm, Kernel> kernel) {
-    return HandleDeclarations.maker(versioned(name, form), form, HANDLE)
+  private static Declaration maker(
+      String name, HandleForm form, Function<InferenceContext, Shape> valueShape) {
+    Declaration declaration = HandleDeclarations.maker(versioned(name, form), form, HANDLE);
+    if (form == HandleForm.RESOURCE) {
+      declaration.shape(
+          c -> {
+            c.output(0, Shape.scalar());
+            c.outputHandle(0, valueShape.apply(c));
+          });
+    }
+    return declaration
         .attr("container: string = ''")
         .attr("shared_name: string = ''")
         .attr("use_node_name_sharing: bool = false")
         .attr("key_dtype: type")
-        .attr("value_dtype: type")
-        .kernel(node -> kernel.apply(node, form))
-        .notDifferentiable();
+        .attr("value_dtype: type");
+  }
+
+  /** The shape of a table's values, which only a resource handle tells. */
+  private static Optional<Shape> valueShape(InferenceContext context) {
+    return context.inputHandles(0).stream().findFirst();
+  }
+
+  /** A single default tells that values are single elements; a vector may be one for each key. */
+  private static Shape found(InferenceContext context) {
+    Optional<Shape> single =
+        Optional.of(context.input(2)).filter(shape -> shape.hasRank() && shape.isScalar());
+    return valueShape(context)
+        .or(() -> single)
+        .map(context.input(1)::concatenate)
+        .orElse(Shape.unknown());
   }
 
   private static OpDeclaration change(

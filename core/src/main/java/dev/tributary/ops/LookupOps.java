@@ -5,6 +5,7 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Scope;
 import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /** Makes lookup tables. */
@@ -42,6 +43,22 @@ public final class LookupOps {
     return table("MutableHashTableV2", keyType, valueType, sharedName);
   }
 
+  /** An empty table of vectors that steps may change. */
+  public LookupTable mutableHashTableOfTensors(
+      DataType keyType, DataType valueType, Shape valueShape) {
+    return mutableHashTableOfTensors(keyType, valueType, valueShape, "");
+  }
+
+  /** An empty table of vectors that steps may change, which sessions and tasks share by name. */
+  public LookupTable mutableHashTableOfTensors(
+      DataType keyType, DataType valueType, Shape valueShape, String sharedName) {
+    return table(
+        maker("MutableHashTableOfTensorsV2", keyType, valueType, sharedName)
+            .attr("value_shape", valueShape),
+        keyType,
+        valueType);
+  }
+
   /** One operation that fills all tables whose initializers were made so far. */
   public Operation tablesInitializer() {
     OperationBuilder init = scope.withName("init_all_tables").operation("NoOp");
@@ -53,16 +70,20 @@ public final class LookupOps {
   }
 
   private LookupTable table(String op, DataType keyType, DataType valueType, String sharedName) {
-    return new LookupTable(
-        scope.withoutName(),
-        scope
-            .withoutControlDependencies()
-            .operation(op)
-            .attr("key_dtype", keyType)
-            .attr("value_dtype", valueType)
-            .attr("shared_name", sharedName)
-            .buildOutput(),
-        keyType,
-        valueType);
+    return table(maker(op, keyType, valueType, sharedName), keyType, valueType);
+  }
+
+  private LookupTable table(OperationBuilder maker, DataType keyType, DataType valueType) {
+    return new LookupTable(scope.withoutName(), maker.buildOutput(), keyType, valueType);
+  }
+
+  private OperationBuilder maker(
+      String op, DataType keyType, DataType valueType, String sharedName) {
+    return scope
+        .withoutControlDependencies()
+        .operation(op)
+        .attr("key_dtype", keyType)
+        .attr("value_dtype", valueType)
+        .attr("shared_name", sharedName);
   }
 }

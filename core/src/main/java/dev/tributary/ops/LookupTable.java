@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * A lookup table of a graph. One that was made by {@link LookupOps#hashTable} is filled once by its
- * initializer; one that was made by {@link LookupOps#mutableHashTable} may be changed by any step.
- * Immutable.
+ * initializer; one that was made by {@link LookupOps#mutableHashTable} or {@link
+ * LookupOps#mutableHashTableOfTensors} may be changed by any step. Immutable.
  */
 public final class LookupTable {
   private final Scope scope;
@@ -56,7 +56,10 @@ public final class LookupTable {
             .attr("delimiter", columns.delimiter()));
   }
 
-  /** The values of the keys; {@code defaultValue}, a scalar, for those that it does not have. */
+  /**
+   * The values of the keys; {@code defaultValue}, of the shape of one value, for those that it does
+   * not have. Tables that may be changed take a default for each key, too.
+   */
   public Output find(Output keys, Output defaultValue) {
     return scope
         .operation("LookupTableFindV2")

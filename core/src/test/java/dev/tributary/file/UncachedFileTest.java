@@ -1,16 +1,23 @@
 package dev.tributary.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.nio.file.ExtendedOpenOption;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,9 +30,38 @@ class UncachedFileTest {
 
   @Test
   void write_ofAnyPieces_givesTheirBytes() throws IOException {
+    writePieces(folder.resolve("sub/file"));
+  }
+
+  @Test
+  void write_whereTheFileSystemKnowsNoDirectWrites_givesTheSameBytes() throws IOException {
+    try (FileSystem zip =
+        FileSystems.newFileSystem(folder.resolve("files.zip"), Map.of("create", "true"))) {
+      Path path = zip.getPath("/sub/file");
+      assertThatThrownBy(() -> PartFile.create(path, Set.of(ExtendedOpenOption.DIRECT)).close())
+          .isInstanceOfAny(IllegalArgumentException.class, UnsupportedOperationException.class);
+
+      writePieces(path);
+    }
+  }
+
+  /** Memory as a disk: older kernels refuse direct writes there, newer ones do not. */
+  @Test
+  void write_toMemoryDisk_givesTheSameBytes() throws IOException {
+    Path memory = Path.of("/dev/shm");
+    assumeTrue(Files.isWritable(memory), "no disk in memory");
+    Path path = Files.createTempDirectory(memory, "uncached").resolve("file");
+    try {
+      writePieces(path);
+    } finally {
+      Files.deleteIfExists(path);
+      Files.delete(path.getParent());
+    }
+  }
+
+  private static void writePieces(Path path) throws IOException {
     Random random = new Random(1);
     ByteArrayOutputStream wanted = new ByteArrayOutputStream();
-    Path path = folder.resolve("sub/file");
     try (UncachedFile file = UncachedFile.create(path)) {
       for (int size : new int[] {1, BLOCK, 3 * BLOCK + 1, 0, 5_000_000, 7, 1 << 20, 100}) {
         byte[] piece = new byte[size];

@@ -110,6 +110,45 @@ class LookupTableTest {
   }
 
   @Test
+  void find_vectors_haveTheShapeOfKeysAndValues() {
+    LookupTable table = tf.lookup.mutableHashTableOfTensors(STRING, INT64, Shape.of(2));
+    session.run(
+        table.insert(tf.constant(Tensor.of("a")), tf.constant(Tensor.of(Shape.of(1, 2), 1L, 2L))));
+    Output keys = tf.constant(Tensor.of("x", "a", "y"));
+    Output single = table.find(keys, tf.constant(Tensor.of(-1L, -2L)));
+    Output each = table.find(keys, tf.constant(Tensor.of(Shape.of(3, 2), 3L, 4L, 5L, 6L, 7L, 8L)));
+
+    assertThat(single.shape()).isEqualTo(Shape.of(3, 2));
+    assertThat(fetch(single)).containsExactly(-1, -2, 1, 2, -1, -2);
+    assertThat(fetch(each)).containsExactly(3, 4, 1, 2, 7, 8);
+    assertThat(table.export().get(1).shape()).isEqualTo(Shape.of(Shape.UNKNOWN, 2));
+    assertThat(fetch(table.export().get(1))).containsExactly(1, 2);
+  }
+
+  @Test
+  void tableOfVectors_otherShapes_areRefused() {
+    LookupTable table = tf.lookup.mutableHashTableOfTensors(STRING, INT64, Shape.of(2), "t");
+    Output keys = tf.constant(Tensor.of("a", "b"));
+
+    assertFails(
+            () -> session.run(table.insert(keys, tf.constant(Tensor.of(1L, 2L)))),
+            ErrorCode.INVALID_ARGUMENT)
+        .hasMessageContainingAll("[2,2]", "[2]");
+    assertFails(
+            () -> fetch(table.find(keys, tf.constant(Tensor.scalar(0L)))),
+            ErrorCode.INVALID_ARGUMENT)
+        .hasMessageContaining("default value");
+    assertFails(
+            () -> fetch(tf.lookup.mutableHashTable(STRING, INT64, "t").size()),
+            ErrorCode.INVALID_ARGUMENT)
+        .hasMessageContainingAll("'t'", "[2]");
+    assertFails(
+            () -> fetch(tf.lookup.mutableHashTableOfTensors(STRING, INT64, Shape.scalar()).size()),
+            ErrorCode.INVALID_ARGUMENT)
+        .hasMessageContaining("vector");
+  }
+
+  @Test
   void tables_withoutSharedName_areNotShared() {
     LookupTable one = tf.lookup.mutableHashTable(STRING, INT64);
     LookupTable other = tf.lookup.mutableHashTable(STRING, INT64);

@@ -27,6 +27,7 @@ final class LookupOpRows {
     for (String suffix : List.of("", "V2")) {
       rows.add(row("HashTable", suffix, LookupOpRows::fixed));
       rows.add(row("MutableHashTable", suffix, LookupOpRows::changed));
+      rows.add(row("MutableHashTableOfTensors", suffix, LookupOpRows::vectors));
       rows.add(row("LookupTableFind", suffix, LookupOpRows::fixed));
       rows.add(row("LookupTableInsert", suffix, LookupOpRows::changed));
       rows.add(row("LookupTableImport", suffix, LookupOpRows::changed));
@@ -93,6 +94,46 @@ final class LookupOpRows {
         .run(replace)
         .fetch(all)
         .expect(found, Tensor.of("?", "?", "?"));
+  }
+
+  /** Values of two elements each. */
+  private static Script vectors(Draw d, String suffix) {
+    Ops tf = Ops.create();
+    Output table =
+        tf.scope()
+            .operation("MutableHashTableOfTensors" + suffix)
+            .attr("key_dtype", STRING)
+            .attr("value_dtype", DataType.FLOAT)
+            .attr("value_shape", Shape.of(2))
+            .buildOutput();
+    Operation insert =
+        with(tf, "LookupTableInsert" + suffix, table, Tensor.of("a", "b", "a"))
+            .input(tf.constant(Tensor.of(Shape.of(3, 2), 1f, 2f, 3f, 4f, 5f, 6f)))
+            .build();
+    Operation replace =
+        with(tf, "LookupTableImport" + suffix, table, Tensor.of("z"))
+            .input(tf.constant(Tensor.of(Shape.of(1, 2), 7f, 8f)))
+            .build();
+    Output found =
+        with(tf, "LookupTableFind" + suffix, table, Tensor.of(Shape.of(2, 2), "b", "?", "a", "z"))
+            .input(tf.constant(Tensor.of(-1f, -2f)))
+            .buildOutput();
+    Output[] all =
+        tf.scope()
+            .operation("LookupTableExport" + suffix)
+            .input(table)
+            .attr("Tkeys", STRING)
+            .attr("Tvalues", DataType.FLOAT)
+            .build()
+            .outputs()
+            .toArray(new Output[0]);
+    Shape shape = Shape.of(2, 2, 2);
+    return Script.on(tf)
+        .run(insert)
+        .expect(found, Tensor.of(shape, 3f, 4f, -1f, -2f, 5f, 6f, -1f, -2f))
+        .run(replace)
+        .fetch(all)
+        .expect(found, Tensor.of(shape, -1f, -2f, -1f, -2f, -1f, -2f, 7f, 8f));
   }
 
   /** Whole lines to line numbers, and one column to another. */

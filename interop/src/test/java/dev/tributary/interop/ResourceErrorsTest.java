@@ -147,6 +147,21 @@ class ResourceErrorsTest {
                         .mutableHashTable(STRING, INT64)
                         .insert(tf.constant(Tensor.of("a", "b")), tf.constant(Tensor.of(1L))))),
         new Case(
+            "values that are no vectors",
+            tf ->
+                List.of(
+                    vectors(tf)
+                        .insert(tf.constant(Tensor.of("a", "b")), tf.constant(Tensor.of(1L, 2L))))),
+        new Case("a default that is no vector", tf -> List.of(find(tf, vectors(tf)))),
+        new Case(
+            "vectors of no size",
+            tf ->
+                List.of(
+                    tf.lookup
+                        .mutableHashTableOfTensors(STRING, INT64, Shape.scalar())
+                        .size()
+                        .operation())),
+        new Case(
             "missing file",
             tf ->
                 List.of(
@@ -201,6 +216,10 @@ class ResourceErrorsTest {
 
   private static LookupTable table(Ops tf) {
     return tf.lookup.hashTable(STRING, INT64);
+  }
+
+  private static LookupTable vectors(Ops tf) {
+    return tf.lookup.mutableHashTableOfTensors(STRING, INT64, Shape.of(2));
   }
 
   private static Operation fill(Ops tf, LookupTable table, String... keys) {

@@ -13,7 +13,8 @@ final class ConsistencyArguments {
       description =
           "How workers keep together: sync, all make each step together; sync+backup(K), without"
               + " waiting for the K slowest; ssp(N), each makes its own, at most N ahead of the"
-              + " slowest; async, each makes its own. async by default.")
+              + " slowest; async, each makes its own. async by default. Workers that die are waited"
+              + " for 10 s at most.")
   private Optional<String> words = Optional.empty();
 
   @Option(names = "--sync", description = "The same as --consistency sync.")

@@ -3,6 +3,7 @@ package dev.tributary.kernel.lookup;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +17,7 @@ final class HashTable extends LookupTable {
   private volatile boolean initialized;
 
   HashTable(String name, DataType keyType, DataType valueType) {
-    super(name, keyType, valueType);
+    super(name, keyType, valueType, Shape.scalar());
   }
 
   /** Fills the table; no key may come twice with different values. */

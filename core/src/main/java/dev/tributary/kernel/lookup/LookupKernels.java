@@ -9,6 +9,7 @@ import dev.tributary.kernel.resource.HandleForm;
 import dev.tributary.kernel.resource.ResourceName;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +24,29 @@ public final class LookupKernels {
   private LookupKernels() {}
 
   public static Kernel hashTable(KernelNode node, HandleForm form) {
-    return maker(node, form, HashTable.class, HashTable::new);
+    return maker(node, form, HashTable.class, Shape.scalar(), HashTable::new);
   }
 
   public static Kernel mutableHashTable(KernelNode node, HandleForm form) {
-    return maker(node, form, MutableHashTable.class, MutableHashTable::new);
+    return mutable(node, form, Shape.scalar());
+  }
+
+  public static Kernel mutableHashTableOfTensors(KernelNode node, HandleForm form) {
+    Shape shape = node.attributes().shape("value_shape");
+    if (!shape.isFullyDefined() || shape.rank() != 1) {
+      throw TributaryException.invalidArgument(
+          "value_shape must be that of a vector, got %s", shape);
+    }
+    return mutable(node, form, shape);
+  }
+
+  private static Kernel mutable(KernelNode node, HandleForm form, Shape valueShape) {
+    return maker(
+        node,
+        form,
+        MutableHashTable.class,
+        valueShape,
+        (name, keys, values) -> new MutableHashTable(name, keys, values, valueShape));
   }
 
   public static Kernel find(KernelNode node, HandleForm form) {
@@ -79,7 +98,7 @@ public final class LookupKernels {
   }
 
   private static <T extends LookupTable> Kernel maker(
-      KernelNode node, HandleForm form, Class<T> kind, Maker<T> maker) {
+      KernelNode node, HandleForm form, Class<T> kind, Shape valueShape, Maker<T> maker) {
     Attributes attributes = node.attributes();
     DataType keyType = attributes.type("key_dtype");
     DataType valueType = attributes.type("value_dtype");
@@ -94,7 +113,7 @@ public final class LookupKernels {
         name,
         kind,
         () -> maker.make(name.name(), keyType, valueType),
-        table -> table.requireTypes(keyType, valueType));
+        table -> table.requireFits(keyType, valueType, valueShape));
   }
 
   private static List<HashTable.Entry> entries(Tensor keys, Tensor values) {

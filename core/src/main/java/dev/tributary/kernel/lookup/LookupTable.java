@@ -14,20 +14,22 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 
 /**
- * A map from keys to values, each a single element. Entries keep the order in which they came.
- * Guarded by its read-write lock.
+ * A map from keys, each a single element, to values of one shape. Entries keep the order in which
+ * they came. Guarded by its read-write lock.
  */
 abstract class LookupTable implements Resource {
   private final String name;
   private final DataType keyType;
   private final DataType valueType;
+  private final TableValues values;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private final Map<Object, Object> entries = new LinkedHashMap<>();
 
-  LookupTable(String name, DataType keyType, DataType valueType) {
+  LookupTable(String name, DataType keyType, DataType valueType, Shape valueShape) {
     this.name = name;
     this.keyType = keyType;
     this.valueType = valueType;
+    this.values = new TableValues(valueShape);
   }
 
   final String name() {
@@ -47,23 +49,26 @@ abstract class LookupTable implements Resource {
     Tensor keys = call.input(1);
     Tensor other = call.input(2);
     requireTypes(keys.type(), other.type());
-    if (other.rank() != 0 && !takesDefaults(keys.shape(), other.shape())) {
+    Shape all = keys.shape().concatenate(values.shape());
+    boolean oneForAll = other.shape().equals(values.shape());
+    if (!oneForAll && !(takesDefaults() && other.shape().equals(all))) {
       throw TributaryException.invalidArgument(
-          "the default value must be a scalar, got shape %s", other.shape());
+          "table '%s': the default value must have shape %s, got %s",
+          name, values.shape(), other.shape());
     }
-    Tensor values = call.allocateOutput(0, keys.shape());
+    ArrayLength.of(all.elementCount());
+    Tensor found = call.allocateOutput(0, all);
     reading(
         () -> {
           for (int i = 0; i < keys.elementCount(); i++) {
             Object value = entries.get(Elements.get(keys, i));
-            Elements.put(
-                values, i, value != null ? value : Elements.get(other, other.rank() == 0 ? 0 : i));
+            values.put(found, i, value != null ? value : values.get(other, oneForAll ? 0 : i));
           }
         });
   }
 
-  /** Whether defaults of this shape may be given, one for each key. */
-  boolean takesDefaults(Shape keys, Shape defaults) {
+  /** Whether a default may be given for each key. */
+  boolean takesDefaults() {
     return false;
   }
 
@@ -89,11 +94,11 @@ abstract class LookupTable implements Resource {
         () -> {
           Shape shape = Shape.of(entries.size());
           Tensor keys = call.allocateOutput(0, shape);
-          Tensor values = call.allocateOutput(1, shape);
+          Tensor exported = call.allocateOutput(1, shape.concatenate(values.shape()));
           int i = 0;
           for (Map.Entry<Object, Object> entry : entries.entrySet()) {
             Elements.put(keys, i, entry.getKey());
-            Elements.put(values, i, entry.getValue());
+            values.put(exported, i, entry.getValue());
             i++;
           }
         });
@@ -105,6 +110,16 @@ abstract class LookupTable implements Resource {
       throw TributaryException.invalidArgument(
           "table '%s' maps %s to %s, the op maps %s to %s",
           name, keyType.lowerName(), valueType.lowerName(), keys.lowerName(), values.lowerName());
+    }
+  }
+
+  /** Fails unless an op that makes tables like this may share it. */
+  final void requireFits(DataType keys, DataType elements, Shape valueShape) {
+    requireTypes(keys, elements);
+    if (!valueShape.equals(values.shape())) {
+      throw TributaryException.invalidArgument(
+          "table '%s' has values of shape %s, the op makes one with values of shape %s",
+          name, values.shape(), valueShape);
     }
   }
 
@@ -122,17 +137,20 @@ abstract class LookupTable implements Resource {
     }
   }
 
-  /** The entries that two tensors of one shape make, a later one in place of an earlier. */
-  final Map<Object, Object> entriesOf(Tensor keys, Tensor values) {
-    requireTypes(keys.type(), values.type());
-    if (!keys.shape().equals(values.shape())) {
+  /** The entries that keys and their values make, a later one in place of an earlier. */
+  final Map<Object, Object> entriesOf(Tensor keys, Tensor given) {
+    requireTypes(keys.type(), given.type());
+    Shape wanted = keys.shape().concatenate(values.shape());
+    if (!given.shape().equals(wanted)) {
       throw TributaryException.invalidArgument(
-          "keys and values must have the same shape, got %s and %s", keys.shape(), values.shape());
+          "table '%s': values of keys of shape %s must have shape %s, got %s",
+          name, keys.shape(), wanted, given.shape());
     }
+    ArrayLength.of(given.elementCount());
     Map<Object, Object> result = new LinkedHashMap<>();
     int count = ArrayLength.of(keys.elementCount());
     for (int i = 0; i < count; i++) {
-      result.put(Elements.get(keys, i), Elements.get(values, i));
+      result.put(Elements.get(keys, i), values.get(given, i));
     }
     return result;
   }

@@ -7,13 +7,13 @@ import java.util.Map;
 
 /** A table that steps may change at any time. */
 final class MutableHashTable extends LookupTable {
-  MutableHashTable(String name, DataType keyType, DataType valueType) {
-    super(name, keyType, valueType);
+  MutableHashTable(String name, DataType keyType, DataType valueType, Shape valueShape) {
+    super(name, keyType, valueType, valueShape);
   }
 
   @Override
-  boolean takesDefaults(Shape keys, Shape defaults) {
-    return keys.equals(defaults);
+  boolean takesDefaults() {
+    return true;
   }
 
   @Override

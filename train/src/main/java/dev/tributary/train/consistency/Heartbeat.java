@@ -3,6 +3,8 @@ package dev.tributary.train.consistency;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.train.liveness.BeatWatch;
+import dev.tributary.train.liveness.Liveness;
 import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.queue.LooperThread;
 import org.slf4j.Logger;

@@ -7,6 +7,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.train.consistency.Consistency.StaleSynchronous;
 import dev.tributary.train.consistency.Consistency.Sync;
 import dev.tributary.train.hook.SessionRunHook;
+import dev.tributary.train.liveness.Liveness;
 import dev.tributary.train.optimizer.ExponentialMovingAverage;
 import dev.tributary.train.optimizer.GradientAndVariable;
 import dev.tributary.train.optimizer.Optimizer;
@@ -81,7 +82,9 @@ public final class ReplicatedOptimizer implements Optimizer {
     return with(new Settings(settings.averages, Optional.of(number), settings.liveness));
   }
 
-  /** A new optimizer that takes silent workers for dead sooner or later; for {@code ssp}. */
+  /**
+   * A new optimizer that takes silent workers for dead sooner or later; {@code async} never asks.
+   */
   public ReplicatedOptimizer withLiveness(Liveness liveness) {
     return with(new Settings(settings.averages, settings.replica, liveness));
   }
@@ -113,7 +116,8 @@ public final class ReplicatedOptimizer implements Optimizer {
   private Replication together(Ops tf, List<GradientAndVariable> gradients, GraphVariable step) {
     SyncReplicasOptimizer sync =
         new SyncReplicasOptimizer(optimizer, consistency.gradientsPerStep(workers), workers)
-            .withReplica(worker(tf).index());
+            .withReplica(worker(tf).index())
+            .withLiveness(settings.liveness);
     SyncReplicasOptimizer averaging =
         settings.averages.map(sync::withVariableAverages).orElse(sync);
     Operation train = averaging.applyGradients(tf, gradients, step);

@@ -3,6 +3,7 @@ package dev.tributary.train.consistency;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.train.hook.SessionRunHook;
+import dev.tributary.train.liveness.Liveness;
 import dev.tributary.train.staleness.Staleness;
 import java.time.Duration;
 import java.util.Optional;

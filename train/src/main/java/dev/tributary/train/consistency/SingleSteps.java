@@ -5,6 +5,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
+import dev.tributary.train.liveness.Liveness;
 import dev.tributary.train.optimizer.GradientAndVariable;
 import dev.tributary.train.optimizer.Optimizer;
 import dev.tributary.train.optimizer.VariableAverages;

@@ -55,21 +55,12 @@ final class WorkerClocks {
     this.beside = beside;
     this.own = own;
     this.bound = bound;
-    this.clocks = vector(beside, "ssp_clocks", workers, ABSENT);
-    this.beats = vector(beside, "ssp_beats", workers, 0);
+    this.clocks = SharedState.vector(beside, "ssp_clocks", workers, ABSENT);
+    this.beats = SharedState.vector(beside, "ssp_beats", workers, 0);
     this.gates = new ArrayList<>();
     for (int i = 0; i < workers; i++) {
       gates.add(gate(beside, "ssp_gate_" + i));
     }
-  }
-
-  private static GraphVariable vector(Ops beside, String name, int size, long initial) {
-    return SharedState.variable(
-        beside,
-        name,
-        DataType.INT64,
-        Shape.of(size),
-        tf -> tf.array.fill(tf.constant(new int[] {size}), tf.constant(DataType.INT64, initial)));
   }
 
   private static Accumulator gate(Ops beside, String name) {

@@ -23,10 +23,16 @@ import dev.tributary.tensor.Shape;
 record GradientAccumulator(Operation add, GradientValue mean, Operation setStep, Output count) {
   /**
    * @param tf beside the variable
+   * @param taking beside the variable too, where gradients are taken
    * @param required how many gradients make a step
    */
   static GradientAccumulator of(
-      Ops tf, GraphVariable variable, GradientValue gradient, Steps steps, Output required) {
+      Ops tf,
+      Ops taking,
+      GraphVariable variable,
+      GradientValue gradient,
+      Steps steps,
+      Output required) {
     // Workers find each other's accumulators by this name, which is TensorFlow's.
     String sharedName = variable.handle().name() + "/grad_accum";
     if (gradient instanceof IndexedSlices) {
@@ -37,7 +43,7 @@ record GradientAccumulator(Operation add, GradientValue mean, Operation setStep,
       Output indices = tf.math.cast(slices.indices(), DataType.INT64);
       return new GradientAccumulator(
           sparse.in(tf).applyGradient(indices, slices.values(), steps.local),
-          sparse.in(tf).takeGradient(required),
+          sparse.in(taking).takeGradient(required),
           sparse.in(tf).setGlobalStep(steps.global),
           sparse.in(tf).accumulated());
     }
@@ -46,7 +52,7 @@ record GradientAccumulator(Operation add, GradientValue mean, Operation setStep,
             AccumulatorOptions.of(variable.type(), variable.shape()).withSharedName(sharedName));
     return new GradientAccumulator(
         dense.in(tf).applyGradient((Output) gradient, steps.local),
-        dense.in(tf).takeGradient(required),
+        dense.in(taking).takeGradient(required),
         dense.in(tf).setGlobalStep(steps.global),
         dense.in(tf).accumulated());
   }

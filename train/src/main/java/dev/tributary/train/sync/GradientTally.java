@@ -84,11 +84,16 @@ final class GradientTally {
     return meter.record(tf, staleness, gradients);
   }
 
+  /** Drops what is brought for earlier steps from now on. */
+  Operation setStep(Ops tf, Output globalStep) {
+    return accumulator.in(tf).setGlobalStep(globalStep);
+  }
+
   /** Begins to count, at a global step. */
   Operation init(Ops tf, Output globalStep) {
     List<Operation> all = new ArrayList<>();
     meter.variables().forEach(variable -> all.add(variable.initializer()));
-    all.add(accumulator.in(tf).setGlobalStep(globalStep));
+    all.add(setStep(tf, globalStep));
     all.add(brought.in(tf).assign(tf.math.cast(count(tf), DataType.INT64)));
     return tf.flow.group(all);
   }

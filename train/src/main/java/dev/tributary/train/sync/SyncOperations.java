@@ -3,6 +3,7 @@ package dev.tributary.train.sync;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.train.staleness.Staleness;
+import java.util.Optional;
 
 /**
  * What chief and workers run beside their training steps. Immutable; {@link SyncReplicasOptimizer}
@@ -14,6 +15,7 @@ public final class SyncOperations {
   private final Output readyForLocalInit;
   private final Output chiefMissing;
   private final Operation leave;
+  private final Optional<Beat> beat;
   private final ChiefOperations chief;
   private final Staleness staleness;
 
@@ -23,6 +25,7 @@ public final class SyncOperations {
       Output readyForLocalInit,
       Output chiefMissing,
       Operation leave,
+      Optional<Beat> beat,
       ChiefOperations chief,
       Staleness staleness) {
     this.chiefInit = chiefInit;
@@ -30,6 +33,7 @@ public final class SyncOperations {
     this.readyForLocalInit = readyForLocalInit;
     this.chiefMissing = chiefMissing;
     this.leave = leave;
+    this.beat = beat;
     this.chief = chief;
     this.staleness = staleness;
   }
@@ -65,6 +69,11 @@ public final class SyncOperations {
    */
   public Operation leave() {
     return leave;
+  }
+
+  /** How this worker says that it is alive, where that matters. */
+  Optional<Beat> beat() {
+    return beat;
   }
 
   /** What {@link SyncRunner} runs. */

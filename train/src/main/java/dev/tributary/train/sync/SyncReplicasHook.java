@@ -4,6 +4,7 @@ import dev.tributary.session.Session;
 import dev.tributary.train.hook.Readiness;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.queue.Coordinator;
+import dev.tributary.train.queue.LooperThread;
 import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -11,8 +12,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets a worker of a monitored session train in step with the others. In each session it sets the
- * worker's local step, and the chief's applies what all have accumulated; at a good end the worker
- * leaves, and the chief waits a while until all have.
+ * worker's local step, and the chief's applies what all have accumulated; where dead workers
+ * matter, it says that its worker is alive; at a good end the worker leaves, and the chief waits a
+ * while until all have.
  */
 public final class SyncReplicasHook implements SessionRunHook {
   private static final Logger LOG = LoggerFactory.getLogger(SyncReplicasHook.class);
@@ -54,7 +56,13 @@ public final class SyncReplicasHook implements SessionRunHook {
     } else {
       Readiness.await(session, operations.chiefMissing(), coordinator, BEGIN_WAIT);
       session.run(operations.localInit());
+      operations.beat().ifPresent(beat -> start(beat, session));
     }
+  }
+
+  private void start(Beat beat, Session session) {
+    LooperThread.loop(
+        "sync-heartbeat", coordinator, beat.interval(), () -> session.run(beat.operation()));
   }
 
   @Override

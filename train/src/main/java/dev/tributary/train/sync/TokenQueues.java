@@ -66,6 +66,20 @@ final class TokenQueues {
   }
 
   /**
+   * Gives tokens to each worker that has a queue of its own.
+   *
+   * @param counts how many to each, an int32 vector
+   */
+  Operation giveEach(Ops tf, Output step, Output counts) {
+    List<Output> each = tf.join.split(counts, queues.size(), 0);
+    List<Operation> all = new ArrayList<>();
+    for (int i = 0; i < queues.size(); i++) {
+      all.add(queues.get(i).in(tf).enqueueMany(tf.array.fill(each.get(i), step)));
+    }
+    return tf.flow.group(all);
+  }
+
+  /**
    * Waits for a token, and gives the newest one: a worker that fell behind skips what it missed.
    */
   Output take(Ops tf) {

@@ -31,6 +31,16 @@ public final class SharedState {
     return variable(beside, name, type, Shape.scalar(), tf -> tf.constant(type, 0));
   }
 
+  /** Int64 numbers, one for each worker, that begin at {@code initial}. */
+  public static GraphVariable vector(Ops beside, String name, int size, long initial) {
+    return variable(
+        beside,
+        name,
+        DataType.INT64,
+        Shape.of(size),
+        tf -> tf.array.fill(tf.constant(new int[] {size}), tf.constant(DataType.INT64, initial)));
+  }
+
   /**
    * @param name without regard to the scope's prefix
    */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.train.liveness.Liveness;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -11,6 +11,7 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.train.hook.SessionRunHook;
+import dev.tributary.train.liveness.Liveness;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
 import dev.tributary.train.placement.ReplicaDeviceSetter;
 import dev.tributary.train.queue.Coordinator;
@@ -33,7 +34,8 @@ final class Replica implements AutoCloseable {
   private final SessionRunHook hook;
   private final Coordinator coordinator = new Coordinator();
 
-  private record Model(Output x, Operation train, GraphVariable globalStep, Staleness staleness) {}
+  private record Model(
+      Output x, Output w, Operation train, GraphVariable globalStep, Staleness staleness) {}
 
   private Replica(Session session, Model model, SessionRunHook hook) {
     this.session = session;
@@ -63,20 +65,44 @@ final class Replica implements AutoCloseable {
     }
     return new Replica(
         session,
-        new Model(x, train, globalStep, optimizer.staleness()),
+        new Model(x, w.value(), train, globalStep, optimizer.staleness()),
         task == 0 ? optimizer.chiefHook(END_WAIT) : optimizer.workerHook());
   }
 
   /** One step, which waits as its consistency says. */
   void step() {
-    try (Tensor one = Tensor.scalar(1f)) {
-      session.runner().feed(model.x, one).target(model.train).options(LIMIT).run().close();
-    }
+    run(model.train, 1);
   }
 
   void steps(int count) {
+    steps(count, 1);
+  }
+
+  /**
+   * @param gradient of the weight
+   */
+  void steps(int count, float gradient) {
     for (int i = 0; i < count; i++) {
-      step();
+      run(model.train, gradient);
+    }
+  }
+
+  /** Adds a gradient to the weight's accumulator, and does nothing more of a synchronous step. */
+  void addGradient(float gradient) {
+    run(operation("AccumulatorApplyGradient"), gradient);
+  }
+
+  /** Takes what a synchronous step takes first, and does nothing more of it. */
+  void takeGradients() {
+    Operation take = operation("AccumulatorTakeGradient");
+    try (Tensor one = Tensor.scalar(1)) {
+      session.runner().feed(take.input(1), one).target(take).options(LIMIT).run().close();
+    }
+  }
+
+  private void run(Operation operation, float gradient) {
+    try (Tensor x = Tensor.scalar(gradient)) {
+      session.runner().feed(model.x, x).target(operation).options(LIMIT).run().close();
     }
   }
 
@@ -93,6 +119,28 @@ final class Replica implements AutoCloseable {
 
   long globalStep() {
     return number(model.globalStep.value());
+  }
+
+  float weight() {
+    return real(model.w);
+  }
+
+  /** How many gradients of synchronous workers are in the weight's accumulator. */
+  int gradients() {
+    return count(operation("AccumulatorNumAccumulated").output(0));
+  }
+
+  /** How many tokens wait for this synchronous worker. */
+  int tokens() {
+    return count(operation("QueueSizeV2").output(0));
+  }
+
+  /** The first operation of a type that runs without regard to others. */
+  private Operation operation(String type) {
+    return session.graph().operations().stream()
+        .filter(op -> op.type().equals(type) && op.controlInputs().isEmpty())
+        .findFirst()
+        .orElseThrow();
   }
 
   float lastStaleness() {
@@ -122,6 +170,12 @@ final class Replica implements AutoCloseable {
   private long number(Output output) {
     try (StepResult result = session.runner().fetch(output).run()) {
       return result.get(0).longValue();
+    }
+  }
+
+  private int count(Output output) {
+    try (StepResult result = session.runner().fetch(output).run()) {
+      return result.get(0).intValue();
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tributary.error.TributaryException;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.train.liveness.Liveness;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
 import dev.tributary.train.testing.TrainingCluster;
 import java.time.Duration;

@@ -14,6 +14,7 @@ import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.train.liveness.Liveness;
 import dev.tributary.train.optimizer.AdamOptimizer;
 import dev.tributary.train.optimizer.MomentumOptimizer;
 import dev.tributary.train.optimizer.Optimizer;
@@ -83,6 +84,18 @@ class SyncReplicasOptimizerTest {
   }
 
   @Test
+  void localInit_stepsThatEndMeanwhile_areNotMissed() {
+    SyncReplicasOptimizer optimizer = new SyncReplicasOptimizer(momentum(), 2, 2);
+    Model.build(Ops.create(), optimizer);
+    Operation assign = optimizer.operations().localInit().controlInputs().get(0);
+
+    // Otherwise the token of a step could be thrown away which the worker does not know of.
+    assertThat(assign.input(1).operation().controlInputs())
+        .extracting(Operation::type)
+        .containsExactly("QueueDequeueManyV2");
+  }
+
+  @Test
   void training_withBackupWorkers_needsOnlyTheFirstGradients() throws Exception {
     try (TrainingCluster cluster = TrainingCluster.start(1, 3);
         Workers workers = Workers.start(cluster, 2, 3)) {
@@ -117,6 +130,16 @@ class SyncReplicasOptimizerTest {
     assertThatThrownBy(optimizer::operations)
         .isInstanceOf(TributaryException.class)
         .hasMessageContaining("applyGradients");
+  }
+
+  @Test
+  void withLiveness_ofWorkersThatBringSeveralGradients_isRefused() {
+    SyncReplicasOptimizer optimizer =
+        new SyncReplicasOptimizer(new AdamOptimizer(0.1), 4, 2).withLiveness(Liveness.defaults());
+
+    assertThatThrownBy(() -> Model.build(Ops.create(), optimizer))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("needs 4 from 2 workers");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.tributary.train.consistency;
+package dev.tributary.train.liveness;
 
 import dev.tributary.error.TributaryException;
 import java.time.Duration;

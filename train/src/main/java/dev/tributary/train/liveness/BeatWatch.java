@@ -1,4 +1,4 @@
-package dev.tributary.train.consistency;
+package dev.tributary.train.liveness;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Tells which workers have been silent for too long. Confined to one thread. */
-final class BeatWatch {
+public final class BeatWatch {
   private final long limitNanos;
   private long[] beats = {};
   private long[] heardNanos = {};
 
-  BeatWatch(Duration limit) {
+  public BeatWatch(Duration limit) {
     this.limitNanos = limit.toNanos();
   }
 
@@ -21,7 +21,7 @@ final class BeatWatch {
    * @param now the beats of each worker so far; always as many
    * @param nanos the time at which they were read
    */
-  List<Integer> silent(long[] now, long nanos) {
+  public List<Integer> silent(long[] now, long nanos) {
     if (beats.length != now.length) {
       beats = now.clone();
       heardNanos = new long[now.length];

@@ -1,4 +1,4 @@
-package dev.tributary.train.consistency;
+package dev.tributary.train.liveness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,9 @@
+package dev.tributary.train.sync;
+
+import dev.tributary.session.Session;
+
+/** What the chief runs to know who takes part. */
+interface RosterOperations {
+  /** The roster of one session of the chief. */
+  Roster in(Session session);
+}
