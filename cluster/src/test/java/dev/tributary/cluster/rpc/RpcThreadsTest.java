@@ -2,6 +2,7 @@ package dev.tributary.cluster.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.grpc.netty.shaded.io.netty.util.internal.PlatformDependent;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -40,5 +41,16 @@ class RpcThreadsTest {
 
     assertThat(early).hasValue(100);
     assertThat(late).hasValue(1);
+  }
+
+  /**
+   * Netty would start Java's flight recorder with the first buffer, which takes a tenth of a
+   * second.
+   */
+  @Test
+  void netty_firstUsedByUs_offersNoEvents() {
+    new RpcThreads().close();
+
+    assertThat(PlatformDependent.isJfrEnabled()).isFalse();
   }
 }
