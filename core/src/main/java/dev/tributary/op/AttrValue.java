@@ -87,6 +87,18 @@ public sealed interface AttrValue {
       return "type";
     }
 
+    // As a record has them, which are slow until they are compiled; each input of a graph asks.
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Type that && value == that.value && isRef == that.isRef;
+    }
+
+    @Override
+    public int hashCode() {
+      return 2 * value.hashCode() + (isRef ? 1 : 0);
+    }
+
     @Override
     public String toString() {
       return value.lowerName() + (isRef ? "_ref" : "");

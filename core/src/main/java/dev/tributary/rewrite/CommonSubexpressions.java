@@ -1,6 +1,5 @@
 package dev.tributary.rewrite;
 
-import dev.tributary.graph.OpDeclaration;
 import dev.tributary.op.AttrValue;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepNode;
@@ -26,10 +25,7 @@ public final class CommonSubexpressions {
   private static final long MAX_COMPARED_BYTES = 4096;
 
   private record Expression(
-      OpDeclaration op,
-      Map<String, Object> attributes,
-      List<StepNode.Source> inputs,
-      String device) {}
+      String op, Map<String, Object> attributes, List<StepNode.Source> inputs, String device) {}
 
   private record Content(DataType type, Object shape, List<ByteBuffer> elements) {}
 
@@ -60,6 +56,9 @@ public final class CommonSubexpressions {
         }
       }
     }
+    if (substitution.isEmpty()) {
+      return 0;
+    }
     graph.apply(substitution);
     graph.prune();
     return before - graph.nodes().size();
@@ -81,7 +80,7 @@ public final class CommonSubexpressions {
     }
     Map<String, Object> attributes = new TreeMap<>();
     node.attributes().asMap().forEach((name, value) -> attributes.put(name, comparable(value)));
-    return new Expression(node.declaration(), attributes, inputs, node.device());
+    return new Expression(node.declaration().name(), attributes, inputs, node.device());
   }
 
   private static Object comparable(AttrValue value) {
