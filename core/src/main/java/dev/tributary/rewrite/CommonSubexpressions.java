@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -25,7 +26,23 @@ public final class CommonSubexpressions {
   private static final long MAX_COMPARED_BYTES = 4096;
 
   private record Expression(
-      String op, Map<String, Object> attributes, List<StepNode.Source> inputs, String device) {}
+      String op, Map<String, Object> attributes, List<StepNode.Source> inputs, String device) {
+    // As a record has them, which are slow until they are compiled.
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Expression that
+          && op.equals(that.op)
+          && inputs.equals(that.inputs)
+          && device.equals(that.device)
+          && attributes.equals(that.attributes);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(op, attributes, inputs, device);
+    }
+  }
 
   private record Content(DataType type, Object shape, List<ByteBuffer> elements) {}
 

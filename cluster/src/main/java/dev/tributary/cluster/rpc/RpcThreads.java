@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class RpcThreads implements AutoCloseable {
   static {
-    NettyEvents.turnOff();
+    NettySettings.apply();
   }
 
   private static final int CORES = Runtime.getRuntime().availableProcessors();

@@ -15,7 +15,7 @@ import javax.net.ssl.SSLException;
 /** TLS as gRPC wants it, from PEM files. Files that are no good are INVALID_ARGUMENT. */
 final class TlsContexts {
   static {
-    NettyEvents.turnOff();
+    NettySettings.apply();
   }
 
   private TlsContexts() {}

@@ -2,6 +2,7 @@ package dev.tributary.cluster.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.grpc.netty.shaded.io.netty.channel.epoll.Epoll;
 import io.grpc.netty.shaded.io.netty.util.internal.PlatformDependent;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -43,14 +44,11 @@ class RpcThreadsTest {
     assertThat(late).hasValue(1);
   }
 
-  /**
-   * Netty would start Java's flight recorder with the first buffer, which takes a tenth of a
-   * second.
-   */
   @Test
-  void netty_firstUsedByUs_offersNoEvents() {
+  void netty_firstUsedByUs_hasNeitherEventsNorNativeTransports() {
     new RpcThreads().close();
 
     assertThat(PlatformDependent.isJfrEnabled()).isFalse();
+    assertThat(Epoll.isAvailable()).isFalse();
   }
 }
