@@ -46,7 +46,8 @@ public final class Server implements AutoCloseable {
     }
     Task task = Task.start(options, options.backend()::backend);
     LOG.info("{} serves at {}", options.task(), task.target());
-    WarmUp.begin(options).ifPresent(warmUp -> task.shutdown().add("warm-up", warmUp::close));
+    WarmUp.begin(options, task::isUsed)
+        .ifPresent(warmUp -> task.shutdown().add("warm-up", warmUp::close));
     return new Server(options, task);
   }
 

@@ -48,6 +48,11 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
     return "grpc://" + address;
   }
 
+  /** Whether anybody has begun to use it. */
+  boolean isUsed() {
+    return completion.worker().isAsked();
+  }
+
   private static Task start(
       ServerOptions options, Function<ParallelFor, Backend> backend, Shutdown parts) {
     HostAndPort own = options.cluster().hostAndPort(options.task());

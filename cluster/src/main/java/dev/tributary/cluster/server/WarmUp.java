@@ -15,11 +15,14 @@ import dev.tributary.session.StepCallable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,22 +37,28 @@ final class WarmUp implements AutoCloseable {
   private static final AtomicBoolean BEGUN = new AtomicBoolean();
   private static final String JOB = "warmup";
 
+  /** So long a client in this process may take to begin: it needs the cores itself. */
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
   private final ServerOptions options;
+  private final BooleanSupplier isUsed;
   private final Thread thread = new Thread(this::run, "tributary-warm-up");
-  private volatile boolean closed;
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   /**
    * @param options of the server; what its steps go through is what is warmed up
+   * @param isUsed whether somebody uses the server, so that it is too late for a warm-up
    */
-  WarmUp(ServerOptions options) {
+  WarmUp(ServerOptions options, BooleanSupplier isUsed) {
     this.options = options;
+    this.isUsed = isUsed;
     thread.setDaemon(true);
   }
 
   /** Begins it in the background, unless this process has had its warm-up. */
-  static Optional<WarmUp> begin(ServerOptions options) {
+  static Optional<WarmUp> begin(ServerOptions options, BooleanSupplier isUsed) {
     return BEGUN.compareAndSet(false, true)
-        ? Optional.of(new WarmUp(options).start())
+        ? Optional.of(new WarmUp(options, isUsed).start())
         : Optional.empty();
   }
 
@@ -64,7 +73,7 @@ final class WarmUp implements AutoCloseable {
    */
   @Override
   public void close() {
-    closed = true;
+    closed.countDown();
     try {
       TimeUnit.NANOSECONDS.timedJoin(thread, options.times().stop().dividedBy(4).toNanos());
     } catch (InterruptedException e) {
@@ -74,10 +83,19 @@ final class WarmUp implements AutoCloseable {
 
   private void run() {
     try {
-      runStep();
+      closed.await(PAUSE.toNanos(), TimeUnit.NANOSECONDS);
+      if (!isOver()) {
+        runStep();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
       LOG.debug("the warm-up is given up", e);
     }
+  }
+
+  private boolean isOver() {
+    return closed.getCount() == 0 || isUsed.getAsBoolean();
   }
 
   /**
@@ -115,14 +133,14 @@ final class WarmUp implements AutoCloseable {
   private void onTwoTasks(Client client) {
     ClusterSpec cluster = ClusterSpec.of(Map.of(JOB, FreePorts.addresses(2)));
     ChannelSecurity security = ChannelSecurity.none().withToken(JobToken.random());
-    if (closed) {
+    if (isOver()) {
       return;
     }
     Task there = start(cluster, 1, security);
     try {
       Task here = start(cluster, 0, security);
       try {
-        if (!closed) {
+        if (!isOver()) {
           client.run(here.target());
         }
       } finally {

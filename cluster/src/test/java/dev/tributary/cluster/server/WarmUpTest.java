@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.graph.Graph;
+import dev.tributary.kernel.plain.PlainBackend;
+import dev.tributary.ops.Ops;
+import dev.tributary.session.Session;
 import dev.tributary.testing.NoLeaks;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,7 +33,7 @@ class WarmUpTest {
   void runStep_anyFastPaths_endsWellAndLeavesNoThread(FastPaths paths) throws Exception {
     Set<Thread> before = threads();
 
-    new WarmUp(OPTIONS.withFastPaths(paths)).runStep();
+    new WarmUp(OPTIONS.withFastPaths(paths), () -> false).runStep();
 
     assertAllEnd(before);
   }
@@ -37,16 +42,37 @@ class WarmUpTest {
   void close_justBegun_leavesNoThread() throws Exception {
     Set<Thread> before = threads();
 
-    new WarmUp(OPTIONS).start().close();
+    new WarmUp(OPTIONS, () -> false).start().close();
 
     assertAllEnd(before);
   }
 
   @Test
-  void begin_notTheFirstOfTheProcess_isNothing() {
-    WarmUp.begin(OPTIONS).ifPresent(WarmUp::close);
+  void runStep_serverInUse_startsNoTask() {
+    AtomicInteger asked = new AtomicInteger();
 
-    assertThat(WarmUp.begin(OPTIONS)).isEmpty();
+    new WarmUp(OPTIONS, () -> asked.incrementAndGet() > 0).runStep();
+
+    assertThat(asked).hasValue(1);
+  }
+
+  @Test
+  void isUsed_sessionIsOpened_becomesTrue() {
+    Task task = Task.start(OPTIONS, PlainBackend::new);
+    try (Graph graph = new Graph(Ops.registry())) {
+      assertThat(task.isUsed()).isFalse();
+      Session.open(task.target(), graph).close();
+      assertThat(task.isUsed()).isTrue();
+    } finally {
+      task.shutdown().run();
+    }
+  }
+
+  @Test
+  void begin_notTheFirstOfTheProcess_isNothing() {
+    WarmUp.begin(OPTIONS, () -> false).ifPresent(WarmUp::close);
+
+    assertThat(WarmUp.begin(OPTIONS, () -> false)).isEmpty();
   }
 
   private static Set<Thread> threads() {
