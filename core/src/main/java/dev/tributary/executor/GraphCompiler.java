@@ -47,7 +47,7 @@ public final class GraphCompiler {
       nodes[i] = new NodeItem(i, node, kernels.kernelOf(node, device));
       items.put(node, nodes[i]);
     }
-    connect();
+    connect(nodes);
     checkCycles(nodes);
     assignFrames();
     for (NodeItem node : nodes) {
@@ -74,31 +74,40 @@ public final class GraphCompiler {
         FixedOrder.of(nodes, device));
   }
 
-  private void connect() {
-    Map<NodeItem, List<List<NodeItem.Edge>>> data = new IdentityHashMap<>();
-    Map<NodeItem, List<NodeItem>> control = new IdentityHashMap<>();
-    for (NodeItem item : items.values()) {
-      List<List<NodeItem.Edge>> outputs = new ArrayList<>();
-      for (int i = 0; i < item.outputTypes.length; i++) {
-        outputs.add(new ArrayList<>());
+  /** Counts the edges first, so that each array is made once and in its size. */
+  private void connect(NodeItem[] nodes) {
+    int[][] uses = new int[nodes.length][];
+    int[] waiters = new int[nodes.length];
+    for (NodeItem item : nodes) {
+      uses[item.id] = new int[item.outputTypes.length];
+    }
+    for (StepNode node : graph.nodes()) {
+      for (StepNode.Source source : node.inputs()) {
+        uses[items.get(source.node()).id][source.index()]++;
       }
-      data.put(item, outputs);
-      control.put(item, new ArrayList<>());
+      for (StepNode source : node.controlInputs()) {
+        waiters[items.get(source).id]++;
+      }
+    }
+    for (NodeItem item : nodes) {
+      item.outputs = new NodeItem.Edge[item.outputTypes.length][];
+      for (int i = 0; i < item.outputs.length; i++) {
+        item.outputs[i] = new NodeItem.Edge[uses[item.id][i]];
+      }
+      item.controlOutputs = new NodeItem[waiters[item.id]];
     }
     for (StepNode node : graph.nodes()) {
       NodeItem target = items.get(node);
       for (int slot = 0; slot < node.inputs().size(); slot++) {
         StepNode.Source source = node.inputs().get(slot);
-        data.get(items.get(source.node())).get(source.index()).add(new NodeItem.Edge(target, slot));
+        NodeItem from = items.get(source.node());
+        NodeItem.Edge[] edges = from.outputs[source.index()];
+        edges[edges.length - uses[from.id][source.index()]--] = new NodeItem.Edge(target, slot);
       }
-      node.controlInputs().forEach(source -> control.get(items.get(source)).add(target));
-    }
-    for (NodeItem item : items.values()) {
-      item.outputs =
-          data.get(item).stream()
-              .map(l -> l.toArray(new NodeItem.Edge[0]))
-              .toArray(NodeItem.Edge[][]::new);
-      item.controlOutputs = control.get(item).toArray(new NodeItem[0]);
+      for (StepNode source : node.controlInputs()) {
+        NodeItem from = items.get(source);
+        from.controlOutputs[from.controlOutputs.length - waiters[from.id]--] = target;
+      }
     }
   }
 
@@ -148,6 +157,10 @@ public final class GraphCompiler {
 
   /** Walks forward from the sources; an Enter leads into a frame, an Exit leads out. */
   private void assignFrames() {
+    if (!graph.hasControlFlow()) {
+      items.values().forEach(item -> item.frame = root);
+      return;
+    }
     Deque<StepNode> open = new ArrayDeque<>();
     Map<StepNode, List<StepNode>> consumers = graph.consumers();
     for (StepNode node : graph.nodes()) {

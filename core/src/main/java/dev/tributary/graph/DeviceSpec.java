@@ -53,7 +53,12 @@ public record DeviceSpec(
   }
 
   public boolean isEmpty() {
-    return equals(EMPTY);
+    return this == EMPTY
+        || job.isEmpty()
+            && replica.isEmpty()
+            && task.isEmpty()
+            && type.isEmpty()
+            && index.isEmpty();
   }
 
   /** Whether task and device are fully named. */
@@ -69,6 +74,9 @@ public record DeviceSpec(
    * This spec where it says something, and {@code outer} elsewhere. An index goes with its type.
    */
   public DeviceSpec orElse(DeviceSpec outer) {
+    if (this == EMPTY) {
+      return outer; // Operations of a scope then share its spec.
+    }
     boolean ownType = type.isPresent();
     return new DeviceSpec(
         job.isPresent() ? job : outer.job,

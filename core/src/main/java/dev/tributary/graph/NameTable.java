@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Keeps names unique the way TensorFlow's Python client does: the second {@code a} is {@code a_1},
@@ -14,9 +13,6 @@ import java.util.regex.Pattern;
  * by its graph's monitor.
  */
 final class NameTable {
-  private static final Pattern VALID = Pattern.compile("[A-Za-z0-9.][A-Za-z0-9_.\\\\/>-]*");
-  private static final Pattern INTERNAL = Pattern.compile("[A-Za-z0-9_.][A-Za-z0-9_.\\\\/>-]*");
-
   private final Set<String> used = new HashSet<>();
 
   /** For names asked for more than once, the number at which the search for a free one starts. */
@@ -66,7 +62,7 @@ final class NameTable {
   }
 
   static void requireValid(String name) {
-    requireMatch(VALID, name);
+    requireMatch(name, !name.startsWith("_"));
   }
 
   /**
@@ -74,16 +70,36 @@ final class NameTable {
    * as well.
    */
   static void requireValidInternal(String name) {
-    requireMatch(INTERNAL, name);
+    requireMatch(name, true);
   }
 
-  private static void requireMatch(Pattern pattern, String name) {
-    if (!pattern.matcher(name).matches()) {
+  private static void requireMatch(String name, boolean startIsAllowed) {
+    if (!startIsAllowed || !isName(name)) {
       throw TributaryException.invalidArgument(
           "'%s' is not a valid name: letters, digits and _ . \\ / > - only, starting with a letter,"
               + " digit or dot",
           name);
     }
+  }
+
+  /**
+   * Each character of every name of a graph comes here: a pattern would take several times as long.
+   */
+  private static boolean isName(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      boolean fits =
+          c >= 'a' && c <= 'z'
+              || c >= 'A' && c <= 'Z'
+              || c >= '0' && c <= '9'
+              || c == '_'
+              || c == '.'
+              || i > 0 && (c == '/' || c == '\\' || c == '>' || c == '-');
+      if (!fits) {
+        return false;
+      }
+    }
+    return !name.isEmpty();
   }
 
   private static String key(String name) {

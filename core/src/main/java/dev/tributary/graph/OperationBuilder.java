@@ -140,12 +140,12 @@ public final class OperationBuilder {
   }
 
   private List<Output> seenHere(List<Output> values, String name) {
-    List<Output> seen = new ArrayList<>(values);
-    if (!border) {
-      scope
-          .flowContext()
-          .ifPresent(context -> seen.replaceAll(value -> context.capture(value, name)));
+    if (border || scope.flowContext().isEmpty()) {
+      return values;
     }
+    FlowContext context = scope.flowContext().get();
+    List<Output> seen = new ArrayList<>(values);
+    seen.replaceAll(value -> context.capture(value, name));
     return seen;
   }
 
@@ -171,8 +171,13 @@ public final class OperationBuilder {
     nameAttributes.forEach(attribute -> bound.put(attribute, AttrValue.of(name)));
     scope.colocation().ifPresent(other -> bound.putIfAbsent("_class", colocationWith(other)));
     Signature signature = new Signature(declaration.def(), bound);
-    List<List<Output>> seen = arguments.stream().map(values -> seenHere(values, name)).toList();
-    List<Output> inputs = seen.stream().flatMap(List::stream).toList();
+    List<List<Output>> seen = new ArrayList<>(arguments.size());
+    List<Output> inputs = new ArrayList<>();
+    for (List<Output> values : arguments) {
+      List<Output> here = seenHere(values, name);
+      seen.add(here);
+      inputs.addAll(here);
+    }
     if (flat) {
       signature.bindFlat(inputs);
     } else {
@@ -198,6 +203,11 @@ public final class OperationBuilder {
   }
 
   private List<Operation> controls(List<Output> inputs, String name) {
+    if (controlInputs.isEmpty()
+        && scope.controlDependencies().isEmpty()
+        && scope.flowContext().isEmpty()) {
+      return List.of();
+    }
     Set<Operation> all = new LinkedHashSet<>(controlInputs);
     all.addAll(scope.controlDependencies());
     if (border || scope.flowContext().isEmpty()) {

@@ -28,6 +28,18 @@ public record Output(Operation operation, int index) implements GradientValue {
     return operation.name() + ":" + index;
   }
 
+  // As a record has them, which are made by the first call and slow until they are compiled.
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Output that && operation == that.operation && index == that.index;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * operation.hashCode() + index;
+  }
+
   @Override
   public String toString() {
     return name() + "<" + type().lowerName() + (isRef() ? "_ref " : " ") + shape() + ">";

@@ -12,7 +12,8 @@ import java.util.Map;
 
 /**
  * The value of an op's attribute: one case for each kind that TensorFlow's {@code AttrValue}
- * message has. Immutable.
+ * message has. Immutable. The cases that every graph has are compared as records are, but by code
+ * that is there: what a record brings is made by its first call, and slow until it is compiled.
  */
 public sealed interface AttrValue {
   /** TensorFlow's name of the value's type, such as {@code int} or {@code list(type)}. */
@@ -46,6 +47,16 @@ public sealed interface AttrValue {
 
   record Int(long value) implements AttrValue {
     @Override
+    public boolean equals(Object other) {
+      return other instanceof Int that && value == that.value;
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(value);
+    }
+
+    @Override
     public String typeName() {
       return "int";
     }
@@ -70,6 +81,16 @@ public sealed interface AttrValue {
 
   record Bool(boolean value) implements AttrValue {
     @Override
+    public boolean equals(Object other) {
+      return other instanceof Bool that && value == that.value;
+    }
+
+    @Override
+    public int hashCode() {
+      return Boolean.hashCode(value);
+    }
+
+    @Override
     public String typeName() {
       return "bool";
     }
@@ -88,12 +109,32 @@ public sealed interface AttrValue {
     }
 
     @Override
+    public boolean equals(Object other) {
+      return other instanceof Type that && value == that.value && isRef == that.isRef;
+    }
+
+    @Override
+    public int hashCode() {
+      return 2 * value.hashCode() + (isRef ? 1 : 0);
+    }
+
+    @Override
     public String toString() {
       return value.lowerName() + (isRef ? "_ref" : "");
     }
   }
 
   record ShapeValue(Shape value) implements AttrValue {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof ShapeValue that && value.equals(that.value);
+    }
+
+    @Override
+    public int hashCode() {
+      return value.hashCode();
+    }
+
     @Override
     public String typeName() {
       return "shape";
@@ -169,6 +210,16 @@ public sealed interface AttrValue {
   }
 
   record ListValue(List<AttrValue> values) implements AttrValue {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof ListValue that && values.equals(that.values);
+    }
+
+    @Override
+    public int hashCode() {
+      return values.hashCode();
+    }
+
     public ListValue {
       values = List.copyOf(values);
     }

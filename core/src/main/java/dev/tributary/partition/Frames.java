@@ -23,6 +23,11 @@ final class Frames {
   /** Follows the values from the sources on; INVALID_ARGUMENT if loops are not properly nested. */
   static Frames of(StepGraph graph) {
     Frames frames = new Frames();
+    if (!graph.hasControlFlow()) {
+      Frame root = Frame.root();
+      graph.nodes().forEach(node -> frames.put(node, root));
+      return frames;
+    }
     frames.walk(graph);
     graph.nodes().forEach(node -> frames.check(graph, node));
     return frames;

@@ -13,6 +13,9 @@ final class Rehoming {
   private Rehoming() {}
 
   static void run(StepGraph graph) {
+    if (!graph.hasControlFlow()) {
+      return;
+    }
     Map<StepNode, List<StepNode>> consumers = graph.consumers();
     for (StepNode node : graph.nodes()) {
       switch (node.declaration().flow()) {

@@ -1,5 +1,6 @@
 package dev.tributary.plan;
 
+import dev.tributary.graph.FlowKind;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import java.util.ArrayList;
@@ -55,6 +56,16 @@ public final class StepGraph {
 
   public List<StepNode> nodes() {
     return Collections.unmodifiableList(nodes);
+  }
+
+  /** Whether there are branches or loops. */
+  public boolean hasControlFlow() {
+    for (StepNode node : nodes) {
+      if (node.declaration().flow() != FlowKind.NONE) {
+        return true;
+      }
+    }
+    return false;
   }
 
   public boolean isRoot(StepNode node) {

@@ -33,6 +33,18 @@ public final class StepNode {
       return node.refOutputs[index];
     }
 
+    // As a record has them, which are made by the first call and slow until they are compiled.
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Source that && node == that.node && index == that.index;
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * node.hashCode() + index;
+    }
+
     /** TensorFlow's name of a tensor: {@code node:index}. */
     @Override
     public String toString() {

@@ -1,6 +1,5 @@
 package dev.tributary.rewrite;
 
-import dev.tributary.graph.OpDeclaration;
 import dev.tributary.op.AttrValue;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepNode;
@@ -13,6 +12,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -26,10 +26,23 @@ public final class CommonSubexpressions {
   private static final long MAX_COMPARED_BYTES = 4096;
 
   private record Expression(
-      OpDeclaration op,
-      Map<String, Object> attributes,
-      List<StepNode.Source> inputs,
-      String device) {}
+      String op, Map<String, Object> attributes, List<StepNode.Source> inputs, String device) {
+    // As a record has them, which are slow until they are compiled.
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Expression that
+          && op.equals(that.op)
+          && inputs.equals(that.inputs)
+          && device.equals(that.device)
+          && attributes.equals(that.attributes);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(op, attributes, inputs, device);
+    }
+  }
 
   private record Content(DataType type, Object shape, List<ByteBuffer> elements) {}
 
@@ -60,6 +73,9 @@ public final class CommonSubexpressions {
         }
       }
     }
+    if (substitution.isEmpty()) {
+      return 0;
+    }
     graph.apply(substitution);
     graph.prune();
     return before - graph.nodes().size();
@@ -81,7 +97,7 @@ public final class CommonSubexpressions {
     }
     Map<String, Object> attributes = new TreeMap<>();
     node.attributes().asMap().forEach((name, value) -> attributes.put(name, comparable(value)));
-    return new Expression(node.declaration(), attributes, inputs, node.device());
+    return new Expression(node.declaration().name(), attributes, inputs, node.device());
   }
 
   private static Object comparable(AttrValue value) {

@@ -109,6 +109,9 @@ public final class ConstantFolding {
 
   /** Makes constants of the results that something unfolded consumes, and gives the others back. */
   private FoldedConstants substitute() {
+    if (folded.isEmpty()) {
+      return FoldedConstants.none();
+    }
     Set<StepNode.Source> wanted = new HashSet<>();
     graph.nodes().stream()
         .filter(n -> !folded.containsKey(n))

@@ -26,7 +26,7 @@ public final class DescentFusion {
 
   /** Fuses what it can; tells how many fused nodes there are now. */
   public static int run(StepGraph graph) {
-    Map<StepNode, List<StepNode>> consumers = graph.consumers();
+    Consumers consumers = new Consumers(graph);
     Map<StepNode, StepNode> fused = new HashMap<>();
     for (StepNode update : graph.nodes()) {
       Optional<OpDeclaration> op =
@@ -41,15 +41,17 @@ public final class DescentFusion {
       StepNode product = update.inputs().get(DELTA).node();
       boolean fits =
           isProduct(product)
-              && consumers.get(product).equals(List.of(update))
+              && consumers.of(product).equals(List.of(update))
               && !graph.isRoot(product)
               && product.device().equals(update.device());
       if (fits) {
         fused.put(update, fusedNode(op.get(), product, update));
       }
     }
-    graph.exchange(fused);
-    graph.prune();
+    if (!fused.isEmpty()) {
+      graph.exchange(fused);
+      graph.prune();
+    }
     return fused.size();
   }
 

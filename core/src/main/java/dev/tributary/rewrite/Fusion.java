@@ -24,11 +24,11 @@ import java.util.Optional;
  */
 public final class Fusion {
   private final StepGraph graph;
-  private final Map<StepNode, List<StepNode>> consumers;
+  private final Consumers consumers;
 
   private Fusion(StepGraph graph) {
     this.graph = graph;
-    this.consumers = graph.consumers();
+    this.consumers = new Consumers(graph);
   }
 
   /** Fuses what it can; tells how many fused nodes there are now. */
@@ -55,8 +55,10 @@ public final class Fusion {
                 }
               });
     }
-    graph.exchange(fused);
-    graph.prune();
+    if (!fused.isEmpty()) {
+      graph.exchange(fused);
+      graph.prune();
+    }
     return fused.size();
   }
 
@@ -103,7 +105,7 @@ public final class Fusion {
 
   /** The activation that is all a sum is there for. */
   private Optional<StepNode> function(StepNode sum) {
-    List<StepNode> next = consumers.getOrDefault(sum, List.of());
+    List<StepNode> next = consumers.of(sum);
     return next.stream()
         .filter(node -> role(node, FusionRole.Function.class).isPresent())
         .filter(node -> !graph.isRoot(node) && leadsOnlyTo(sum, node))
@@ -112,7 +114,7 @@ public final class Fusion {
 
   /** Whether {@code next} needs {@code node}, and needs nothing in order to begin but values. */
   private boolean leadsOnlyTo(StepNode node, StepNode next) {
-    return consumers.getOrDefault(node, List.of()).equals(List.of(next))
+    return consumers.of(node).equals(List.of(next))
         && next.controlInputs().isEmpty()
         && !graph.isRoot(node)
         && node.device().equals(next.device());

@@ -24,11 +24,11 @@ import java.util.Map;
  */
 public final class PooledGradients {
   private final StepGraph graph;
-  private final Map<StepNode, List<StepNode>> consumers;
+  private final Consumers consumers;
 
   private PooledGradients(StepGraph graph) {
     this.graph = graph;
-    this.consumers = graph.consumers();
+    this.consumers = new Consumers(graph);
   }
 
   /** Moves what it can; tells how many nodes work on smaller tensors now. */
@@ -51,7 +51,9 @@ public final class PooledGradients {
         moved.put(mask, late);
       }
     }
-    graph.exchange(moved);
+    if (!moved.isEmpty()) {
+      graph.exchange(moved);
+    }
     return moved.size() / 2;
   }
 
@@ -61,7 +63,7 @@ public final class PooledGradients {
     return isSpread(spread)
         && isOfPooledImage(spread)
         && mask.inputs().get(1).equals(spread.inputs().get(0))
-        && consumers.get(spread).equals(List.of(mask))
+        && consumers.of(spread).equals(List.of(mask))
         && mask.controlInputs().isEmpty()
         && spread.controlInputs().isEmpty()
         && !graph.isRoot(mask)
@@ -83,7 +85,9 @@ public final class PooledGradients {
         }
       }
     }
-    graph.prune();
+    if (moved > 0) {
+      graph.prune();
+    }
     return moved;
   }
 

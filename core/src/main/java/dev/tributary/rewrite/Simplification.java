@@ -34,17 +34,25 @@ public final class Simplification {
       // Sources come first: what stands for an input here is not replaced itself any more.
       node.inputs().replaceAll(substitution::of);
       if (isCandidate(graph, node)) {
-        rules.stream()
-            .map(rule -> rule.standIn(node))
-            .flatMap(Optional::stream)
-            .filter(value -> !value.isRef() && value.node().device().equals(node.device()))
-            .findFirst()
+        standIn(node, rules)
             .ifPresent(value -> substitution.replace(new StepNode.Source(node, 0), value));
       }
     }
     graph.apply(substitution);
     graph.prune();
     return before - graph.nodes().size();
+  }
+
+  private static Optional<StepNode.Source> standIn(StepNode node, List<SimplificationRule> rules) {
+    for (SimplificationRule rule : rules) {
+      Optional<StepNode.Source> value = rule.standIn(node);
+      if (value.isPresent()
+          && !value.get().isRef()
+          && value.get().node().device().equals(node.device())) {
+        return value;
+      }
+    }
+    return Optional.empty();
   }
 
   private static boolean isCandidate(StepGraph graph, StepNode node) {

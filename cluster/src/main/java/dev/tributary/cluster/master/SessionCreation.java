@@ -10,28 +10,24 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.tensorflow.proto.DeviceAttributes;
+import org.tensorflow.proto.GraphDef;
 
 /**
- * The making of a session: its graph is read, the tasks are asked for their devices, the graph is
- * placed on them, and the workers open their parts. If anything fails, nothing stays. Confined to
- * one session; its steps follow one another, on threads of the environment.
+ * The making of a session: the tasks are asked for their devices while its graph is read, the graph
+ * is placed on them, and the workers open their parts. If anything fails, nothing stays. Confined
+ * to one session; runs on threads of the environment.
  */
 final class SessionCreation {
   private static final Logger LOG = LoggerFactory.getLogger(SessionCreation.class);
 
   private final MasterEnvironment environment;
   private final SessionConfig config;
-  private final SessionGraph graph;
   private final SessionCluster cluster;
 
   private SessionCreation(
-      MasterEnvironment environment,
-      SessionConfig config,
-      SessionGraph graph,
-      SessionCluster cluster) {
+      MasterEnvironment environment, SessionConfig config, SessionCluster cluster) {
     this.environment = environment;
     this.config = config;
-    this.graph = graph;
     this.cluster = cluster;
   }
 
@@ -41,28 +37,28 @@ final class SessionCreation {
       CreateSessionRequest request,
       Cancellation cancellation) {
     return CompletableFuture.supplyAsync(() -> begin(environment, request), environment.executor())
-        .thenCompose(creation -> creation.run(handle, cancellation));
+        .thenCompose(creation -> creation.run(handle, request.graph(), cancellation));
   }
 
   private static SessionCreation begin(
       MasterEnvironment environment, CreateSessionRequest request) {
     SessionConfig config = SessionConfig.of(environment.defaultSessionConfig(), request.config());
-    SessionGraph graph =
-        new SessionGraph(environment.registry(), request.graph(), environment.options().limits());
-    try {
-      SessionCluster cluster = SessionCluster.of(environment, config.proto(), request.target());
-      return new SessionCreation(environment, config, graph, cluster);
-    } catch (RuntimeException e) {
-      graph.close();
-      throw e;
-    }
+    return new SessionCreation(
+        environment, config, SessionCluster.of(environment, config.proto(), request.target()));
   }
 
-  private CompletableFuture<MasterSession> run(String handle, Cancellation cancellation) {
+  private CompletableFuture<MasterSession> run(
+      String handle, GraphDef def, Cancellation cancellation) {
     List<TaskName> tasks = cluster.tasks(config.deviceFilters());
     SessionWorkers workers = new SessionWorkers(environment, cluster, handle, tasks);
-    return DeviceDiscovery.ask(environment, cluster.workers(), tasks, cancellation)
-        .thenApplyAsync(this::place, environment.executor())
+    LinkedCancellation asking = new LinkedCancellation(cancellation);
+    CompletableFuture<SessionGraph> graph =
+        CompletableFuture.supplyAsync(() -> read(def, asking), environment.executor());
+    return graph
+        .thenCombineAsync(
+            DeviceDiscovery.ask(environment, cluster.workers(), tasks, asking.cancellation()),
+            this::place,
+            environment.executor())
         .thenCompose(
             devices ->
                 workers
@@ -70,17 +66,29 @@ final class SessionCreation {
                     .thenApply(
                         pushes ->
                             new MasterSession(
-                                environment, config, graph, devices, workers, pushes)))
+                                environment, config, graph.join(), devices, workers, pushes)))
         .whenComplete(
             (session, thrown) -> {
+              asking.close();
               if (thrown != null) {
-                graph.close();
+                graph.thenAccept(SessionGraph::close);
                 cluster.close();
               }
             });
   }
 
-  private DeviceCatalogue place(Map<TaskName, List<DeviceAttributes>> reported) {
+  /** Reads the graph; if it has a fault, nobody needs to wait for devices. */
+  private SessionGraph read(GraphDef def, LinkedCancellation asking) {
+    try {
+      return new SessionGraph(environment.registry(), def, environment.options().limits());
+    } catch (RuntimeException | Error e) {
+      asking.cancel(Failures.of(e));
+      throw e;
+    }
+  }
+
+  private DeviceCatalogue place(
+      SessionGraph graph, Map<TaskName, List<DeviceAttributes>> reported) {
     DeviceCatalogue devices = DeviceCatalogue.of(cluster.self(), reported, config.deviceFilters());
     graph.place(
         new Placer(

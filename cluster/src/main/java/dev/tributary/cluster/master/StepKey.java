@@ -1,6 +1,7 @@
 package dev.tributary.cluster.master;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.tensorflow.proto.TensorConnection;
 
@@ -26,6 +27,23 @@ record StepKey(
     fetches = sorted(fetches);
     targets = sorted(targets);
     connections = List.copyOf(connections);
+  }
+
+  // As a record has them, which are made by the first call and take it some milliseconds.
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof StepKey that
+        && partial == that.partial
+        && feeds.equals(that.feeds)
+        && fetches.equals(that.fetches)
+        && targets.equals(that.targets)
+        && connections.equals(that.connections);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(feeds, fetches, targets, partial, connections);
   }
 
   private static List<String> sorted(List<String> names) {

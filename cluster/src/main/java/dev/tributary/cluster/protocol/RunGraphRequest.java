@@ -35,6 +35,10 @@ public record RunGraphRequest(
     public static ExecutorOptions none() {
       return new ExecutorOptions(false, false, false);
     }
+
+    public boolean recordNothing() {
+      return !recordCosts && !recordTimeline && !recordPartitionGraphs;
+    }
   }
 
   public RunGraphRequest {

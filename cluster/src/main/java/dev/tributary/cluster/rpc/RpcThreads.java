@@ -20,6 +20,10 @@ import java.util.concurrent.TimeUnit;
  * close it last. Safe for use by many threads.
  */
 final class RpcThreads implements AutoCloseable {
+  static {
+    NettySettings.apply();
+  }
+
   private static final int CORES = Runtime.getRuntime().availableProcessors();
   private static final int IO_THREADS = Math.min(4, CORES);
   private static final int CALL_THREADS = Math.max(4, 2 * CORES);

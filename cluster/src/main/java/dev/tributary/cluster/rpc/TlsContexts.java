@@ -14,6 +14,10 @@ import javax.net.ssl.SSLException;
 
 /** TLS as gRPC wants it, from PEM files. Files that are no good are INVALID_ARGUMENT. */
 final class TlsContexts {
+  static {
+    NettySettings.apply();
+  }
+
   private TlsContexts() {}
 
   static SslContext ofServer(TlsFiles files) {

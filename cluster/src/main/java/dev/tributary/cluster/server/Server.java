@@ -1,23 +1,8 @@
 package dev.tributary.cluster.server;
 
-import dev.tributary.cluster.master.Master;
-import dev.tributary.cluster.master.MasterEnvironment;
-import dev.tributary.cluster.master.MasterOptions;
-import dev.tributary.cluster.protocol.RandomIds;
-import dev.tributary.cluster.rpc.GrpcServer;
-import dev.tributary.cluster.session.InProcessMasters;
 import dev.tributary.cluster.spec.HostAndPort;
-import dev.tributary.cluster.stream.StreamServer;
-import dev.tributary.cluster.worker.Worker;
-import dev.tributary.cluster.worker.WorkerEnvironment;
-import dev.tributary.cluster.worker.WorkerOptions;
 import dev.tributary.error.TributaryException;
-import dev.tributary.executor.NodeThreads;
-import dev.tributary.graph.OpRegistry;
-import dev.tributary.ops.Ops;
-import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -41,18 +26,13 @@ public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
   private final ServerOptions options;
-  private final HostAndPort address;
-  private final JobCompletion completion;
-  private final Shutdown parts;
+  private final Task task;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final CountDownLatch stopped = new CountDownLatch(1);
 
-  private Server(
-      ServerOptions options, HostAndPort address, JobCompletion completion, Shutdown parts) {
+  private Server(ServerOptions options, Task task) {
     this.options = options;
-    this.address = address;
-    this.completion = completion;
-    this.parts = parts;
+    this.task = task;
   }
 
   /** Starts to serve. An address that is taken is FAILED_PRECONDITION. */
@@ -64,21 +44,16 @@ public final class Server implements AutoCloseable {
               + " anybody in; give it mutual TLS or a token, or say that this is wanted (insecure)",
           options.task(), own);
     }
-    Shutdown parts = new Shutdown();
-    try {
-      Assembled task = assemble(options, own, parts);
-      HostAndPort address = own.withPort(task.port());
-      LOG.info("{} serves at {}", options.task(), targetOf(address));
-      return new Server(options, address, task.completion(), parts);
-    } catch (RuntimeException | Error e) {
-      parts.run();
-      throw e;
-    }
+    Task task = Task.start(options, options.backend()::backend);
+    LOG.info("{} serves at {}", options.task(), task.target());
+    WarmUp.begin(options, task::isUsed)
+        .ifPresent(warmUp -> task.shutdown().add("warm-up", warmUp::close));
+    return new Server(options, task);
   }
 
   /** What clients open sessions at: {@code grpc://host:port}. */
   public String target() {
-    return targetOf(address);
+    return task.target();
   }
 
   public ServerOptions options() {
@@ -91,7 +66,7 @@ public final class Server implements AutoCloseable {
    * answers, for as long as the limits say; a task that cannot be told is logged.
    */
   public void complete() {
-    completion.tell();
+    task.completion().tell();
   }
 
   /**
@@ -99,7 +74,7 @@ public final class Server implements AutoCloseable {
    * parameter server ends with the last worker.
    */
   public void stopWhenOthersAreDone() {
-    completion
+    task.completion()
         .whenOthersAreDone()
         .thenRun(
             () -> {
@@ -131,12 +106,16 @@ public final class Server implements AutoCloseable {
         join(limit);
         return;
       }
-      Thread stopper = new Thread(parts, "tributary-stop-" + options.task().job());
+      Thread stopper = new Thread(task.shutdown(), "tributary-stop-" + options.task().job());
       stopper.setDaemon(true);
       stopper.start();
       TimeUnit.NANOSECONDS.timedJoin(stopper, limit.toNanos());
       if (stopper.isAlive()) {
-        LOG.warn("{} stops, but {} did not end within {}", options.task(), parts.current(), limit);
+        LOG.warn(
+            "{} stops, but {} did not end within {}",
+            options.task(),
+            task.shutdown().current(),
+            limit);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -148,91 +127,5 @@ public final class Server implements AutoCloseable {
   @Override
   public void close() {
     stop();
-  }
-
-  private record Assembled(int port, JobCompletion completion) {}
-
-  /** Puts the task together, from what others stand on upwards. */
-  private static Assembled assemble(ServerOptions options, HostAndPort own, Shutdown parts) {
-    TimeLimits times = options.times();
-    NodeThreads threads =
-        new NodeThreads(
-            "tributary-" + options.task().job() + "-" + options.task().index(),
-            options.interOpThreads());
-    parts.add("threads", () -> threads.close(times.stop().dividedBy(2)));
-    TaskDevices devices = new TaskDevices(options);
-    parts.add("devices", devices::close);
-    OpRegistry registry = Ops.registry();
-    TaskAddressBooks addressBooks =
-        new TaskAddressBooks(
-            options.cluster(),
-            options.task(),
-            options.security(),
-            times.silence(),
-            options.fastPaths().usesStreams());
-    RandomIds ids = RandomIds.ofProcess();
-    Worker worker =
-        new Worker(
-            new WorkerEnvironment(
-                options.task(),
-                devices.list(),
-                registry,
-                addressBooks,
-                threads.pool(),
-                threads.timer(),
-                ids,
-                WorkerOptions.defaults()
-                    .withTransferTimeout(times.transfer())
-                    .withCloseLimit(times.stop().dividedBy(4))
-                    .withPushedTensors(options.fastPaths().pushesTensors())
-                    .withLimits(options.limits())));
-    addressBooks.attach(worker);
-    Master master =
-        new Master(
-            new MasterEnvironment(
-                options.task(),
-                addressBooks,
-                options.config(),
-                registry,
-                threads.pool(),
-                threads.timer(),
-                ids,
-                MasterOptions.defaults()
-                    .withSessionCreationTimeout(times.session())
-                    .withCallTimeout(times.call())
-                    .withStepTimeout(times.step())
-                    .withCloseTimeout(times.close())
-                    .withLimits(options.limits())));
-    parts.add("channels", addressBooks::close);
-    Optional<StreamServer> stream =
-        options.fastPaths().usesStreams() ? StreamServer.start(worker) : Optional.empty();
-    parts.add("stream", () -> stream.ifPresent(StreamServer::close));
-    GrpcServer grpc =
-        GrpcServer.start(
-            listenAddress(own),
-            master,
-            worker,
-            options.security(),
-            options.limits().messageBytes(),
-            stream.map(StreamServer::endpoint));
-    parts.add("port", grpc::close);
-    // Both end their steps first, while those who wait for them can still be told.
-    parts.add("worker", worker::close);
-    parts.add("master", master::close);
-    InProcessMasters.Entry entry = InProcessMasters.list(own.withPort(grpc.port()), master);
-    parts.add("short cut", entry::close);
-    return new Assembled(
-        grpc.port(), new JobCompletion(options, worker, addressBooks.ownCluster()));
-  }
-
-  /** A task that others may reach listens at all of the machine's addresses, as TensorFlow does. */
-  private static InetSocketAddress listenAddress(HostAndPort own) {
-    return own.isLoopback()
-        ? new InetSocketAddress(own.host(), own.port())
-        : new InetSocketAddress(own.port());
-  }
-
-  private static String targetOf(HostAndPort address) {
-    return "grpc://" + address;
   }
 }

@@ -3,12 +3,14 @@ package dev.tributary.cluster.server;
 import dev.tributary.cluster.worker.LocalDevice;
 import dev.tributary.kernel.Backend;
 import dev.tributary.kernel.Device;
+import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.ResourceContainers;
 import dev.tributary.kernel.plain.IntraopPool;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.LimitedAllocator;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -19,9 +21,9 @@ final class TaskDevices implements AutoCloseable {
   private final IntraopPool intraop;
   private final List<LocalDevice> devices;
 
-  TaskDevices(ServerOptions options) {
+  TaskDevices(ServerOptions options, Function<ParallelFor, Backend> backends) {
     intraop = new IntraopPool(options.intraOpThreads());
-    Backend backend = options.backend().backend(intraop);
+    Backend backend = backends.apply(intraop);
     Allocator allocator = allocator(options.limits().memoryBytes());
     devices =
         IntStream.range(0, options.cpuDevices())

@@ -44,6 +44,18 @@ public record HostAndPort(String host, int port) implements Comparable<HostAndPo
         .compare(this, other);
   }
 
+  // As a record has them, which are made by the first call and take it some milliseconds.
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof HostAndPort that && port == that.port && host.equals(that.host);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * host.hashCode() + port;
+  }
+
   @Override
   public String toString() {
     return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;

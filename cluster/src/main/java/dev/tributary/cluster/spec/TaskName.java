@@ -32,6 +32,18 @@ public record TaskName(String job, int index) implements Comparable<TaskName> {
     return byJob != 0 ? byJob : Integer.compare(index, other.index);
   }
 
+  // As a record has them, which are made by the first call and take it some milliseconds.
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof TaskName that && index == that.index && job.equals(that.job);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * job.hashCode() + index;
+  }
+
   @Override
   public String toString() {
     return "/job:" + job + "/replica:0/task:" + index;

@@ -68,8 +68,7 @@ sealed interface Requests {
   /** A whole step of which nothing is recorded; others go by gRPC. */
   record Run(long call, RunGraphRequest request) implements Requests {
     static boolean fits(RunGraphRequest request) {
-      return request.partialRun() == PartialRun.NONE
-          && request.executorOptions().equals(ExecutorOptions.none());
+      return request.partialRun() == PartialRun.NONE && request.executorOptions().recordNothing();
     }
 
     @Override

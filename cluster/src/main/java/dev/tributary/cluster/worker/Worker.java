@@ -49,6 +49,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
   private final TransferDeadline transferDeadline;
   private final Completions completions = new Completions();
   private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile boolean asked;
 
   public Worker(WorkerEnvironment environment) {
     this.environment = environment;
@@ -66,7 +67,13 @@ public final class Worker implements WorkerInterface, AutoCloseable {
 
   @Override
   public CompletableFuture<List<DeviceAttributes>> getStatus(CallOptions options) {
+    asked = true;
     return answer(() -> environment.devices().stream().map(LocalDevice::attributes).toList());
+  }
+
+  /** Whether a master has asked for its devices, as each does before its first session. */
+  public boolean isAsked() {
+    return asked;
   }
 
   @Override

@@ -2,6 +2,8 @@ package dev.tributary.cluster.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.grpc.netty.shaded.io.netty.channel.epoll.Epoll;
+import io.grpc.netty.shaded.io.netty.util.internal.PlatformDependent;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -40,5 +42,13 @@ class RpcThreadsTest {
 
     assertThat(early).hasValue(100);
     assertThat(late).hasValue(1);
+  }
+
+  @Test
+  void netty_firstUsedByUs_hasNeitherEventsNorNativeTransports() {
+    new RpcThreads().close();
+
+    assertThat(PlatformDependent.isJfrEnabled()).isFalse();
+    assertThat(Epoll.isAvailable()).isFalse();
   }
 }

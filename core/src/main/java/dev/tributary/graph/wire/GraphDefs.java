@@ -1,8 +1,11 @@
 package dev.tributary.graph.wire;
 
+import dev.tributary.graph.DeviceSpec;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.NodeDef;
 
@@ -25,17 +28,24 @@ public final class GraphDefs {
   /** These operations, which may depend on others that the receiver has already. */
   public static GraphDef toProto(List<Operation> operations, Defaults defaults) {
     GraphDef.Builder proto = GraphDef.newBuilder().setVersions(Versions.ours());
+    // Operations on one device share its spec, and their nodes share its name.
+    Map<DeviceSpec, String> devices = new IdentityHashMap<>();
     for (Operation operation : operations) {
-      proto.addNode(toProto(operation, defaults));
+      String device = devices.computeIfAbsent(operation.device(), DeviceSpec::toString);
+      proto.addNode(toProto(operation, device, defaults));
     }
     return proto.build();
   }
 
   /** One operation. */
   public static NodeDef toProto(Operation operation, Defaults defaults) {
+    return toProto(operation, operation.device().toString(), defaults);
+  }
+
+  private static NodeDef toProto(Operation operation, String device, Defaults defaults) {
     NodeDefBuilder node =
         new NodeDefBuilder(operation.name(), operation.declaration().def())
-            .device(operation.device().toString())
+            .device(device)
             .attributes(operation.attributes(), defaults);
     operation.inputs().forEach(input -> node.input(input.operation().name(), input.index()));
     operation.controlInputs().forEach(control -> node.controlInput(control.name()));

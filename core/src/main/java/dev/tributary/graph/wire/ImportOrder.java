@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.stream.IntStream;
 
 /**
  * Sorts nodes so that each comes after those it depends on, and otherwise as they stood. Edges that
@@ -15,6 +16,7 @@ final class ImportOrder {
 
   private final int[] waiting;
   private final List<int[]> edges = new ArrayList<>();
+  private boolean isSorted = true;
 
   ImportOrder(int nodes) {
     waiting = new int[nodes];
@@ -22,11 +24,15 @@ final class ImportOrder {
 
   void addEdge(int from, int to) {
     edges.add(new int[] {from, to});
+    isSorted &= from < to;
     waiting[to]++;
   }
 
   /** The order; {@code nodes} is for the error if there is none. */
   int[] sorted(List<ImportNode> nodes) {
+    if (isSorted) {
+      return IntStream.range(0, waiting.length).toArray();
+    }
     int[] starts = starts();
     int[] successors = successors(starts);
     PriorityQueue<Integer> ready = new PriorityQueue<>();

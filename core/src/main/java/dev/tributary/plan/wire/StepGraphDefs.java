@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.NodeDef;
 
@@ -117,7 +116,14 @@ public final class StepGraphDefs {
 
   /** Ops on reference variables are not called stateful, although they write. */
   private static boolean hasEffects(StepNode node) {
-    return node.declaration().def().isStateful()
-        || IntStream.range(0, node.inputs().size()).anyMatch(node::isRefInput);
+    if (node.declaration().def().isStateful()) {
+      return true;
+    }
+    for (int i = 0; i < node.inputs().size(); i++) {
+      if (node.isRefInput(i)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

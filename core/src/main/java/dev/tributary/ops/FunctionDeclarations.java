@@ -1,0 +1,88 @@
+package dev.tributary.ops;
+
+import static dev.tributary.ops.Declaration.op;
+import static dev.tributary.ops.ElementWise.gradient;
+import static dev.tributary.ops.ElementWise.unary;
+import static dev.tributary.ops.TypeSpecs.REAL;
+import static dev.tributary.ops.TypeSpecs.REAL_OR_COMPLEX;
+import static dev.tributary.ops.TypeSpecs.SIGNED;
+
+import dev.tributary.graph.FusionRole;
+import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
+import dev.tributary.kernel.Activation;
+import dev.tributary.kernel.math.Functions;
+import dev.tributary.kernel.math.GradientLoops;
+import java.util.List;
+
+/**
+ * The declarations of functions of single elements and of their gradients; the client methods are
+ * in {@link MathOps}.
+ */
+final class FunctionDeclarations {
+  private FunctionDeclarations() {}
+
+  static List<OpDeclaration> declarations() {
+    return List.of(
+        unary("Neg", SIGNED, Functions.NEGATE)
+            .flag(OpFlag.UNDOES_ITSELF)
+            .grad((tf, op, dy) -> List.of(tf.math.neg(dy))),
+        unary(
+                "Abs",
+                "T: {bfloat16, half, float, double, int8, int16, int32, int64}",
+                Functions.ABSOLUTE)
+            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.sign(op.input(0))))),
+        unary("Sign", SIGNED, Functions.SIGN)
+            .grad((tf, op, dy) -> List.of(tf.array.zerosLike(op.input(0)))),
+        unary(
+                "Square",
+                "T: {bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,"
+                    + " uint32, uint64, complex64, complex128}",
+                Functions.SQUARE)
+            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.scale(op.input(0), 2)))),
+        unary("Sqrt", REAL_OR_COMPLEX, Functions.SQUARE_ROOT)
+            .grad((tf, op, dy) -> List.of(tf.math.sqrtGrad(op.output(0), dy))),
+        unary("Rsqrt", REAL_OR_COMPLEX, Functions.RECIPROCAL_SQUARE_ROOT)
+            .grad((tf, op, dy) -> List.of(tf.math.rsqrtGrad(op.output(0), dy))),
+        unary("Reciprocal", SIGNED, Functions.RECIPROCAL)
+            .grad((tf, op, dy) -> List.of(tf.math.reciprocalGrad(op.output(0), dy))),
+        unary("Inv", SIGNED, Functions.RECIPROCAL)
+            .grad((tf, op, dy) -> List.of(tf.math.invGrad(op.output(0), dy))),
+        unary("Exp", REAL_OR_COMPLEX, Functions.EXP)
+            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, op.output(0)))),
+        unary("Expm1", REAL_OR_COMPLEX, Functions.EXPM1)
+            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.exp(op.input(0))))),
+        unary("Log", REAL_OR_COMPLEX, Functions.LOG)
+            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.reciprocal(op.input(0))))),
+        unary("Log1p", REAL_OR_COMPLEX, Functions.LOG1P)
+            .grad(
+                (tf, op, dy) ->
+                    List.of(tf.math.mul(dy, tf.math.reciprocal(tf.math.shift(op.input(0), 1))))),
+        unary("Sin", REAL_OR_COMPLEX, Functions.SIN)
+            .grad((tf, op, dy) -> List.of(tf.math.mul(dy, tf.math.cos(op.input(0))))),
+        unary("Cos", REAL_OR_COMPLEX, Functions.COS)
+            .grad((tf, op, dy) -> List.of(tf.math.neg(tf.math.mul(dy, tf.math.sin(op.input(0)))))),
+        unary("Tan", REAL_OR_COMPLEX, Functions.TAN)
+            .grad(
+                (tf, op, dy) ->
+                    List.of(
+                        tf.math.mul(
+                            tf.math.square(tf.math.reciprocal(tf.math.cos(op.input(0)))), dy))),
+        unary("Tanh", REAL_OR_COMPLEX, Functions.TANH)
+            .fusion(new FusionRole.Function(Activation.TANH))
+            .grad((tf, op, dy) -> List.of(tf.math.tanhGrad(op.output(0), dy))),
+        unary("Sigmoid", REAL_OR_COMPLEX, Functions.SIGMOID)
+            .grad((tf, op, dy) -> List.of(tf.math.sigmoidGrad(op.output(0), dy))),
+        unary("Floor", REAL, Functions.FLOOR).notDifferentiable(),
+        unary("Ceil", REAL, Functions.CEIL).notDifferentiable(),
+        unary("Round", SIGNED, Functions.ROUND).notDifferentiable(),
+        unary("Rint", REAL, Functions.ROUND).notDifferentiable(),
+        unary("Erf", REAL, Functions.ERF).grad(MathGradients::erf),
+        gradient("TanhGrad", GradientLoops.TANH).grad(MathGradients::tanhGrad),
+        gradient("SigmoidGrad", GradientLoops.SIGMOID).grad(MathGradients::sigmoidGrad),
+        gradient("SqrtGrad", GradientLoops.SQUARE_ROOT).grad(MathGradients::sqrtGrad),
+        gradient("RsqrtGrad", GradientLoops.RECIPROCAL_SQUARE_ROOT).grad(MathGradients::rsqrtGrad),
+        gradient("ReciprocalGrad", GradientLoops.RECIPROCAL).grad(MathGradients::reciprocalGrad),
+        gradient("InvGrad", GradientLoops.RECIPROCAL).grad(MathGradients::reciprocalGrad));
+  }
+}
