@@ -128,6 +128,26 @@ class EventFilesTest {
   }
 
   @Test
+  void read_changedByte_isDataLossThatNamesTheFile() throws IOException {
+    Path path;
+    try (EventWriter writer = writer()) {
+      path = writer.path();
+      writer.scalar("loss", 0.5f, 3);
+    }
+    byte[] whole = Files.readAllBytes(path);
+    whole[whole.length - 6] ^= 1;
+    Files.write(path, whole);
+
+    try (EventReader reader = EventReader.open(path)) {
+      assertThat(reader.next()).isPresent();
+      TributaryException failure = catchThrowableOfType(TributaryException.class, reader::next);
+
+      assertThat(failure.code()).isEqualTo(ErrorCode.DATA_LOSS);
+      assertThat(failure).hasMessageContaining(path.toString());
+    }
+  }
+
+  @Test
   void summary_otherBytes_areRefused() {
     try (EventWriter writer = writer()) {
       TributaryException failure =

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.app.CommandOutcome;
 import dev.tributary.event.EventWriter;
 import dev.tributary.event.ScalarPoint;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +52,24 @@ class EventsCommandTest {
         .contains("no scalars", "'x'");
     assertThat(CommandOutcome.of("events", folder.toString(), "--width", "2").exitCode())
         .isEqualTo(1);
+  }
+
+  @Test
+  void events_damagedFile_isOneLineThatNamesIt() throws IOException {
+    write(folder, "loss", 1, 2);
+    Path file;
+    try (Stream<Path> files = Files.list(folder)) {
+      file = files.findFirst().orElseThrow();
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length - 6] ^= 1;
+    Files.write(file, bytes);
+
+    CommandOutcome outcome = CommandOutcome.of("events", folder.toString());
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err().lines()).hasSize(1);
+    assertThat(outcome.err()).contains(file.getFileName().toString());
   }
 
   @Test
