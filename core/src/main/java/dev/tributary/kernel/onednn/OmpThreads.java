@@ -21,10 +21,10 @@ import org.slf4j.LoggerFactory;
  */
 final class OmpThreads {
   /**
-   * Some 15 us on an AMD EPYC. See docs/design/0009-native-threads.md for what other values did to
+   * Some 75 us on an AMD EPYC. See docs/design/0009-native-threads.md for what other values did to
    * a training.
    */
-  private static final String SPINNING = "GOMP_SPINCOUNT=1000";
+  private static final String SPINNING = "GOMP_SPINCOUNT=5000";
 
   private static final Logger LOG = LoggerFactory.getLogger(OmpThreads.class);
   private static final ThreadLocal<int[]> CURRENT = ThreadLocal.withInitial(() -> new int[1]);
