@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Queue;
@@ -29,7 +30,8 @@ class QueueRunnerTest {
       tf.queues.fifoQueue(QueueOptions.of(2, DataType.INT32).withShapes(Shape.scalar()));
   private final Output isClosed = queue.isClosed();
   private final Output next = queue.dequeue().get(0);
-  private final QueueRunner runner = QueueRunner.of(queue, List.of(queue.enqueue(tf.constant(7))));
+  private final Operation enqueue = queue.enqueue(tf.constant(7));
+  private final QueueRunner runner = QueueRunner.of(queue, List.of(enqueue));
   private final Coordinator coordinator = new Coordinator();
   private Session session;
   private List<Thread> threads;
@@ -37,6 +39,8 @@ class QueueRunnerTest {
   @BeforeEach
   void startRunner() {
     session = Session.local(tf.graph());
+    session.run(enqueue);
+    session.run(enqueue);
     threads = runner.startThreads(session, coordinator);
   }
 
