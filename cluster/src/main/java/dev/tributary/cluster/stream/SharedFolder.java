@@ -44,6 +44,17 @@ final class SharedFolder {
     return Files.deleteIfExists(probe);
   }
 
+  /** Removes a probe that nobody may have taken. */
+  static void drop(Optional<Path> probe) {
+    try {
+      if (probe.isPresent()) {
+        Files.deleteIfExists(probe.get());
+      }
+    } catch (IOException e) {
+      LOG.debug("{} stays: {}", probe.get(), e.toString());
+    }
+  }
+
   static Path newFile() throws IOException {
     return Files.createTempFile(FOLDER, PREFIX, "");
   }

@@ -10,7 +10,6 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -57,14 +56,15 @@ final class StreamConnection implements AutoCloseable {
   static StreamConnection open(String peer, StreamEndpoint endpoint) throws IOException {
     long id = Handshake.newId();
     SocketChannel answers = Handshake.open(endpoint, Handshake.Role.ANSWERS, id, Optional.empty());
+    Optional<Path> probe = SharedFolder.probe();
     try {
-      Optional<Path> probe = SharedFolder.probe();
       SocketChannel requests = Handshake.open(endpoint, Handshake.Role.REQUESTS, id, probe);
       StreamConnection connection = new StreamConnection(peer, requests, answers);
       StreamThreads.start("values", () -> connection.readAnswers(probe));
       return connection;
     } catch (IOException e) {
       answers.close();
+      SharedFolder.drop(probe);
       throw e;
     }
   }
@@ -139,17 +139,23 @@ final class StreamConnection implements AutoCloseable {
 
   private void readAnswers(Optional<Path> probe) {
     try {
-      if (in.readByte() == Handshake.SHARED) {
+      if (findsMemory(probe)) {
         requests.share();
-      }
-      if (probe.isPresent()) {
-        Files.deleteIfExists(probe.get());
       }
       while (true) {
         deliver(Answer.read(in));
       }
     } catch (IOException | RuntimeException e) {
       end(e.toString());
+    }
+  }
+
+  /** What the other side says; the probe is not needed any more then, nor if it says nothing. */
+  private boolean findsMemory(Optional<Path> probe) throws IOException {
+    try {
+      return in.readByte() == Handshake.SHARED;
+    } finally {
+      SharedFolder.drop(probe);
     }
   }
 
