@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class SharedRowsTest {
   private static final int ROWS = 700;
   private static final int WIDTH = 96;
-  private static final int IDS = 4099;
+  private static final int IDS = 12_007;
 
   private final Random random = new Random(20261116);
   private final int[] ids = random.ints(IDS, 0, ROWS).toArray();

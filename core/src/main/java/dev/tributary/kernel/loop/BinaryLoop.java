@@ -81,16 +81,27 @@ public final class BinaryLoop {
    * result's shape and type.
    */
   public void run(DataType type, long left, long right, long out, Broadcast walk) {
-    Carrier carrier = Carrier.of(type);
-    BinaryTile loop = Loops.loop(stamps, carrier, type);
-    long count = walk.elementCount();
-    if (type == carrier.natural && count <= Tiles.DIRECT_LIMIT && walk.sizes().length == 1) {
-      int size = type.size();
-      loop.direct(
-          left, walk.strides(0)[0] * size, right, walk.strides(1)[0] * size, out, (int) count);
-    } else if (count > 0) {
+    BinaryTile loop = Loops.loop(stamps, Carrier.of(type), type);
+    if (isDirect(type, walk)) {
+      runDirect(loop, type, left, right, out, walk);
+    } else if (walk.elementCount() > 0) {
       runTiles(loop, type, left, right, out, walk);
     }
+  }
+
+  /** The loop over operands of one type and of one walk's shapes, wherever they are. */
+  @FunctionalInterface
+  public interface Placed {
+    /** {@code out} may be an operand which has the result's shape and type. */
+    void run(long left, long right, long out);
+  }
+
+  /** For those who run it at many places, with few elements each. */
+  public Placed placed(DataType type, Broadcast walk) {
+    BinaryTile loop = Loops.loop(stamps, Carrier.of(type), type);
+    return isDirect(type, walk)
+        ? (left, right, out) -> runDirect(loop, type, left, right, out, walk)
+        : (left, right, out) -> run(type, left, right, out, walk);
   }
 
   /**
@@ -111,6 +122,25 @@ public final class BinaryLoop {
   /** The stamped loop over tiles of this carrier. */
   BinaryTile tileLoop(Carrier carrier) {
     return Loops.loop(stamps, carrier, carrier.natural);
+  }
+
+  /** Whether there are so few elements that fetching tiles would cost more. */
+  private static boolean isDirect(DataType type, Broadcast walk) {
+    return type == Carrier.of(type).natural
+        && walk.elementCount() <= Tiles.DIRECT_LIMIT
+        && walk.sizes().length == 1;
+  }
+
+  private static void runDirect(
+      BinaryTile loop, DataType type, long left, long right, long out, Broadcast walk) {
+    int size = type.size();
+    loop.direct(
+        left,
+        walk.strides(0)[0] * size,
+        right,
+        walk.strides(1)[0] * size,
+        out,
+        (int) walk.elementCount());
   }
 
   private void runTiles(

@@ -66,8 +66,19 @@ public final class GatherRows implements Kernel {
                 first,
                 end,
                 bytes,
-                i -> params.address() + (i / perBatch * limit + indices.getIndex(i)) * bytes,
-                (i, from) -> Memory.copy(from, output.address() + i * bytes, bytes)));
+                (from, rows, count) -> {
+                  RowIndices.read(indices, from, rows, count);
+                  for (int i = 0; i < count; i++) {
+                    long before = batches == 1 ? 0 : (from + i) / perBatch * limit;
+                    rows[i] = params.address() + (before + rows[i]) * bytes;
+                  }
+                },
+                (from, rows, count) -> {
+                  long to = output.address() + from * bytes;
+                  for (int i = 0; i < count; i++) {
+                    Memory.copy(rows[i], to + i * bytes, bytes);
+                  }
+                }));
   }
 
   private static void gatherObjects(

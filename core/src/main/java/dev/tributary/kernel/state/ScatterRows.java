@@ -91,12 +91,21 @@ public final class ScatterRows implements Kernel {
                   0,
                   indices.elementCount(),
                   rowBytes,
-                  i -> {
-                    long index = indices.getIndex(i);
-                    boolean isOurs = share == shareOf(index, shares);
-                    return isOurs ? target.address() + index * rowBytes : ScatteredRows.NONE;
+                  (first, rows, count) -> {
+                    RowIndices.read(indices, first, rows, count);
+                    for (int i = 0; i < count; i++) {
+                      boolean isOurs = shares == 1 || share == shareOf(rows[i], shares);
+                      rows[i] = isOurs ? target.address() + rows[i] * rowBytes : ScatteredRows.NONE;
+                    }
                   },
-                  (i, at) -> change.apply(at, updates.address() + i * stride)));
+                  (first, rows, count) -> {
+                    long update = updates.address() + first * stride;
+                    for (int i = 0; i < count; i++) {
+                      if (rows[i] != ScatteredRows.NONE) {
+                        change.apply(rows[i], update + i * stride);
+                      }
+                    }
+                  }));
     } catch (ArithmeticException e) {
       throw TributaryException.invalidArgument("Integer division by zero");
     }
@@ -116,8 +125,9 @@ public final class ScatterRows implements Kernel {
   }
 
   private RowChange combination(Shape row, boolean oneForAll) {
-    Broadcast walk = Broadcast.of(row, oneForAll ? Shape.scalar() : row);
-    return (target, update) -> loop.run(type, target, update, target, walk);
+    BinaryLoop.Placed placed =
+        loop.placed(type, Broadcast.of(row, oneForAll ? Shape.scalar() : row));
+    return (target, update) -> placed.run(target, update, target);
   }
 
   private RowChange replacement(Shape row, boolean oneForAll) {

@@ -1,7 +1,6 @@
 package dev.tributary.kernel.state;
 
 import dev.tributary.tensor.Memory;
-import java.util.function.LongUnaryOperator;
 
 /**
  * Visits rows that lie anywhere in a large table. Each would be waited for when it is used; so a
@@ -23,45 +22,49 @@ final class ScatteredRows {
   @SuppressWarnings("unused")
   private static int seen;
 
-  /** What is done with a row. */
+  /** Tells where rows begin. */
+  @FunctionalInterface
+  interface Find {
+    /**
+     * @param rows set to where the rows from {@code first} on begin in memory, or {@link #NONE}
+     */
+    void find(long first, long[] rows, int count);
+  }
+
+  /** What is done with rows. */
   @FunctionalInterface
   interface Visit {
     /**
-     * @param index which of the visited rows it is
-     * @param row where it begins in memory
+     * @param first which of the visited rows the first of these is
      */
-    void row(long index, long row);
+    void visit(long first, long[] rows, int count);
   }
 
   private ScatteredRows() {}
 
   /**
-   * Visits the rows from {@code first} up to but without {@code end}, in this order.
-   *
-   * @param addressOf where a row begins, or {@link #NONE}
+   * Visits the rows from {@code first} up to but without {@code end}, in this order, some at a
+   * time.
    */
-  static void visit(long first, long end, long rowBytes, LongUnaryOperator addressOf, Visit visit) {
+  static void visit(long first, long end, long rowBytes, Find find, Visit visit) {
     long[] rows = new long[AHEAD];
     int sum = 0;
     for (long block = first; block < end; block += AHEAD) {
       int count = (int) Math.min(AHEAD, end - block);
-      for (int i = 0; i < count; i++) {
-        rows[i] = addressOf.applyAsLong(block + i);
-        sum += rows[i] == NONE ? 0 : look(rows[i], rowBytes);
-      }
-      for (int i = 0; i < count; i++) {
-        if (rows[i] != NONE) {
-          visit.row(block + i, rows[i]);
-        }
-      }
+      find.find(block, rows, count);
+      sum += look(rows, count, (int) Math.min(rowBytes, LOOKED_AT));
+      visit.visit(block, rows, count);
     }
     seen = sum;
   }
 
-  private static int look(long row, long rowBytes) {
+  private static int look(long[] rows, int count, int bytes) {
     int sum = 0;
-    for (long line = 0; line < Math.min(rowBytes, LOOKED_AT); line += CACHE_LINE) {
-      sum += Memory.getByte(row + line);
+    for (int i = 0; i < count; i++) {
+      long row = rows[i];
+      for (int line = 0; row != NONE && line < bytes; line += CACHE_LINE) {
+        sum += Memory.getByte(row + line);
+      }
     }
     return sum;
   }
