@@ -19,33 +19,44 @@ public record RendezvousKey(
     long iteration) {
 
   public static RendezvousKey parse(String text) {
-    String[] parts = text.split(";", -1);
-    int colon = parts.length == 5 ? parts[4].indexOf(':') : -1;
-    if (colon < 0 || parts[3].isEmpty()) {
+    int send = partEnd(text, 0);
+    int life = partEnd(text, send + 1);
+    int recv = partEnd(text, life + 1);
+    int name = partEnd(text, recv + 1);
+    int frame = text.indexOf(':', name + 1);
+    if (name == recv + 1 || frame < 0 || text.indexOf(';', name + 1) >= 0) {
       throw invalid(text);
     }
     try {
       return new RendezvousKey(
-          parts[0],
-          Long.parseUnsignedLong(parts[1], 16),
-          parts[2],
-          parts[3],
-          Long.parseUnsignedLong(parts[4].substring(0, colon)),
-          Long.parseLong(parts[4].substring(colon + 1)));
-    } catch (NumberFormatException e) {
+          text.substring(0, send),
+          Long.parseUnsignedLong(text, send + 1, life, 16),
+          text.substring(life + 1, recv),
+          text.substring(recv + 1, name),
+          Long.parseUnsignedLong(text, name + 1, frame, 10),
+          Long.parseLong(text, frame + 1, text.length(), 10));
+    } catch (NumberFormatException | IndexOutOfBoundsException e) {
       throw invalid(text);
     }
   }
 
+  /** The sending device of a key, without a look at the rest. */
+  public static String sendDeviceOf(String text) {
+    return text.substring(0, partEnd(text, 0));
+  }
+
   /** The receiving device of a key, without a look at the rest. */
   public static String recvDeviceOf(String text) {
-    int first = text.indexOf(';');
-    int start = first < 0 ? -1 : text.indexOf(';', first + 1);
-    int end = start < 0 ? -1 : text.indexOf(';', start + 1);
+    int start = partEnd(text, partEnd(text, 0) + 1) + 1;
+    return text.substring(start, partEnd(text, start));
+  }
+
+  private static int partEnd(String text, int start) {
+    int end = text.indexOf(';', start);
     if (end < 0) {
       throw invalid(text);
     }
-    return text.substring(start + 1, end);
+    return end;
   }
 
   @Override

@@ -1,8 +1,6 @@
 package dev.tributary.cluster.master;
 
 import dev.tributary.kernel.Cancellation;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * A cancellation that follows others until it is closed, so that they need not remember all who
@@ -10,13 +8,22 @@ import java.util.Map;
  */
 final class LinkedCancellation implements AutoCloseable {
   private final Cancellation own = new Cancellation();
-  private final Map<Cancellation, Runnable> links = new LinkedHashMap<>();
+  private final Cancellation[] followed;
+
+  /** One for all, which need not know whose it is: whoever calls it has a reason. */
+  private final Runnable link = this::follow;
 
   LinkedCancellation(Cancellation... followed) {
+    this.followed = followed.clone();
     for (Cancellation other : followed) {
-      links.put(other, () -> other.reason().ifPresent(own::cancel));
+      other.onCancel(link);
     }
-    links.forEach(Cancellation::onCancel);
+  }
+
+  private void follow() {
+    for (Cancellation other : followed) {
+      other.reason().ifPresent(own::cancel);
+    }
   }
 
   Cancellation cancellation() {
@@ -29,6 +36,8 @@ final class LinkedCancellation implements AutoCloseable {
 
   @Override
   public void close() {
-    links.forEach(Cancellation::forget);
+    for (Cancellation other : followed) {
+      other.forget(link);
+    }
   }
 }

@@ -1,7 +1,6 @@
 package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.protocol.CallOptions;
-import dev.tributary.cluster.protocol.NamedTensor;
 import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.RunGraphResponse;
 import dev.tributary.cluster.spec.TaskName;
@@ -10,10 +9,10 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.Function;
@@ -34,7 +33,7 @@ final class PartitionRuns {
   private final Runnable onStepCancelled = this::stopByStep;
   private final Cancellation calls = new Cancellation();
   private final CompletableFuture<List<RunGraphResponse>> result = new CompletableFuture<>();
-  private final Set<TaskName> silent = new TreeSet<>();
+  private final Set<TaskName> silent = new LinkedHashSet<>();
   private final List<RunGraphResponse> responses = new ArrayList<>();
   private final List<Failures.TaskFailure> failures = new ArrayList<>();
   private boolean stoppedByStep;
@@ -72,7 +71,9 @@ final class PartitionRuns {
       result.complete(List.of());
       return;
     }
-    partitions.forEach(partition -> silent.add(partition.task()));
+    for (RegisteredStep.Partition partition : partitions) {
+      silent.add(partition.task());
+    }
     step.onCancel(onStepCancelled);
     for (RegisteredStep.Partition partition : partitions) {
       call(partition, requests.apply(partition));
@@ -217,6 +218,6 @@ final class PartitionRuns {
   }
 
   private static void release(RunGraphResponse response) {
-    response.received().stream().map(NamedTensor::tensor).forEach(tensor -> tensor.close());
+    response.received().forEach(received -> received.tensor().close());
   }
 }

@@ -51,7 +51,9 @@ record StepRequest(
   /** Where the step's rendezvous has what is fetched. */
   List<String> fetchKeys(Map<String, String> ends) {
     List<String> keys = new ArrayList<>(fetches.size());
-    fetches.forEach(fetch -> keys.add(ends.get(fetch)));
+    for (String fetch : fetches) {
+      keys.add(ends.get(fetch));
+    }
     return keys;
   }
 

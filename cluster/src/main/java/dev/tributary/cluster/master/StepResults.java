@@ -69,6 +69,19 @@ final class StepResults {
 
   /** What the workers recorded. */
   RunMetadata metadata() {
+    return hasRecords() ? recorded() : RunMetadata.getDefaultInstance();
+  }
+
+  private boolean hasRecords() {
+    for (RunGraphResponse response : responses) {
+      if (response.stepStats().getDevStatsCount() > 0 || !response.partitionGraphs().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private RunMetadata recorded() {
     RunMetadata.Builder metadata = RunMetadata.newBuilder();
     for (RunGraphResponse response : responses) {
       if (response.stepStats().getDevStatsCount() > 0) {

@@ -33,7 +33,8 @@ record StepRunner(
     List<NamedTensor> send = request.keyedFeeds(step.ends().feeds());
     List<String> fetchKeys = request.fetchKeys(step.ends().fetchKeys());
     // Two names of the client may mean one tensor, which the rendezvous has once.
-    List<String> receive = List.copyOf(new LinkedHashSet<>(fetchKeys));
+    List<String> receive =
+        fetchKeys.size() < 2 ? fetchKeys : List.copyOf(new LinkedHashSet<>(fetchKeys));
     return PartitionRuns.run(
             environment,
             step.partitions(),

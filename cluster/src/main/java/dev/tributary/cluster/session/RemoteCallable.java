@@ -29,6 +29,8 @@ final class RemoteCallable implements StepCallable {
 
   private final RemoteSteps steps;
   private final StepSignature signature;
+  private final List<String> fetches;
+  private final List<String> distinctFetches;
   private final long handle;
   private final Duration releaseLimit;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -37,6 +39,8 @@ final class RemoteCallable implements StepCallable {
       RemoteSteps steps, StepSignature signature, long handle, Duration releaseLimit) {
     this.steps = steps;
     this.signature = signature;
+    this.fetches = RemoteSteps.names(signature.fetches());
+    this.distinctFetches = RemoteSteps.distinctNames(signature.fetches());
     this.handle = handle;
     this.releaseLimit = releaseLimit;
   }
@@ -101,17 +105,21 @@ final class RemoteCallable implements StepCallable {
 
   private StepResult result(RunCallableResponse response) {
     List<Tensor> tensors = response.fetches();
-    List<String> names = RemoteSteps.distinctNames(signature.fetches());
-    if (tensors.size() != names.size()) {
+    if (tensors.size() != distinctFetches.size()) {
       tensors.forEach(Tensor::close);
       throw TributaryException.internal(
-          "the master was asked for %d tensors and answered %d", names.size(), tensors.size());
+          "the master was asked for %d tensors and answered %d",
+          distinctFetches.size(), tensors.size());
     }
+    boolean areDistinct = fetches.size() == distinctFetches.size();
+    return new StepResult(areDistinct ? tensors : repeated(tensors), Optional.empty());
+  }
+
+  private List<Tensor> repeated(List<Tensor> tensors) {
     List<NamedTensor> named = new ArrayList<>();
-    for (int i = 0; i < names.size(); i++) {
-      named.add(new NamedTensor(names.get(i), tensors.get(i)));
+    for (int i = 0; i < distinctFetches.size(); i++) {
+      named.add(new NamedTensor(distinctFetches.get(i), tensors.get(i)));
     }
-    return new StepResult(
-        FetchedTensors.inOrder(RemoteSteps.names(signature.fetches()), named), Optional.empty());
+    return FetchedTensors.inOrder(fetches, named);
   }
 }

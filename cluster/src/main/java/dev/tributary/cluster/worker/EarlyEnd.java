@@ -12,6 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** How calls end before they are answered: their caller cancels them, or their time is over. */
 final class EarlyEnd {
@@ -21,9 +22,13 @@ final class EarlyEnd {
     this.timer = timer;
   }
 
-  /** Calls {@code end} with the reason if the call is to end before its result is there. */
+  /**
+   * Calls {@code end} with the reason if the call is to end before its result is there.
+   *
+   * @param call what errors call it
+   */
   void watch(
-      String call,
+      Supplier<String> call,
       CallOptions options,
       CompletableFuture<?> result,
       Consumer<RuntimeException> end) {
@@ -31,9 +36,9 @@ final class EarlyEnd {
       return;
     }
     Cancellation cancellation = options.cancellation();
-    Runnable onCancel = () -> end.accept(cancelled(call, cancellation));
+    Runnable onCancel = () -> end.accept(cancelled(call.get(), cancellation));
     Optional<Future<?>> deadline =
-        options.timeout().map(limit -> after(limit, () -> end.accept(expired(call, limit))));
+        options.timeout().map(limit -> after(limit, () -> end.accept(expired(call.get(), limit))));
     cancellation.onCancel(onCancel);
     result.whenComplete(
         (value, failure) -> {

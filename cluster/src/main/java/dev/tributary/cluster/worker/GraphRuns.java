@@ -1,6 +1,7 @@
 package dev.tributary.cluster.worker;
 
 import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.protocol.NamedTensor;
 import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.RunGraphRequest.PartialRun;
 import dev.tributary.cluster.protocol.RunGraphResponse;
@@ -25,7 +26,7 @@ final class GraphRuns {
 
   CompletableFuture<RunGraphResponse> run(
       WorkerSession session, RunGraphRequest request, CallOptions options) {
-    request.send().forEach(value -> RendezvousKey.parse(value.name()));
+    requireKeys(request);
     boolean isLast = request.partialRun() != PartialRun.MORE_TO_COME;
     GraphRun run =
         request.partialRun() == PartialRun.NONE
@@ -44,8 +45,20 @@ final class GraphRuns {
       reply.whenComplete((response, failure) -> partial.forget(request.stepId()));
     }
     earlyEnd.watch(
-        "RunGraph of step " + request.stepId(), options, reply, reason -> endEarly(run, reason));
+        () -> "RunGraph of step " + request.stepId(),
+        options,
+        reply,
+        reason -> endEarly(run, reason));
     return reply;
+  }
+
+  private static void requireKeys(RunGraphRequest request) {
+    for (NamedTensor value : request.send()) {
+      RendezvousKey.parse(value.name());
+    }
+    for (String key : request.recvKeys()) {
+      RendezvousKey.parse(key);
+    }
   }
 
   void cleanUp(long stepId) {

@@ -29,6 +29,7 @@ final class RegisteredGraph {
 
   private final Graph constants;
   private final List<Part> parts;
+  private final List<ExecutableGraph> executables;
   private final Executor executor;
   private final UseCount uses;
 
@@ -36,6 +37,7 @@ final class RegisteredGraph {
     this.constants = constants;
     this.executor = new Executor(threads, true);
     this.parts = parts;
+    this.executables = parts.stream().map(Part::executable).toList();
     this.uses =
         new UseCount(
             () -> {
@@ -91,7 +93,7 @@ final class RegisteredGraph {
   }
 
   List<ExecutableGraph> executables() {
-    return parts.stream().map(Part::executable).toList();
+    return executables;
   }
 
   /** The graphs as they run, one for each device. Only for those who have entered. */

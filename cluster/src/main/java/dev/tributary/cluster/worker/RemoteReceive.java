@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class RemoteReceive {
   private final RecvTensorRequest request;
-  private final RendezvousKey key;
   private final Peers.Peer sender;
   private final Rendezvous.Receiver receiver;
   private final TransferLog log;
@@ -34,13 +33,8 @@ final class RemoteReceive {
   private final AtomicBoolean decided = new AtomicBoolean();
 
   RemoteReceive(
-      RecvTensorRequest request,
-      RendezvousKey key,
-      Peers.Peer sender,
-      Rendezvous.Receiver receiver,
-      TransferLog log) {
+      RecvTensorRequest request, Peers.Peer sender, Rendezvous.Receiver receiver, TransferLog log) {
     this.request = request;
-    this.key = key;
     this.sender = sender;
     this.receiver = receiver;
     this.log = log;
@@ -91,7 +85,7 @@ final class RemoteReceive {
     }
     if (log.isEnabled() && startMicros != 0) {
       long bytes = answer.value().map(Tensor::byteSize).orElse(0L);
-      log.add(request.stepId(), key, bytes, startMicros, nowMicros());
+      log.add(request.stepId(), key(), bytes, startMicros, nowMicros());
     }
     if (decided.compareAndSet(false, true)) {
       receiver.received(answer.value());
@@ -115,7 +109,12 @@ final class RemoteReceive {
   }
 
   private String where() {
-    return "RecvTensor of '" + key.tensorName() + "' from " + sender.task();
+    return "RecvTensor of '" + key().tensorName() + "' from " + sender.task();
+  }
+
+  /** Wanted only if something goes wrong or is logged. */
+  private RendezvousKey key() {
+    return RendezvousKey.parse(request.rendezvousKey());
   }
 
   /** What is waited for, since when, and when its sender was last heard from. */

@@ -112,11 +112,9 @@ final class StepRendezvous implements Rendezvous {
     }
     RemoteReceive request;
     try {
-      RendezvousKey parsed = RendezvousKey.parse(key);
-      Peers.Peer sender = joined.peers().ofDevice(parsed.sendDevice());
+      Peers.Peer sender = joined.peers().ofDevice(RendezvousKey.sendDeviceOf(key));
       request =
-          new RemoteReceive(
-              new RecvTensorRequest(stepId, key, ids.next()), parsed, sender, receiver, log);
+          new RemoteReceive(new RecvTensorRequest(stepId, key, ids.next()), sender, receiver, log);
     } catch (TributaryException e) {
       receiver.failed(e);
       return;

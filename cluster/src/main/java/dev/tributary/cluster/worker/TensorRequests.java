@@ -39,7 +39,7 @@ final class TensorRequests {
     CompletableFuture<ReceivedTensor> answer = new CompletableFuture<>();
     step.receiveForPeer(request.rendezvousKey(), new ReceivedAnswer(answer));
     earlyEnd.watch(
-        "RecvTensor of step " + request.stepId(),
+        () -> "RecvTensor of step " + request.stepId(),
         options,
         answer,
         reason -> {

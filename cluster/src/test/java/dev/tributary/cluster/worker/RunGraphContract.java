@@ -75,6 +75,16 @@ abstract class RunGraphContract extends OneWorker {
   }
 
   @Test
+  void runGraph_malformedFetchKey_isInvalid() {
+    String graph = cluster.register(0, SESSION, graphOfNothing());
+    String malformed = cpu(1).clientKey("y").replace(":0;", ":0:");
+
+    assertThat(failure(GraphCall.runGraph(worker, SESSION, graph, 1).fetch(malformed).start()))
+        .hasMessageContaining("Invalid  rendezvous key: " + malformed)
+        .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT);
+  }
+
+  @Test
   void runGraph_deadFetch_isInvalid() {
     Partition partition = cluster.partition(0);
     Output predicate = partition.fed("p", DataType.BOOL);
