@@ -1,5 +1,6 @@
 package dev.tributary.cluster.stream;
 
+import dev.tributary.tensor.Memory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -18,6 +19,9 @@ final class OutgoingSlots implements AutoCloseable {
 
   /** What the other side takes for long, and sizes that come no more, must not add up for ever. */
   private static final long MOST_BYTES = 1L << 30;
+
+  /** So much at a time, for the virtual machine to stop this thread if it must. */
+  private static final long CHUNK = 1 << 20;
 
   /**
    * Where elements lie for the other side.
@@ -71,7 +75,10 @@ final class OutgoingSlots implements AutoCloseable {
 
   private void fill(Slot slot, long address, long bytes) {
     try {
-      LargeCopy.copy(address, slot.memory.address(), bytes);
+      long to = slot.memory.address();
+      for (long position = 0; position < bytes; position += CHUNK) {
+        Memory.copy(address + position, to + position, Math.min(CHUNK, bytes - position));
+      }
     } finally {
       filled(slot);
     }
