@@ -13,6 +13,7 @@ final class ReportCommand implements Callable<Integer> {
   /** What made the output. */
   enum Kind {
     course,
+    kernels,
     jmh
   }
 
@@ -27,6 +28,7 @@ final class ReportCommand implements Callable<Integer> {
         kind.name(),
         switch (kind) {
           case course -> courseTable();
+          case kernels -> report.text();
           case jmh -> "```\n" + report.text().strip() + "\n```\n";
         });
     return 0;
