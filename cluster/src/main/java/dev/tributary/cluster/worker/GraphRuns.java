@@ -52,15 +52,6 @@ final class GraphRuns {
     return reply;
   }
 
-  private static void requireKeys(RunGraphRequest request) {
-    for (NamedTensor value : request.send()) {
-      RendezvousKey.parse(value.name());
-    }
-    for (String key : request.recvKeys()) {
-      RendezvousKey.parse(key);
-    }
-  }
-
   void cleanUp(long stepId) {
     partial.forget(stepId);
     steps.cleanUp(stepId);
@@ -80,6 +71,15 @@ final class GraphRuns {
   /** Waits for the last run to end; returns how many are left when the time is over. */
   int awaitNone(Duration limit) {
     return active.awaitNone(limit);
+  }
+
+  private static void requireKeys(RunGraphRequest request) {
+    for (NamedTensor value : request.send()) {
+      RendezvousKey.parse(value.name());
+    }
+    for (String key : request.recvKeys()) {
+      RendezvousKey.parse(key);
+    }
   }
 
   /** A run that has its place in the step, but has not started. */
