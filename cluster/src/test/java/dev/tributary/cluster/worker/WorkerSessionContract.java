@@ -6,6 +6,7 @@ import static dev.tributary.cluster.worker.TestCluster.cpu;
 import static dev.tributary.cluster.worker.TestCluster.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
 import dev.tributary.cluster.protocol.RegisterGraphRequest;
 import dev.tributary.cluster.protocol.RunGraphResponse;
@@ -18,6 +19,7 @@ import dev.tributary.tensor.Tensor;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.tensorflow.proto.AttrValue;
 import org.tensorflow.proto.ClusterDef;
 import org.tensorflow.proto.ConfigProto;
 import org.tensorflow.proto.DeviceAttributes;
@@ -105,6 +107,23 @@ abstract class WorkerSessionContract extends OneWorker {
         .hasMessageContaining(cpu(1).device() + " unknown device.");
 
     assertThat(await(cluster.register(0, SESSION, graphOf(good)))).matches("[0-9a-f]{16}");
+  }
+
+  @Test
+  void registerGraph_transferUnderNoKey_isRefused() {
+    GraphDef.Builder graph = GraphDef.newBuilder();
+    try (Partition partition = cluster.partition(0)) {
+      partition.received("y", DataType.INT64, cpu(1));
+      graph.mergeFrom(partition.toProto());
+    }
+    graph
+        .getNodeBuilder(0)
+        .putAttr(
+            "tensor_name", AttrValue.newBuilder().setS(ByteString.copyFromUtf8("a;b")).build());
+
+    assertThat(failure(cluster.register(0, SESSION, graph.build())))
+        .hasMessageContaining("Invalid  rendezvous key")
+        .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT);
   }
 
   @Test
