@@ -138,6 +138,15 @@ final class FixedWorkspace implements KernelContext {
   }
 
   @Override
+  public Tensor takeInput(int i) {
+    if (!node.owns(i)) {
+      return input(i).retain();
+    }
+    taken |= 1L << i;
+    return input(i);
+  }
+
+  @Override
   public boolean hasInput(int i) {
     return true;
   }
@@ -168,6 +177,13 @@ final class FixedWorkspace implements KernelContext {
   }
 
   @Override
+  public Tensor allocateOutput(int i, Shape shape) {
+    Tensor tensor = node.item.allocateOutput(i, shape, step, allocator());
+    setOutput(i, tensor);
+    return tensor;
+  }
+
+  @Override
   public boolean canForward(int input, int output, Shape shape) {
     if (!node.owns(input) || (taken >>> input & 1) != 0) {
       return false;
@@ -180,7 +196,7 @@ final class FixedWorkspace implements KernelContext {
 
   @Override
   public Tensor forwardOrAllocate(int input, int output, Shape shape) {
-    if (!canForward(input, output, shape)) {
+    if (node.item.isSent(output) || !canForward(input, output, shape)) {
       return allocateOutput(output, shape);
     }
     Tensor forwarded = ((Tensor) values[node.inputs[input]]).reshape(shape);

@@ -48,6 +48,9 @@ public final class GraphCompiler {
       items.put(node, nodes[i]);
     }
     connect(nodes);
+    for (NodeItem node : nodes) {
+      node.findSent();
+    }
     checkCycles(nodes);
     assignFrames();
     for (NodeItem node : nodes) {

@@ -105,6 +105,12 @@ final class NodeContext implements KernelContext {
   }
 
   @Override
+  public Tensor takeInput(int i) {
+    taken[i] = true;
+    return (Tensor) inputs[i];
+  }
+
+  @Override
   public boolean hasInput(int i) {
     return inputs[i] != null;
   }
@@ -134,6 +140,13 @@ final class NodeContext implements KernelContext {
   }
 
   @Override
+  public Tensor allocateOutput(int i, Shape shape) {
+    Tensor tensor = node.allocateOutput(i, shape, step, allocator());
+    setOutput(i, tensor);
+    return tensor;
+  }
+
+  @Override
   public boolean canForward(int input, int output, Shape shape) {
     Tensor candidate = (Tensor) inputs[input];
     return !taken[input]
@@ -144,7 +157,7 @@ final class NodeContext implements KernelContext {
 
   @Override
   public Tensor forwardOrAllocate(int input, int output, Shape shape) {
-    if (!canForward(input, output, shape)) {
+    if (node.isSent(output) || !canForward(input, output, shape)) {
       return allocateOutput(output, shape);
     }
     Tensor forwarded = ((Tensor) inputs[input]).reshape(shape);

@@ -4,8 +4,14 @@ import dev.tributary.graph.FlowKind;
 import dev.tributary.graph.OpFlag;
 import dev.tributary.kernel.AsyncKernel;
 import dev.tributary.kernel.Kernel;
+import dev.tributary.kernel.SendingKernel;
+import dev.tributary.kernel.Step;
 import dev.tributary.plan.StepNode;
+import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.util.Optional;
 
 /**
  * What the executor knows of a node. Edges are set by the compiler before the graph is published,
@@ -33,6 +39,12 @@ final class NodeItem {
   Edge[][] outputs;
 
   NodeItem[] controlOutputs;
+
+  /**
+   * For each output that goes to another device and nowhere else, that device, otherwise null; null
+   * as well if there is none.
+   */
+  private String[] sentTo;
 
   /**
    * The frame the node runs in, its place there, and the place of its first input among the frame's
@@ -72,6 +84,33 @@ final class NodeItem {
 
   int inputCount() {
     return refInputs.length;
+  }
+
+  /** To be called when the edges are there. */
+  void findSent() {
+    for (int i = 0; i < outputs.length; i++) {
+      if (outputs[i].length == 1 && outputs[i][0].target().kernel instanceof SendingKernel) {
+        sentTo = sentTo != null ? sentTo : new String[outputs.length];
+        sentTo[i] = ((SendingKernel) outputs[i][0].target().kernel).recvDevice();
+      }
+    }
+  }
+
+  /** Whether an output goes to another device and nowhere else. */
+  boolean isSent(int output) {
+    return sentTo != null && sentTo[output] != null;
+  }
+
+  /** A tensor for an output; if it is sent, in memory from which that costs least. */
+  Tensor allocateOutput(int output, Shape shape, Step step, Allocator allocator) {
+    DataType type = outputTypes[output];
+    if (isSent(output)) {
+      Optional<Tensor> there = step.rendezvous().allocateFor(sentTo[output], type, shape);
+      if (there.isPresent()) {
+        return there.get();
+      }
+    }
+    return Tensor.allocate(allocator, type, shape);
   }
 
   @Override

@@ -15,6 +15,12 @@ public interface KernelContext {
   /** Input {@code i}, borrowed: valid until the call ends. */
   Tensor input(int i);
 
+  /**
+   * Input {@code i} with a reference that belongs to the kernel from now on: the step's own, if
+   * nobody else in the step needs it. To be called once at most.
+   */
+  Tensor takeInput(int i);
+
   /** Whether input {@code i} arrived: a Merge gets one value only. */
   boolean hasInput(int i);
 
@@ -38,8 +44,8 @@ public interface KernelContext {
 
   /**
    * A tensor for output {@code output} that takes over the storage of input {@code input} if it
-   * {@linkplain #canForward can}, or a fresh one; it is already set as the output. A kernel that
-   * reads its input at the very index it writes may use it.
+   * {@linkplain #canForward can} and should, or a fresh one; it is already set as the output. A
+   * kernel that reads its input at the very index it writes may use it.
    */
   Tensor forwardOrAllocate(int input, int output, Shape shape);
 
@@ -60,11 +66,7 @@ public interface KernelContext {
   /**
    * A fresh tensor of the output's type with undefined contents, already set as output {@code i}.
    */
-  default Tensor allocateOutput(int i, Shape shape) {
-    Tensor tensor = allocate(outputType(i), shape);
-    setOutput(i, tensor);
-    return tensor;
-  }
+  Tensor allocateOutput(int i, Shape shape);
 
   /** A fresh tensor with undefined contents, which the kernel closes or makes an output. */
   default Tensor allocate(DataType type, Shape shape) {

@@ -1,5 +1,7 @@
 package dev.tributary.rendezvous;
 
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.Optional;
 
@@ -19,6 +21,14 @@ public interface Rendezvous {
 
   /** Hands over a value with its reference; it is released if the rendezvous was aborted. */
   void send(String key, Optional<Tensor> value);
+
+  /**
+   * A tensor with undefined contents for a value that will be sent to a device and that nobody else
+   * needs, if there is memory from which it gets there sooner. Sending it is optional.
+   */
+  default Optional<Tensor> allocateFor(String recvDevice, DataType type, Shape shape) {
+    return Optional.empty();
+  }
 
   /** Asks for a value. */
   void receive(String key, Receiver receiver);

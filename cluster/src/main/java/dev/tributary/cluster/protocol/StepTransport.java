@@ -1,5 +1,9 @@
 package dev.tributary.cluster.protocol;
 
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -16,4 +20,13 @@ public interface StepTransport extends TensorTransport {
    * CreateWorkerSessionResponse say} that they take it.
    */
   CompletableFuture<Void> pushTensor(PushTensorRequest request, CallOptions options);
+
+  /**
+   * A tensor with undefined contents that lies where the task will find it: to push it needs no
+   * copy, if nobody else holds it then, and its elements belong to the task from then on. Empty if
+   * there is no such place, or if a copy costs less.
+   */
+  default Optional<Tensor> allocate(DataType type, Shape shape) {
+    return Optional.empty();
+  }
 }

@@ -18,6 +18,9 @@ import dev.tributary.cluster.rpc.GraphMessages.GraphName;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.cluster.stream.StreamEndpoint;
 import dev.tributary.cluster.stream.StreamTransport;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -109,6 +112,11 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
   @Override
   public CompletableFuture<Void> pushTensor(PushTensorRequest request, CallOptions options) {
     return steps.pushTensor(request, options);
+  }
+
+  @Override
+  public Optional<Tensor> allocate(DataType type, Shape shape) {
+    return steps.allocate(type, shape);
   }
 
   @Override

@@ -24,9 +24,6 @@ final class Frame {
   /** Up to here copying elements is cheaper than one more part. */
   private static final int COPIED_BYTES = 1 << 12;
 
-  /** From here on shared memory is faster than the socket. */
-  private static final int SHARED_BYTES = 1 << 15;
-
   private static final int LARGEST_PART = 1 << 30;
 
   private final Optional<OutgoingSlots> slots;
@@ -95,10 +92,7 @@ final class Frame {
 
   private Frame putNumbers(Tensor tensor) {
     long bytes = tensor.byteSize();
-    Optional<OutgoingSlots.Place> shared =
-        bytes < SHARED_BYTES
-            ? Optional.empty()
-            : slots.flatMap(to -> to.put(tensor.address(), bytes));
+    Optional<OutgoingSlots.Place> shared = slots.flatMap(to -> to.put(tensor));
     Shape shape = tensor.shape();
     put(shared.isPresent() ? Values.SHARED_NUMBERS : Values.NUMBERS);
     putInt(tensor.type().number()).putInt(shape.rank());

@@ -1,6 +1,9 @@
 package dev.tributary.cluster.stream;
 
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -20,6 +23,9 @@ final class OutgoingSlots implements AutoCloseable {
   /** What the other side takes for long, and sizes that come no more, must not add up for ever. */
   private static final long MOST_BYTES = 1L << 30;
 
+  /** From here on shared memory is faster than the socket. */
+  private static final long LEAST_BYTES = 1 << 15;
+
   /** So much at a time, for the virtual machine to stop this thread if it must. */
   private static final long CHUNK = 1 << 20;
 
@@ -33,7 +39,15 @@ final class OutgoingSlots implements AutoCloseable {
   private static final class Slot {
     final int id;
     final SharedSlot memory;
-    boolean filling = true;
+
+    /** Whether nobody else may have it: elements are copied there, or a tensor is lent. */
+    boolean ours = true;
+
+    /** Whether the other side knows it. */
+    boolean known;
+
+    /** Whose memory it is until that is sent or released. */
+    Optional<Loan> loan = Optional.empty();
 
     Slot(int id, SharedSlot memory) {
       this.id = id;
@@ -44,6 +58,13 @@ final class OutgoingSlots implements AutoCloseable {
     boolean fits(long bytes) {
       return memory.capacity() >= bytes && memory.capacity() / 2 <= bytes;
     }
+  }
+
+  /**
+   * What one tensor of ours stands on: the slot may have the next one before this one is closed.
+   */
+  private static final class Loan {
+    boolean isOver;
   }
 
   private final long mostBytes;
@@ -63,25 +84,73 @@ final class OutgoingSlots implements AutoCloseable {
     this.mostBytes = mostBytes;
   }
 
-  /** Copies elements to where the other side finds them; empty if there is no memory for that. */
-  Optional<Place> put(long address, long bytes) {
-    Optional<Slot> known = takeFree(bytes);
-    Optional<Slot> slot = known.isPresent() ? known : create(bytes);
-    slot.ifPresent(to -> fill(to, address, bytes));
-    return slot.map(
-        to ->
-            new Place(to.id, known.isPresent() ? Optional.empty() : Optional.of(to.memory.path())));
+  /**
+   * A tensor with undefined contents that lies where the other side will find it; empty if it is
+   * small or if there is no memory for that.
+   */
+  Optional<Tensor> allocate(DataType type, Shape shape) {
+    long count = shape.elementCount();
+    if (!Values.isPlain(type) || count > SharedSlot.LARGEST || count * type.size() < LEAST_BYTES) {
+      return Optional.empty();
+    }
+    return take(count * type.size()).map(slot -> lend(slot, type, shape));
   }
 
-  private void fill(Slot slot, long address, long bytes) {
-    try {
-      long to = slot.memory.address();
-      for (long position = 0; position < bytes; position += CHUNK) {
-        Memory.copy(address + position, to + position, Math.min(CHUNK, bytes - position));
-      }
-    } finally {
-      filled(slot);
+  /**
+   * Brings a tensor's elements to where the other side finds them; empty if they are few or if
+   * there is no memory for that. A tensor of {@link #allocate} that nobody else holds lies there
+   * already: nobody may look at its elements any more.
+   */
+  Optional<Place> put(Tensor tensor) {
+    if (tensor.byteSize() < LEAST_BYTES) {
+      return Optional.empty();
     }
+    Optional<Place> there = tensor.isExclusive() ? handOver(tensor.address()) : Optional.empty();
+    return there.isPresent() ? there : copy(tensor.address(), tensor.byteSize());
+  }
+
+  private synchronized Tensor lend(Slot slot, DataType type, Shape shape) {
+    Loan loan = new Loan();
+    slot.loan = Optional.of(loan);
+    return Tensor.over(type, shape, slot.memory.address(), () -> released(slot, loan));
+  }
+
+  private synchronized Optional<Place> handOver(long address) {
+    for (Slot slot : slots) {
+      if (slot.loan.isPresent() && slot.memory.address() == address) {
+        slot.loan.get().isOver = true;
+        slot.loan = Optional.empty();
+        return Optional.of(filled(slot));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** A tensor of ours is gone without being sent, or long after. */
+  private synchronized void released(Slot slot, Loan loan) {
+    if (loan.isOver) {
+      return;
+    }
+    slot.loan = Optional.empty();
+    slot.memory.release();
+    letGo(slot);
+  }
+
+  private Optional<Place> copy(long address, long bytes) {
+    return take(bytes).map(slot -> fill(slot, address, bytes));
+  }
+
+  private Place fill(Slot slot, long address, long bytes) {
+    long to = slot.memory.address();
+    for (long position = 0; position < bytes; position += CHUNK) {
+      Memory.copy(address + position, to + position, Math.min(CHUNK, bytes - position));
+    }
+    return filled(slot);
+  }
+
+  private Optional<Slot> take(long bytes) {
+    Optional<Slot> free = takeFree(bytes);
+    return free.isPresent() ? free : create(bytes);
   }
 
   private synchronized Optional<Slot> takeFree(long bytes) {
@@ -98,7 +167,7 @@ final class OutgoingSlots implements AutoCloseable {
     if (best == null || !best.memory.take()) {
       return Optional.empty();
     }
-    best.filling = true;
+    best.ours = true;
     slots.remove(best);
     slots.add(best);
     return Optional.of(best);
@@ -116,38 +185,48 @@ final class OutgoingSlots implements AutoCloseable {
     }
   }
 
-  private synchronized Optional<Slot> add(SharedSlot memory) throws IOException {
-    if (closed) {
-      memory.dropName();
+  private synchronized Optional<Slot> add(SharedSlot memory) {
+    lastId++;
+    Slot slot = new Slot(lastId, memory);
+    if (closed || !makesRoom(memory.capacity())) {
+      dropName(slot);
       memory.close();
       return Optional.empty();
     }
-    makeRoom(memory.capacity());
-    lastId++;
-    Slot slot = new Slot(lastId, memory);
     slots.add(slot);
     slotBytes += memory.capacity();
     return Optional.of(slot);
   }
 
-  /** Lets go of what was not used for longest, of free slots first. */
-  private void makeRoom(long bytes) {
+  /** Lets go of what was not used for longest, of free slots first; not of what is in our hands. */
+  private boolean makesRoom(long bytes) {
     for (boolean freeOnly : new boolean[] {true, false}) {
       Iterator<Slot> oldest = slots.iterator();
       while (slotBytes + bytes > mostBytes && oldest.hasNext()) {
         Slot slot = oldest.next();
-        if (!slot.filling && (slot.memory.isFree() || !freeOnly)) {
+        if (!slot.ours && (slot.memory.isFree() || !freeOnly)) {
           oldest.remove();
           slotBytes -= slot.memory.capacity();
           slot.memory.abandon();
+          if (!slot.known) {
+            dropName(slot);
+          }
           slot.memory.close();
         }
       }
     }
+    return slotBytes + bytes <= mostBytes;
   }
 
-  private synchronized void filled(Slot slot) {
-    slot.filling = false;
+  private synchronized Place filled(Slot slot) {
+    Optional<String> file = slot.known ? Optional.empty() : Optional.of(slot.memory.path());
+    slot.known = true;
+    letGo(slot);
+    return new Place(slot.id, file);
+  }
+
+  private void letGo(Slot slot) {
+    slot.ours = false;
     if (closed) {
       slot.memory.close();
     }
@@ -161,15 +240,19 @@ final class OutgoingSlots implements AutoCloseable {
     }
     closed = true;
     for (Slot slot : slots) {
-      try {
-        slot.memory.dropName();
-      } catch (IOException e) {
-        LOG.debug("{} stays: {}", slot.memory.path(), e.toString());
-      }
-      if (!slot.filling) {
+      dropName(slot);
+      if (!slot.ours) {
         slot.memory.close();
       }
     }
     slots.clear();
+  }
+
+  private static void dropName(Slot slot) {
+    try {
+      slot.memory.dropName();
+    } catch (IOException e) {
+      LOG.debug("{} stays: {}", slot.memory.path(), e.toString());
+    }
   }
 }

@@ -6,8 +6,12 @@ import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RecvTensorRequest;
 import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.RunGraphResponse;
+import dev.tributary.cluster.protocol.StepTransport;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
@@ -84,6 +88,11 @@ final class StreamConnection implements AutoCloseable {
     Frame frame = new Requests.Push(0, request).encode(requests.slots());
     requests.write(frame);
     return frame.written();
+  }
+
+  /** See {@link StepTransport#allocate}. */
+  Optional<Tensor> allocate(DataType type, Shape shape) {
+    return requests.slots().flatMap(slots -> slots.allocate(type, shape));
   }
 
   synchronized boolean isClosed() {

@@ -9,6 +9,9 @@ import dev.tributary.cluster.protocol.RunGraphResponse;
 import dev.tributary.cluster.protocol.StepTransport;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -76,6 +79,11 @@ public final class StreamTransport implements StepTransport, AutoCloseable {
   public CompletableFuture<Void> pushTensor(PushTensorRequest request, CallOptions options) {
     return streamed("PushTensor", stream -> stream.pushTensor(request))
         .orElseGet(() -> grpc.pushTensor(request, options));
+  }
+
+  @Override
+  public Optional<Tensor> allocate(DataType type, Shape shape) {
+    return connection.flatMap(open -> open.allocate(type, shape));
   }
 
   /** Calls through the stream, and watches the task meanwhile; empty if there is no stream. */

@@ -12,6 +12,8 @@ import dev.tributary.kernel.CallFrame;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.kernel.Step;
 import dev.tributary.rendezvous.RendezvousKey;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;
@@ -119,6 +121,11 @@ final class GraphRun implements StepRendezvous.Pusher {
           value.ifPresent(Tensor::close);
           partEnded(Optional.ofNullable(thrown).map(failure -> notPushed(key, failure)));
         });
+  }
+
+  @Override
+  public Optional<Tensor> allocateFor(String recvDevice, DataType type, Shape shape) {
+    return peers.ofDevice(recvDevice).worker().allocate(type, shape);
   }
 
   private static RuntimeException notPushed(String key, Throwable thrown) {

@@ -11,6 +11,8 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.rendezvous.LocalRendezvous;
 import dev.tributary.rendezvous.Rendezvous;
 import dev.tributary.rendezvous.RendezvousKey;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,6 +38,9 @@ final class StepRendezvous implements Rendezvous {
   /** Sends values to the tasks of the devices that they are for, and owns them from then on. */
   interface Pusher {
     void push(String key, String recvDevice, Optional<Tensor> value);
+
+    /** A tensor that can be pushed without a copy, if there is memory for that. */
+    Optional<Tensor> allocateFor(String recvDevice, DataType type, Shape shape);
   }
 
   private final long stepId;
@@ -95,6 +100,14 @@ final class StepRendezvous implements Rendezvous {
     } else {
       pushing.get().push(key, recvDevice, value);
     }
+  }
+
+  @Override
+  public Optional<Tensor> allocateFor(String recvDevice, DataType type, Shape shape) {
+    Optional<Pusher> pushing = pusher();
+    return pushing.isEmpty() || isOn(session().orElseThrow().task(), recvDevice)
+        ? Optional.empty()
+        : pushing.get().allocateFor(recvDevice, type, shape);
   }
 
   /** Takes a value that another task has sent unasked. */

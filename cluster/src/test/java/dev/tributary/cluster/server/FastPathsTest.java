@@ -8,8 +8,15 @@ import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +59,47 @@ class FastPathsTest {
         assertThat(result.get(0).toFloats()).hasSize(1000).containsOnly(4f);
       }
       assertThat(readsFromAStream()).isEqualTo(paths == FastPaths.ALL);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void updates_largeAndOfTwoWorkersAtOnce_allArriveWhole(FastPaths paths) throws Exception {
+    int length = 1 << 16;
+    Ops onPs = tf.withDevice("/job:ps/task:0");
+    GraphVariable sum =
+        onPs.variable("sum", onPs.array.fill(onPs.constant(length), onPs.constant(0f)));
+    Output number = tf.placeholder(DataType.FLOAT, Shape.scalar());
+    List<Operation> steps = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      Ops worker = tf.withDevice("/job:worker/task:" + i);
+      Output update = worker.array.fill(worker.constant(length), worker.math.neg(number));
+      steps.add(sum.assignAdd(update));
+    }
+    Operation init = tf.state.globalVariablesInitializer();
+
+    try (ServersForTest servers =
+            ServersForTest.start(
+                Map.of("ps", 1, "worker", 2), options -> options.withFastPaths(paths));
+        Session first = Session.open(servers.target("worker", 0), tf.graph());
+        Session second = Session.open(servers.target("worker", 1), tf.graph())) {
+      first.run(init);
+      CompletableFuture<Void> other =
+          CompletableFuture.runAsync(() -> addNumbers(second, number, steps.get(1)));
+      addNumbers(first, number, steps.get(0));
+      other.get(30, TimeUnit.SECONDS);
+
+      try (StepResult result = first.runner().fetch(sum.value()).run()) {
+        assertThat(result.get(0).toFloats()).hasSize(length).containsOnly(-STEPS * (STEPS - 1f));
+      }
+    }
+  }
+
+  private static void addNumbers(Session session, Output number, Operation step) {
+    for (int i = 0; i < STEPS; i++) {
+      try (Tensor value = Tensor.scalar((float) i)) {
+        session.runner().feed(number, value).target(step).run().close();
+      }
     }
   }
 

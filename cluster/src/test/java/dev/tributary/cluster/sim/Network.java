@@ -1,6 +1,7 @@
 package dev.tributary.cluster.sim;
 
 import dev.tributary.cluster.protocol.CallOptions;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /**
@@ -58,6 +60,9 @@ final class Network {
             (proxy, method, arguments) -> {
               if (method.getDeclaringClass() == Object.class) {
                 return objectMethod(proxy, method, arguments, address);
+              }
+              if (method.getReturnType() != CompletableFuture.class) {
+                return InvocationHandler.invokeDefault(proxy, method, arguments);
               }
               return call(from, address, method, arguments);
             }));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @NoLeaks
 class SharedSlotsTest {
-  private static final int LENGTH = 10_000;
+  private static final int LENGTH = 40_000;
   private static final long BYTES = 4L * LENGTH;
 
   /** Room for two and a half tensors. */
@@ -75,9 +76,8 @@ class SharedSlotsTest {
   void slot_muchTooLarge_isLeftForLargeTensors() throws IOException {
     OutgoingSlots.Place large = sent(1);
     received(large).close();
-    try (Tensor small = Tensor.of(values(0)).reshape(Shape.of(LENGTH))) {
-      assertThat(sender.put(small.address(), BYTES / 4).orElseThrow().slot())
-          .isNotEqualTo(large.slot());
+    try (Tensor small = Tensor.zeros(DataType.INT32, Shape.of(LENGTH / 4))) {
+      assertThat(sender.put(small).orElseThrow().slot()).isNotEqualTo(large.slot());
     }
   }
 
@@ -113,7 +113,7 @@ class SharedSlotsTest {
     OutgoingSlots.Place first = sent(0);
     received(first).close();
     try (Tensor large = Tensor.zeros(DataType.INT32, Shape.of(2 * LENGTH))) {
-      OutgoingSlots.Place other = sender.put(large.address(), large.byteSize()).orElseThrow();
+      OutgoingSlots.Place other = sender.put(large).orElseThrow();
       receiver.open(other.slot(), other.file().orElseThrow());
     }
 
@@ -140,14 +140,14 @@ class SharedSlotsTest {
 
     assertThat(Files.exists(unopened)).isFalse();
     try (Tensor value = Tensor.of(values(0))) {
-      assertThat(sender.put(value.address(), BYTES)).isEmpty();
+      assertThat(sender.put(value)).isEmpty();
     }
   }
 
   @Test
   void tensor_largerThanTheLimit_isNotSent() {
     try (Tensor large = Tensor.zeros(DataType.INT32, Shape.of(3 * LENGTH))) {
-      assertThat(sender.put(large.address(), large.byteSize())).isEmpty();
+      assertThat(sender.put(large)).isEmpty();
     }
   }
 
@@ -179,13 +179,137 @@ class SharedSlotsTest {
     assertThatThrownBy(() -> receiver.open(1, file)).hasMessageContaining("malformed");
   }
 
+  @Test
+  void allocated_sentWhileNobodyElseHoldsIt_liesThereAlready() throws IOException {
+    OutgoingSlots.Place place;
+    long address;
+    try (Tensor made = allocated(5)) {
+      address = made.address();
+      place = sender.put(made).orElseThrow();
+    }
+
+    Tensor received = received(place);
+    assertThat(received.toInts()).isEqualTo(values(5));
+    // The same memory for the next one: its elements were not copied to another slot.
+    received.close();
+    try (Tensor next = allocated(6)) {
+      assertThat(next.address()).isEqualTo(address);
+      assertThat(sender.put(next).orElseThrow().slot()).isEqualTo(place.slot());
+    }
+  }
+
+  @Test
+  void allocated_sentWhileSomebodyHoldsIt_isCopied() throws IOException {
+    try (Tensor made = allocated(5);
+        Tensor also = made.retain();
+        Tensor received = received(sender.put(made).orElseThrow())) {
+      Memory.fill(received.address(), received.byteSize(), (byte) 0);
+
+      assertThat(also.toInts()).isEqualTo(values(5));
+    }
+  }
+
+  @Test
+  void allocated_releasedUnsent_leavesItsMemoryToTheNext() {
+    long address;
+    try (Tensor unsent = allocated(1)) {
+      address = unsent.address();
+    }
+
+    try (Tensor next = allocated(2)) {
+      assertThat(next.address()).isEqualTo(address);
+      assertThat(sender.put(next).orElseThrow().file()).isPresent();
+    }
+  }
+
+  @Test
+  void allocated_releasedLongAfterItWasSent_doesNotTouchTheNext() throws IOException {
+    Tensor sent = allocated(1);
+    received(sender.put(sent).orElseThrow()).close();
+    try (Tensor next = allocated(2)) {
+      assertThat(next.address()).isEqualTo(sent.address());
+      sent.close();
+
+      try (Tensor other = allocated(3)) {
+        assertThat(other.address()).isNotEqualTo(next.address());
+        assertThat(next.toInts()).isEqualTo(values(2));
+      }
+    }
+  }
+
+  @Test
+  void allocated_heldWhenTheSenderEnds_stays() {
+    try (Tensor made = allocated(4)) {
+      sender.close();
+
+      assertThat(made.toInts()).isEqualTo(values(4));
+      assertThat(sender.put(made)).isEmpty();
+    }
+    assertThat(sender.allocate(DataType.INT32, Shape.of(LENGTH))).isEmpty();
+  }
+
+  @Test
+  void allocated_beyondTheLimit_isRefusedWhileAllAreHeld() {
+    try (Tensor first = allocated(1);
+        Tensor second = allocated(2)) {
+      assertThat(sender.allocate(DataType.INT32, Shape.of(LENGTH))).isEmpty();
+      assertThat(first.toInts()).isEqualTo(values(1));
+      assertThat(second.toInts()).isEqualTo(values(2));
+    }
+    allocated(3).close();
+  }
+
+  @Test
+  void allocated_unsentAndGivenUpForAnother_leavesNoName() throws IOException {
+    Path unsent;
+    try (Tensor made = allocated(1)) {
+      unsent = fileAt(made.address());
+    }
+    assertThat(unsent).exists();
+
+    try (Tensor large = Tensor.zeros(DataType.INT32, Shape.of(2 * LENGTH))) {
+      OutgoingSlots.Place place = sender.put(large).orElseThrow();
+      receiver.open(place.slot(), place.file().orElseThrow());
+    }
+
+    assertThat(unsent).doesNotExist();
+  }
+
+  @Test
+  void allocated_smallOrNotPlainOrEndless_liesElsewhere() {
+    assertThat(sender.allocate(DataType.INT32, Shape.of(100))).isEmpty();
+    assertThat(sender.allocate(DataType.BOOL, Shape.of(LENGTH))).isEmpty();
+    assertThat(sender.allocate(DataType.STRING, Shape.of(LENGTH))).isEmpty();
+    assertThat(sender.allocate(DataType.INT32, Shape.of((1L << 62) + LENGTH))).isEmpty();
+  }
+
+  private Tensor allocated(int first) {
+    Tensor made = sender.allocate(DataType.INT32, Shape.of(LENGTH)).orElseThrow();
+    Memory.copy(values(first), 0, made.address(), LENGTH);
+    return made;
+  }
+
+  /** The file that this process has mapped there. */
+  private static Path fileAt(long address) throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
+      String[] range = line.split("[- ]", 3);
+      boolean isThere =
+          Long.parseUnsignedLong(range[0], 16) <= address
+              && address < Long.parseUnsignedLong(range[1], 16);
+      if (isThere) {
+        return Path.of(line.substring(line.indexOf('/')));
+      }
+    }
+    throw new AssertionError("nothing is mapped at " + Long.toHexString(address));
+  }
+
   private static int[] values(int first) {
     return IntStream.range(first, first + LENGTH).toArray();
   }
 
   private OutgoingSlots.Place sent(int first) {
     try (Tensor value = Tensor.of(values(first))) {
-      return sender.put(value.address(), value.byteSize()).orElseThrow();
+      return sender.put(value).orElseThrow();
     }
   }
 

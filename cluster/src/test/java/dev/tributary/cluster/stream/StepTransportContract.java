@@ -17,6 +17,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
@@ -200,6 +201,24 @@ abstract class StepTransportContract {
         }
       }
       assertThat(sender.awaitPushed().value()).isEmpty();
+    }
+  }
+
+  @Test
+  void push_ofWhatWasAllocatedForIt_arrivesAsItWas() throws Exception {
+    Shape shape = Shape.of(3 << 20);
+    for (byte i = 0; i < 3; i++) {
+      try (Tensor value =
+          transport
+              .allocate(DataType.FLOAT, shape)
+              .orElseGet(() -> Tensor.allocate(DataType.FLOAT, shape))) {
+        Memory.fill(value.address(), value.byteSize(), i);
+        await(transport.pushTensor(push(Optional.of(value)), CallOptions.defaults()));
+      }
+      try (Tensor arrived = sender.awaitPushed().value().orElseThrow()) {
+        assertThat(arrived.shape()).isEqualTo(shape);
+        assertThat(arrived.toBytes()).containsOnly(i);
+      }
     }
   }
 

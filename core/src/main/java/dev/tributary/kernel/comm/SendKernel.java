@@ -1,18 +1,20 @@
 package dev.tributary.kernel.comm;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelNode;
+import dev.tributary.kernel.SendingKernel;
 import java.util.Optional;
 
 /** Hands its input to the step's rendezvous; a dead value if there is no input. */
-public final class SendKernel implements Kernel {
+public final class SendKernel implements SendingKernel {
   private final TransferKeys keys;
+  private final String recvDevice;
   private final boolean isForClient;
 
   public SendKernel(KernelNode node) {
     keys = new TransferKeys(node.attributes());
+    recvDevice = node.attributes().string("recv_device");
     isForClient = node.attributes().bool("client_terminated");
   }
 
@@ -23,11 +25,15 @@ public final class SendKernel implements Kernel {
           "what is fetched is inside a loop, where it has many values or none: take what leaves"
               + " the loop instead");
     }
+    String key = keys.of(context);
     context
         .step()
         .rendezvous()
-        .send(
-            keys.of(context),
-            context.hasInput(0) ? Optional.of(context.input(0).retain()) : Optional.empty());
+        .send(key, context.hasInput(0) ? Optional.of(context.takeInput(0)) : Optional.empty());
+  }
+
+  @Override
+  public String recvDevice() {
+    return recvDevice;
   }
 }
