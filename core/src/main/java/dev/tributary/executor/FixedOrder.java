@@ -33,14 +33,20 @@ final class FixedOrder {
     this.device = device;
   }
 
-  /** The order of these nodes, which have no cycle; empty if they need the general executor. */
-  static Optional<FixedOrder> of(NodeItem[] nodes, Device device) {
+  /**
+   * The order of these nodes, which have no cycle; empty if they need the general executor.
+   *
+   * @param isSorted whether each node comes after those it waits for
+   */
+  static Optional<FixedOrder> of(NodeItem[] nodes, boolean isSorted, Device device) {
     for (NodeItem node : nodes) {
       if (node.flow != FlowKind.NONE || node.asyncKernel != null) {
         return Optional.empty();
       }
     }
-    return Optional.of(new Numbering(nodes).order(device));
+    Numbering numbering = new Numbering(nodes);
+    return Optional.of(
+        numbering.order(isSorted ? Arrays.asList(nodes) : numbering.sorted(), device));
   }
 
   /** A workspace for one step, which goes back with {@link #giveBack}. */
@@ -84,8 +90,7 @@ final class FixedOrder {
       }
     }
 
-    FixedOrder order(Device device) {
-      List<NodeItem> sorted = sorted();
+    FixedOrder order(List<NodeItem> sorted, Device device) {
       int[] lastUser = new int[valueCount];
       Arrays.fill(lastUser, -1);
       for (int place = 0; place < sorted.size(); place++) {

@@ -47,11 +47,13 @@ public final class GraphCompiler {
       nodes[i] = new NodeItem(i, node, kernels.kernelOf(node, device));
       items.put(node, nodes[i]);
     }
-    connect(nodes);
+    boolean isSorted = connect(nodes);
     for (NodeItem node : nodes) {
       node.findSent();
     }
-    checkCycles(nodes);
+    if (!isSorted) {
+      checkCycles(nodes);
+    }
     assignFrames();
     for (NodeItem node : nodes) {
       place(node);
@@ -74,11 +76,15 @@ public final class GraphCompiler {
         nodes,
         frames.toArray(new FrameItem[0]),
         sources.toArray(new NodeItem[0]),
-        FixedOrder.of(nodes, device));
+        FixedOrder.of(nodes, isSorted, device));
   }
 
-  /** Counts the edges first, so that each array is made once and in its size. */
-  private void connect(NodeItem[] nodes) {
+  /**
+   * Counts the edges first, so that each array is made once and in its size. Tells whether each
+   * node comes after those it waits for.
+   */
+  private boolean connect(NodeItem[] nodes) {
+    boolean isSorted = true;
     int[][] uses = new int[nodes.length][];
     int[] waiters = new int[nodes.length];
     for (NodeItem item : nodes) {
@@ -105,13 +111,16 @@ public final class GraphCompiler {
         StepNode.Source source = node.inputs().get(slot);
         NodeItem from = items.get(source.node());
         NodeItem.Edge[] edges = from.outputs[source.index()];
+        isSorted &= from.id < target.id;
         edges[edges.length - uses[from.id][source.index()]--] = new NodeItem.Edge(target, slot);
       }
       for (StepNode source : node.controlInputs()) {
         NodeItem from = items.get(source);
         from.controlOutputs[from.controlOutputs.length - waiters[from.id]--] = target;
+        isSorted &= from.id < target.id;
       }
     }
+    return isSorted;
   }
 
   /**

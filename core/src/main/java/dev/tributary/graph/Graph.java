@@ -5,7 +5,6 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.op.AttrValue;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +19,10 @@ public final class Graph implements AutoCloseable {
   private final OpRegistry registry;
   private final NameTable names = new NameTable();
   private final List<Operation> operations = new ArrayList<>();
+
+  /** So many of the operations have their names in the table. */
+  private int reserved;
+
   private final Map<String, Operation> byName = new LinkedHashMap<>();
   private final Map<String, List<Object>> collections = new LinkedHashMap<>();
   private int seed;
@@ -135,23 +138,33 @@ public final class Graph implements AutoCloseable {
    */
   public synchronized void addAll(List<Operation> detached) {
     requireChangeable();
-    Map<String, Operation> added = new HashMap<>();
-    for (Operation operation : detached) {
-      requireOwn(operation);
-      requireFree(operation.name());
-      if (added.put(operation.name(), operation) != null) {
-        throw TributaryException.invalidArgument(
-            "two operations are called '%s'", operation.name());
+    int before = operations.size();
+    try {
+      for (Operation operation : detached) {
+        requireOwn(operation);
+        requireFree(operation.name());
+        append(operation);
       }
+      for (Operation operation : detached) {
+        List<Output> inputs = operation.inputs();
+        for (int i = 0; i < inputs.size(); i++) {
+          requirePresent(operation, inputs.get(i).operation());
+        }
+        operation.controlInputs().forEach(control -> requirePresent(operation, control));
+      }
+    } catch (RuntimeException e) {
+      removeFrom(before);
+      throw e;
     }
-    for (Operation operation : detached) {
-      operation.inputs().forEach(input -> requirePresent(operation, input.operation(), added));
-      operation.controlInputs().forEach(control -> requirePresent(operation, control, added));
+  }
+
+  private void removeFrom(int place) {
+    List<Operation> added = operations.subList(place, operations.size());
+    for (Operation operation : added) {
+      byName.remove(operation.name());
+      operation.leaveGraph();
     }
-    for (Operation operation : detached) {
-      names.reserveWithScopes(operation.name());
-      append(operation);
-    }
+    added.clear();
   }
 
   /**
@@ -159,7 +172,15 @@ public final class Graph implements AutoCloseable {
    * number.
    */
   public synchronized String takeName(String wanted) {
+    reserveNames();
     return names.unique(wanted);
+  }
+
+  /** Few graphs that were imported are built on. */
+  private void reserveNames() {
+    for (; reserved < operations.size(); reserved++) {
+      names.reserveWithScopes(operations.get(reserved).name());
+    }
   }
 
   /** Gives back a name from {@link #takeName} for which nothing was made. */
@@ -172,8 +193,10 @@ public final class Graph implements AutoCloseable {
   synchronized void add(Operation operation) {
     requireChangeable();
     requireFree(operation.name());
+    reserveNames();
     names.reserve(operation.name());
     append(operation);
+    reserved++;
   }
 
   private void append(Operation operation) {
@@ -195,9 +218,8 @@ public final class Graph implements AutoCloseable {
     }
   }
 
-  private void requirePresent(Operation user, Operation used, Map<String, Operation> added) {
-    boolean present = used.graph() == this && used.isInGraph();
-    if (!present && added.get(used.name()) != used) {
+  private void requirePresent(Operation user, Operation used) {
+    if (used.graph() != this || !used.isInGraph()) {
       throw TributaryException.invalidArgument(
           "%s depends on %s, which is not in the graph", user, used);
     }

@@ -20,8 +20,8 @@ public final class InferenceContext {
   private final List<Output> inputs;
   private final BitSet pending;
   private final List<AttrValue.Type> outputTypes;
-  private final List<Shape> outputs = new ArrayList<>();
-  private final List<List<Shape>> handles = new ArrayList<>();
+  private final List<Shape> outputs;
+  private final List<List<Shape>> handles;
 
   /** {@code pending} inputs stand in for values made later, of which only the type is known. */
   InferenceContext(
@@ -33,6 +33,8 @@ public final class InferenceContext {
     this.inputs = inputs;
     this.pending = pending;
     this.outputTypes = outputTypes;
+    this.outputs = new ArrayList<>(outputTypes.size());
+    this.handles = new ArrayList<>(outputTypes.size());
     for (int i = 0; i < outputTypes.size(); i++) {
       outputs.add(Shape.unknown());
       handles.add(List.of());

@@ -174,6 +174,11 @@ public final class Operation {
     id = place;
   }
 
+  /** Undoes {@link #joinGraph}, before anyone else has seen it. */
+  void leaveGraph() {
+    id = DETACHED;
+  }
+
   /** Under the graph's monitor. */
   void replaceInput(int i, Output value) {
     List<Output> changed = new ArrayList<>(inputs);

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * An operation in the making. {@link #build} works out the attributes that follow from the inputs,
@@ -19,6 +21,9 @@ import java.util.Set;
  * operation to the graph: a refused one leaves nothing behind. Confined to one thread.
  */
 public final class OperationBuilder {
+  /** Never changed. */
+  private static final BitSet NONE = new BitSet(0);
+
   private final Scope scope;
   private final String op;
   private final String wantedName;
@@ -26,9 +31,9 @@ public final class OperationBuilder {
   private final List<List<Output>> arguments = new ArrayList<>();
   private final List<Operation> controlInputs = new ArrayList<>();
   private final Map<String, AttrValue> attributes = new LinkedHashMap<>();
-  private final Map<Integer, Shape> shapes = new LinkedHashMap<>();
+  private Map<Integer, Shape> shapes = Map.of();
   private final List<String> nameAttributes = new ArrayList<>();
-  private final BitSet pending = new BitSet();
+  private BitSet pending = NONE;
   private DeviceSpec device = DeviceSpec.empty();
   private boolean flat;
   private boolean border;
@@ -84,6 +89,9 @@ public final class OperationBuilder {
    * is known.
    */
   public OperationBuilder pendingInput(int i) {
+    if (pending == NONE) {
+      pending = new BitSet();
+    }
     pending.set(i);
     return this;
   }
@@ -101,6 +109,9 @@ public final class OperationBuilder {
 
   /** Says what is known of an output's shape beyond what the op's shape rule finds. */
   public OperationBuilder outputShape(int output, Shape shape) {
+    if (shapes.isEmpty()) {
+      shapes = new LinkedHashMap<>();
+    }
     shapes.put(output, shape);
     return this;
   }
@@ -140,6 +151,9 @@ public final class OperationBuilder {
   }
 
   private List<Output> seenHere(List<Output> values, String name) {
+    for (int i = 0; i < values.size(); i++) {
+      requireSameGraph(values.get(i).operation(), "input");
+    }
     if (border || scope.flowContext().isEmpty()) {
       return values;
     }
@@ -163,18 +177,16 @@ public final class OperationBuilder {
       NameTable.requireValidInternal(name);
     }
     OpDeclaration declaration = graph.registry().lookup(op);
-    arguments.forEach(
-        values -> values.forEach(input -> requireSameGraph(input.operation(), "input")));
     controlInputs.forEach(control -> requireSameGraph(control, "control input"));
     scope.controlDependencies().forEach(control -> requireSameGraph(control, "control input"));
-    Map<String, AttrValue> bound = new LinkedHashMap<>(attributes);
+    SortedMap<String, AttrValue> bound = new TreeMap<>(attributes);
     nameAttributes.forEach(attribute -> bound.put(attribute, AttrValue.of(name)));
     scope.colocation().ifPresent(other -> bound.putIfAbsent("_class", colocationWith(other)));
     Signature signature = new Signature(declaration.def(), bound);
     List<List<Output>> seen = new ArrayList<>(arguments.size());
-    List<Output> inputs = new ArrayList<>();
-    for (List<Output> values : arguments) {
-      List<Output> here = seenHere(values, name);
+    List<Output> inputs = new ArrayList<>(arguments.size());
+    for (int i = 0; i < arguments.size(); i++) {
+      List<Output> here = seenHere(arguments.get(i), name);
       seen.add(here);
       inputs.addAll(here);
     }

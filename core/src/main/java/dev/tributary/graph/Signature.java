@@ -8,9 +8,8 @@ import dev.tributary.op.Attributes;
 import dev.tributary.op.OpDef;
 import dev.tributary.tensor.DataType;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
 
 /**
  * Matches the inputs and attributes of an operation in the making with its op's definition: works
@@ -25,10 +24,10 @@ final class Signature {
   private static final int LONGEST_LIST = 1 << 20;
 
   private final OpDef def;
-  private final Map<String, AttrValue> attributes;
+  private final SortedMap<String, AttrValue> attributes;
 
   /** Takes over the attributes given by the client and completes them in place. */
-  Signature(OpDef def, Map<String, AttrValue> attributes) {
+  Signature(OpDef def, SortedMap<String, AttrValue> attributes) {
     this.def = def;
     this.attributes = attributes;
   }
@@ -53,7 +52,8 @@ final class Signature {
   void bindFlat(List<Output> values) {
     complete();
     int at = 0;
-    for (ArgDef argument : def.inputs()) {
+    for (int i = 0; i < def.inputs().size(); i++) {
+      ArgDef argument = def.inputs().get(i);
       int count = countOf(argument);
       if (at + count > values.size()) {
         throw TributaryException.invalidArgument(
@@ -69,30 +69,34 @@ final class Signature {
     }
   }
 
+  /** To be called once, when all of it is bound. */
   Attributes attributes() {
-    return Attributes.of(attributes);
+    return Attributes.takingOver(attributes);
   }
 
   List<AttrValue.Type> outputTypes() {
-    List<AttrValue.Type> types = new ArrayList<>();
-    for (ArgDef argument : def.outputs()) {
+    List<AttrValue.Type> types = new ArrayList<>(def.outputs().size());
+    for (int i = 0; i < def.outputs().size(); i++) {
+      ArgDef argument = def.outputs().get(i);
       if (argument.typeListAttr().isPresent()) {
         listOf(argument.typeListAttr().get())
             .forEach(t -> types.add(outputType(argument, ((AttrValue.Type) t).value())));
         continue;
       }
       DataType type =
-          argument
-              .type()
-              .orElseGet(
-                  () -> ((AttrValue.Type) attributes.get(argument.typeAttr().get())).value());
-      types.addAll(Collections.nCopies(countOf(argument), outputType(argument, type)));
+          argument.type().isPresent()
+              ? argument.type().get()
+              : ((AttrValue.Type) attributes.get(argument.typeAttr().get())).value();
+      AttrValue.Type output = outputType(argument, type);
+      for (int count = countOf(argument); count > 0; count--) {
+        types.add(output);
+      }
     }
     return types;
   }
 
   private static AttrValue.Type outputType(ArgDef argument, DataType type) {
-    return new AttrValue.Type(type, argument.isRef());
+    return argument.isRef() ? new AttrValue.Type(type, true) : AttrValue.Type.of(type);
   }
 
   /**
@@ -101,7 +105,7 @@ final class Signature {
    */
   private int countOf(ArgDef argument) {
     if (argument.numberAttr().isEmpty()) {
-      return argument.typeListAttr().map(attr -> listOf(attr).size()).orElse(1);
+      return argument.typeListAttr().isPresent() ? listOf(argument.typeListAttr().get()).size() : 1;
     }
     long count = ((AttrValue.Int) attributes.get(argument.numberAttr().get())).value();
     if (count < 0 || count > LONGEST_LIST) {
@@ -127,13 +131,18 @@ final class Signature {
           AttrValue.ofTypes(values.stream().map(Output::type).toList()),
           argument);
     }
-    argument.numberAttr().ifPresent(attr -> infer(attr, AttrValue.of(values.size()), argument));
-    for (Output value : values) {
+    if (argument.numberAttr().isPresent()) {
+      infer(argument.numberAttr().get(), AttrValue.of(values.size()), argument);
+    }
+    for (int i = 0; i < values.size(); i++) {
+      Output value = values.get(i);
       if (argument.isRef() && !value.isRef()) {
         throw TributaryException.invalidArgument(
             "input '%s' must be a reference to a variable, got %s", argument.name(), value);
       }
-      argument.typeAttr().ifPresent(attr -> infer(attr, AttrValue.of(value.type()), argument));
+      if (argument.typeAttr().isPresent()) {
+        infer(argument.typeAttr().get(), AttrValue.of(value.type()), argument);
+      }
       if (argument.type().isPresent() && argument.type().get() != value.type()) {
         throw TributaryException.invalidArgument(
             "input '%s' must be %s, got %s",
@@ -157,7 +166,8 @@ final class Signature {
         def.attribute(given);
       }
     }
-    for (AttrDef attribute : def.attributes()) {
+    for (int i = 0; i < def.attributes().size(); i++) {
+      AttrDef attribute = def.attributes().get(i);
       AttrValue value = attributes.get(attribute.name());
       if (value == null) {
         value =
@@ -193,7 +203,8 @@ final class Signature {
         value instanceof AttrValue.ListValue
             ? ((AttrValue.ListValue) value).values()
             : List.of(value);
-    for (AttrValue element : elements) {
+    for (int i = 0; i < elements.size(); i++) {
+      AttrValue element = elements.get(i);
       if (attribute.isList() && !attribute.type().equals("list(" + element.typeName() + ")")) {
         throw TributaryException.invalidArgument(
             "attribute '%s' must be a %s, got %s in it",

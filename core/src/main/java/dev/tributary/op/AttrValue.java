@@ -103,6 +103,21 @@ public sealed interface AttrValue {
 
   /** An element type, or a reference to one ({@code float_ref}). */
   record Type(DataType value, boolean isRef) implements AttrValue {
+    /** One for each, as most nodes have them. */
+    private static final Type[] PLAIN = plain();
+
+    private static Type[] plain() {
+      Type[] types = new Type[DataType.values().length];
+      for (DataType type : DataType.values()) {
+        types[type.ordinal()] = new Type(type, false);
+      }
+      return types;
+    }
+
+    public static Type of(DataType value) {
+      return PLAIN[value.ordinal()];
+    }
+
     @Override
     public String typeName() {
       return "type";
@@ -253,7 +268,7 @@ public sealed interface AttrValue {
   }
 
   static AttrValue of(DataType value) {
-    return new Type(value, false);
+    return Type.of(value);
   }
 
   static AttrValue of(Shape value) {
@@ -274,7 +289,7 @@ public sealed interface AttrValue {
 
   static AttrValue ofTypes(List<DataType> values) {
     List<AttrValue> list = new ArrayList<>(values.size());
-    values.forEach(type -> list.add(new Type(type, false)));
+    values.forEach(type -> list.add(Type.of(type)));
     return new ListValue(list);
   }
 

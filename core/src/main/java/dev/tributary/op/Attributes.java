@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The attributes of a node by name, read with the type the reader expects. Immutable. */
@@ -26,7 +27,12 @@ public final class Attributes {
   }
 
   public static Attributes of(Map<String, AttrValue> values) {
-    return new Attributes(Collections.unmodifiableMap(new TreeMap<>(values)));
+    return takingOver(new TreeMap<>(values));
+  }
+
+  /** Those of a map that nobody changes any more. */
+  public static Attributes takingOver(SortedMap<String, AttrValue> values) {
+    return new Attributes(Collections.unmodifiableMap(values));
   }
 
   /** All of them, sorted by name. */

@@ -34,6 +34,7 @@ public final class Placer {
     boolean hasKernel(OpDeclaration op, String deviceType);
   }
 
+  private static final String CLASSES = "_class";
   private static final String GROUP_PREFIX = "loc:@";
 
   private final Candidates devices;
@@ -70,12 +71,12 @@ public final class Placer {
         new ColocationGroups(graph.nodes(), Candidates.parsed(fixedDevices), soft);
     joinResources(graph, groups);
     joinClasses(graph, groups);
-    Map<StepNode, List<StepNode>> consumers = graph.consumers();
+    Map<StepNode, List<StepNode>> consumers = consumersOfSources(graph);
     Map<ColocationGroup, String> chosen = new IdentityHashMap<>();
     List<StepNode> sources = new ArrayList<>();
     for (StepNode node : graph.nodes()) {
       ColocationGroup group = groups.of(node);
-      if (isSource(node, group) && consumers.containsKey(node)) {
+      if (consumers.containsKey(node) && isSource(node, group)) {
         sources.add(node);
       } else {
         node.place(
@@ -88,6 +89,23 @@ public final class Placer {
           common(consumers.get(node))
               .filter(device -> devices.allow(group, device))
               .orElseGet(() -> devices.first(group)));
+    }
+  }
+
+  /** The nodes that consume something of each node that has no inputs itself. */
+  private static Map<StepNode, List<StepNode>> consumersOfSources(StepGraph graph) {
+    Map<StepNode, List<StepNode>> consumers = new IdentityHashMap<>();
+    for (StepNode node : graph.nodes()) {
+      node.inputs().forEach(input -> addConsumer(input.node(), node, consumers));
+      node.controlInputs().forEach(control -> addConsumer(control, node, consumers));
+    }
+    return consumers;
+  }
+
+  private static void addConsumer(
+      StepNode source, StepNode node, Map<StepNode, List<StepNode>> consumers) {
+    if (source.inputs().isEmpty()) {
+      consumers.computeIfAbsent(source, key -> new ArrayList<>()).add(node);
     }
   }
 
@@ -105,9 +123,18 @@ public final class Placer {
   }
 
   private static void joinClasses(StepGraph graph, ColocationGroups groups) {
+    List<StepNode> members = new ArrayList<>();
+    for (StepNode node : graph.nodes()) {
+      if (node.attributes().has(CLASSES)) {
+        members.add(node);
+      }
+    }
+    if (members.isEmpty()) {
+      return;
+    }
     Map<String, StepNode> named = new HashMap<>();
     graph.nodes().forEach(node -> named.put(node.name(), node));
-    for (StepNode node : graph.nodes()) {
+    for (StepNode node : members) {
       for (String name : classNames(node)) {
         StepNode other = named.putIfAbsent(name, node);
         if (other != null) {
@@ -119,15 +146,12 @@ public final class Placer {
 
   private static List<String> classNames(StepNode node) {
     List<String> names = new ArrayList<>();
-    AttrValue classes = node.attributes().find("_class").orElse(null);
-    if (classes == null) {
-      return names;
-    }
+    AttrValue classes = node.attributes().find(CLASSES).orElseThrow();
     if (!(classes instanceof AttrValue.ListValue)) {
       throw TributaryException.invalidArgument(
           "%s: attribute '_class' must be a list of strings, got %s", node, classes.typeName());
     }
-    for (String name : node.attributes().strings("_class")) {
+    for (String name : node.attributes().strings(CLASSES)) {
       if (name.startsWith(GROUP_PREFIX)) {
         names.add(name.substring(GROUP_PREFIX.length()));
       }

@@ -60,8 +60,8 @@ public final class StepNode {
   private final List<Shape> outputShapes;
   private final boolean[] refInputs;
   private final boolean[] refOutputs;
-  private final List<Source> inputs = new ArrayList<>();
-  private final List<StepNode> controlInputs = new ArrayList<>();
+  private final List<Source> inputs;
+  private final List<StepNode> controlInputs = new ArrayList<>(0);
   private String device = "";
 
   /** A node of which only the types of outputs are known. */
@@ -94,6 +94,7 @@ public final class StepNode {
     this.outputTypes = List.copyOf(outputTypes);
     this.outputShapes = List.copyOf(outputShapes);
     this.refInputs = references(declaration.def().inputs());
+    this.inputs = new ArrayList<>(refInputs.length);
     this.refOutputs = references(declaration.def().outputs());
   }
 

@@ -26,7 +26,7 @@ public final class CommonSubexpressions {
   private static final long MAX_COMPARED_BYTES = 4096;
 
   private record Expression(
-      String op, Map<String, Object> attributes, List<StepNode.Source> inputs, String device) {
+      String op, Map<String, ?> attributes, List<StepNode.Source> inputs, String device) {
     // As a record has them, which are slow until they are compiled.
 
     @Override
@@ -82,9 +82,16 @@ public final class CommonSubexpressions {
   }
 
   private static boolean isMergeable(StepNode node) {
-    return node.declaration().isPure()
-        && node.controlInputs().isEmpty()
-        && node.inputs().stream().noneMatch(StepNode.Source::isRef);
+    return node.declaration().isPure() && node.controlInputs().isEmpty() && !readsReference(node);
+  }
+
+  private static boolean readsReference(StepNode node) {
+    for (StepNode.Source input : node.inputs()) {
+      if (input.isRef()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Expression expression(StepNode node) {
@@ -95,9 +102,22 @@ public final class CommonSubexpressions {
           Comparator.<StepNode.Source>comparingInt(s -> order.get(s.node()))
               .thenComparingInt(StepNode.Source::index));
     }
-    Map<String, Object> attributes = new TreeMap<>();
-    node.attributes().asMap().forEach((name, value) -> attributes.put(name, comparable(value)));
-    return new Expression(node.declaration().name(), attributes, inputs, node.device());
+    return new Expression(
+        node.declaration().name(), comparable(node.attributes().asMap()), inputs, node.device());
+  }
+
+  /** The attributes as they are, if there is no tensor among them. */
+  private static Map<String, ?> comparable(Map<String, AttrValue> attributes) {
+    boolean asTheyAre = true;
+    for (AttrValue value : attributes.values()) {
+      asTheyAre &= !(value instanceof AttrValue.TensorValue);
+    }
+    if (asTheyAre) {
+      return attributes;
+    }
+    Map<String, Object> comparable = new TreeMap<>();
+    attributes.forEach((name, value) -> comparable.put(name, comparable(value)));
+    return comparable;
   }
 
   private static Object comparable(AttrValue value) {

@@ -29,6 +29,7 @@ final class GraphMessages {
                   message.getSessionHandle(),
                   message.getCreateWorkerSessionCalled(),
                   Wire.copy(GraphDef.getDefaultInstance(), message.getGraphDef()),
+                  message.getGraphDef().size(),
                   config(message),
                   message.getCollectiveGraphKey()));
 

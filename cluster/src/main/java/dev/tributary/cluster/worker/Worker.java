@@ -108,7 +108,9 @@ public final class Worker implements WorkerInterface, AutoCloseable {
           return onPool(
               () ->
                   session.register(
-                      request.graph(), RewriteChoice.of(request.config().getGraphOptions())));
+                      request.graph(),
+                      request.graphBytes(),
+                      RewriteChoice.of(request.config().getGraphOptions())));
         });
   }
 

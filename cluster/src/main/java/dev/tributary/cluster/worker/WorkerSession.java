@@ -75,10 +75,13 @@ final class WorkerSession {
     return peers;
   }
 
-  /** Makes a partition ready to run; gives its handle. */
-  String register(GraphDef partition, Set<Rewrite> rewrites) {
-    limits.requireGraph(
-        "a partition for " + task, partition.getNodeCount(), partition.getSerializedSize());
+  /**
+   * Makes a partition ready to run; gives its handle.
+   *
+   * @param bytes its size as a message
+   */
+  String register(GraphDef partition, long bytes, Set<Rewrite> rewrites) {
+    limits.requireGraph("a partition for " + task, partition.getNodeCount(), bytes);
     if (!uses.enter()) {
       throw closed();
     }

@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.NodeDef;
@@ -120,12 +119,13 @@ final class GraphImporter {
     ImportOrder order = new ImportOrder(nodes.size());
     for (int to = 0; to < nodes.size(); to++) {
       ImportNode node = nodes.get(to);
-      for (TensorName input : node.inputs()) {
-        if (!options.inputs().containsKey(input) && !isExisting(input.operation())) {
-          int from = placeOf(node, input);
-          if (!closesLoop(node, from)) {
-            order.addEdge(from, to);
-          }
+      for (int i = 0; i < node.inputs().size(); i++) {
+        TensorName input = node.inputs().get(i);
+        boolean elsewhere = options.inputs().containsKey(input) || isExisting(input.operation());
+        int from = elsewhere ? ImportNode.ELSEWHERE : placeOf(node, input);
+        node.inputPlaces()[i] = from;
+        if (!elsewhere && !closesLoop(node, from)) {
+          order.addEdge(from, to);
         }
       }
       for (String control : node.controls()) {
@@ -167,7 +167,7 @@ final class GraphImporter {
       requireFree(name);
       builder = OperationBuilder.detached(graph, node.def().getOp(), name);
       builder.device(devices.computeIfAbsent(node.def().getDevice(), DeviceSpec::parse));
-      attributes.of(node, prefix).forEach(builder::attr);
+      attributes.read(node, prefix, builder);
       addInputs(builder, node);
     } catch (TributaryException e) {
       throw e.at(node.place());
@@ -195,10 +195,8 @@ final class GraphImporter {
     boolean inherits = false;
     Output[] inputs = new Output[node.inputs().size()];
     for (int i = 0; i < inputs.length; i++) {
-      TensorName name = node.inputs().get(i);
-      Optional<Output> input = input(name);
-      inputs[i] = input.orElse(null);
-      inherits |= input.isPresent() && !options.inputs().containsKey(name);
+      inputs[i] = input(node, i);
+      inherits |= inputs[i] != null && !options.inputs().containsKey(node.inputs().get(i));
     }
     builder.flatInputs(withStandIns(builder, inputs));
     for (String control : node.controls()) {
@@ -212,17 +210,15 @@ final class GraphImporter {
     }
   }
 
-  /** The value of that name; nothing if it will come back from a loop and is not made yet. */
-  private Optional<Output> input(TensorName name) {
-    Output mapped = options.inputs().get(name);
-    if (mapped != null) {
-      return Optional.of(mapped);
+  /** An input of a node; null if it will come back from a loop and is not made yet. */
+  private Output input(ImportNode node, int i) {
+    TensorName name = node.inputs().get(i);
+    int place = node.inputPlaces()[i];
+    if (place == ImportNode.ELSEWHERE) {
+      Output mapped = options.inputs().get(name);
+      return mapped != null ? mapped : output(graph.operation(name.operation()), name);
     }
-    if (isExisting(name.operation())) {
-      return Optional.of(output(graph.operation(name.operation()), name));
-    }
-    Operation source = made[places.get(name.operation())];
-    return source == null ? Optional.empty() : Optional.of(output(source, name));
+    return made[place] == null ? null : output(made[place], name);
   }
 
   private static Output output(Operation source, TensorName name) {
@@ -264,14 +260,12 @@ final class GraphImporter {
   }
 
   private void closeLoop(ImportNode node, Operation merge, int i) {
-    TensorName name = node.inputs().get(i);
-    if (options.inputs().containsKey(name)
-        || isExisting(name.operation())
-        || !closesLoop(node, places.get(name.operation()))) {
+    int place = node.inputPlaces()[i];
+    if (place == ImportNode.ELSEWHERE || !closesLoop(node, place)) {
       return;
     }
     try {
-      graph.updateInput(merge, i, output(made[places.get(name.operation())], name));
+      graph.updateInput(merge, i, output(made[place], node.inputs().get(i)));
     } catch (TributaryException e) {
       throw e.at(node.place());
     }

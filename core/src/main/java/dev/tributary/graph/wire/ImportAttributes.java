@@ -4,13 +4,11 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.FlowKind;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Operation;
+import dev.tributary.graph.OperationBuilder;
 import dev.tributary.op.AttrValue;
 import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.tensorflow.proto.NodeDef;
 
 /**
@@ -28,28 +26,35 @@ final class ImportAttributes {
 
   private final List<AttrValue> read = new ArrayList<>();
 
-  Map<String, AttrValue> of(ImportNode node, String prefix) {
-    Map<String, AttrValue> attributes = new LinkedHashMap<>();
+  void read(ImportNode node, String prefix, OperationBuilder builder) {
     node.def()
         .getAttrMap()
         .forEach(
             (name, proto) -> {
               boolean known = name.startsWith("_") || node.declaration().def().hasAttribute(name);
               if (known && !name.equals(SHAPES)) {
-                attributes.put(name, value(name, proto));
+                AttrValue value = value(name, proto);
+                builder.attr(
+                    name,
+                    prefix.isEmpty() ? value : below(prefix, name, value, node.declaration()));
               }
             });
-    if (!prefix.isEmpty()) {
-      attributes.computeIfPresent(COLOCATION, (name, value) -> prefixed(value, prefix));
-      attributes.computeIfPresent(FRAME, (name, value) -> frame(node.declaration(), value, prefix));
-    }
-    return attributes;
+  }
+
+  private static AttrValue below(
+      String prefix, String name, AttrValue value, OpDeclaration declaration) {
+    return switch (name) {
+      case COLOCATION -> prefixed(value, prefix);
+      case FRAME -> frame(declaration, value, prefix);
+      default -> value;
+    };
   }
 
   /** Fails if a shape that the writer noted down cannot be the one that we infer. */
   void checkShapes(NodeDef node, Operation operation) {
-    Optional.ofNullable(node.getAttrMap().get(SHAPES))
-        .ifPresent(proto -> checkShapes(value(SHAPES, proto), operation));
+    if (node.containsAttr(SHAPES)) {
+      checkShapes(value(SHAPES, node.getAttrOrThrow(SHAPES)), operation);
+    }
   }
 
   /** Leaves all tensors to the graph, which took them. */

@@ -12,15 +12,27 @@ import org.tensorflow.proto.NodeDef;
 /**
  * A node of a message, with its op looked up and its inputs read, before any operation is made from
  * it.
+ *
+ * @param inputPlaces for each input, which node of the message it comes from, or {@link
+ *     #ELSEWHERE}; set when all nodes are known
  */
 record ImportNode(
-    NodeDef def, OpDeclaration declaration, List<TensorName> inputs, Set<String> controls) {
+    NodeDef def,
+    OpDeclaration declaration,
+    List<TensorName> inputs,
+    int[] inputPlaces,
+    Set<String> controls) {
+  /** What an input has that is no node of the message. */
+  static final int ELSEWHERE = -1;
+
   static ImportNode of(NodeDef def, OpDeclaration declaration) {
     List<TensorName> inputs = new ArrayList<>(def.getInputCount());
-    Set<String> controls = new LinkedHashSet<>();
-    for (String text : def.getInputList()) {
+    Set<String> controls = Set.of();
+    for (int i = 0; i < def.getInputCount(); i++) {
+      String text = def.getInput(i);
       TensorName input = TensorName.parse(text);
       if (input.isControl()) {
+        controls = controls.isEmpty() ? new LinkedHashSet<>() : controls;
         controls.add(input.operation());
       } else if (controls.isEmpty()) {
         inputs.add(input);
@@ -29,7 +41,7 @@ record ImportNode(
             "input '%s' comes after a control input, wanted it before", text);
       }
     }
-    return new ImportNode(def, declaration, inputs, controls);
+    return new ImportNode(def, declaration, inputs, new int[inputs.size()], controls);
   }
 
   String name() {

@@ -15,7 +15,11 @@ final class ImportOrder {
   private static final int NAMED_IN_ERROR = 5;
 
   private final int[] waiting;
-  private final List<int[]> edges = new ArrayList<>();
+
+  /** One after the other: where from, and where to. */
+  private int[] edges = new int[64];
+
+  private int ends;
   private boolean isSorted = true;
 
   ImportOrder(int nodes) {
@@ -23,7 +27,11 @@ final class ImportOrder {
   }
 
   void addEdge(int from, int to) {
-    edges.add(new int[] {from, to});
+    if (ends == edges.length) {
+      edges = Arrays.copyOf(edges, 2 * ends);
+    }
+    edges[ends++] = from;
+    edges[ends++] = to;
     isSorted &= from < to;
     waiting[to]++;
   }
@@ -60,8 +68,8 @@ final class ImportOrder {
 
   private int[] starts() {
     int[] starts = new int[waiting.length + 1];
-    for (int[] edge : edges) {
-      starts[edge[0] + 1]++;
+    for (int i = 0; i < ends; i += 2) {
+      starts[edges[i] + 1]++;
     }
     Arrays.parallelPrefix(starts, Integer::sum);
     return starts;
@@ -69,9 +77,9 @@ final class ImportOrder {
 
   private int[] successors(int[] starts) {
     int[] next = starts.clone();
-    int[] successors = new int[edges.size()];
-    for (int[] edge : edges) {
-      successors[next[edge[0]]++] = edge[1];
+    int[] successors = new int[ends / 2];
+    for (int i = 0; i < ends; i += 2) {
+      successors[next[edges[i]]++] = edges[i + 1];
     }
     return successors;
   }

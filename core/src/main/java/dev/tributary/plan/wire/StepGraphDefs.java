@@ -12,19 +12,18 @@ import dev.tributary.graph.wire.NodeDefBuilder;
 import dev.tributary.graph.wire.Versions;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepNode;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.NodeDef;
 
 /** Step graphs as messages have them. */
 public final class StepGraphDefs {
-  private static final ImportOptions OPTIONS = ImportOptions.builder().allowInternalNames().build();
+  private static final ImportOptions OPTIONS =
+      ImportOptions.builder().allowInternalNames().check(StepGraphDefs::requireDevices).build();
+
   private static final String NAMED_BY_NOBODY = "";
 
   private StepGraphDefs() {}
@@ -59,58 +58,56 @@ public final class StepGraphDefs {
    *     empty
    */
   public static StepGraph fromProto(GraphDef def, Graph owner) {
-    requireDevices(def.getNodeList());
     GraphDefs.importInto(owner, def, OPTIONS);
-    Map<Operation, StepNode> nodes = new LinkedHashMap<>();
+    List<Operation> operations = owner.operations();
+    // By the numbers of their operations.
+    StepNode[] nodes = new StepNode[operations.size()];
     // Operations on one device share its spec, and their nodes share its name.
     Map<DeviceSpec, String> devices = new IdentityHashMap<>();
-    for (Operation operation : owner.operations()) {
+    for (Operation operation : operations) {
       StepNode node = StepNode.of(operation);
       node.place(devices.computeIfAbsent(operation.device(), DeviceSpec::toString));
-      nodes.put(operation, node);
+      nodes[operation.id()] = node;
     }
-    nodes.forEach((operation, node) -> connect(operation, node, nodes));
-    return new StepGraph(List.copyOf(nodes.values()), roots(nodes.values()));
+    boolean[] consumed = new boolean[nodes.length];
+    operations.forEach(operation -> connect(operation, nodes, consumed));
+    return new StepGraph(List.of(nodes), roots(nodes, consumed));
   }
 
-  private static void requireDevices(List<NodeDef> nodes) {
-    Set<String> known = new HashSet<>();
-    for (NodeDef node : nodes) {
-      if (known.add(node.getDevice())) {
-        requireDevice(node);
-      }
-    }
-  }
-
-  private static void requireDevice(NodeDef node) {
-    try {
-      if (!DeviceSpec.parse(node.getDevice()).isComplete()) {
+  private static void requireDevices(List<Operation> operations) {
+    DeviceSpec last = null; // Many on one device come one after the other, and share its spec.
+    for (Operation operation : operations) {
+      if (operation.device() != last && !operation.device().isComplete()) {
         throw TributaryException.invalidArgument(
-            "is on device '%s', wanted a full name", node.getDevice());
+                "is on device '%s', wanted a full name", operation.device())
+            .at(operation.toString());
       }
-    } catch (TributaryException e) {
-      throw e.at(node.getOp() + " '" + node.getName() + "'");
+      last = operation.device();
     }
   }
 
-  private static void connect(Operation operation, StepNode node, Map<Operation, StepNode> nodes) {
-    for (Output input : operation.inputs()) {
-      node.inputs().add(new StepNode.Source(nodes.get(input.operation()), input.index()));
+  private static void connect(Operation operation, StepNode[] nodes, boolean[] consumed) {
+    StepNode node = nodes[operation.id()];
+    List<Output> inputs = operation.inputs();
+    for (int i = 0; i < inputs.size(); i++) {
+      int source = inputs.get(i).operation().id();
+      node.inputs().add(new StepNode.Source(nodes[source], inputs.get(i).index()));
+      consumed[source] = true;
     }
-    operation.controlInputs().forEach(control -> node.controlInputs().add(nodes.get(control)));
+    for (Operation control : operation.controlInputs()) {
+      node.controlInputs().add(nodes[control.id()]);
+      consumed[control.id()] = true;
+    }
   }
 
   /** A consumer may turn out to be needless, so what has effects must not hang on it. */
-  private static Map<StepNode, String> roots(Collection<StepNode> nodes) {
-    Set<StepNode> consumed = new HashSet<>();
-    for (StepNode node : nodes) {
-      node.inputs().forEach(input -> consumed.add(input.node()));
-      consumed.addAll(node.controlInputs());
-    }
+  private static Map<StepNode, String> roots(StepNode[] nodes, boolean[] consumed) {
     Map<StepNode, String> roots = new LinkedHashMap<>();
-    nodes.stream()
-        .filter(node -> hasEffects(node) || !consumed.contains(node))
-        .forEach(node -> roots.put(node, NAMED_BY_NOBODY));
+    for (int i = 0; i < nodes.length; i++) {
+      if (hasEffects(nodes[i]) || !consumed[i]) {
+        roots.put(nodes[i], NAMED_BY_NOBODY);
+      }
+    }
     return roots;
   }
 
