@@ -117,12 +117,28 @@ class GraphTest {
   @Test
   void addAll_dependencyLeftOut_takesNone() {
     Operation left = detached("left").build();
-    List<Operation> user = List.of(detached("user").controlInput(left).build());
+    Operation user = detached("s/user").controlInput(left).build();
 
-    assertThatThrownBy(() -> graph.addAll(user))
+    assertThatThrownBy(() -> graph.addAll(List.of(user)))
         .isInstanceOf(TributaryException.class)
         .hasMessageContaining("'left'");
     assertThat(graph.size()).isZero();
+    assertThat(graph.find("s/user")).isEmpty();
+    assertThat(graph.takeName("s")).isEqualTo("s");
+
+    graph.addAll(List.of(user, left)); // As if nothing had happened.
+    assertThat(graph.operations()).containsExactly(user, left);
+  }
+
+  @Test
+  void addAll_sameNameTwice_takesNone() {
+    List<Operation> equal = List.of(detached("a").build(), detached("a").build());
+
+    assertThatThrownBy(() -> graph.addAll(equal))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("'a'");
+    assertThat(graph.size()).isZero();
+    assertThat(graph.find("a")).isEmpty();
   }
 
   @Test
