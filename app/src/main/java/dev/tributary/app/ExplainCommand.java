@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -50,25 +51,29 @@ final class ExplainCommand implements Callable<Integer> {
         "The task that the session is opened at, such as /job:worker/task:0, which gets",
         "the nodes that ask for nothing. By default the first task of job worker, or the first of"
             + " all."
-      })
+      },
+      showDefaultValue = Visibility.NEVER)
   private Optional<String> master = Optional.empty();
 
   @Option(
       names = "--feed",
       paramLabel = "TENSOR",
-      description = "With --fetch or --target: what a step is given. May be repeated.")
+      description = "With --fetch or --target: what a step is given. May be repeated.",
+      showDefaultValue = Visibility.NEVER)
   private List<String> feeds = List.of();
 
   @Option(
       names = "--fetch",
       paramLabel = "TENSOR",
-      description = "Explains a step that fetches this, not the whole graph. May be repeated.")
+      description = "Explains a step that fetches this, not the whole graph. May be repeated.",
+      showDefaultValue = Visibility.NEVER)
   private List<String> fetches = List.of();
 
   @Option(
       names = "--target",
       paramLabel = "NODE",
-      description = "Explains a step that runs this, not the whole graph. May be repeated.")
+      description = "Explains a step that runs this, not the whole graph. May be repeated.",
+      showDefaultValue = Visibility.NEVER)
   private List<String> targets = List.of();
 
   @Option(

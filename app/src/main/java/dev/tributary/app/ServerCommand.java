@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -46,7 +47,8 @@ final class ServerCommand implements Callable<Integer> {
       names = "--file-root",
       paramLabel = "DIR",
       description =
-          "The only folder in which ops may read and write files. By default they may anywhere.")
+          "The only folder in which ops may read and write files. By default they may anywhere.",
+      showDefaultValue = Visibility.NEVER)
   private Optional<Path> fileRoot = Optional.empty();
 
   @Option(

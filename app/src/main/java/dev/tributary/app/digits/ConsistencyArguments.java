@@ -3,6 +3,7 @@ package dev.tributary.app.digits;
 import dev.tributary.error.TributaryException;
 import dev.tributary.train.consistency.Consistency;
 import java.util.Optional;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Option;
 
 /** How the workers of a training keep together, in three ways to say it. */
@@ -14,7 +15,8 @@ final class ConsistencyArguments {
           "How workers keep together: sync, all make each step together; sync+backup(K), without"
               + " waiting for the K slowest; ssp(N), each makes its own, at most N ahead of the"
               + " slowest; async, each makes its own. async by default. Workers that die are waited"
-              + " for 10 s at most.")
+              + " for 10 s at most.",
+      showDefaultValue = Visibility.NEVER)
   private Optional<String> words = Optional.empty();
 
   @Option(names = "--sync", description = "The same as --consistency sync.")

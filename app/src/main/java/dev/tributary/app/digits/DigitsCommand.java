@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -39,13 +40,15 @@ public final class DigitsCommand implements Callable<Integer> {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "A folder with the four MNIST files (IDX format, gzipped or not).")
+      description = "A folder with the four MNIST files (IDX format, gzipped or not).",
+      showDefaultValue = Visibility.NEVER)
   private Optional<Path> data = Optional.empty();
 
   @Option(
       names = "--epochs",
       paramLabel = "N",
-      description = "Passes over the training images; 30 embedded, 3 with --data by default.")
+      description = "Passes over the training images; 30 embedded, 3 with --data by default.",
+      showDefaultValue = Visibility.NEVER)
   private Optional<Integer> epochs = Optional.empty();
 
   @Option(
@@ -81,21 +84,24 @@ public final class DigitsCommand implements Callable<Integer> {
       paramLabel = "N",
       description =
           "Train on a cluster of processes on this machine: how many parameter servers; 1 by"
-              + " default.")
+              + " default.",
+      showDefaultValue = Visibility.NEVER)
   private Optional<Integer> parameterServers = Optional.empty();
 
   @Option(
       names = "--workers",
       paramLabel = "N",
       description =
-          "Train on a cluster of processes on this machine: how many workers; 1 by default.")
+          "Train on a cluster of processes on this machine: how many workers; 1 by default.",
+      showDefaultValue = Visibility.NEVER)
   private Optional<Integer> workers = Optional.empty();
 
   @Option(
       names = "--logdir",
       paramLabel = "DIR",
       description =
-          "Where checkpoints and events go. Training goes on from the latest checkpoint there.")
+          "Where checkpoints and events go. Training goes on from the latest checkpoint there.",
+      showDefaultValue = Visibility.NEVER)
   private Optional<Path> logdir = Optional.empty();
 
   @Option(

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -41,7 +42,8 @@ public final class EventsCommand implements Callable<Integer> {
       names = "--tag",
       paramLabel = "TEXT",
       defaultValue = "",
-      description = "Only scalars whose tags contain this text.")
+      description = "Only scalars whose tags contain this text.",
+      showDefaultValue = Visibility.NEVER)
   private String tag;
 
   @Option(

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Option;
 
 /**
@@ -22,21 +23,24 @@ public final class ClusterArguments {
         "All tasks and their addresses, such as",
         "{\"ps\": [\"localhost:2222\"], \"worker\": [\"localhost:2223\"]};",
         "a job may also be an object from task numbers to addresses. @FILE reads a file."
-      })
+      },
+      showDefaultValue = Visibility.NEVER)
   private Optional<String> cluster = Optional.empty();
 
   @Option(
       names = "--ps_hosts",
       paramLabel = "HOST:PORT",
       split = ",",
-      description = "The tasks of job ps, instead of --cluster.")
+      description = "The tasks of job ps, instead of --cluster.",
+      showDefaultValue = Visibility.NEVER)
   private List<String> psHosts = List.of();
 
   @Option(
       names = "--worker_hosts",
       paramLabel = "HOST:PORT",
       split = ",",
-      description = "The tasks of job worker, instead of --cluster.")
+      description = "The tasks of job worker, instead of --cluster.",
+      showDefaultValue = Visibility.NEVER)
   private List<String> workerHosts = List.of();
 
   /** The cluster, if the command line tells one. */

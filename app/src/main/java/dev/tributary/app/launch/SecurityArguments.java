@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Option;
 
 /** How a command line tells whom to trust. */
@@ -20,13 +21,15 @@ public final class SecurityArguments {
       description = {
         "Speak TLS, with the files that 'tributary certs DIR' makes.",
         "Callers know the server then, not the server its callers."
-      })
+      },
+      showDefaultValue = Visibility.NEVER)
   private Optional<Path> tls = Optional.empty();
 
   @Option(
       names = "--mutual-tls",
       paramLabel = "DIR",
-      description = "The same, and a server turns away callers without a certificate of DIR's.")
+      description = "The same, and a server turns away callers without a certificate of DIR's.",
+      showDefaultValue = Visibility.NEVER)
   private Optional<Path> mutualTls = Optional.empty();
 
   @Option(
@@ -35,7 +38,8 @@ public final class SecurityArguments {
       description = {
         "A secret of 16 characters or more that all tasks and clients of the job share.",
         "Without TLS it crosses the network in clear text."
-      })
+      },
+      showDefaultValue = Visibility.NEVER)
   private Optional<Path> tokenFile = Optional.empty();
 
   public ChannelSecurity ofTask(TaskName task) {

@@ -7,6 +7,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.session.BackendChoice;
 import java.util.Optional;
 import org.tensorflow.proto.ConfigProto;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Option;
 
 /** Which task of a cluster a process is, and what it may use of the machine. */
@@ -14,7 +15,8 @@ public final class TaskArguments {
   @Option(
       names = {"--job", "--job_name"},
       paramLabel = "NAME",
-      description = "The job of this process's task.")
+      description = "The job of this process's task.",
+      showDefaultValue = Visibility.NEVER)
   private Optional<String> job = Optional.empty();
 
   @Option(
