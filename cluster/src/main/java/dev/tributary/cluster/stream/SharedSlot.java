@@ -113,7 +113,9 @@ final class SharedSlot implements AutoCloseable {
     return (int) INTS.getVolatile(memory, 0) == FREE;
   }
 
-  /** The receiver's: whether the sender can use it again. */
+  /**
+   * The receiver's, or the sender's for what it has not sent: whether the sender can use it again.
+   */
   boolean release() {
     return INTS.compareAndSet(memory, 0, TAKEN, FREE);
   }
