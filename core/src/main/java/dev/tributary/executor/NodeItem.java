@@ -101,10 +101,13 @@ final class NodeItem {
     return sentTo != null && sentTo[output] != null;
   }
 
-  /** A tensor for an output; if it is sent, in memory from which that costs least. */
+  /**
+   * A tensor for an output; if it is sent, in memory from which that costs least, unless all values
+   * are to be counted.
+   */
   Tensor allocateOutput(int output, Shape shape, Step step, Allocator allocator) {
     DataType type = outputTypes[output];
-    if (isSent(output)) {
+    if (isSent(output) && !allocator.isLimited()) {
       Optional<Tensor> there = step.rendezvous().allocateFor(sentTo[output], type, shape);
       if (there.isPresent()) {
         return there.get();

@@ -92,7 +92,10 @@ public final class Placer {
     }
   }
 
-  /** The nodes that consume something of each node that has no inputs itself. */
+  /**
+   * The nodes that consume something of each node that has no inputs itself. Of large graphs few
+   * are such nodes, so this is not {@link StepGraph#consumers}.
+   */
   private static Map<StepNode, List<StepNode>> consumersOfSources(StepGraph graph) {
     Map<StepNode, List<StepNode>> consumers = new IdentityHashMap<>();
     for (StepNode node : graph.nodes()) {

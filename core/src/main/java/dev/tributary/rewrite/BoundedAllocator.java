@@ -27,4 +27,9 @@ record BoundedAllocator(Allocator source, long limit) implements Allocator {
   public AllocatorStats stats() {
     return source.stats();
   }
+
+  @Override
+  public boolean isLimited() {
+    return true;
+  }
 }

@@ -13,6 +13,11 @@ public interface Allocator {
 
   AllocatorStats stats();
 
+  /** Whether there is a limit on what it lends, which values elsewhere would get around. */
+  default boolean isLimited() {
+    return false;
+  }
+
   /**
    * The allocator of tensors which no session owns: those that user code makes, and constants in
    * graphs.

@@ -44,6 +44,11 @@ public final class LimitedAllocator implements Allocator {
     return source.stats();
   }
 
+  @Override
+  public boolean isLimited() {
+    return true;
+  }
+
   private TributaryException exhausted(long bytes) {
     return new TributaryException(
         ErrorCode.RESOURCE_EXHAUSTED,

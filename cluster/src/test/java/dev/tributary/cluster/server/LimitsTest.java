@@ -140,6 +140,28 @@ class LimitsTest {
   }
 
   @Test
+  void memory_moreThanAllowedForAnotherTask_isRefused() {
+    Ops ps = tf.withDevice("/job:ps/task:0");
+    Output length = tf.placeholder(DataType.INT32, Shape.of(1));
+    Output sent = ps.array.fill(length, ps.constant(1f));
+    Output received = tf.withDevice("/job:worker/task:0").math.neg(sent);
+    try (ServersForTest servers =
+            ServersForTest.start(
+                Map.of("ps", 1, "worker", 1),
+                options -> options.withLimits(Limits.defaults().withMemoryBytes(1 << 20)));
+        Session session = Session.open(servers.target("worker", 0), tf.graph());
+        Tensor small = Tensor.of(10_000);
+        Tensor large = Tensor.of(1_000_000)) {
+      for (int i = 0; i < 20; i++) { // Until the tasks have their way past gRPC.
+        session.runner().feed(length, small).target(received.operation()).run().close();
+      }
+      assertExhausted(() -> session.runner().feed(length, large).target(received.operation()).run())
+          .withMessageContaining("at most 1048576 bytes")
+          .withMessageContaining("Fill");
+    }
+  }
+
+  @Test
   void limits_notPositive_areRefused() {
     assertThatExceptionOfType(TributaryException.class)
         .isThrownBy(() -> Limits.defaults().withSessions(0))
