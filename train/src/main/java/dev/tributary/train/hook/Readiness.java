@@ -15,16 +15,19 @@ public final class Readiness {
   private Readiness() {}
 
   /**
-   * Fails with FAILED_PRECONDITION unless all variables have values.
+   * Fails with ABORTED unless all variables have values. In a session that was made ready they have
+   * lost them since, with a task, and training continues in a new session.
    *
    * @param missing the names of those that have none
    */
   public static void require(Session session, Output missing) {
     String[] names = names(session, missing);
     if (names.length > 0) {
-      throw TributaryException.failedPrecondition(
-          "training of replicas needs an initialised model, but these are not: %s",
-          String.join(", ", names));
+      throw new TributaryException(
+          ErrorCode.ABORTED,
+          "these variables have no values: "
+              + String.join(", ", names)
+              + ". Their task was restarted, or the model was not initialised");
     }
   }
 

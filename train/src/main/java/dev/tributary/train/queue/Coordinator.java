@@ -3,6 +3,7 @@ package dev.tributary.train.queue;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class Coordinator {
 
   private final Set<ErrorCode> cleanStops;
   private final Set<Thread> registered = new LinkedHashSet<>();
+  private final List<Runnable> stopActions = new ArrayList<>();
   private boolean stopRequested;
   private boolean joined;
   private Optional<RuntimeException> failure = Optional.empty();
@@ -69,6 +71,25 @@ public final class Coordinator {
   /** The failure for which threads were asked to stop, if that was the reason. */
   public synchronized Optional<RuntimeException> failure() {
     return failure;
+  }
+
+  /**
+   * Runs an action when a stop is requested, in the thread that requests it; at once if one was.
+   * Actions run in the order in which they were added. They end what other threads wait for, since
+   * a thread that waits does not ask {@link #shouldStop}; so they must not fail and must not wait
+   * long.
+   */
+  public void onStop(Runnable action) {
+    boolean stopped;
+    synchronized (this) {
+      stopped = stopRequested;
+      if (!stopped) {
+        stopActions.add(action);
+      }
+    }
+    if (stopped) {
+      action.run();
+    }
   }
 
   /** Waits until threads are asked to stop; false if they were not within the limit. */
@@ -160,15 +181,24 @@ public final class Coordinator {
     return all.stream().filter(Thread::isAlive).toList();
   }
 
-  private synchronized void stop(Optional<RuntimeException> reason) {
+  private void stop(Optional<RuntimeException> reason) {
+    record(reason).forEach(Runnable::run);
+  }
+
+  /** Notes a request; returns the actions to run, which are none if there was one before. */
+  private synchronized List<Runnable> record(Optional<RuntimeException> reason) {
     if (joined && reason.isPresent()) {
       throw reason.get();
     }
-    if (!stopRequested) {
-      stopRequested = true;
-      failure = reason;
-      notifyAll();
+    if (stopRequested) {
+      return List.of();
     }
+    stopRequested = true;
+    failure = reason;
+    notifyAll();
+    List<Runnable> actions = List.copyOf(stopActions);
+    stopActions.clear();
+    return actions;
   }
 
   private boolean isClean(RuntimeException reason) {

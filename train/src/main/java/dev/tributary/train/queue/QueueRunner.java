@@ -8,7 +8,6 @@ import dev.tributary.ops.Queue;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepCallable;
 import dev.tributary.train.variable.GraphKeys;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class QueueRunner {
   private static final Logger LOG = LoggerFactory.getLogger(QueueRunner.class);
-  private static final Duration LOOK = Duration.ofSeconds(60);
 
   private final String name;
   private final List<Operation> enqueues;
@@ -111,9 +109,9 @@ public final class QueueRunner {
     for (Operation enqueue : enqueues) {
       threads.add(thread(enqueue.name(), () -> fill(session, coordinator, enqueue)));
     }
-    threads.add(thread(cancel.name(), () -> cancelOnStop(session, coordinator)));
     threads.forEach(coordinator::register);
     threads.forEach(Thread::start);
+    coordinator.onStop(() -> cancelOnStop(session, coordinator));
     return threads;
   }
 
@@ -155,9 +153,6 @@ public final class QueueRunner {
   }
 
   private void cancelOnStop(Session session, Coordinator coordinator) {
-    while (!coordinator.waitForStop(LOOK)) {
-      // Looks again.
-    }
     // A session that lost its tasks has a successor, which needs the queue. What waits in this one
     // ends with it.
     if (coordinator.failure().filter(Preemption::isReasonOf).isEmpty()) {

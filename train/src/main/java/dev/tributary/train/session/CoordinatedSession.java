@@ -41,6 +41,7 @@ final class CoordinatedSession {
     CoordinatedSession created = new CoordinatedSession(creator.createSession(), hooks, stopGrace);
     try {
       QueueRunners.startQueueRunners(created.session, created.coordinator);
+      SessionManager.closeOnFailure(created.session, created.coordinator);
       hooks.forEach(hook -> hook.afterCreateSession(created.session, created.coordinator));
       return created;
     } catch (RuntimeException | Error e) {
@@ -63,7 +64,7 @@ final class CoordinatedSession {
         .filter(Preemption::isReasonOf);
   }
 
-  /** Runs a step; if it fails because of what failed in a thread, throws the latter. */
+  /** Runs a step; if it fails because a thread beside the session did, throws that failure. */
   StepResult run(SessionRunArgs step) {
     SessionRunContext context = new SessionRunContext(session, step);
     try (HookedStep hooked = HookedStep.before(context, hooks)) {
@@ -72,11 +73,7 @@ final class CoordinatedSession {
       hasRun = true;
       return result;
     } catch (TributaryException e) {
-      if (!Preemption.isReasonOf(e) && preemption().isPresent()) {
-        throw preemption().get();
-      }
-      coordinator.failure().filter(cause -> cause != e).ifPresent(e::addSuppressed);
-      throw e;
+      throw SessionManager.reason(e, coordinator);
     }
   }
 

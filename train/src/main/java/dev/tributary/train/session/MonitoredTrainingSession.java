@@ -6,6 +6,7 @@ import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.variable.GlobalStep;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -57,6 +58,7 @@ public final class MonitoredTrainingSession {
     all.addAll(hooks);
     all.forEach(hook -> hook.begin(tf));
     Scaffold scaffold = options.scaffold().completed(tf);
+    Optional<LiveModel> live = LiveModel.of(tf, options.output().checkpointDir());
     tf.graph().makeFinal();
     ChiefFiles files = ChiefFiles.open(options.output());
     try {
@@ -66,9 +68,9 @@ public final class MonitoredTrainingSession {
       files.close();
       throw e;
     }
+    SessionManager sessions = new SessionManager(setup(scaffold, options), live);
     SessionCreator creator =
-        SessionCreator.chief(
-            () -> setup(scaffold, options), opener, options.output().checkpointDir());
+        () -> sessions.prepareSession(opener, options.output().checkpointDir());
     return MonitoredSession.open(creator, all, options.stopGrace(), files);
   }
 

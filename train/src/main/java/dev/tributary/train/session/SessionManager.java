@@ -5,6 +5,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
+import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.queue.Preemption;
 import dev.tributary.train.saver.Saver;
 import java.nio.file.Path;
@@ -17,42 +18,66 @@ import org.slf4j.LoggerFactory;
 /**
  * Opens sessions in which a model is ready to be trained: the chief's by restoring or initialising
  * it, those of others by waiting for the chief. Tasks that cannot be reached yet are waited for.
- * Immutable.
+ * Confined to one thread.
  */
 public final class SessionManager {
   private static final Logger LOG = LoggerFactory.getLogger(SessionManager.class);
 
+  /** A task that is restarted at the wrong moment makes one attempt fail; an init op makes all. */
+  private static final int PREPARE_ATTEMPTS = 5;
+
   private final SessionSetup setup;
+  private final Optional<LiveModel> live;
 
   public SessionManager(SessionSetup setup) {
-    this.setup = setup;
+    this(setup, Optional.empty());
   }
 
   /**
-   * The chief's session. The variables come from the latest checkpoint of the folder, and only if
-   * there is none from their initialisers.
+   * @param live the model that tasks may hold already; without it, a chief always restores or
+   *     initialises
+   */
+  SessionManager(SessionSetup setup, Optional<LiveModel> live) {
+    this.setup = setup;
+    this.live = live;
+  }
+
+  /**
+   * The chief's session. The variables are those that the tasks still hold from the session before.
+   * If any is lost, all come from the latest checkpoint of the folder, and only if there is none
+   * from their initialisers.
    */
   public Session prepareSession(Supplier<Session> opener, Optional<Path> checkpoints) {
     Patience patience = new Patience(setup.recoveryWait(), setup.maxWait());
+    int attempts = 0;
     while (true) {
       Session session = null;
+      String reason;
       try {
         session = opener.get();
-        if (!restored(session, checkpoints)) {
-          initialize(session);
+        if (live.isEmpty() || !live.get().isWhole(session)) {
+          restoreOrInitialize(session, checkpoints);
         }
-        requireNothing(
-            localInit(session),
-            "the model was initialised, but is not ready for local initialisation: ");
-        requireNothing(missing(session, setup.ready()), "the model was initialised, but lacks ");
-        return session;
+        Optional<String> missing = missingAfterLocalInit(session);
+        if (missing.isEmpty()) {
+          return session;
+        }
+        closeQuietly(session);
+        reason = missing.get();
+        if (++attempts == PREPARE_ATTEMPTS) {
+          throw TributaryException.internal(
+              "the model was initialised %d times, but is not ready: %s. Check that the init op"
+                  + " covers all variables",
+              attempts, reason);
+        }
       } catch (TributaryException e) {
         closeQuietly(session);
         if (!Preemption.isReasonOf(e)) {
           throw e;
         }
-        patience.waitOnceMore(e.getMessage());
+        reason = e.getMessage();
       }
+      patience.waitOnceMore(reason);
     }
   }
 
@@ -64,10 +89,7 @@ public final class SessionManager {
       Session session = null;
       try {
         session = opener.get();
-        missing = localInit(session);
-        if (missing.isEmpty()) {
-          missing = missing(session, setup.ready());
-        }
+        missing = missingAfterLocalInit(session);
         if (missing.isEmpty()) {
           return session;
         }
@@ -81,6 +103,14 @@ public final class SessionManager {
       }
       patience.waitOnceMore(missing.get());
     }
+  }
+
+  private void restoreOrInitialize(Session session, Optional<Path> checkpoints) {
+    live.ifPresent(model -> model.discard(session));
+    if (!restored(session, checkpoints)) {
+      initialize(session);
+    }
+    live.ifPresent(model -> model.claim(session));
   }
 
   /** Restores the latest checkpoint; false if there is none. */
@@ -103,6 +133,11 @@ public final class SessionManager {
     }
     setup.init().ifPresent(session::run);
     setup.initFn().ifPresent(function -> function.accept(session));
+  }
+
+  /** What keeps a model from being ready, once this process has initialised what is its own. */
+  private Optional<String> missingAfterLocalInit(Session session) {
+    return localInit(session).or(() -> missing(session, setup.ready()));
   }
 
   /** What local initialisation waits for; empty if it is done. */
@@ -129,10 +164,37 @@ public final class SessionManager {
     }
   }
 
-  private static void requireNothing(Optional<String> missing, String text) {
-    if (missing.isPresent()) {
-      throw TributaryException.internal("%s%s", text, missing.get());
+  /**
+   * Closes a session when a thread beside it fails. A step that runs then ends at once: it may wait
+   * for something that only the thread would have done, and needs no task that was lost.
+   */
+  static void closeOnFailure(Session session, Coordinator coordinator) {
+    coordinator.onStop(
+        () -> {
+          if (coordinator.failure().isPresent()) {
+            closeQuietly(session);
+          }
+        });
+  }
+
+  /**
+   * The reason for which a step failed: the failure of a thread beside the session if that is why
+   * the session was closed, or if it tells of a lost task and the step does not.
+   */
+  static TributaryException reason(TributaryException step, Coordinator coordinator) {
+    Optional<TributaryException> beside =
+        coordinator
+            .failure()
+            .filter(TributaryException.class::isInstance)
+            .map(TributaryException.class::cast)
+            .filter(failure -> failure != step);
+    if (beside.isEmpty() || Preemption.isReasonOf(step)) {
+      return step;
     }
+    boolean explains = step.code() == ErrorCode.CANCELLED || Preemption.isReasonOf(beside.get());
+    TributaryException reason = explains ? beside.get() : step;
+    reason.addSuppressed(explains ? step : beside.get());
+    return reason;
   }
 
   /** Why the threads beside a session end when a new session is to take its place. */

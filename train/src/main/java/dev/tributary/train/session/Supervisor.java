@@ -43,13 +43,19 @@ public final class Supervisor {
   private final Graph graph;
   private final SupervisorOptions options;
   private final SessionSetup setup;
+  private final SessionManager sessions;
   private final Optional<Output> summary;
 
   private Supervisor(
-      Graph graph, SupervisorOptions options, SessionSetup setup, Optional<Output> summary) {
+      Graph graph,
+      SupervisorOptions options,
+      SessionSetup setup,
+      SessionManager sessions,
+      Optional<Output> summary) {
     this.graph = graph;
     this.options = options;
     this.setup = setup;
+    this.sessions = sessions;
     this.summary = summary;
   }
 
@@ -71,9 +77,16 @@ public final class Supervisor {
     SessionSetup usual = scaffold.setup();
     boolean saves = options.ownLogdir().isPresent() && !Variables.global(tf.graph()).isEmpty();
     SessionSetup setup = change.apply(saves ? usual.withSaver(Saver.of(tf)) : usual);
+    Optional<LiveModel> live =
+        options.isChief() ? LiveModel.of(tf, options.logdir()) : Optional.empty();
     tf.graph().makeFinal();
+    SessionManager sessions = new SessionManager(setup, live);
     return new Supervisor(
-        tf.graph(), options, setup, scaffold.summaryOp().filter(s -> options.runsSummaries()));
+        tf.graph(),
+        options,
+        setup,
+        sessions,
+        scaffold.summaryOp().filter(s -> options.runsSummaries()));
   }
 
   /**
@@ -119,7 +132,7 @@ public final class Supervisor {
       program.accept(managed);
     } catch (TributaryException e) {
       if (e.code() != ErrorCode.OUT_OF_RANGE) {
-        throw e;
+        throw SessionManager.reason(e, managed.coordinator());
       }
     }
   }
@@ -132,7 +145,6 @@ public final class Supervisor {
   private ManagedSession open(Supplier<Session> opener) {
     Optional<LogdirLock> lock = options.ownLogdir().map(LogdirLock::take);
     try {
-      SessionManager sessions = new SessionManager(setup);
       Session session =
           options.isChief()
               ? sessions.prepareSession(opener, options.logdir())
@@ -156,6 +168,7 @@ public final class Supervisor {
                       ChiefServices.start(
                           options, logdir, session, setup.saver(), summary, step, coordinator));
       QueueRunners.startQueueRunners(session, coordinator);
+      SessionManager.closeOnFailure(session, coordinator);
       return new ManagedSession(session, coordinator, services, lock, options.stopGrace());
     } catch (RuntimeException e) {
       coordinator.requestStop();

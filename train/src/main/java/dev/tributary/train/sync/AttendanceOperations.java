@@ -3,8 +3,10 @@ package dev.tributary.train.sync;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.session.Session;
+import dev.tributary.session.StepResult;
 import dev.tributary.train.liveness.Liveness;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * How the chief knows which workers are there and what they have brought.
@@ -37,5 +39,18 @@ record AttendanceOperations(
   @Override
   public Roster in(Session session) {
     return new LiveRoster(this, session);
+  }
+
+  @Override
+  public String missing(Session session) {
+    try (StepResult seen = session.runner().fetch(clocks).fetch(step).run()) {
+      long[] brought = seen.get(0).toLongs();
+      long now = seen.get(1).getIndex(0);
+      List<Integer> workers =
+          IntStream.range(0, brought.length).filter(i -> brought[i] < now).boxed().toList();
+      return workers.isEmpty()
+          ? "all workers have brought their gradients, but the chief has not applied them"
+          : "no gradients from workers " + workers;
+    }
   }
 }

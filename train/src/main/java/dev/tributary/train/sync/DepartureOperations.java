@@ -2,6 +2,7 @@ package dev.tributary.train.sync;
 
 import dev.tributary.graph.Output;
 import dev.tributary.session.Session;
+import dev.tributary.session.StepResult;
 import java.util.List;
 
 /**
@@ -19,5 +20,19 @@ record DepartureOperations(Replicas replicas, Output departed, List<Output> coun
   @Override
   public Roster in(Session session) {
     return new CountedRoster(this, session);
+  }
+
+  @Override
+  public String missing(Session session) {
+    try (StepResult seen = session.runner().fetch(counts).fetch(departed).run()) {
+      int left = seen.get(counts.size()).intValue();
+      int fewest = Integer.MAX_VALUE;
+      for (int i = 0; i < counts.size(); i++) {
+        fewest = Math.min(fewest, seen.get(i).intValue());
+      }
+      return String.format(
+          "%d of %d gradients are there, and %d of %d workers have left",
+          fewest, replicas.required(left), left, replicas.total());
+    }
   }
 }

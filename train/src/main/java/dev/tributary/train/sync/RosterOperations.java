@@ -6,4 +6,7 @@ import dev.tributary.session.Session;
 interface RosterOperations {
   /** The roster of one session of the chief. */
   Roster in(Session session);
+
+  /** What the step that comes waits for, for people to read. */
+  String missing(Session session);
 }

@@ -102,6 +102,7 @@ final class SyncGraph {
     List<GraphVariable> shared = new ArrayList<>(tally.variables());
     shared.addAll(membership.variables());
     return new SyncOperations(
+        step.value(),
         chiefInit(localInit),
         workerInit(localInit),
         Variables.reportUninitialized(inner, Variables.global(inner.graph())),

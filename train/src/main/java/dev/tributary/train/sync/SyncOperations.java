@@ -10,6 +10,7 @@ import java.util.Optional;
  * makes it.
  */
 public final class SyncOperations {
+  private final Output globalStep;
   private final Operation chiefInit;
   private final Operation localInit;
   private final Output readyForLocalInit;
@@ -20,6 +21,7 @@ public final class SyncOperations {
   private final Staleness staleness;
 
   SyncOperations(
+      Output globalStep,
       Operation chiefInit,
       Operation localInit,
       Output readyForLocalInit,
@@ -28,6 +30,7 @@ public final class SyncOperations {
       Optional<Beat> beat,
       ChiefOperations chief,
       Staleness staleness) {
+    this.globalStep = globalStep;
     this.chiefInit = chiefInit;
     this.localInit = localInit;
     this.readyForLocalInit = readyForLocalInit;
@@ -69,6 +72,10 @@ public final class SyncOperations {
    */
   public Operation leave() {
     return leave;
+  }
+
+  Output globalStep() {
+    return globalStep;
   }
 
   /** How this worker says that it is alive, where that matters. */

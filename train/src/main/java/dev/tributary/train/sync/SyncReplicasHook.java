@@ -20,17 +20,22 @@ public final class SyncReplicasHook implements SessionRunHook {
   private static final Logger LOG = LoggerFactory.getLogger(SyncReplicasHook.class);
   private static final Duration LOOK = Duration.ofMillis(20);
   private static final Duration BEGIN_WAIT = Duration.ofMinutes(10);
+  private static final Duration STEP_LIMIT = Duration.ofMinutes(10);
 
   private final SyncOperations operations;
   private final boolean isChief;
   private final Duration endWait;
+  private final Duration stepLimit;
   private Optional<SyncRunner> runner = Optional.empty();
+  private Optional<SyncWatch> watch = Optional.empty();
   private Coordinator coordinator = new Coordinator();
 
-  private SyncReplicasHook(SyncOperations operations, boolean isChief, Duration endWait) {
+  private SyncReplicasHook(
+      SyncOperations operations, boolean isChief, Duration endWait, Duration stepLimit) {
     this.operations = operations;
     this.isChief = isChief;
     this.endWait = endWait;
+    this.stepLimit = stepLimit;
   }
 
   /**
@@ -39,11 +44,19 @@ public final class SyncReplicasHook implements SessionRunHook {
    * @param endWait how long to wait at the end for workers that have not left
    */
   public static SyncReplicasHook chief(SyncOperations operations, Duration endWait) {
-    return new SyncReplicasHook(operations, true, endWait);
+    return new SyncReplicasHook(operations, true, endWait, STEP_LIMIT);
   }
 
   public static SyncReplicasHook worker(SyncOperations operations) {
-    return new SyncReplicasHook(operations, false, Duration.ZERO);
+    return new SyncReplicasHook(operations, false, Duration.ZERO, STEP_LIMIT);
+  }
+
+  /**
+   * A new hook that ends training with DEADLINE_EXCEEDED when the model has made no step for so
+   * long; ten minutes by default. The error names the workers whose gradients are missing.
+   */
+  public SyncReplicasHook withStepLimit(Duration limit) {
+    return new SyncReplicasHook(operations, isChief, endWait, limit);
   }
 
   @Override
@@ -58,6 +71,7 @@ public final class SyncReplicasHook implements SessionRunHook {
       session.run(operations.localInit());
       operations.beat().ifPresent(beat -> start(beat, session));
     }
+    watch = Optional.of(SyncWatch.start(operations, session, coordinator, stepLimit));
   }
 
   private void start(Beat beat, Session session) {
@@ -67,6 +81,7 @@ public final class SyncReplicasHook implements SessionRunHook {
 
   @Override
   public void end(Session session) {
+    watch.ifPresent(SyncWatch::end);
     session.run(operations.leave());
     runner.ifPresent(this::awaitOthers);
   }

@@ -42,7 +42,7 @@ public final class SyncRunner {
     session.run(operations.chief().initTokens());
     LooperThread.loop("sync-departures", coordinator, LOOK, runner::look);
     thread("sync-replicas", coordinator, runner::runSteps);
-    thread("sync-stop", coordinator, runner::cancelOnStop);
+    coordinator.onStop(runner::cancelStep);
     return runner;
   }
 
@@ -98,10 +98,7 @@ public final class SyncRunner {
     }
   }
 
-  private void cancelOnStop() {
-    while (!coordinator.waitForStop(Duration.ofMinutes(1))) {
-      // Waits on.
-    }
+  private void cancelStep() {
     currentStep().ifPresent(RunningStep::cancel);
   }
 

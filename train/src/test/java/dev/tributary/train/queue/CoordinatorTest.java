@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -137,5 +138,30 @@ class CoordinatorTest {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  @Test
+  void onStop_actions_runInOrderWhenTheFirstStopIsRequested() {
+    Coordinator coordinator = new Coordinator();
+    List<String> done = new ArrayList<>();
+    coordinator.onStop(() -> done.add("first, failed " + coordinator.failure().isPresent()));
+    coordinator.onStop(() -> done.add("second"));
+
+    assertThat(done).isEmpty();
+    coordinator.requestStop(TributaryException.invalidArgument("no"));
+    coordinator.requestStop();
+
+    assertThat(done).containsExactly("first, failed true", "second");
+  }
+
+  @Test
+  void onStop_afterTheRequest_runsAtOnce() {
+    Coordinator coordinator = new Coordinator();
+    coordinator.requestStop();
+    List<String> done = new ArrayList<>();
+
+    coordinator.onStop(() -> done.add("late"));
+
+    assertThat(done).containsExactly("late");
   }
 }

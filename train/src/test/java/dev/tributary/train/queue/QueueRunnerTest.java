@@ -56,9 +56,8 @@ class QueueRunnerTest {
   /** A worker whose parameter server was lost goes on in a new session with the same queue. */
   @ParameterizedTest
   @EnumSource(names = {"ABORTED", "UNAVAILABLE"})
-  void stop_becauseTasksWereLost_leavesTheQueueOpen(ErrorCode loss) throws Exception {
+  void stop_becauseTasksWereLost_leavesTheQueueOpen(ErrorCode loss) {
     coordinator.requestStop(new TributaryException(loss, "a task was lost"));
-    end(closer());
 
     assertThat(isClosed()).isFalse();
     try (StepResult result = session.runner().fetch(next).run()) {
@@ -67,9 +66,8 @@ class QueueRunnerTest {
   }
 
   @Test
-  void stop_forAnyOtherFailure_closesTheQueue() throws Exception {
+  void stop_forAnyOtherFailure_closesTheQueue() {
     coordinator.requestStop(TributaryException.invalidArgument("a bad record"));
-    end(closer());
 
     assertThat(isClosed()).isTrue();
   }
@@ -82,14 +80,6 @@ class QueueRunnerTest {
     }
 
     assertThat(isClosed()).isTrue();
-  }
-
-  /** The thread that closes the queue when the coordinator says stop. */
-  private Thread closer() {
-    return threads.stream()
-        .filter(thread -> thread.getName().endsWith(runner.cancelOp().name()))
-        .findFirst()
-        .orElseThrow();
   }
 
   private static void end(Thread thread) throws InterruptedException {

@@ -10,6 +10,8 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Queue;
+import dev.tributary.ops.QueueOptions;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
@@ -17,6 +19,7 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
 import dev.tributary.train.placement.ReplicaDeviceSetter;
 import dev.tributary.train.queue.InputProducers;
+import dev.tributary.train.queue.LooperThread;
 import dev.tributary.train.queue.ProducerOptions;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.summary.Summaries;
@@ -205,6 +208,63 @@ class SupervisorTest {
                             .requestStop(TributaryException.invalidArgument("no input file"))))
         .isInstanceOf(TributaryException.class)
         .hasMessageContaining("no input file");
+  }
+
+  /** A step may wait for what only the thread would have done, and for no task that is gone. */
+  @Test
+  void run_threadBesideLosesATask_endsTheStepThatWaitsAndBeginsAgain() {
+    Ops tf = Ops.create();
+    Model model = Model.build(tf);
+    Output next = emptyQueue(tf).dequeue().get(0);
+    int[] begun = {0};
+
+    model
+        .supervisor(chief())
+        .run(
+            "local",
+            managed -> {
+              if (begun[0]++ == 0) {
+                LooperThread.loop(
+                    "loser",
+                    managed.coordinator(),
+                    Duration.ZERO,
+                    () -> {
+                      throw new TributaryException(ErrorCode.UNAVAILABLE, "ps 1 is gone");
+                    });
+                managed.session().runner().fetch(next).run();
+              }
+            });
+
+    assertThat(begun[0]).isEqualTo(2);
+  }
+
+  @Test
+  void run_threadBesideFails_endsTheStepThatWaitsWithItsFailure() {
+    Ops tf = Ops.create();
+    Model model = Model.build(tf);
+    Output next = emptyQueue(tf).dequeue().get(0);
+    Supervisor supervisor = model.supervisor(chief());
+
+    assertThatThrownBy(
+            () ->
+                supervisor.run(
+                    "local",
+                    managed -> {
+                      LooperThread.loop(
+                          "failing",
+                          managed.coordinator(),
+                          Duration.ZERO,
+                          () -> {
+                            throw TributaryException.invalidArgument("a bad record");
+                          });
+                      managed.session().runner().fetch(next).run();
+                    }))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("a bad record");
+  }
+
+  private static Queue emptyQueue(Ops tf) {
+    return tf.queues.fifoQueue(QueueOptions.of(1, DataType.INT32).withShapes(Shape.scalar()));
   }
 
   @Test
