@@ -1,0 +1,63 @@
+package dev.tributary.interop;
+
+import dev.tributary.optable.OpCall;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.util.Optional;
+
+/**
+ * The kernels of stock TensorFlow. It has two sets and picks one by the CPU unless the environment
+ * says which, so the build pins the variable and repeats the comparison of values with the other
+ * setting. Child processes inherit the pin.
+ */
+enum StockKernels {
+  /** TensorFlow's own, which define the outputs of an op. */
+  EIGEN("0"),
+  /** Those on Intel's oneDNN, stock's choice where the CPU has AVX-512. */
+  ONEDNN("1");
+
+  static final String VARIABLE = "TF_ENABLE_ONEDNN_OPTS";
+
+  private final String setting;
+
+  StockKernels(String setting) {
+    this.setting = setting;
+  }
+
+  /** The set that stock uses in this process. */
+  static StockKernels inUse() {
+    String setting = System.getenv(VARIABLE);
+    for (StockKernels kernels : values()) {
+      if (kernels.setting.equals(setting)) {
+        return kernels;
+      }
+    }
+    throw new IllegalStateException(
+        VARIABLE
+            + " is "
+            + setting
+            + ", expected 0 or 1: without it, stock's kernels change with the CPU. Maven sets it;"
+            + " set it in the run configuration of an IDE");
+  }
+
+  /**
+   * The shape that these kernels give an output where it is not the one of the op's definition.
+   * Such an output carries no values: our tensor or stock's is empty.
+   */
+  Optional<Shape> oddShape(String op, OpCall call, int output, Tensor ours) {
+    if (this == EIGEN) {
+      return Optional.empty();
+    }
+    return switch (op) {
+      case "Conv2D", "DepthwiseConv2dNative" ->
+          ours.type() == DataType.FLOAT && ours.elementCount() == 0
+              ? Optional.of(call.inputs().get(0).shape())
+              : Optional.empty();
+      case "FusedBatchNormV3" -> output == 5 ? Optional.of(Shape.of(0)) : Optional.empty();
+      case "FusedBatchNormGrad", "FusedBatchNormGradV2", "FusedBatchNormGradV3" ->
+          output >= 3 ? Optional.of(Shape.scalar()) : Optional.empty();
+      default -> Optional.empty();
+    };
+  }
+}
