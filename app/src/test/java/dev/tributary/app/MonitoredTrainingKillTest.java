@@ -32,11 +32,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A parameter server that is killed, without a word, under a monitored training session. */
+@Tag("processes")
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class MonitoredTrainingKillTest {
   private static final int LAST_STEP = 20;

@@ -12,11 +12,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The server and devices commands, in processes of their own. */
+@Tag("processes")
 @Timeout(300)
 class ServerCommandTest {
   private static final int TERMINATED = 128 + 15;

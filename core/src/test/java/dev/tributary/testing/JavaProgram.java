@@ -13,7 +13,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A program of ours in a process of its own, with a limit on every wait. */
+/**
+ * A program of ours in a process of its own, with a limit on every wait. Tests that use it carry
+ * {@code @Tag("processes")}, by which the fast build leaves them out.
+ */
 public final class JavaProgram implements AutoCloseable {
   private static final int LIMIT_SECONDS = 90;
 
@@ -29,6 +32,9 @@ public final class JavaProgram implements AutoCloseable {
   }
 
   public static JavaProgram start(Class<?> main, String... arguments) throws IOException {
+    assertThat(System.getProperty("tributary.tests.processes", "true"))
+        .as("a test that starts a process needs @Tag(\"processes\"): may processes be started")
+        .isEqualTo("true");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));

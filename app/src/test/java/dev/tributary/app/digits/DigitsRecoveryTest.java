@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tasks of a training that are killed and started again: it goes on without a person. */
+@Tag("processes")
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 class DigitsRecoveryTest {
   private static final Pattern ACCURACY = Pattern.compile("test accuracy ([0-9.]+) %");

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.condition.OS;
  * repeats one.
  */
 @Tag("chaos")
+@Tag("processes")
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "no process can be stopped and resumed")
 class ChaosTest {
   private static final int ROUNDS = Integer.getInteger("tributary.chaos.rounds", 5);

@@ -22,12 +22,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** A process that is stopped keeps its connections open, and says nothing. */
+@Tag("processes")
 @Timeout(120)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "no process can be stopped and resumed")
 class FrozenTaskTest {

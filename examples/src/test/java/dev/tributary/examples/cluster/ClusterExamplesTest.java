@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.testing.JavaProgram;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The programs of this package, each in processes of its own. */
+@Tag("processes")
 @Timeout(300)
 class ClusterExamplesTest {
   @Test

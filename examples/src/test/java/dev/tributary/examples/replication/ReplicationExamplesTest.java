@@ -7,10 +7,12 @@ import dev.tributary.examples.cluster.TaskServer;
 import dev.tributary.testing.JavaProgram;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The programs of this package, each in processes of its own. */
+@Tag("processes")
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class ReplicationExamplesTest {
   @Test
