@@ -3,11 +3,16 @@ package dev.tributary.bundle;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.file.FileFailure;
 import dev.tributary.file.PartFile;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.tensorflow.proto.BundleHeaderProto;
@@ -60,18 +65,50 @@ record BundleIndex(int shards, SortedMap<String, BundleEntry> entries) {
     return new BundleIndex(shards, entries);
   }
 
-  void write(Path prefix) {
+  /** What is wrong with the data files beside the index, as far as their sizes tell. */
+  Optional<String> problem(Path prefix) {
+    long[] needed = new long[shards];
+    for (BundleEntry entry : entries.values()) {
+      long end = entry.offset() + entry.size();
+      needed[entry.shard()] = Math.max(needed[entry.shard()], end < 0 ? Long.MAX_VALUE : end);
+    }
+    for (int i = 0; i < shards; i++) {
+      Path file = BundleFiles.data(prefix, i, shards);
+      try {
+        long size = Files.size(file);
+        if (size < needed[i]) {
+          return Optional.of(
+              String.format(
+                  "its data file %s has %d bytes, %d are needed",
+                  file.getFileName(), size, needed[i]));
+        }
+      } catch (NoSuchFileException e) {
+        return Optional.of("its data file " + file.getFileName() + " is missing");
+      } catch (IOException e) {
+        return Optional.of(FileFailure.of("look at checkpoint data", file, e).getMessage());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Writes the index to the disk, for the caller to commit and to close. */
+  PartFile begin(Path prefix) {
     BundleHeaderProto header =
         BundleHeaderProto.newBuilder()
             .setNumShards(shards)
             .setVersion(VersionDef.newBuilder().setProducer(VERSION))
             .build();
-    try (PartFile file = PartFile.create(BundleFiles.index(prefix))) {
+    PartFile file = PartFile.create(BundleFiles.index(prefix));
+    try {
       TableWriter table = new TableWriter(file);
       table.add(bytes(HEADER_KEY), header.toByteArray());
       entries.forEach((key, entry) -> table.add(bytes(key), entry.toBytes()));
       table.finish();
-      file.commit();
+      file.sync();
+      return file;
+    } catch (RuntimeException e) {
+      file.close();
+      throw e;
     }
   }
 

@@ -3,6 +3,7 @@ package dev.tributary.bundle;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.file.FileFailure;
+import dev.tributary.file.PartFile;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
@@ -44,13 +45,16 @@ public final class BundleMerge {
       merge.add(prefix, allowMissing);
     }
     merge.requireSomething(prefixes);
-    try {
+    try (PartFile index = new BundleIndex(merge.shards(), merge.entries).begin(destination)) {
+      ReplacedBundle replaced = ReplacedBundle.withdraw(destination);
       merge.moveData();
-      new BundleIndex(merge.shards(), merge.entries).write(destination);
+      index.commit();
+      replaced.delete();
       merge.removeParts(deleteFolders);
     } catch (IOException e) {
       throw FileFailure.of("merge checkpoints into", destination, e);
     }
+    InterruptedSaves.removeOld(destination);
   }
 
   private void add(Path prefix, boolean allowMissing) {
@@ -101,9 +105,6 @@ public final class BundleMerge {
   }
 
   private void moveData() throws IOException {
-    Files.createDirectories(destination.toAbsolutePath().getParent());
-    // Else the index of an older checkpoint would stand for a while beside the new data.
-    Files.deleteIfExists(BundleFiles.index(destination));
     int shard = 0;
     for (Map.Entry<Path, BundleIndex> part : parts.entrySet()) {
       int count = part.getValue().shards();

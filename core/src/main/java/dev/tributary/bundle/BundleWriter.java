@@ -1,11 +1,9 @@
 package dev.tributary.bundle;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.file.FileFailure;
+import dev.tributary.file.PartFile;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,16 +59,19 @@ public final class BundleWriter implements AutoCloseable {
     put(name, BundleIndex.key(name, part.slice()), tensor);
   }
 
-  /** Brings everything to the disk and gives the files their names. */
+  /**
+   * Brings everything to the disk and gives the files their names. A checkpoint of the same name
+   * stays usable until the new one is, see {@link ReplacedBundle}.
+   */
   public void finish() {
-    try {
-      // Else the index of an older checkpoint would stand for a while beside the new data.
-      Files.deleteIfExists(BundleFiles.index(prefix));
-    } catch (IOException e) {
-      throw FileFailure.of("replace checkpoint", prefix, e);
+    try (PartFile index = new BundleIndex(1, entries).begin(prefix)) {
+      shard.complete();
+      ReplacedBundle replaced = ReplacedBundle.withdraw(prefix);
+      shard.commit();
+      index.commit();
+      replaced.delete();
     }
-    shard.commit();
-    new BundleIndex(1, entries).write(prefix);
+    InterruptedSaves.removeOld(prefix);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.file.FileFailure;
 import dev.tributary.file.PartFile;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -49,7 +50,7 @@ public record CheckpointState(
     Path path = folder.resolve(fileName);
     try {
       return CheckpointStateText.parse(Files.readString(path));
-    } catch (NoSuchFileException e) {
+    } catch (NoSuchFileException | CharacterCodingException e) {
       return Optional.empty();
     } catch (IOException e) {
       throw FileFailure.of("read checkpoint state", path, e);

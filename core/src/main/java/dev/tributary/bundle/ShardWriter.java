@@ -40,6 +40,11 @@ final class ShardWriter implements AutoCloseable {
         tensor.type(), tensor.shape(), 0, offset, file.size() - offset, crc, List.of());
   }
 
+  /** Brings all to the disk, so that {@link #commit} only has to give the file its name. */
+  void complete() {
+    file.complete();
+  }
+
   void commit() {
     file.commit();
   }

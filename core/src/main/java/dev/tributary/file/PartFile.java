@@ -3,30 +3,34 @@ package dev.tributary.file;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * A file that appears under its name only when it is whole: it is written beside that name, and
  * {@link #commit} brings it to the disk and renames it. Closed without that, it leaves nothing
- * behind. Confined to one thread.
+ * behind. While it is written it is locked, where the file system has locks, so that {@link
+ * AbandonedParts} can tell it from one whose process was killed. Confined to one thread.
  */
 public final class PartFile implements AutoCloseable {
   private final Path whole;
   private final Path part;
   private final FileChannel channel;
+  private final boolean isLocked;
   private long size;
 
-  private PartFile(Path whole, Path part, FileChannel channel) {
+  private PartFile(Path whole, Path part, FileChannel channel, boolean isLocked) {
     this.whole = whole;
     this.part = part;
     this.channel = channel;
+    this.isLocked = isLocked;
   }
 
   /** Begins a file, in a folder that is made if there is none. */
@@ -40,18 +44,60 @@ public final class PartFile implements AutoCloseable {
    */
   static PartFile create(Path whole, Set<? extends OpenOption> how) {
     Path target = whole.toAbsolutePath();
-    Path part =
-        target.resolveSibling(
-            target.getFileName() + ".tempstate" + UUID.randomUUID().getLeastSignificantBits());
+    Set<OpenOption> options = new HashSet<>(how);
+    options.addAll(Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
     try {
       Files.createDirectories(target.getParent());
-      Set<OpenOption> options = new HashSet<>(how);
-      options.addAll(Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
-      return new PartFile(whole, part, FileChannel.open(part, options));
+      Optional<PartFile> file = Optional.empty();
+      while (file.isEmpty()) {
+        file = begun(whole, AbandonedParts.newPart(target), options);
+      }
+      return file.get();
     } catch (IOException e) {
-      // A system that cannot open a file as it is asked to may have made it nevertheless.
-      part.toFile().delete();
       throw FileFailure.of("write", whole, e);
+    }
+  }
+
+  /** A new file; nothing if it was taken for an abandoned one before it could be locked. */
+  private static Optional<PartFile> begun(Path whole, Path part, Set<OpenOption> options)
+      throws IOException {
+    FileChannel channel = null;
+    Optional<PartFile> file = Optional.empty();
+    try {
+      channel = FileChannel.open(part, options);
+      Lock lock = lock(channel, part);
+      if (lock == Lock.UNKNOWN || (lock == Lock.TAKEN && Files.exists(part))) {
+        file = Optional.of(new PartFile(whole, part, channel, lock == Lock.TAKEN));
+      }
+      return file;
+    } finally {
+      if (file.isEmpty()) {
+        if (channel != null) {
+          channel.close();
+        }
+        // A system that cannot open a file as it is asked to may have made it nevertheless.
+        Files.deleteIfExists(part);
+        AbandonedParts.release(part);
+      }
+    }
+  }
+
+  private enum Lock {
+    TAKEN,
+    /** Another process has it, and is about to remove the file. */
+    REFUSED,
+    /** There are no locks here: others must guess by its age whether someone writes the file. */
+    UNKNOWN
+  }
+
+  private static Lock lock(FileChannel channel, Path part) {
+    if (part.getFileSystem() != FileSystems.getDefault()) {
+      return Lock.UNKNOWN;
+    }
+    try {
+      return channel.tryLock() == null ? Lock.REFUSED : Lock.TAKEN;
+    } catch (IOException e) {
+      return Lock.UNKNOWN;
     }
   }
 
@@ -106,8 +152,12 @@ public final class PartFile implements AutoCloseable {
   public void commit() {
     try {
       channel.force(true);
-      channel.close();
+      if (!isLocked) {
+        // Archives as file systems have no file to rename before it is closed.
+        channel.close();
+      }
       Files.move(part, whole, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      channel.close();
     } catch (IOException e) {
       throw FileFailure.of("write", whole, e);
     }
@@ -116,10 +166,12 @@ public final class PartFile implements AutoCloseable {
   @Override
   public void close() {
     try {
-      channel.close();
       Files.deleteIfExists(part);
+      channel.close();
     } catch (IOException e) {
       throw FileFailure.of("remove", part, e);
+    } finally {
+      AbandonedParts.release(part);
     }
   }
 }

@@ -22,6 +22,7 @@ public final class UncachedFile implements AutoCloseable {
   private final PartFile file;
   private final int block;
   private final ByteBuffer buffer;
+  private boolean isComplete;
 
   private UncachedFile(PartFile file, int block) {
     this.file = file;
@@ -79,14 +80,23 @@ public final class UncachedFile implements AutoCloseable {
     }
   }
 
+  /** Writes the end of the file and brings all of it to the disk; nothing can be added then. */
+  public void complete() {
+    if (!isComplete) {
+      long size = size();
+      while (buffer.position() % block != 0) {
+        buffer.put((byte) 0);
+      }
+      flush();
+      file.truncate(size);
+      file.sync();
+      isComplete = true;
+    }
+  }
+
   /** Brings the file to the disk and gives it its name, in place of any other of that name. */
   public void commit() {
-    long size = size();
-    while (buffer.position() % block != 0) {
-      buffer.put((byte) 0);
-    }
-    flush();
-    file.truncate(size);
+    complete();
     file.commit();
   }
 
