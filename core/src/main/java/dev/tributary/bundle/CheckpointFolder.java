@@ -43,6 +43,7 @@ public final class CheckpointFolder {
   private final Set<String> data = new HashSet<>();
   private final Set<String> metas = new HashSet<>();
   private final List<Path> newestFirst = new ArrayList<>();
+  private final List<Path> newerThanState = new ArrayList<>();
 
   /** The condition of a checkpoint, as far as can be seen without reading its tensors. */
   public enum Condition {
@@ -143,6 +144,17 @@ public final class CheckpointFolder {
     return state.map(s -> s.all().stream().map(this::resolve).toList()).orElse(List.of());
   }
 
+  /** The prefixes of those that were written after the {@code checkpoint} file was. */
+  public List<Path> newerThanState() {
+    return Collections.unmodifiableList(newerThanState);
+  }
+
+  /** Whether a checkpoint is kept under this name only while another one takes its place. */
+  public static boolean isReplaced(Path prefix) {
+    String name = prefix.getFileName().toString();
+    return !name.equals(ReplacedBundle.original(name));
+  }
+
   /**
    * Whether files of any checkpoint can be seen here. If not, the {@code checkpoint} file may still
    * name some, which only the tasks that wrote them can see.
@@ -203,9 +215,10 @@ public final class CheckpointFolder {
     }
     List<Path> others = unnamed(named);
     List<Path> sorted = new ArrayList<>(named);
-    List<Path> newer = others.stream().filter(this::isNewerThanState).toList();
-    sorted.addAll(Math.min(1, sorted.size()), newer);
-    others.stream().filter(other -> !newer.contains(other)).forEach(sorted::add);
+    others.stream().filter(this::isNewerThanState).forEach(newerThanState::add);
+    others.removeAll(newerThanState);
+    sorted.addAll(Math.min(1, sorted.size()), newerThanState);
+    sorted.addAll(others);
     for (Path prefix : sorted) {
       newestFirst.add(prefix);
       Path replaced = ReplacedBundle.prefixFor(prefix);

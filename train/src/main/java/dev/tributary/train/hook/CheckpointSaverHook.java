@@ -14,11 +14,13 @@ import java.util.List;
 import org.tensorflow.proto.GraphDef;
 
 /**
- * Saves when a session begins, each interval, and at the end, to {@code model.ckpt-step} in the
- * folder of an event file, which gets the graph and a note of each checkpoint.
+ * Saves when a session begins, unless the variables were just restored, each interval, and at the
+ * end, to {@code model.ckpt-step} in the folder of an event file, which gets the graph and a note
+ * of each checkpoint.
  */
 public final class CheckpointSaverHook implements SessionRunHook {
-  private static final String BASENAME = "model.ckpt";
+  /** What the names of checkpoints begin with. */
+  public static final String BASENAME = "model.ckpt";
 
   private final Saver saver;
   private final EventWriter events;
@@ -63,7 +65,11 @@ public final class CheckpointSaverHook implements SessionRunHook {
     GraphFiles.writeText(events.path().resolveSibling("graph.pbtxt"), graph);
     events.graph(graph.toByteArray(), step);
     events.metaGraph(MetaGraphs.export(session.graph(), saver), step);
-    save(session, step);
+    if (saver.isCurrent(prefix(), step)) {
+      timer.triggered(step);
+    } else {
+      save(session, step);
+    }
   }
 
   @Override
@@ -91,11 +97,15 @@ public final class CheckpointSaverHook implements SessionRunHook {
     listeners.forEach(listener -> listener.end(session, step));
   }
 
+  private Path prefix() {
+    return events.path().resolveSibling(BASENAME);
+  }
+
   /** Whether a listener wants training to stop. */
   private boolean save(Session session, long step) {
     timer.triggered(step);
     listeners.forEach(listener -> listener.beforeSave(session, step));
-    Path checkpoint = saver.save(session, events.path().resolveSibling(BASENAME), step);
+    Path checkpoint = saver.save(session, prefix(), step);
     events.checkpoint(checkpoint.toString(), step);
     events.flush();
     boolean stop = false;

@@ -17,6 +17,14 @@ public interface SessionRunHook {
   default void afterCreateSession(Session session, Coordinator coordinator) {}
 
   /**
+   * Whether training has reached its end already, so that no step is to be run. Asked when all
+   * hooks have seen a new session.
+   */
+  default boolean isDone(Session session) {
+    return false;
+  }
+
+  /**
    * What to add to the step that comes. Fed tensors pass to the session, which closes them after
    * the step; a hook that feeds one again gives a {@code retain()} of it.
    */

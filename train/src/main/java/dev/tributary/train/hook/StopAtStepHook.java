@@ -4,9 +4,16 @@ import dev.tributary.ops.GraphVariable;
 import dev.tributary.session.Session;
 import dev.tributary.train.queue.Coordinator;
 import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Stops when all workers together have made so many steps. */
+/**
+ * Stops when all workers together have made so many steps. If they have when the session begins, no
+ * step is run: a finished run that is started again is finished still.
+ */
 public final class StopAtStepHook implements SessionRunHook {
+  private static final Logger LOG = LoggerFactory.getLogger(StopAtStepHook.class);
+
   private final GraphVariable globalStep;
   private final OptionalLong more;
   private OptionalLong last;
@@ -32,6 +39,19 @@ public final class StopAtStepHook implements SessionRunHook {
     if (last.isEmpty()) {
       last = OptionalLong.of(GlobalSteps.read(session, globalStep) + more.getAsLong());
     }
+  }
+
+  @Override
+  public boolean isDone(Session session) {
+    long step = GlobalSteps.read(session, globalStep);
+    boolean isDone = step >= last.getAsLong();
+    if (isDone) {
+      LOG.info(
+          "nothing left to train: the global step is {}, and {} is the last",
+          step,
+          last.getAsLong());
+    }
+    return isDone;
   }
 
   @Override

@@ -1,21 +1,25 @@
 package dev.tributary.train.saver;
 
 import dev.tributary.bundle.BundleFiles;
+import dev.tributary.bundle.CheckpointFolder;
 import dev.tributary.bundle.CheckpointState;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
 import dev.tributary.file.FileFailure;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Remembers the checkpoints that were written, tells them to the {@code checkpoint} file, and
- * deletes the oldest: all but the last few, except that one of each longer time stays for ever. The
- * file is written before anything is deleted, so that it never names what is gone. Guarded by its
- * own monitor.
+ * Remembers the checkpoints that were written, lists them in the {@code checkpoint} file, and
+ * deletes the oldest: all but the last few, except that one of each longer time is kept for ever.
+ * The file is written before anything is deleted, so that it never names what is gone, and nothing
+ * is deleted unless the new checkpoint is intact. Guarded by its own monitor.
  */
 final class CheckpointRetention {
   private final SaverOptions options;
@@ -32,6 +36,7 @@ final class CheckpointRetention {
 
   /** Takes note of a new checkpoint, and deletes those that are too many now. */
   synchronized void add(Path prefix) {
+    requireUsable(prefix);
     kept.removeIf(old -> old.prefix.equals(prefix));
     kept.add(new Kept(prefix, options.clock().instant()));
     List<Kept> tooMany = new ArrayList<>();
@@ -48,18 +53,35 @@ final class CheckpointRetention {
     }
   }
 
-  /** Goes on with the checkpoints of an earlier run, as far as they are still there. */
+  /** Takes the checkpoints of an earlier run as written by this one, the oldest first. */
   synchronized void recover(List<Path> prefixes) {
     kept.clear();
     for (Path prefix : prefixes) {
-      Path index = BundleFiles.index(prefix);
-      try {
-        if (Files.exists(index)) {
-          kept.add(new Kept(prefix, Files.getLastModifiedTime(index).toInstant()));
-        }
-      } catch (IOException e) {
-        throw FileFailure.of("look at checkpoint", index, e);
-      }
+      kept.add(new Kept(prefix, written(prefix)));
+    }
+  }
+
+  /** A checkpoint that only other machines can see has no time here; it was written before now. */
+  private Instant written(Path prefix) {
+    Path index = BundleFiles.index(prefix);
+    try {
+      return Files.getLastModifiedTime(index).toInstant();
+    } catch (NoSuchFileException e) {
+      return options.clock().instant();
+    } catch (IOException e) {
+      throw FileFailure.of("look at checkpoint", index, e);
+    }
+  }
+
+  private static void requireUsable(Path prefix) {
+    CheckpointFolder.Checked checked = CheckpointFolder.check(prefix);
+    if (checked.condition() == CheckpointFolder.Condition.DAMAGED) {
+      throw new TributaryException(
+          ErrorCode.DATA_LOSS,
+          "checkpoint "
+              + prefix
+              + " was written, but it is not intact, so older ones are kept: "
+              + checked.problem());
     }
   }
 
@@ -92,7 +114,8 @@ final class CheckpointRetention {
       Files.deleteIfExists(BundleFiles.index(prefix));
       Files.deleteIfExists(BundleFiles.withSuffix(prefix, ".meta"));
       try (DirectoryStream<Path> shards =
-          Files.newDirectoryStream(folder, path -> isShard(path.getFileName().toString(), name))) {
+          Files.newDirectoryStream(
+              folder, path -> BundleFiles.isData(path.getFileName().toString(), name))) {
         for (Path shard : shards) {
           Files.deleteIfExists(shard);
         }
@@ -100,10 +123,5 @@ final class CheckpointRetention {
     } catch (IOException e) {
       throw FileFailure.of("delete checkpoint", prefix, e);
     }
-  }
-
-  private static boolean isShard(String fileName, String checkpoint) {
-    return fileName.startsWith(checkpoint + ".data-")
-        && fileName.substring(checkpoint.length()).matches("\\.data-\\d{5}-of-\\d{5}");
   }
 }

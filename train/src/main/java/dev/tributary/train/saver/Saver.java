@@ -27,7 +27,7 @@ import java.util.Optional;
  * <pre>{@code
  * Saver saver = Saver.of(tf);
  * Path checkpoint = saver.save(session, Path.of("logs/model.ckpt"), step); // logs/model.ckpt-100
- * saver.restore(session, Saver.latestCheckpoint(Path.of("logs")).orElseThrow());
+ * saver.restoreLatest(session, Path.of("logs"));
  * }</pre>
  *
  * A checkpoint is there as a whole or not at all. Steps that train go on while one is written: they
@@ -37,6 +37,11 @@ public final class Saver {
   private final SaverGraph graph;
   private final SaverOptions options;
   private final CheckpointRetention retention;
+
+  /** The checkpoint that the variables were saved to or restored from last, as an absolute path. */
+  private volatile Optional<Path> current = Optional.empty();
+
+  private volatile boolean hasSaved;
 
   private Saver(SaverGraph graph, SaverOptions options) {
     this.graph = graph;
@@ -81,7 +86,23 @@ public final class Saver {
 
   /** Saves to {@code prefix-globalStep}. */
   public Path save(Session session, Path prefix, long globalStep) {
-    return save(session, prefix.resolveSibling(prefix.getFileName() + "-" + globalStep));
+    return save(session, withStep(prefix, globalStep));
+  }
+
+  private static Path withStep(Path prefix, long globalStep) {
+    return prefix.resolveSibling(prefix.getFileName() + "-" + globalStep);
+  }
+
+  /**
+   * Whether {@code prefix-globalStep} is the checkpoint that was saved, restored or recovered last,
+   * so that saving it again at this step would write what is there already.
+   */
+  public boolean isCurrent(Path prefix, long globalStep) {
+    return current.equals(Optional.of(normal(withStep(prefix, globalStep))));
+  }
+
+  private static Path normal(Path prefix) {
+    return prefix.toAbsolutePath().normalize();
   }
 
   /**
@@ -100,19 +121,40 @@ public final class Saver {
       PartFile.write(
           BundleFiles.withSuffix(prefix, ".meta"), MetaGraphs.export(session.graph(), this));
       retention.add(prefix);
+      current = Optional.of(normal(prefix));
+      hasSaved = true;
       return prefix;
     }
   }
 
-  /** Sets the variables to what a checkpoint holds. All are set, or the session is as it was. */
+  /**
+   * Sets the variables to what a checkpoint holds. The tasks that hold the variables read it: its
+   * files need not be visible here.
+   */
   public void restore(Session session, Path prefix) {
-    if (!Files.exists(BundleFiles.index(prefix))) {
-      throw TributaryException.notFound(
-          "there is no checkpoint '%s': no file %s", prefix, BundleFiles.index(prefix));
-    }
+    current = Optional.empty();
     try (Tensor name = Tensor.scalar(prefix.toString())) {
       session.runner().feed(graph.filename(), name).target(graph.restore()).run().close();
     }
+    current = Optional.of(normal(prefix));
+  }
+
+  /**
+   * Restores the newest checkpoint of a folder that is intact, and goes on with those that are kept
+   * there. A warning names newer ones that were skipped, and why: files that are missing, too short
+   * or damaged, and a {@code checkpoint} file that is missing or cannot be understood.
+   *
+   * <p>If this process sees no files of the checkpoints that the {@code checkpoint} file names, it
+   * lets the tasks that hold the variables look for them.
+   *
+   * @return the prefix of what was restored; empty if the folder has no checkpoint. If it has some
+   *     but none can be used, that is a FAILED_PRECONDITION which says what is wrong with each
+   */
+  public Optional<Path> restoreLatest(Session session, Path folder) {
+    NewestCheckpoint newest = NewestCheckpoint.of(folder);
+    Optional<Path> restored = newest.restore(prefix -> restore(session, prefix));
+    restored.ifPresent(prefix -> retention.recover(newest.kept(options.maxToKeep())));
+    return restored;
   }
 
   /** The checkpoints that this saver knows of, the oldest first. */
@@ -122,11 +164,31 @@ public final class Saver {
 
   /**
    * Goes on with the checkpoints of an earlier run in this folder, so that they are deleted in
-   * their turn.
+   * their turn: those that the {@code checkpoint} file names, or else the newest ones that are
+   * intact. The variables are taken to be as in the last one.
    */
   public void recoverLastCheckpoints(Path folder) {
-    CheckpointState.read(folder)
-        .ifPresent(state -> retention.recover(state.all().stream().map(folder::resolve).toList()));
+    adopt(folder);
+    List<Path> kept = lastCheckpoints();
+    current = kept.isEmpty() ? Optional.empty() : Optional.of(normal(kept.get(kept.size() - 1)));
+  }
+
+  /**
+   * Begins a new run in a folder that may hold checkpoints of another: they are deleted in their
+   * turn when there are new ones, and none of them is taken for one of this run.
+   */
+  public void startOver(Path folder) {
+    adopt(folder);
+    current = Optional.empty();
+  }
+
+  private void adopt(Path folder) {
+    retention.recover(NewestCheckpoint.of(folder).kept(options.maxToKeep()));
+  }
+
+  /** Whether this saver has saved a checkpoint. */
+  public boolean hasSaved() {
+    return hasSaved;
   }
 
   public SaverOptions options() {

@@ -1,5 +1,6 @@
 package dev.tributary.train.session;
 
+import dev.tributary.bundle.InterruptedSaves;
 import dev.tributary.error.TributaryException;
 import dev.tributary.event.EventWriter;
 import dev.tributary.ops.GraphVariable;
@@ -39,12 +40,17 @@ final class ChiefFiles implements AutoCloseable {
   }
 
   private void openAll() {
-    output.checkpointDir().ifPresent(folder -> open.add(LogdirLock.take(folder)));
+    output.checkpointDir().ifPresent(this::take);
     checkpointEvents = output.checkpointDir().map(this::events);
     summaryEvents =
         output.summaryDir().isEmpty() || output.summaryDir().equals(output.checkpointDir())
             ? checkpointEvents
             : output.summaryDir().map(this::events);
+  }
+
+  private void take(Path folder) {
+    open.add(LogdirLock.take(folder));
+    InterruptedSaves.removeAll(folder, CheckpointSaverHook.BASENAME);
   }
 
   private EventWriter events(Path folder) {

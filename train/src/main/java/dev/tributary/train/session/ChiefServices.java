@@ -1,5 +1,6 @@
 package dev.tributary.train.session;
 
+import dev.tributary.bundle.InterruptedSaves;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.event.EventWriter;
@@ -88,6 +89,7 @@ final class ChiefServices implements AutoCloseable {
   }
 
   private void begin(Path logdir) {
+    InterruptedSaves.removeAll(logdir, prefix.getFileName().toString());
     GraphFiles.writeText(logdir.resolve("graph.pbtxt"), GraphDefs.toProto(session.graph()));
     long step = step();
     events.graph(GraphDefs.toProto(session.graph()).toByteArray(), step);
@@ -99,14 +101,14 @@ final class ChiefServices implements AutoCloseable {
     }
   }
 
-  /** Saves, unless the last checkpoint was of the same step. */
+  /** Saves, unless the last checkpoint, written or restored, was of the same step. */
   private void saveOnce() {
     if (saver.isEmpty()) {
       return;
     }
     long step = step();
     synchronized (this) {
-      if (globalStep.isPresent() && savedStep == step) {
+      if (globalStep.isPresent() && (savedStep == step || saver.get().isCurrent(prefix, step))) {
         return;
       }
       savedStep = step;

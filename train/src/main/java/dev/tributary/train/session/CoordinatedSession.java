@@ -43,6 +43,7 @@ final class CoordinatedSession {
       QueueRunners.startQueueRunners(created.session, created.coordinator);
       SessionManager.closeOnFailure(created.session, created.coordinator);
       hooks.forEach(hook -> hook.afterCreateSession(created.session, created.coordinator));
+      created.stopRequested = hooks.stream().anyMatch(hook -> hook.isDone(created.session));
       return created;
     } catch (RuntimeException | Error e) {
       created.abandon();

@@ -10,6 +10,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Keeps a second chief out of a folder: two would overwrite each other's checkpoints. The lock ends
@@ -18,9 +20,17 @@ import java.nio.file.StandardOpenOption;
 final class LogdirLock implements AutoCloseable {
   private static final String FILE_NAME = ".chief.lock";
 
+  /**
+   * The folders that this process has locked. Their lock files must not be opened again: on POSIX
+   * systems, a process loses its lock of a file when it closes any channel of that file.
+   */
+  private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
+
+  private final Path folder;
   private final FileChannel file;
 
-  private LogdirLock(FileChannel file) {
+  private LogdirLock(Path folder, FileChannel file) {
+    this.folder = folder;
     this.file = file;
   }
 
@@ -28,12 +38,23 @@ final class LogdirLock implements AutoCloseable {
     Path path = logdir.resolve(FILE_NAME);
     try {
       Files.createDirectories(logdir);
-      FileChannel file =
-          FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      if (isLocked(file)) {
-        return new LogdirLock(file);
+      Path folder = logdir.toRealPath();
+      if (OWN.add(folder)) {
+        boolean isLocked = false;
+        try {
+          FileChannel file =
+              FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          isLocked = isLocked(file);
+          if (isLocked) {
+            return new LogdirLock(folder, file);
+          }
+          file.close();
+        } finally {
+          if (!isLocked) {
+            OWN.remove(folder);
+          }
+        }
       }
-      file.close();
     } catch (IOException e) {
       throw FileFailure.of("take the folder for a chief", path, e);
     }
@@ -57,6 +78,8 @@ final class LogdirLock implements AutoCloseable {
       file.close();
     } catch (IOException e) {
       throw new TributaryException(ErrorCode.INTERNAL, "a lock was not given back: " + e, e);
+    } finally {
+      OWN.remove(folder);
     }
   }
 }

@@ -14,6 +14,7 @@ import java.util.List;
  * @param recoveryWait how long to wait before looking again whether the model is ready
  * @param maxWait how long to wait for it at all
  * @param stopGrace how long threads may take to stop
+ * @param startsOver whether to train from scratch though the folder has checkpoints
  */
 public record MonitoredTrainingOptions(
     boolean isChief,
@@ -22,7 +23,8 @@ public record MonitoredTrainingOptions(
     List<SessionRunHook> chiefOnlyHooks,
     Duration recoveryWait,
     Duration maxWait,
-    Duration stopGrace) {
+    Duration stopGrace,
+    boolean startsOver) {
   public MonitoredTrainingOptions {
     chiefOnlyHooks = List.copyOf(chiefOnlyHooks);
   }
@@ -36,7 +38,8 @@ public record MonitoredTrainingOptions(
         List.of(),
         Duration.ofMillis(200),
         Duration.ofHours(2),
-        Duration.ofMinutes(2));
+        Duration.ofMinutes(2),
+        false);
   }
 
   /** A worker that waits for the chief. */
@@ -46,31 +49,47 @@ public record MonitoredTrainingOptions(
 
   public MonitoredTrainingOptions withChief(boolean chief) {
     return new MonitoredTrainingOptions(
-        chief, output, scaffold, chiefOnlyHooks, recoveryWait, maxWait, stopGrace);
+        chief, output, scaffold, chiefOnlyHooks, recoveryWait, maxWait, stopGrace, startsOver);
   }
 
   public MonitoredTrainingOptions withOutput(ChiefOutput newOutput) {
     return new MonitoredTrainingOptions(
-        isChief, newOutput, scaffold, chiefOnlyHooks, recoveryWait, maxWait, stopGrace);
+        isChief, newOutput, scaffold, chiefOnlyHooks, recoveryWait, maxWait, stopGrace, startsOver);
   }
 
   public MonitoredTrainingOptions withScaffold(Scaffold newScaffold) {
     return new MonitoredTrainingOptions(
-        isChief, output, newScaffold, chiefOnlyHooks, recoveryWait, maxWait, stopGrace);
+        isChief, output, newScaffold, chiefOnlyHooks, recoveryWait, maxWait, stopGrace, startsOver);
   }
 
   public MonitoredTrainingOptions withChiefOnlyHooks(List<SessionRunHook> hooks) {
     return new MonitoredTrainingOptions(
-        isChief, output, scaffold, hooks, recoveryWait, maxWait, stopGrace);
+        isChief, output, scaffold, hooks, recoveryWait, maxWait, stopGrace, startsOver);
   }
 
   public MonitoredTrainingOptions withWaits(Duration newRecoveryWait, Duration newMaxWait) {
     return new MonitoredTrainingOptions(
-        isChief, output, scaffold, chiefOnlyHooks, newRecoveryWait, newMaxWait, stopGrace);
+        isChief,
+        output,
+        scaffold,
+        chiefOnlyHooks,
+        newRecoveryWait,
+        newMaxWait,
+        stopGrace,
+        startsOver);
   }
 
   public MonitoredTrainingOptions withStopGrace(Duration time) {
     return new MonitoredTrainingOptions(
-        isChief, output, scaffold, chiefOnlyHooks, recoveryWait, maxWait, time);
+        isChief, output, scaffold, chiefOnlyHooks, recoveryWait, maxWait, time, startsOver);
+  }
+
+  /**
+   * Trains from scratch though the folder has checkpoints. They are deleted in their turn as new
+   * ones are written. Tasks that are lost later are restored from the new ones.
+   */
+  public MonitoredTrainingOptions withStartOver() {
+    return new MonitoredTrainingOptions(
+        isChief, output, scaffold, chiefOnlyHooks, recoveryWait, maxWait, stopGrace, true);
   }
 }

@@ -87,6 +87,7 @@ public final class MonitoredTrainingSession {
   }
 
   private static SessionSetup setup(Scaffold completed, MonitoredTrainingOptions options) {
-    return completed.setup().withWaits(options.recoveryWait(), options.maxWait());
+    SessionSetup setup = completed.setup().withWaits(options.recoveryWait(), options.maxWait());
+    return options.startsOver() ? setup.withStartOver() : setup;
   }
 }

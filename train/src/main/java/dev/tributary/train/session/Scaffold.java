@@ -161,6 +161,7 @@ public record Scaffold(
         readyOp,
         readyForLocalInitOp,
         saver,
+        empty.startsOver(),
         empty.recoveryWait(),
         empty.maxWait());
   }

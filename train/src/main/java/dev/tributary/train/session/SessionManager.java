@@ -7,7 +7,6 @@ import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.queue.Preemption;
-import dev.tributary.train.saver.Saver;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -44,8 +43,9 @@ public final class SessionManager {
 
   /**
    * The chief's session. The variables are those that the tasks still hold from the session before.
-   * If any is lost, all come from the latest checkpoint of the folder, and only if there is none
-   * from their initialisers.
+   * If any is lost, all come from the newest intact checkpoint of the folder, and only if it has
+   * none from their initialisers. A folder with checkpoints that cannot be used is a
+   * FAILED_PRECONDITION.
    */
   public Session prepareSession(Supplier<Session> opener, Optional<Path> checkpoints) {
     Patience patience = new Patience(setup.recoveryWait(), setup.maxWait());
@@ -113,17 +113,12 @@ public final class SessionManager {
     live.ifPresent(model -> model.claim(session));
   }
 
-  /** Restores the latest checkpoint; false if there is none. */
+  /** Restores the newest checkpoint that can be; false if there is none. */
   private boolean restored(Session session, Optional<Path> checkpoints) {
-    Optional<Path> latest = checkpoints.flatMap(Saver::latestCheckpoint);
-    if (setup.saver().isEmpty() || latest.isEmpty()) {
-      return false;
-    }
-    Saver saver = setup.saver().get();
-    saver.restore(session, latest.get());
-    saver.recoverLastCheckpoints(checkpoints.get());
-    LOG.info("restored {}", latest.get());
-    return true;
+    return setup.saver().isPresent()
+        && checkpoints.isPresent()
+        && new ResumedRun(setup.saver().get(), checkpoints.get(), setup.startsOver())
+            .isRestored(session);
   }
 
   private void initialize(Session session) {

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
  * @param ready a vector with the names of what has no value; empty when the model is ready
  * @param readyForLocalInit the same for what {@code localInit} needs
  * @param saver restores the global variables instead, where there is a checkpoint
+ * @param startsOver whether to leave checkpoints of earlier runs alone, and begin from scratch
  * @param recoveryWait how long to wait before looking again whether the model is ready
  * @param maxWait how long to wait for it at all
  */
@@ -27,6 +28,7 @@ public record SessionSetup(
     Optional<Output> ready,
     Optional<Output> readyForLocalInit,
     Optional<Saver> saver,
+    boolean startsOver,
     Duration recoveryWait,
     Duration maxWait) {
   /** Looks a few times in a second, for two hours at most, and takes any model as ready. */
@@ -38,6 +40,7 @@ public record SessionSetup(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        false,
         Duration.ofMillis(200),
         Duration.ofHours(2));
   }
@@ -50,6 +53,7 @@ public record SessionSetup(
         ready,
         readyForLocalInit,
         saver,
+        startsOver,
         recoveryWait,
         maxWait);
   }
@@ -62,6 +66,7 @@ public record SessionSetup(
         ready,
         readyForLocalInit,
         saver,
+        startsOver,
         recoveryWait,
         maxWait);
   }
@@ -74,6 +79,7 @@ public record SessionSetup(
         ready,
         readyForLocalInit,
         saver,
+        startsOver,
         recoveryWait,
         maxWait);
   }
@@ -86,13 +92,22 @@ public record SessionSetup(
         Optional.of(missing),
         readyForLocalInit,
         saver,
+        startsOver,
         recoveryWait,
         maxWait);
   }
 
   public SessionSetup withReadyForLocalInit(Output missing) {
     return new SessionSetup(
-        init, initFn, localInit, ready, Optional.of(missing), saver, recoveryWait, maxWait);
+        init,
+        initFn,
+        localInit,
+        ready,
+        Optional.of(missing),
+        saver,
+        startsOver,
+        recoveryWait,
+        maxWait);
   }
 
   public SessionSetup withSaver(Saver newSaver) {
@@ -103,12 +118,27 @@ public record SessionSetup(
         ready,
         readyForLocalInit,
         Optional.of(newSaver),
+        startsOver,
         recoveryWait,
         maxWait);
   }
 
   public SessionSetup withWaits(Duration newRecoveryWait, Duration newMaxWait) {
     return new SessionSetup(
-        init, initFn, localInit, ready, readyForLocalInit, saver, newRecoveryWait, newMaxWait);
+        init,
+        initFn,
+        localInit,
+        ready,
+        readyForLocalInit,
+        saver,
+        startsOver,
+        newRecoveryWait,
+        newMaxWait);
+  }
+
+  /** Initialises the model though its folder may have checkpoints, until it has saved one. */
+  public SessionSetup withStartOver() {
+    return new SessionSetup(
+        init, initFn, localInit, ready, readyForLocalInit, saver, true, recoveryWait, maxWait);
   }
 }

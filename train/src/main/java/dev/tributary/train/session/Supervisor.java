@@ -74,7 +74,7 @@ public final class Supervisor {
   public static Supervisor of(
       Ops tf, SupervisorOptions options, UnaryOperator<SessionSetup> change) {
     Scaffold scaffold = Scaffold.defaults().withOperations(tf);
-    SessionSetup usual = scaffold.setup();
+    SessionSetup usual = options.startsOver() ? scaffold.setup().withStartOver() : scaffold.setup();
     boolean saves = options.ownLogdir().isPresent() && !Variables.global(tf.graph()).isEmpty();
     SessionSetup setup = change.apply(saves ? usual.withSaver(Saver.of(tf)) : usual);
     Optional<LiveModel> live =

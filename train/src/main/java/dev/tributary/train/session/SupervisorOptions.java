@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param saveSummariesEvery the time between summaries, and between measurements of the speed
  * @param runsSummaries whether the chief runs the graph's summaries in steps of its own
  * @param stopGrace how long threads may take to stop
+ * @param startsOver whether to train from scratch though the logdir has checkpoints
  */
 public record SupervisorOptions(
     boolean isChief,
@@ -23,7 +24,8 @@ public record SupervisorOptions(
     Duration saveModelEvery,
     Duration saveSummariesEvery,
     boolean runsSummaries,
-    Duration stopGrace) {
+    Duration stopGrace,
+    boolean startsOver) {
   public SupervisorOptions {
     requirePositive("between checkpoints", saveModelEvery);
     requirePositive("between summaries", saveSummariesEvery);
@@ -38,7 +40,8 @@ public record SupervisorOptions(
         Duration.ofMinutes(10),
         Duration.ofMinutes(2),
         true,
-        Duration.ofMinutes(2));
+        Duration.ofMinutes(2),
+        false);
   }
 
   /** A worker that waits for the chief. */
@@ -54,7 +57,8 @@ public record SupervisorOptions(
         saveModelEvery,
         saveSummariesEvery,
         runsSummaries,
-        stopGrace);
+        stopGrace,
+        startsOver);
   }
 
   public SupervisorOptions withLogdir(Path folder) {
@@ -65,17 +69,32 @@ public record SupervisorOptions(
         saveModelEvery,
         saveSummariesEvery,
         runsSummaries,
-        stopGrace);
+        stopGrace,
+        startsOver);
   }
 
   public SupervisorOptions withSaveModelEvery(Duration time) {
     return new SupervisorOptions(
-        isChief, logdir, checkpointBasename, time, saveSummariesEvery, runsSummaries, stopGrace);
+        isChief,
+        logdir,
+        checkpointBasename,
+        time,
+        saveSummariesEvery,
+        runsSummaries,
+        stopGrace,
+        startsOver);
   }
 
   public SupervisorOptions withSaveSummariesEvery(Duration time) {
     return new SupervisorOptions(
-        isChief, logdir, checkpointBasename, saveModelEvery, time, runsSummaries, stopGrace);
+        isChief,
+        logdir,
+        checkpointBasename,
+        saveModelEvery,
+        time,
+        runsSummaries,
+        stopGrace,
+        startsOver);
   }
 
   /**
@@ -84,7 +103,14 @@ public record SupervisorOptions(
    */
   public SupervisorOptions withoutSummaries() {
     return new SupervisorOptions(
-        isChief, logdir, checkpointBasename, saveModelEvery, saveSummariesEvery, false, stopGrace);
+        isChief,
+        logdir,
+        checkpointBasename,
+        saveModelEvery,
+        saveSummariesEvery,
+        false,
+        stopGrace,
+        startsOver);
   }
 
   public SupervisorOptions withStopGrace(Duration time) {
@@ -95,7 +121,24 @@ public record SupervisorOptions(
         saveModelEvery,
         saveSummariesEvery,
         runsSummaries,
-        time);
+        time,
+        startsOver);
+  }
+
+  /**
+   * Trains from scratch though the logdir has checkpoints. They are deleted in their turn as new
+   * ones are written. Tasks that are lost later are restored from the new ones.
+   */
+  public SupervisorOptions withStartOver() {
+    return new SupervisorOptions(
+        isChief,
+        logdir,
+        checkpointBasename,
+        saveModelEvery,
+        saveSummariesEvery,
+        runsSummaries,
+        stopGrace,
+        true);
   }
 
   /** Where the chief writes; nothing for others. */
