@@ -22,14 +22,17 @@ import org.slf4j.LoggerFactory;
  * Removes what saves left behind that were interrupted by the end of a process:
  *
  * <ul>
- *   <li>part files, if {@link AbandonedParts no one} writes them;
+ *   <li>part files, see {@link AbandonedParts};
  *   <li>folders {@code P_temp} of sharded saves, in which each task writes its part {@code
- *       part-SSSSS-of-NNNNN} before all are merged. A part that is complete is not locked, so who
- *       may remove it depends on the caller: the chief that owns the folder of checkpoints removes
- *       those of its own checkpoints before its first save; a task that has just saved removes only
- *       what is older than {@link AbandonedParts#SILENCE}, since another save may run;
+ *       part-SSSSS-of-NNNNN} before all are merged;
  *   <li>a replaced checkpoint, if the one that replaced it is intact.
  * </ul>
+ *
+ * The chief that owns the folder of checkpoints removes all of them before its first save: there is
+ * no other save of its checkpoints then but that of a chief which is gone, and whose last save is of
+ * no use. Any task that saves removes only what is older than {@link AbandonedParts#SILENCE}, since
+ * tasks on other machines may be writing for the same save or for another one. That is how the
+ * remains go if only the tasks that save see the folder.
  *
  * Completed checkpoints are never touched. Safe for many threads and processes.
  */
@@ -63,17 +66,16 @@ public final class InterruptedSaves {
   }
 
   /**
-   * Removes the remains of saves that ended long ago, after a save to this prefix. This is how they
-   * go where only the tasks that save see the folder. The save has succeeded, so failures here are
-   * only logged.
+   * Removes the remains of saves that ended long ago, after a save to this prefix. The save has
+   * succeeded, so failures here are only logged.
    */
   static void removeOld(Path prefix) {
     Path folder = prefix.toAbsolutePath().getParent();
     try {
-      List<Path> removed = new ArrayList<>(AbandonedParts.remove(folder));
+      List<Path> removed = new ArrayList<>(AbandonedParts.removeOld(folder));
       Instant old = Instant.now().minus(AbandonedParts.SILENCE);
       for (Path temp : folders(folder, Pattern.quote(basename(prefix)))) {
-        removed.addAll(AbandonedParts.remove(temp));
+        removed.addAll(AbandonedParts.removeOld(temp));
         if (isOlder(temp, old)) {
           removed.addAll(removeParts(temp));
         }

@@ -23,9 +23,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes part files whose writers were killed. A {@link PartFile} holds a lock that ends with its
- * process, however that ends, so one that can be locked has no writer. Part files of stock
- * TensorFlow, of older versions, and on file systems without locks are removed when nothing was
- * written to them for {@link #SILENCE}. Safe for many threads and processes.
+ * process, however that ends, so one that can be locked has no writer. Locks say nothing about part
+ * files of stock TensorFlow and of older versions, and on some file systems nothing about writers
+ * on other machines; there a file has no writer if nothing was written to it for {@link #SILENCE}.
+ * Safe for many threads and processes.
  */
 public final class AbandonedParts {
   /** Long enough for a writer that is stopped, or waits for its disk, to go on. */
@@ -33,6 +34,7 @@ public final class AbandonedParts {
 
   private static final Logger LOG = LoggerFactory.getLogger(AbandonedParts.class);
   private static final Pattern LOCKED = Pattern.compile(".+\\.tempstate-[0-9a-f]{16}");
+  private static final Pattern NONE = Pattern.compile("(?!)");
   private static final Pattern ANY = Pattern.compile(".+\\.tempstate(-?\\d{1,20}|-[0-9a-f]{16})");
 
   /**
@@ -61,17 +63,27 @@ public final class AbandonedParts {
   }
 
   /**
-   * Removes the abandoned part files of a folder, but not of folders in it. A file that cannot be
-   * removed is left.
+   * Removes the part files of a folder, but not of folders in it, which are not locked, whatever
+   * their age. To be called only if no other machine can be writing here for a living process. A
+   * file that cannot be removed is left.
    *
    * @return what was removed
    */
   public static List<Path> remove(Path folder) {
+    return remove(folder, LOCKED);
+  }
+
+  /** The same, but only of those to which nothing was written for {@link #SILENCE}. */
+  public static List<Path> removeOld(Path folder) {
+    return remove(folder, NONE);
+  }
+
+  private static List<Path> remove(Path folder, Pattern ofAnyAge) {
     List<Path> removed = new ArrayList<>();
     try (DirectoryStream<Path> parts =
         Files.newDirectoryStream(folder, AbandonedParts::isRegularPart)) {
       for (Path part : parts) {
-        if (isRemoved(part)) {
+        if (isRemoved(part, ofAnyAge)) {
           removed.add(part);
         }
       }
@@ -87,14 +99,13 @@ public final class AbandonedParts {
     return isPart(file) && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
   }
 
-  private static boolean isRemoved(Path part) {
+  private static boolean isRemoved(Path part, Pattern ofAnyAge) {
     String name = part.getFileName().toString();
     if (OWN.contains(name)) {
       return false;
     }
     try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
-      boolean writersLock = LOCKED.matcher(name).matches();
-      boolean abandoned = isAbandoned(channel, part, writersLock);
+      boolean abandoned = isAbandoned(channel, part, ofAnyAge.matcher(name).matches());
       // Still under the lock, so that no writer can begin with it in between.
       return abandoned && Files.deleteIfExists(part);
     } catch (IOException e) {
@@ -103,11 +114,11 @@ public final class AbandonedParts {
     }
   }
 
-  private static boolean isAbandoned(FileChannel channel, Path part, boolean writersLock)
+  private static boolean isAbandoned(FileChannel channel, Path part, boolean trustsLock)
       throws IOException {
     try {
       FileLock lock = channel.tryLock();
-      return lock != null && (writersLock || isSilent(part));
+      return lock != null && (trustsLock || isSilent(part));
     } catch (OverlappingFileLockException e) {
       return false;
     } catch (IOException e) {

@@ -82,23 +82,27 @@ class InterruptedSavesTest {
 
   @Test
   void save_besideRemains_removesThoseThatAreOld() throws IOException {
-    file("m-1.index" + LOCKABLE);
-    Path recent = file("m-3_temp/part-00000-of-00002.index");
+    file("m-3_temp/part-00000-of-00002.index");
+    file("m-3.index" + LOCKABLE);
+    age(file("m-1.index" + LOCKABLE));
     Path old = file("m-2_temp/part-00000-of-00002.index");
-    FileTime longAgo = FileTime.from(Instant.now().minus(AbandonedParts.SILENCE.multipliedBy(2)));
-    Files.setLastModifiedTime(old, longAgo);
-    Files.setLastModifiedTime(old.getParent(), longAgo);
+    age(old);
+    age(old.getParent());
 
     save("m-4");
 
     assertThat(names())
         .containsExactlyInAnyOrder(
-            "m-3_temp", "m-3_temp/" + recent.getFileName(), "m-4.data-00000-of-00001", "m-4.index");
+            "m-3_temp",
+            "m-3_temp/part-00000-of-00002.index",
+            "m-3.index" + LOCKABLE,
+            "m-4.data-00000-of-00001",
+            "m-4.index");
   }
 
   @Test
-  void merge_besideRemains_removesThem() throws IOException {
-    file("m-1.index" + LOCKABLE);
+  void merge_besideRemains_removesThoseThatAreOld() throws IOException {
+    age(file("m-1.index" + LOCKABLE));
     save("m-4_temp/part-00000-of-00001");
 
     BundleMerge.run(
@@ -108,6 +112,11 @@ class InterruptedSavesTest {
         false);
 
     assertThat(names()).containsExactlyInAnyOrder("m-4.data-00000-of-00001", "m-4.index");
+  }
+
+  private static void age(Path file) throws IOException {
+    Files.setLastModifiedTime(
+        file, FileTime.from(Instant.now().minus(AbandonedParts.SILENCE.multipliedBy(2))));
   }
 
   private Path file(String name) throws IOException {

@@ -51,6 +51,7 @@ class AbandonedPartsTest {
       writer.destroyForcibly();
       assertThat(writer.waitFor(30, TimeUnit.SECONDS)).isTrue();
       assertThat(files()).isEqualTo(written);
+      assertThat(AbandonedParts.removeOld(folder)).isEmpty();
       assertThat(AbandonedParts.remove(folder)).isEqualTo(written);
       assertThat(files()).isEmpty();
     } finally {

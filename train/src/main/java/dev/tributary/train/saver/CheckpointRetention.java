@@ -3,8 +3,6 @@ package dev.tributary.train.saver;
 import dev.tributary.bundle.BundleFiles;
 import dev.tributary.bundle.CheckpointFolder;
 import dev.tributary.bundle.CheckpointState;
-import dev.tributary.error.ErrorCode;
-import dev.tributary.error.TributaryException;
 import dev.tributary.file.FileFailure;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -14,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Remembers the checkpoints that were written, lists them in the {@code checkpoint} file, and
@@ -22,6 +22,8 @@ import java.util.List;
  * is deleted unless the new checkpoint is intact. Guarded by its own monitor.
  */
 final class CheckpointRetention {
+  private static final Logger LOG = LoggerFactory.getLogger(CheckpointRetention.class);
+
   private final SaverOptions options;
   private final List<Kept> kept = new ArrayList<>();
   private Instant nextForEver;
@@ -36,11 +38,11 @@ final class CheckpointRetention {
 
   /** Takes note of a new checkpoint, and deletes those that are too many now. */
   synchronized void add(Path prefix) {
-    requireUsable(prefix);
     kept.removeIf(old -> old.prefix.equals(prefix));
     kept.add(new Kept(prefix, options.clock().instant()));
     List<Kept> tooMany = new ArrayList<>();
-    while (options.maxToKeep() > 0 && kept.size() > options.maxToKeep()) {
+    boolean deletes = options.maxToKeep() > 0 && isUsable(prefix);
+    while (deletes && kept.size() > options.maxToKeep()) {
       tooMany.add(kept.remove(0));
     }
     writeState(prefix);
@@ -73,16 +75,17 @@ final class CheckpointRetention {
     }
   }
 
-  private static void requireUsable(Path prefix) {
+  /** One of which nothing can be seen here was written by tasks that see other disks. */
+  private static boolean isUsable(Path prefix) {
     CheckpointFolder.Checked checked = CheckpointFolder.check(prefix);
-    if (checked.condition() == CheckpointFolder.Condition.DAMAGED) {
-      throw new TributaryException(
-          ErrorCode.DATA_LOSS,
-          "checkpoint "
-              + prefix
-              + " was written, but it is not intact, so older ones are kept: "
-              + checked.problem());
+    boolean isUsable = checked.condition() != CheckpointFolder.Condition.DAMAGED;
+    if (!isUsable) {
+      LOG.warn(
+          "checkpoint {} was written, but is not intact, so all older ones are kept: {}",
+          prefix,
+          checked.problem());
     }
+    return isUsable;
   }
 
   synchronized List<Path> lastCheckpoints() {

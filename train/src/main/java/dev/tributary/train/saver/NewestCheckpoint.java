@@ -142,11 +142,14 @@ final class NewestCheckpoint {
 
   private TributaryException noneUsable() {
     return TributaryException.failedPrecondition(
-        "folder %s has checkpoints, but none of them can be restored, and starting from scratch"
-            + " would overwrite them: %s%s. Repair them or remove them, use another folder, or"
-            + " start over here on purpose (SupervisorOptions.withStartOver or"
-            + " MonitoredTrainingOptions.withStartOver)",
-        path, reasons(), folder.stateProblem().map(problem -> "; " + problem).orElse(""));
+        "cannot resume in %s, since none of its checkpoints can be restored (%s%s), and training"
+            + " does not start from scratch beside them unless told to. Repair them, or remove them"
+            + " and the file '%s', or use another folder, or start over on purpose"
+            + " (SupervisorOptions.withStartOver, MonitoredTrainingOptions.withStartOver)",
+        path,
+        reasons(),
+        folder.stateProblem().map(problem -> "; " + problem).orElse(""),
+        CheckpointState.FILE_NAME);
   }
 
   private String reasons() {

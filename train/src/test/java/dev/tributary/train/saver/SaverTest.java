@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.bundle.BundleReader;
+import dev.tributary.bundle.CheckpointFolder;
 import dev.tributary.bundle.CheckpointState;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.file.FileRoot;
 import dev.tributary.graph.Operation;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
+import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -18,6 +21,7 @@ import dev.tributary.train.optimizer.AdamOptimizer;
 import dev.tributary.train.optimizer.ExponentialMovingAverage;
 import dev.tributary.train.placement.ReplicaDeviceSetter;
 import dev.tributary.train.placement.RoundRobin;
+import dev.tributary.train.testing.CapturedLog;
 import dev.tributary.train.testing.ModelRun;
 import dev.tributary.train.testing.TrainingCluster;
 import dev.tributary.train.variable.GlobalStep;
@@ -30,6 +34,7 @@ import dev.tributary.train.variable.Variables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -212,6 +217,129 @@ class SaverTest {
   }
 
   @Test
+  void restoreLatest_damagedCheckpoints_areNotCountedAsKept() throws IOException {
+    scope.getVariable("w", Shape.of(2));
+    SaverOptions two = SaverOptions.defaults().withMaxToKeep(2);
+    Saver before = Saver.of(tf, two.withMaxToKeep(3));
+    Saver after = Saver.of(tf, two);
+
+    try (ModelRun run = ModelRun.initialized(tf)) {
+      for (long step = 1; step <= 3; step++) {
+        before.save(run.session(), folder.resolve("m"), step);
+      }
+      Files.delete(folder.resolve("m-3.data-00000-of-00001"));
+      assertThat(after.restoreLatest(run.session(), folder)).contains(folder.resolve("m-2"));
+      assertThat(after.lastCheckpoints())
+          .containsExactly(folder.resolve("m-1"), folder.resolve("m-2"));
+      after.save(run.session(), folder.resolve("m"), 4);
+    }
+
+    assertThat(intact()).containsExactly("m-2", "m-4");
+    assertThat(CheckpointState.read(folder).orElseThrow().all()).containsExactly("m-2", "m-4");
+  }
+
+  @Test
+  void restoreLatest_withoutStateFile_keepsAsManyAsBeforeAndLeavesOlderOnes() throws IOException {
+    scope.getVariable("w", Shape.of(2));
+    Saver before = Saver.of(tf, SaverOptions.defaults().withMaxToKeep(0));
+    Saver after = Saver.of(tf, SaverOptions.defaults().withMaxToKeep(2));
+
+    try (ModelRun run = ModelRun.initialized(tf)) {
+      for (long step = 1; step <= 4; step++) {
+        before.save(run.session(), folder.resolve("m"), step);
+      }
+      Files.delete(folder.resolve("checkpoint"));
+      assertThat(after.restoreLatest(run.session(), folder)).contains(folder.resolve("m-4"));
+      after.save(run.session(), folder.resolve("m"), 5);
+    }
+
+    // The first two may have been kept for ever; the third is too many now.
+    assertThat(intact()).containsExactly("m-1", "m-2", "m-4", "m-5");
+    assertThat(CheckpointState.read(folder).orElseThrow().all()).containsExactly("m-4", "m-5");
+  }
+
+  @Test
+  void restoreLatest_variableThatNoCheckpointHas_isNotHiddenByOlderOnes() {
+    scope.getVariable("w", Shape.of(2));
+    Saver saver = Saver.of(tf);
+    try (ModelRun run = ModelRun.initialized(tf)) {
+      saver.save(run.session(), folder.resolve("m"), 1);
+    }
+    Ops other = Ops.create();
+    VariableScope.of(other).getVariable("v", Shape.of(2));
+    Saver restorer = Saver.of(other);
+
+    try (ModelRun run = ModelRun.of(other)) {
+      assertThatThrownBy(() -> restorer.restoreLatest(run.session(), folder))
+          .isInstanceOfSatisfying(
+              TributaryException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_FOUND))
+          .hasMessageContaining("Key v not found");
+    }
+  }
+
+  @Test
+  void restoreLatest_emptyFolder_restoresNothing() {
+    scope.getVariable("w", Shape.of(2));
+    Saver saver = Saver.of(tf);
+
+    try (ModelRun run = ModelRun.of(tf)) {
+      assertThat(saver.restoreLatest(run.session(), folder)).isEmpty();
+    }
+  }
+
+  @Test
+  void restoreLatest_stateFileThatWasEdited_isFollowedWithAWarning() throws IOException {
+    scope.getVariable("w", Shape.of(2));
+    Saver saver = Saver.of(tf);
+    try (ModelRun run = ModelRun.initialized(tf)) {
+      saver.save(run.session(), folder.resolve("m"), 1);
+      String one = Files.readString(folder.resolve("checkpoint"));
+      saver.save(run.session(), folder.resolve("m"), 2);
+      Files.writeString(folder.resolve("checkpoint"), one);
+      Files.setLastModifiedTime(folder.resolve("checkpoint"), FileTime.fromMillis(1_000));
+
+      try (CapturedLog log = CapturedLog.start()) {
+        assertThat(saver.restoreLatest(run.session(), folder)).contains(folder.resolve("m-1"));
+        assertThat(log.lines("WARN")).anyMatch(line -> line.contains("m-2 is newer"));
+      }
+    }
+  }
+
+  @Test
+  void restoreLatest_filesThatOnlyTheTasksSee_isLeftToThem(@TempDir Path disk) throws IOException {
+    Path logs = Path.of("target", "only-the-tasks-see-" + System.nanoTime());
+    try (TrainingCluster cluster = TrainingCluster.start(1, 1, FileRoot.under(disk))) {
+      Ops model =
+          tf.withDeviceFunction(ReplicaDeviceSetter.of(1).withWorkerDevice("/job:ps/task:0"));
+      GraphVariable w =
+          VariableScope.of(model).getVariable("w", Shape.of(2), Initializers.constant(1));
+      Operation change = w.assign(model.constant(7f, 7f));
+      Saver saver = Saver.of(model, SaverOptions.defaults().withSharding());
+      Operation init = Variables.globalInitializer(model);
+      try (Session session = cluster.session(0, tf.graph())) {
+        session.run(init);
+        saver.save(session, logs.resolve("m"), 1);
+        saver.save(session, logs.resolve("m"), 2);
+        assertThat(disk.resolve(logs).resolve("m-2.index")).exists();
+        assertThat(logs.resolve("m-2.index")).doesNotExist();
+        Files.delete(disk.resolve(logs).resolve("m-2.index"));
+        session.run(change);
+
+        assertThat(saver.restoreLatest(session, logs)).contains(logs.resolve("m-1"));
+
+        try (StepResult value = session.runner().fetch(w.value()).run()) {
+          assertThat(value.get(0).getFloat(0)).isEqualTo(1);
+        }
+        assertThat(saver.lastCheckpoints()).contains(logs.resolve("m-1"));
+      }
+    } finally {
+      for (String name : List.of("checkpoint", "m-1.meta", "m-2.meta", "")) {
+        Files.deleteIfExists(logs.resolve(name));
+      }
+    }
+  }
+
+  @Test
   void restore_whatDoesNotFit_namesTheVariable() {
     scope.getVariable("w", Shape.of(2));
     Saver saver = Saver.of(tf);
@@ -298,6 +426,14 @@ class SaverTest {
           .isInstanceOf(TributaryException.class)
           .hasMessageContaining(text);
     }
+  }
+
+  private List<String> intact() {
+    return files().stream()
+        .filter(name -> name.endsWith(".index"))
+        .map(name -> name.substring(0, name.length() - ".index".length()))
+        .filter(name -> CheckpointFolder.check(folder.resolve(name)).isIntact())
+        .toList();
   }
 
   private List<String> files() {

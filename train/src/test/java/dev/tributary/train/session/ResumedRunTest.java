@@ -13,6 +13,7 @@ import dev.tributary.train.hook.StopAtStepHook;
 import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.testing.CapturedLog;
+import dev.tributary.train.testing.CheckpointWatch;
 import dev.tributary.train.testing.EventFolder;
 import dev.tributary.train.testing.TinyModel;
 import dev.tributary.train.testing.TrainingFolder;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -281,6 +283,34 @@ class ResumedRunTest {
 
     trainer.train(this, 5, false);
     assertThat(starts).containsExactly(0L, 3L);
+  }
+
+  @Test
+  void startOver_taskLostLater_resumesFromTheNewCheckpoint() {
+    folder().withCheckpoints(10, 20);
+    TinyModel model = TinyModel.build(Ops.create());
+    Saver own = Saver.of(model.tf());
+    SupervisorOptions options =
+        SupervisorOptions.chief()
+            .withLogdir(logdir)
+            .withSaveModelEvery(Duration.ofHours(1))
+            .withStartOver();
+
+    Supervisor.of(model.tf(), options, setup -> setup.withSaver(own))
+        .run(
+            "local",
+            managed -> {
+              starts.add(model.step(managed.session()));
+              if (starts.size() == 1) {
+                // The supervisor's own first checkpoint, lest it become the latest after all.
+                CheckpointWatch.awaitLatest(logdir.resolve("model.ckpt-0"));
+                managed.session().run(model.train());
+                own.save(managed.session(), logdir.resolve("model.ckpt"), 1);
+                throw new TributaryException(ErrorCode.UNAVAILABLE, "a task is gone");
+              }
+            });
+
+    assertThat(starts).containsExactly(0L, 1L);
   }
 
   @ParameterizedTest

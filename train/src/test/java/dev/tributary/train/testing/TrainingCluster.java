@@ -4,6 +4,7 @@ import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.FreePorts;
+import dev.tributary.file.FileRoot;
 import dev.tributary.graph.Graph;
 import dev.tributary.session.Session;
 import java.util.ArrayList;
@@ -16,18 +17,26 @@ public final class TrainingCluster implements AutoCloseable {
   private final List<Server> parameterServers = new ArrayList<>();
   private final List<Server> workers = new ArrayList<>();
 
-  private TrainingCluster(ClusterSpec spec) {
+  private final FileRoot files;
+
+  private TrainingCluster(ClusterSpec spec, FileRoot files) {
     this.spec = spec;
+    this.files = files;
   }
 
   public static TrainingCluster start(int parameterServers, int workers) {
+    return start(parameterServers, workers, FileRoot.anywhere());
+  }
+
+  /** The same with tasks that see only some files. */
+  public static TrainingCluster start(int parameterServers, int workers, FileRoot files) {
     List<String> addresses = FreePorts.addresses(parameterServers + workers);
     ClusterSpec spec =
         ClusterSpec.of(
             Map.of(
                 "ps", addresses.subList(0, parameterServers),
                 "worker", addresses.subList(parameterServers, parameterServers + workers)));
-    TrainingCluster cluster = new TrainingCluster(spec);
+    TrainingCluster cluster = new TrainingCluster(spec, files);
     for (int i = 0; i < parameterServers; i++) {
       cluster.parameterServers.add(cluster.startServer("ps", i));
     }
@@ -38,7 +47,7 @@ public final class TrainingCluster implements AutoCloseable {
   }
 
   private Server startServer(String job, int task) {
-    return Server.start(ServerOptions.of(spec, job, task));
+    return Server.start(ServerOptions.of(spec, job, task).withFiles(files));
   }
 
   /** Ends a parameter server, with its variables, and starts it again without them. */
