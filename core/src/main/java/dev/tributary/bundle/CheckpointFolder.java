@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The checkpoints of a folder, those that its {@code checkpoint} file names and those that are only
- * there, as they were when it was listed. Immutable.
+ * The checkpoints of a folder when it was listed: those that its {@code checkpoint} file names, and
+ * all others whose files are there. Immutable.
  *
  * <p>The newest is the one that the {@code checkpoint} file names as the latest, then the others
  * that it names, the last one first. Those it does not name come after them, except that one with a
@@ -30,8 +30,9 @@ import java.util.TreeSet;
  * was killed before the file was. Among those that are not named the higher step is the newer one,
  * since a copied folder has lost the times of its files.
  *
- * <p>Data files alone, without an index, a {@code .meta} file or a mention in the {@code
- * checkpoint} file, are no checkpoint but the remains of a save that was interrupted.
+ * <p>Data files without an index are a damaged checkpoint if there is a {@code .meta} file, which
+ * is written last, or if the {@code checkpoint} file names it. Otherwise they are the remains of a
+ * save that was interrupted.
  */
 public final class CheckpointFolder {
   private static final String META = ".meta";
@@ -163,7 +164,7 @@ public final class CheckpointFolder {
     return !indices.isEmpty() || !data.isEmpty();
   }
 
-  /** The names of data files' checkpoints that an interrupted save left without an index. */
+  /** The names of the checkpoints of which an interrupted save left only data files. */
   public Set<String> remains() {
     Set<String> remains = new TreeSet<>(data);
     remains.removeIf(name -> newestFirst.contains(folder.resolve(name)));
@@ -180,7 +181,7 @@ public final class CheckpointFolder {
         addStem(name, META, metas);
       }
     } catch (NoSuchFileException | NotDirectoryException e) {
-      // No folder, no checkpoints; who wants to write here will hear of it.
+      // Writing to it will report what is wrong with the folder.
       indices.clear();
     } catch (IOException e) {
       throw FileFailure.of("list checkpoints in", folder, e);

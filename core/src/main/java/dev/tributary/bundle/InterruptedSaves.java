@@ -29,12 +29,12 @@ import org.slf4j.LoggerFactory;
  * </ul>
  *
  * The chief that owns the folder of checkpoints removes all of them before its first save: there is
- * no other save of its checkpoints then but that of a chief which is gone, and whose last save is of
- * no use. Any task that saves removes only what is older than {@link AbandonedParts#SILENCE}, since
- * tasks on other machines may be writing for the same save or for another one. That is how the
- * remains go if only the tasks that save see the folder.
+ * no other save of its checkpoints then but that of a chief which is gone, and whose last save is
+ * of no use. Any task that saves removes only what is older than {@link AbandonedParts#SILENCE},
+ * since tasks on other machines may be writing for the same save or for another one. That is how
+ * the remains go if only the tasks that save see the folder.
  *
- * Completed checkpoints are never touched. Safe for many threads and processes.
+ * <p>Completed checkpoints are never touched. Safe for many threads and processes.
  */
 public final class InterruptedSaves {
   private static final Logger LOG = LoggerFactory.getLogger(InterruptedSaves.class);

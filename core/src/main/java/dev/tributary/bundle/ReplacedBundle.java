@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The checkpoint that a new one of the same name is about to replace. Several files cannot be
+ * A checkpoint that is about to be replaced by a new one of the same name. Several files cannot be
  * replaced at once, so the old ones get second names, {@code P.replaced.index} and so on, until the
- * new checkpoint is whole: a process that is killed in between leaves one of the two. File systems
- * without hard links have no second names; there only the moment of renaming is unsafe. Confined to
- * one thread.
+ * new checkpoint is complete: a process that is killed in between leaves one of the two. On file
+ * systems without hard links, a kill between the first and the last renaming leaves neither.
+ * Confined to one thread.
  */
 final class ReplacedBundle {
   private static final Logger LOG = LoggerFactory.getLogger(ReplacedBundle.class);

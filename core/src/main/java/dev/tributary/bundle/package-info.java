@@ -27,8 +27,13 @@
  * saved in slices has an entry that only lists them, and one more for each slice, whose key is made
  * by {@link dev.tributary.bundle.OrderedCode}.
  *
+ * <p>While a checkpoint is written, its files have a suffix {@code .tempstate-} and 16 hexadecimal
+ * digits, and are locked. A sharded save collects the parts of all tasks in a folder {@code
+ * P_temp}. {@code P.replaced} is the checkpoint that a new one of the same name is replacing.
+ *
  * <p>Entry types: {@link dev.tributary.bundle.BundleReader}, {@link
- * dev.tributary.bundle.BundleWriter}, {@link dev.tributary.bundle.BundleMerge} and {@link
- * dev.tributary.bundle.CheckpointState}. Stands on records and tensors; kernels stand on it.
+ * dev.tributary.bundle.BundleWriter}, {@link dev.tributary.bundle.BundleMerge}, {@link
+ * dev.tributary.bundle.CheckpointState}, and {@link dev.tributary.bundle.CheckpointFolder} for all
+ * checkpoints of a folder and their condition. Uses records and tensors; kernels use it.
  */
 package dev.tributary.bundle;

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * Safe for many threads and processes.
  */
 public final class AbandonedParts {
-  /** Long enough for a writer that is stopped, or waits for its disk, to go on. */
+  /** Long enough for a writer that is suspended, or waits for its disk. */
   public static final Duration SILENCE = Duration.ofMinutes(10);
 
   private static final Logger LOG = LoggerFactory.getLogger(AbandonedParts.class);

@@ -140,12 +140,13 @@ public final class Saver {
   }
 
   /**
-   * Restores the newest checkpoint of a folder that is intact, and goes on with those that are kept
-   * there. A warning names newer ones that were skipped, and why: files that are missing, too short
-   * or damaged, and a {@code checkpoint} file that is missing or cannot be understood.
+   * Restores the newest intact checkpoint of a folder, and from then on deletes those that are kept
+   * there in their turn. A warning names newer ones that were skipped, and why: files that are
+   * missing, too short or damaged, and a {@code checkpoint} file that is missing or cannot be
+   * understood.
    *
-   * <p>If this process sees no files of the checkpoints that the {@code checkpoint} file names, it
-   * lets the tasks that hold the variables look for them.
+   * <p>If this process sees no file of any checkpoint that the {@code checkpoint} file names, the
+   * tasks that hold the variables try to read them.
    *
    * @return the prefix of what was restored; empty if the folder has no checkpoint. If it has some
    *     but none can be used, that is a FAILED_PRECONDITION which says what is wrong with each
@@ -163,9 +164,9 @@ public final class Saver {
   }
 
   /**
-   * Goes on with the checkpoints of an earlier run in this folder, so that they are deleted in
-   * their turn: those that the {@code checkpoint} file names, or else the newest ones that are
-   * intact. The variables are taken to be as in the last one.
+   * Takes over the checkpoints of an earlier run in this folder, so that they are deleted in their
+   * turn: those that the {@code checkpoint} file names, or else the newest ones that are intact.
+   * The variables are assumed to be as in the last one if the global step is the same.
    */
   public void recoverLastCheckpoints(Path folder) {
     adopt(folder);

@@ -108,7 +108,8 @@ class ResumedRunTest {
       trainer.train(this, 1, false);
 
       assertThat(log.lines("INFO"))
-          .anyMatch(line -> line.contains("no checkpoint in " + logdir + ", starting from scratch"));
+          .anyMatch(
+              line -> line.contains("no checkpoint in " + logdir + ", starting from scratch"));
       assertThat(log.lines("WARN")).isEmpty();
     }
     assertThat(starts).containsExactly(0L);
@@ -150,7 +151,8 @@ class ResumedRunTest {
 
   static Stream<Arguments> damages() {
     return Stream.of(
-            damage("index missing", f -> TrainingFolder.delete(f.index(6)), 4, "6.index is missing"),
+            damage(
+                "index missing", f -> TrainingFolder.delete(f.index(6)), 4, "6.index is missing"),
             damage("index empty", f -> TrainingFolder.write(f.index(6)), 4, "only 0 bytes"),
             damage("index damaged", f -> TrainingFolder.flip(f.index(6)), 4, "checksum"),
             damage("data missing", f -> TrainingFolder.delete(f.data(6)), 4, "00001 is missing"),
