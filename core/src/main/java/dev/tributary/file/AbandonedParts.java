@@ -104,21 +104,24 @@ public final class AbandonedParts {
     if (OWN.contains(name)) {
       return false;
     }
-    try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
-      boolean abandoned = isAbandoned(channel, part, ofAnyAge.matcher(name).matches());
-      // Still under the lock, so that no writer can begin with it in between.
-      return abandoned && Files.deleteIfExists(part);
+    try {
+      if (!ofAnyAge.matcher(name).matches() && !isSilent(part)) {
+        return false;
+      }
+      try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
+        // Deleted under the lock, so that no writer can begin with it in between.
+        return isUnlocked(channel, part) && Files.deleteIfExists(part);
+      }
     } catch (IOException e) {
       LOG.debug("{} is left, since it cannot be looked at", part, e);
       return false;
     }
   }
 
-  private static boolean isAbandoned(FileChannel channel, Path part, boolean trustsLock)
-      throws IOException {
+  private static boolean isUnlocked(FileChannel channel, Path part) throws IOException {
     try {
       FileLock lock = channel.tryLock();
-      return lock != null && (trustsLock || isSilent(part));
+      return lock != null;
     } catch (OverlappingFileLockException e) {
       return false;
     } catch (IOException e) {

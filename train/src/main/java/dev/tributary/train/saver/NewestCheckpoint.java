@@ -6,6 +6,7 @@ import dev.tributary.bundle.CheckpointFolder.Condition;
 import dev.tributary.bundle.CheckpointState;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -63,6 +64,11 @@ final class NewestCheckpoint {
     if (!skipped.isEmpty()) {
       throw noneUsable();
     }
+    if (Files.exists(path.resolve(CheckpointState.FILE_NAME))) {
+      folder
+          .stateProblem()
+          .ifPresent(problem -> LOG.warn("no checkpoint in {}: {}", path, problem));
+    }
     if (!folder.remains().isEmpty()) {
       LOG.warn(
           "{} holds data files of saves that were interrupted, which are no checkpoints: {}",
@@ -112,7 +118,7 @@ final class NewestCheckpoint {
   }
 
   /**
-   * The checkpoints that a run which goes on from here keeps, oldest first: those that the {@code
+   * The checkpoints that a run keeps when it resumes here, oldest first: those that the {@code
    * checkpoint} file names, or else the newest ones, as many as a run keeps. Others in the folder
    * may be there to stay.
    */

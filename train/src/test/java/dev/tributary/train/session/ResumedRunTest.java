@@ -334,6 +334,19 @@ class ResumedRunTest {
 
   @ParameterizedTest
   @EnumSource
+  void newRun_onlyAStateFileOfOtherText_startsFromScratchAndWarns(Trainer trainer) {
+    TrainingFolder.write(folder().state(), "}{".getBytes(StandardCharsets.UTF_8));
+
+    try (CapturedLog log = CapturedLog.start()) {
+      trainer.train(this, 2, false);
+
+      assertThat(log.lines("WARN")).anyMatch(line -> line.contains("cannot be understood"));
+    }
+    assertThat(starts).containsExactly(0L);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void nextRun_afterKillsDuringSaves_removesWhatTheyLeft(Trainer trainer) throws IOException {
     folder().withCheckpoints(2);
     Path part = logdir.resolve("model.ckpt-3.data-00000-of-00001.tempstate-00112233aabbccdd");
