@@ -25,6 +25,7 @@ public final class CheckpointSaverHook implements SessionRunHook {
   private final Saver saver;
   private final EventWriter events;
   private final GraphVariable globalStep;
+  private final Interval interval;
   private final StepTimer timer;
   private final List<CheckpointSaverListener> listeners;
 
@@ -49,6 +50,7 @@ public final class CheckpointSaverHook implements SessionRunHook {
     this.saver = saver;
     this.events = events;
     this.globalStep = globalStep;
+    this.interval = interval;
     this.timer = new StepTimer(interval);
     this.listeners = List.copyOf(listeners);
   }
@@ -80,7 +82,8 @@ public final class CheckpointSaverHook implements SessionRunHook {
   /** The fetched value may be from before the step's own update. */
   @Override
   public void afterRun(SessionRunContext context, SessionRunValues values) {
-    if (timer.shouldTrigger(values.results().get(0).getIndex(0) + 1)) {
+    boolean mayBeTime = timer.shouldTrigger(values.results().get(0).getIndex(0) + 1);
+    if (mayBeTime && (!interval.onlyIfCheap() || saver.isCheap())) {
       long step = GlobalSteps.read(context.session(), globalStep);
       if (timer.shouldTrigger(step) && save(context.session(), step)) {
         context.requestStop();

@@ -10,8 +10,9 @@ import java.util.OptionalLong;
  *
  * @param time between one and the next
  * @param steps between one and the next
+ * @param onlyIfCheap whether a checkpoint waits longer if saving would take too much of the time
  */
-public record Interval(Optional<Duration> time, OptionalLong steps) {
+public record Interval(Optional<Duration> time, OptionalLong steps, boolean onlyIfCheap) {
   public Interval {
     if (time.isPresent() == steps.isPresent()) {
       throw TributaryException.invalidArgument(
@@ -28,10 +29,15 @@ public record Interval(Optional<Duration> time, OptionalLong steps) {
   }
 
   public static Interval of(Duration time) {
-    return new Interval(Optional.of(time), OptionalLong.empty());
+    return new Interval(Optional.of(time), OptionalLong.empty(), false);
   }
 
   public static Interval ofSteps(long steps) {
-    return new Interval(Optional.empty(), OptionalLong.of(steps));
+    return new Interval(Optional.empty(), OptionalLong.of(steps), false);
+  }
+
+  /** A time for checkpoints, longer if saves take more than a twentieth of it. */
+  public static Interval ofIfCheap(Duration time) {
+    return new Interval(Optional.of(time), OptionalLong.empty(), true);
   }
 }

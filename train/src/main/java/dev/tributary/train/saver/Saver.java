@@ -34,6 +34,9 @@ import java.util.Optional;
  * wait for a copy of a variable at most. Any thread may save and restore.
  */
 public final class Saver {
+  /** A save is cheap if it takes no more than one part in so many. */
+  private static final int CHEAP_SHARE = 20;
+
   private final SaverGraph graph;
   private final SaverOptions options;
   private final CheckpointRetention retention;
@@ -41,7 +44,9 @@ public final class Saver {
   /** The checkpoint that the variables were saved to or restored from last, as an absolute path. */
   private volatile Optional<Path> current = Optional.empty();
 
-  private volatile boolean hasSaved;
+  private volatile Optional<Saved> lastSave = Optional.empty();
+
+  private record Saved(long beganNanos, long endedNanos) {}
 
   private Saver(SaverGraph graph, SaverOptions options) {
     this.graph = graph;
@@ -116,13 +121,14 @@ public final class Saver {
     } catch (IOException e) {
       throw FileFailure.of("make a folder for checkpoints", folder, e);
     }
+    long began = System.nanoTime();
     try (Tensor name = Tensor.scalar(prefix.toString());
         StepResult done = session.runner().feed(graph.filename(), name).fetch(graph.save()).run()) {
       PartFile.write(
           BundleFiles.withSuffix(prefix, ".meta"), MetaGraphs.export(session.graph(), this));
       retention.add(prefix);
       current = Optional.of(normal(prefix));
-      hasSaved = true;
+      lastSave = Optional.of(new Saved(began, System.nanoTime()));
       return prefix;
     }
   }
@@ -189,7 +195,21 @@ public final class Saver {
 
   /** Whether this saver has saved a checkpoint. */
   public boolean hasSaved() {
-    return hasSaved;
+    return lastSave.isPresent();
+  }
+
+  /**
+   * Whether a save now would leave at least nineteen twentieths of the time without one, if it took
+   * as long as the last one did.
+   */
+  public boolean isCheap() {
+    return isCheap(System.nanoTime());
+  }
+
+  boolean isCheap(long nanos) {
+    return lastSave.isEmpty()
+        || nanos - lastSave.get().beganNanos
+            >= CHEAP_SHARE * (lastSave.get().endedNanos - lastSave.get().beganNanos);
   }
 
   public SaverOptions options() {

@@ -27,14 +27,14 @@ public record ChiefOutput(
   }
 
   /**
-   * All into one folder, with TensorFlow's intervals: a checkpoint every ten minutes, summaries and
-   * the speed every hundred steps.
+   * All into one folder: a checkpoint each minute, less often if saves take more than a twentieth
+   * of that, and summaries and the speed every hundred steps.
    */
   public static ChiefOutput to(Path checkpointDir) {
     return new ChiefOutput(
         Optional.of(checkpointDir),
         Optional.empty(),
-        Optional.of(Interval.of(Duration.ofMinutes(10))),
+        Optional.of(Interval.ofIfCheap(Duration.ofMinutes(1))),
         Optional.of(Interval.ofSteps(100)),
         Optional.of(Interval.ofSteps(100)));
   }

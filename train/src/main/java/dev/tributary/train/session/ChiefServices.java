@@ -72,7 +72,10 @@ final class ChiefServices implements AutoCloseable {
     }
     if (saver.isPresent()) {
       LooperThread.loop(
-          "supervisor-saver", coordinator, options.saveModelEvery(), services::saveOnce);
+          "supervisor-saver",
+          coordinator,
+          options.saveModelEvery().time().orElseThrow(),
+          () -> services.saveInTurn(options.saveModelEvery().onlyIfCheap()));
     }
     if (summary.isPresent()) {
       LooperThread.loop(
@@ -98,6 +101,12 @@ final class ChiefServices implements AutoCloseable {
     synchronized (this) {
       measuredStep = step;
       measuredNanos = System.nanoTime();
+    }
+  }
+
+  private void saveInTurn(boolean onlyIfCheap) {
+    if (!onlyIfCheap || saver.orElseThrow().isCheap()) {
+      saveOnce();
     }
   }
 

@@ -47,6 +47,7 @@ final class LiveModel {
 
   private final Operations operations;
   private final Optional<Path> file;
+  private final boolean startsOver;
   private long known = NONE;
 
   /**
@@ -73,9 +74,10 @@ final class LiveModel {
     }
   }
 
-  private LiveModel(Operations operations, Optional<Path> folder) {
+  private LiveModel(Operations operations, Optional<Path> folder, boolean startsOver) {
     this.operations = operations;
     this.file = folder.map(f -> f.resolve(FILE));
+    this.startsOver = startsOver;
   }
 
   /**
@@ -83,8 +85,9 @@ final class LiveModel {
    * graph has no variables.
    *
    * @param folder where a chief that is started again finds the mark
+   * @param startsOver whether the model of an earlier process is not wanted
    */
-  static Optional<LiveModel> of(Ops tf, Optional<Path> folder) {
+  static Optional<LiveModel> of(Ops tf, Optional<Path> folder, boolean startsOver) {
     Graph graph = tf.graph();
     if (graph.collection(COLLECTION).isEmpty()) {
       GlobalStep.find(graph)
@@ -93,12 +96,12 @@ final class LiveModel {
     }
     return graph.collection(COLLECTION).stream()
         .findFirst()
-        .map(operations -> new LiveModel((Operations) operations, folder));
+        .map(operations -> new LiveModel((Operations) operations, folder, startsOver));
   }
 
   /** Whether the tasks hold all of the model that this chief, or the one before it, has trained. */
   boolean isWhole(Session session) {
-    long expected = known != NONE ? known : file.map(LiveModel::read).orElse(NONE);
+    long expected = known != NONE || startsOver ? known : file.map(LiveModel::read).orElse(NONE);
     if (expected == NONE || hasMissing(session)) {
       return false;
     }

@@ -58,7 +58,8 @@ public final class MonitoredTrainingSession {
     all.addAll(hooks);
     all.forEach(hook -> hook.begin(tf));
     Scaffold scaffold = options.scaffold().completed(tf);
-    Optional<LiveModel> live = LiveModel.of(tf, options.output().checkpointDir());
+    Optional<LiveModel> live =
+        LiveModel.of(tf, options.output().checkpointDir(), options.startsOver());
     tf.graph().makeFinal();
     ChiefFiles files = ChiefFiles.open(options.output());
     try {

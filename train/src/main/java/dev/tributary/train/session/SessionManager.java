@@ -55,7 +55,9 @@ public final class SessionManager {
       String reason;
       try {
         session = opener.get();
-        if (live.isEmpty() || !live.get().isWhole(session)) {
+        if (live.isPresent() && live.get().isWhole(session)) {
+          adoptCheckpoints(checkpoints);
+        } else {
           restoreOrInitialize(session, checkpoints);
         }
         Optional<String> missing = missingAfterLocalInit(session);
@@ -102,6 +104,15 @@ public final class SessionManager {
         missing = Optional.of(e.getMessage());
       }
       patience.waitOnceMore(missing.get());
+    }
+  }
+
+  /** A chief that was started again, and restores nothing, deletes old checkpoints all the same. */
+  private void adoptCheckpoints(Optional<Path> checkpoints) {
+    if (setup.saver().isPresent()
+        && checkpoints.isPresent()
+        && setup.saver().get().lastCheckpoints().isEmpty()) {
+      setup.saver().get().recoverLastCheckpoints(checkpoints.get());
     }
   }
 

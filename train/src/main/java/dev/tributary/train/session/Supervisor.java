@@ -78,7 +78,9 @@ public final class Supervisor {
     boolean saves = options.ownLogdir().isPresent() && !Variables.global(tf.graph()).isEmpty();
     SessionSetup setup = change.apply(saves ? usual.withSaver(Saver.of(tf)) : usual);
     Optional<LiveModel> live =
-        options.isChief() ? LiveModel.of(tf, options.logdir()) : Optional.empty();
+        options.isChief()
+            ? LiveModel.of(tf, options.logdir(), options.startsOver())
+            : Optional.empty();
     tf.graph().makeFinal();
     SessionManager sessions = new SessionManager(setup, live);
     return new Supervisor(

@@ -1,6 +1,7 @@
 package dev.tributary.train.session;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.train.hook.Interval;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -11,7 +12,8 @@ import java.util.Optional;
  * @param isChief whether this process initialises the model, saves it and writes events
  * @param logdir where checkpoints and events go; nothing is written without one
  * @param checkpointBasename what the names of checkpoints begin with
- * @param saveModelEvery the time between checkpoints; the first is written at once
+ * @param saveModelEvery the time between checkpoints; the first is written at once unless it would
+ *     repeat the one that was restored
  * @param saveSummariesEvery the time between summaries, and between measurements of the speed
  * @param runsSummaries whether the chief runs the graph's summaries in steps of its own
  * @param stopGrace how long threads may take to stop
@@ -21,23 +23,32 @@ public record SupervisorOptions(
     boolean isChief,
     Optional<Path> logdir,
     String checkpointBasename,
-    Duration saveModelEvery,
+    Interval saveModelEvery,
     Duration saveSummariesEvery,
     boolean runsSummaries,
     Duration stopGrace,
     boolean startsOver) {
   public SupervisorOptions {
-    requirePositive("between checkpoints", saveModelEvery);
-    requirePositive("between summaries", saveSummariesEvery);
+    if (saveModelEvery.time().isEmpty()) {
+      throw TributaryException.invalidArgument(
+          "the interval between checkpoints of a supervisor is a time, got %s", saveModelEvery);
+    }
+    if (saveSummariesEvery.isZero() || saveSummariesEvery.isNegative()) {
+      throw TributaryException.invalidArgument(
+          "the time between summaries must be positive, got %s", saveSummariesEvery);
+    }
   }
 
-  /** The chief, with TensorFlow's defaults: checkpoints every ten minutes, summaries every two. */
+  /**
+   * The chief. It saves each minute, less often if saves take more than a twentieth of that, and
+   * writes summaries every two minutes.
+   */
   public static SupervisorOptions chief() {
     return new SupervisorOptions(
         true,
         Optional.empty(),
         "model.ckpt",
-        Duration.ofMinutes(10),
+        Interval.ofIfCheap(Duration.ofMinutes(1)),
         Duration.ofMinutes(2),
         true,
         Duration.ofMinutes(2),
@@ -78,7 +89,7 @@ public record SupervisorOptions(
         isChief,
         logdir,
         checkpointBasename,
-        time,
+        Interval.of(time),
         saveSummariesEvery,
         runsSummaries,
         stopGrace,
@@ -144,11 +155,5 @@ public record SupervisorOptions(
   /** Where the chief writes; nothing for others. */
   Optional<Path> ownLogdir() {
     return isChief ? logdir : Optional.empty();
-  }
-
-  private static void requirePositive(String what, Duration time) {
-    if (time.isZero() || time.isNegative()) {
-      throw TributaryException.invalidArgument("the time %s must be positive, got %s", what, time);
-    }
   }
 }

@@ -53,9 +53,10 @@ class StepTimerTest {
   void interval_thatMakesNoSense_isRefused() {
     assertThatThrownBy(() -> Interval.ofSteps(0)).isInstanceOf(TributaryException.class);
     assertThatThrownBy(() -> Interval.of(Duration.ZERO)).isInstanceOf(TributaryException.class);
-    assertThatThrownBy(() -> new Interval(Optional.of(Duration.ofSeconds(1)), OptionalLong.of(1)))
+    assertThatThrownBy(
+            () -> new Interval(Optional.of(Duration.ofSeconds(1)), OptionalLong.of(1), false))
         .isInstanceOf(TributaryException.class);
-    assertThatThrownBy(() -> new Interval(Optional.empty(), OptionalLong.empty()))
+    assertThatThrownBy(() -> new Interval(Optional.empty(), OptionalLong.empty(), false))
         .isInstanceOf(TributaryException.class);
   }
 }

@@ -51,6 +51,22 @@ class SaverTest {
   private final VariableScope scope = VariableScope.of(tf);
 
   @Test
+  void isCheap_afterASave_onlyOnceItIsASmallShareOfTheTime() {
+    scope.getVariable("w", Shape.of(1), Initializers.constant(1));
+    Saver saver = Saver.of(tf);
+    try (ModelRun run = ModelRun.initialized(tf)) {
+      assertThat(saver.isCheap(System.nanoTime())).isTrue();
+
+      long began = System.nanoTime();
+      saver.save(run.session(), folder.resolve("model.ckpt"));
+      long took = System.nanoTime() - began;
+
+      assertThat(saver.isCheap(began + took)).isFalse();
+      assertThat(saver.isCheap(began + 21 * took)).isTrue();
+    }
+  }
+
+  @Test
   void restore_inAnotherSession_bringsBackAllVariables() {
     GraphVariable w = scope.open("net").getVariable("w", Shape.of(2, 2));
     GraphVariable step = GlobalStep.create(tf);

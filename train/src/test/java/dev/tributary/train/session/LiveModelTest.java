@@ -3,6 +3,7 @@ package dev.tributary.train.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tributary.bundle.CheckpointState;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.ops.Ops;
@@ -85,6 +86,27 @@ class LiveModelTest {
     run(options(logdir), () -> {});
 
     assertThat(starts).containsExactly(0L, 5L);
+  }
+
+  @Test
+  void run_toldToStartOver_startsFromScratch() {
+    runAndDie();
+
+    run(options(logdir).withStartOver(), () -> lose(2));
+
+    assertThat(starts).containsExactly(0L, 0L, 5L);
+  }
+
+  @Test
+  void run_chiefStartedAgain_deletesItsOldCheckpointsInTheirTurn() {
+    runAndDie();
+
+    run(options(logdir), () -> {});
+
+    assertThat(CheckpointState.read(logdir).orElseThrow().all())
+        .first()
+        .asString()
+        .endsWith("model.ckpt-0");
   }
 
   @Test
