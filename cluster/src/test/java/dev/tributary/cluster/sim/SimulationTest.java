@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,6 +23,7 @@ class SimulationTest {
   private static final long FIRST = Long.getLong("sim.first", 0);
 
   @Test
+  @Tag("slow")
   @Timeout(value = 1, unit = TimeUnit.HOURS)
   void cluster_manySeeds_neverHangsLosesOrLeaks() {
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
