@@ -7,8 +7,14 @@ import java.util.List;
 /**
  * Settings of a session on a cluster.
  *
- * @param openTimeout how long to wait for the target and the tasks behind it when the session is
- *     opened
+ * @param openTimeout how long opening a session may take, with the wait for tasks of the cluster
+ *     that are not up yet
+ * @param connectTimeout how long a target that refuses connections, or does not answer, is tried
+ *     again before opening fails with UNAVAILABLE. What waiting cannot heal fails at once: a
+ *     malformed address, a server that wants other credentials or does not speak gRPC
+ * @param lookupTimeout how long the name of the target's host is looked up again if it is unknown;
+ *     zero, the default, takes an unknown name for a typing error, which is NOT_FOUND at once.
+ *     Where names appear late, as in Kubernetes, set it: the failure is then UNAVAILABLE
  * @param deviceFilters the tasks that the session uses, as parts of device names; all if empty.
  *     Opening it does not wait for others
  * @param isolateState whether the session has variables of its own; otherwise all sessions on a
@@ -20,6 +26,8 @@ import java.util.List;
  */
 public record ClusterOptions(
     Duration openTimeout,
+    Duration connectTimeout,
+    Duration lookupTimeout,
     List<String> deviceFilters,
     boolean isolateState,
     Duration stepTimeout,
@@ -33,6 +41,11 @@ public record ClusterOptions(
 
   public ClusterOptions {
     requirePositive(openTimeout);
+    requirePositive(connectTimeout);
+    if (lookupTimeout.isNegative()) {
+      throw TributaryException.invalidArgument(
+          "the lookup timeout must be 0 or more, got %s", lookupTimeout);
+    }
     requirePositive(stepTimeout);
     requirePositive(silenceLimit);
     deviceFilters = List.copyOf(deviceFilters);
@@ -41,6 +54,8 @@ public record ClusterOptions(
   public static ClusterOptions defaults() {
     return new ClusterOptions(
         OPEN_TIMEOUT,
+        Duration.ofSeconds(5),
+        Duration.ZERO,
         List.of(),
         false,
         Duration.ofHours(1),
@@ -51,38 +66,120 @@ public record ClusterOptions(
 
   public ClusterOptions withOpenTimeout(Duration limit) {
     return new ClusterOptions(
-        limit, deviceFilters, isolateState, stepTimeout, silenceLimit, shortCut, security);
+        limit,
+        connectTimeout,
+        lookupTimeout,
+        deviceFilters,
+        isolateState,
+        stepTimeout,
+        silenceLimit,
+        shortCut,
+        security);
+  }
+
+  public ClusterOptions withConnectTimeout(Duration limit) {
+    return new ClusterOptions(
+        openTimeout,
+        limit,
+        lookupTimeout,
+        deviceFilters,
+        isolateState,
+        stepTimeout,
+        silenceLimit,
+        shortCut,
+        security);
+  }
+
+  public ClusterOptions withLookupTimeout(Duration limit) {
+    return new ClusterOptions(
+        openTimeout,
+        connectTimeout,
+        limit,
+        deviceFilters,
+        isolateState,
+        stepTimeout,
+        silenceLimit,
+        shortCut,
+        security);
   }
 
   public ClusterOptions withDeviceFilters(String... filters) {
     return new ClusterOptions(
-        openTimeout, List.of(filters), isolateState, stepTimeout, silenceLimit, shortCut, security);
+        openTimeout,
+        connectTimeout,
+        lookupTimeout,
+        List.of(filters),
+        isolateState,
+        stepTimeout,
+        silenceLimit,
+        shortCut,
+        security);
   }
 
   public ClusterOptions withIsolatedState() {
     return new ClusterOptions(
-        openTimeout, deviceFilters, true, stepTimeout, silenceLimit, shortCut, security);
+        openTimeout,
+        connectTimeout,
+        lookupTimeout,
+        deviceFilters,
+        true,
+        stepTimeout,
+        silenceLimit,
+        shortCut,
+        security);
   }
 
   public ClusterOptions withStepTimeout(Duration limit) {
     return new ClusterOptions(
-        openTimeout, deviceFilters, isolateState, limit, silenceLimit, shortCut, security);
+        openTimeout,
+        connectTimeout,
+        lookupTimeout,
+        deviceFilters,
+        isolateState,
+        limit,
+        silenceLimit,
+        shortCut,
+        security);
   }
 
   public ClusterOptions withSilenceLimit(Duration limit) {
     return new ClusterOptions(
-        openTimeout, deviceFilters, isolateState, stepTimeout, limit, shortCut, security);
+        openTimeout,
+        connectTimeout,
+        lookupTimeout,
+        deviceFilters,
+        isolateState,
+        stepTimeout,
+        limit,
+        shortCut,
+        security);
   }
 
   /** Calls targets in this process as if they were elsewhere. */
   public ClusterOptions withoutShortCut() {
     return new ClusterOptions(
-        openTimeout, deviceFilters, isolateState, stepTimeout, silenceLimit, false, security);
+        openTimeout,
+        connectTimeout,
+        lookupTimeout,
+        deviceFilters,
+        isolateState,
+        stepTimeout,
+        silenceLimit,
+        false,
+        security);
   }
 
   public ClusterOptions withSecurity(ChannelSecurity settings) {
     return new ClusterOptions(
-        openTimeout, deviceFilters, isolateState, stepTimeout, silenceLimit, shortCut, settings);
+        openTimeout,
+        connectTimeout,
+        lookupTimeout,
+        deviceFilters,
+        isolateState,
+        stepTimeout,
+        silenceLimit,
+        shortCut,
+        settings);
   }
 
   private static void requirePositive(Duration limit) {

@@ -14,6 +14,8 @@ import dev.tributary.cluster.protocol.RunCallableResponse;
 import dev.tributary.cluster.protocol.RunStepRequest;
 import dev.tributary.cluster.protocol.RunStepResponse;
 import dev.tributary.cluster.rpc.CallableMessages.CallableName;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
 import dev.tributary.session.ChannelSecurity;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -42,6 +44,22 @@ public final class GrpcMaster implements MasterInterface, AutoCloseable {
     this.threads = new RpcThreads();
     this.peer = new Peer("the master", hostPort, threads, secured, silenceLimit);
     this.retry = new Retry(threads, peer::isLost);
+  }
+
+  /**
+   * Asks for a sign of life, once. Done if a gRPC server answers, whatever it says: stock
+   * TensorFlow has no such service. UNAVAILABLE if it cannot be reached, another code if trying
+   * again will not help.
+   */
+  public CompletableFuture<Void> check(CallOptions options) {
+    return peer.call(Heartbeat.CHECK, null, options)
+        .exceptionallyCompose(
+            thrown -> {
+              TributaryException failure = peer.explain(thrown);
+              return failure.code() == ErrorCode.UNIMPLEMENTED
+                  ? CompletableFuture.completedFuture(null)
+                  : CompletableFuture.failedFuture(failure);
+            });
   }
 
   @Override

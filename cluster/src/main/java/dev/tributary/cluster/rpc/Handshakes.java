@@ -32,7 +32,8 @@ final class Handshakes {
       return Optional.empty();
     }
     if (refusal.getClass().getSimpleName().equals("NotSslRecordException")) {
-      return Optional.of(refused("it does not speak TLS", status));
+      return Optional.of(
+          refused("it does not speak TLS; use plain text, or check host and port", status));
     }
     return Optional.of(refused("the TLS handshake failed: " + reason, status));
   }

@@ -35,9 +35,12 @@ final class Peer implements AutoCloseable {
   private static final Optional<Duration> NO_LIMIT = Optional.empty();
   private static final long CLOSE_SECONDS = 5;
 
-  /** What gRPC says when the other side hangs up, or answers something else than HTTP/2. */
-  private static final List<String> SILENT_ENDS =
-      List.of("Network closed for unknown reason", "First received frame was not SETTINGS");
+  /** gRPC's words for a connection that the other side closes. */
+  private static final String HUNG_UP = "Network closed for unknown reason";
+
+  /** gRPC's words for an answer that is not HTTP/2, or not gRPC. */
+  private static final List<String> FOREIGN_ANSWERS =
+      List.of("First received frame was not SETTINGS", "HTTP status code ", "ALPN");
 
   private final String name;
   private final HostAndPort address;
@@ -62,7 +65,7 @@ final class Peer implements AutoCloseable {
     this.address = HostAndPort.parse(address);
     this.threads = threads;
     this.security = security;
-    this.channel = channel(address, threads, security, this::heard);
+    this.channel = channel(this.address, threads, security, this::heard);
     this.heartbeat =
         new Heartbeat(
             this.name,
@@ -74,9 +77,9 @@ final class Peer implements AutoCloseable {
   }
 
   private static ManagedChannel channel(
-      String address, RpcThreads threads, CallerSecurity security, Runnable onBytes) {
+      HostAndPort address, RpcThreads threads, CallerSecurity security, Runnable onBytes) {
     NettyChannelBuilder builder =
-        NettyChannelBuilder.forTarget("dns:///" + address)
+        NettyChannelBuilder.forTarget(HostNames.target(address))
             .eventLoopGroup(threads.io())
             .channelFactory(() -> new HeardChannel(onBytes))
             .executor(threads.calls())
@@ -222,7 +225,8 @@ final class Peer implements AutoCloseable {
             (healthy, thrown) -> {
               if (thrown != null) {
                 TributaryException failure = explain(thrown);
-                if (failure.code() == ErrorCode.UNAUTHENTICATED) {
+                if (failure.code() == ErrorCode.UNAUTHENTICATED
+                    || failure.code() == ErrorCode.FAILED_PRECONDITION) {
                   waiting.refuse(failure);
                 }
               }
@@ -231,17 +235,40 @@ final class Peer implements AutoCloseable {
 
   /**
    * A better reason for a failed call, if there is one: a server that wants TLS does not tell those
-   * who come without. Takes up to a second then, so it is not for the calls of steps.
+   * who come without, and one of another kind is FAILED_PRECONDITION, since no waiting helps. Takes
+   * up to a second then, so it is not for the calls of steps.
    */
   TributaryException explain(Throwable thrown) {
     TributaryException failure = Statuses.toException(thrown);
-    boolean cutOff =
-        failure.code() == ErrorCode.UNAVAILABLE
-            && SILENT_ENDS.stream().anyMatch(String.valueOf(failure.getMessage())::contains);
-    return cutOff && security.tls().isEmpty() && TlsProbe.speaksTls(address)
+    if (!saysGrpcItself(failure)) {
+      return failure;
+    }
+    String text = failure.getMessage();
+    boolean isForeign = FOREIGN_ANSWERS.stream().anyMatch(text::contains);
+    if ((isForeign || text.contains(HUNG_UP))
+        && security.tls().isEmpty()
+        && TlsProbe.speaksTls(address)) {
+      return new TributaryException(
+          ErrorCode.UNAUTHENTICATED,
+          name + ": it wants TLS and got plain text; give the caller TLS files, too");
+    }
+    if (isForeign) {
+      return new TributaryException(
+          ErrorCode.FAILED_PRECONDITION,
+          name + ": the server there does not speak gRPC; check host and port");
+    }
+    return text.contains(HUNG_UP)
         ? new TributaryException(
-            ErrorCode.UNAUTHENTICATED, name + ": it wants TLS and got plain text", failure)
+            failure.code(), name + ": the other side closed the connection", failure.getCause())
         : failure;
+  }
+
+  /** Whether a failure may come from gRPC on this side rather than from the task. */
+  private static boolean saysGrpcItself(TributaryException failure) {
+    return switch (failure.code()) {
+      case UNAVAILABLE, UNIMPLEMENTED, UNKNOWN, INTERNAL -> failure.getMessage() != null;
+      default -> false;
+    };
   }
 
   /** Ends all calls as UNAVAILABLE. */

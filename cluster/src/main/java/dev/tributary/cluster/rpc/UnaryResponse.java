@@ -75,9 +75,21 @@ final class UnaryResponse<R> extends ClientCall.Listener<ByteString> {
   private TributaryException located(Status status, Metadata trailers) {
     TributaryException error = Statuses.toException(status, trailers);
     return switch (error.code()) {
-      case UNAVAILABLE -> Handshakes.failure(status).orElse(error).at(peer);
-      case DEADLINE_EXCEEDED, UNAUTHENTICATED -> error.at(peer);
+      case UNAVAILABLE ->
+          Handshakes.failure(status)
+              .or(() -> ConnectFailures.reason(status).map(why -> unavailable(why, status)))
+              .orElse(error)
+              .at(peer);
+      case DEADLINE_EXCEEDED ->
+          new TributaryException(
+                  error.code(), ConnectFailures.ofLateCall(error.getMessage()), error.getCause())
+              .at(peer);
+      case UNAUTHENTICATED -> error.at(peer);
       default -> error;
     };
+  }
+
+  private static TributaryException unavailable(String why, Status status) {
+    return new TributaryException(ErrorCode.UNAVAILABLE, why, status.getCause());
   }
 }

@@ -40,7 +40,7 @@ public final class MasterConnection implements AutoCloseable {
     this.onClose = onClose;
   }
 
-  /** Opens a connection to {@code grpc://host:port}; nothing is sent yet. */
+  /** Opens a connection to {@code grpc://host:port}, at which a server must answer. */
   public static MasterConnection open(String target) {
     return open(target, ChannelSecurity.none());
   }
@@ -49,7 +49,10 @@ public final class MasterConnection implements AutoCloseable {
     return open(target, ClusterOptions.defaults().withSecurity(security));
   }
 
-  /** Opens a connection as a session with these options does. */
+  /**
+   * Opens a connection as a session with these options does: a target that is not there is tried
+   * again for the connect timeout, and is UNAVAILABLE then.
+   */
   public static MasterConnection open(String target, ClusterOptions options) {
     if (!target.startsWith(PREFIX)) {
       throw TributaryException.invalidArgument(
@@ -63,6 +66,12 @@ public final class MasterConnection implements AutoCloseable {
     }
     GrpcMaster remote =
         new GrpcMaster(address.toString(), options.security(), options.silenceLimit());
+    try {
+      new FirstContact(target, address, remote, options).make();
+    } catch (RuntimeException e) {
+      remote.close();
+      throw e;
+    }
     return new MasterConnection(target, remote, remote::close);
   }
 

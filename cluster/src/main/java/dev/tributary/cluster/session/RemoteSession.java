@@ -66,7 +66,7 @@ final class RemoteSession implements Session {
       CreateSessionRequest request =
           new CreateSessionRequest(
               remote.initial(), SessionConfigs.toProto(options), connection.target());
-      CallOptions call = CallOptions.cancelledBy(cancellation).within(limit).waitingForReady();
+      CallOptions call = CallOptions.cancelledBy(cancellation).within(limit);
       CreateSessionResponse created =
           Answers.await(
               connection.master().createSession(request, call),
