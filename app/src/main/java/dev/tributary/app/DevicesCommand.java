@@ -3,6 +3,7 @@ package dev.tributary.app;
 import dev.tributary.app.launch.SecurityArguments;
 import dev.tributary.cluster.session.MasterConnection;
 import dev.tributary.error.TributaryException;
+import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.DeviceDescription;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -20,7 +21,10 @@ import picocli.CommandLine.Spec;
     name = "devices",
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
-    description = "Lists the devices of all tasks of a cluster, as one of its servers sees them.")
+    description = {
+      "Lists the devices of all tasks of a cluster, as one of its servers sees them.",
+      "If tasks are down, names them and exits with 1."
+    })
 final class DevicesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private SecurityArguments security;
@@ -32,28 +36,56 @@ final class DevicesCommand implements Callable<Integer> {
       names = "--timeout",
       paramLabel = "SECONDS",
       defaultValue = "10",
-      description = "How long to wait for the server and the tasks that it asks.")
+      description = "How long a task may take to answer before it counts as down.")
   private int timeout;
+
+  @Option(
+      names = "--connect-timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "5",
+      description = "How long to try a server that refuses connections or does not answer.")
+  private int connectTimeout;
 
   @Override
   public Integer call() {
-    if (timeout < 1) {
-      throw TributaryException.invalidArgument("--timeout must be 1 or more, got %d", timeout);
+    requirePositive("--timeout", timeout);
+    requirePositive("--connect-timeout", connectTimeout);
+    ClusterOptions options =
+        ClusterOptions.defaults()
+            .withSecurity(security.ofClient())
+            .withConnectTimeout(Duration.ofSeconds(connectTimeout));
+    List<MasterConnection.Task> tasks;
+    try (MasterConnection master = MasterConnection.open(target, options)) {
+      tasks = master.tasks(Duration.ofSeconds(timeout));
     }
-    try (MasterConnection master = MasterConnection.open(target, security.ofClient())) {
-      List<DeviceDescription> devices = master.devices(Duration.ofSeconds(timeout));
-      int widest = devices.stream().mapToInt(device -> device.name().length()).max().orElse(0);
-      PrintWriter out = spec.commandLine().getOut();
-      for (DeviceDescription device : devices) {
-        out.printf(
-            "%-" + widest + "s  %s  %,d MiB  incarnation %016x%n",
-            device.name(),
-            device.type(),
-            device.memoryLimit() >> 20,
-            device.incarnation());
-      }
-      out.flush();
+    list(tasks.stream().flatMap(task -> task.devices().stream()).toList());
+    List<String> faults = tasks.stream().flatMap(task -> task.fault().stream()).toList();
+    PrintWriter err = spec.commandLine().getErr();
+    faults.forEach(fault -> err.println("tributary: " + fault));
+    if (!faults.isEmpty()) {
+      err.printf("tributary: %d of %d tasks are down%n", faults.size(), tasks.size());
     }
-    return 0;
+    err.flush();
+    return faults.isEmpty() ? 0 : 1;
+  }
+
+  private void list(List<DeviceDescription> devices) {
+    int widest = devices.stream().mapToInt(device -> device.name().length()).max().orElse(0);
+    PrintWriter out = spec.commandLine().getOut();
+    for (DeviceDescription device : devices) {
+      out.printf(
+          "%-" + widest + "s  %s  %,d MiB  incarnation %016x%n",
+          device.name(),
+          device.type(),
+          device.memoryLimit() >> 20,
+          device.incarnation());
+    }
+    out.flush();
+  }
+
+  private static void requirePositive(String option, int seconds) {
+    if (seconds < 1) {
+      throw TributaryException.invalidArgument("%s must be 1 or more, got %d", option, seconds);
+    }
   }
 }

@@ -9,9 +9,10 @@ import java.util.List;
  *
  * @param openTimeout how long opening a session may take, with the wait for tasks of the cluster
  *     that are not up yet
- * @param connectTimeout how long a target that refuses connections, or does not answer, is tried
- *     again before opening fails with UNAVAILABLE. What waiting cannot heal fails at once: a
- *     malformed address, a server that wants other credentials or does not speak gRPC
+ * @param connectTimeout how long a target that refuses connections is tried again before opening
+ *     fails with UNAVAILABLE; also how long an attempt waits for an answer. What waiting cannot
+ *     heal fails at once: a malformed address, a server that wants other credentials or does not
+ *     speak gRPC
  * @param lookupTimeout how long the name of the target's host is looked up again if it is unknown;
  *     zero, the default, takes an unknown name for a typing error, which is NOT_FOUND at once.
  *     Where names appear late, as in Kubernetes, set it: the failure is then UNAVAILABLE

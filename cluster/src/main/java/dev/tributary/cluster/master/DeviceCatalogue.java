@@ -71,7 +71,8 @@ record DeviceCatalogue(TaskName self, List<DeviceAttributes> all, DeviceAttribut
     return TaskName.ofDevice(device.getName());
   }
 
-  private static List<DeviceAttributes> renamed(TaskName task, List<DeviceAttributes> devices) {
+  /** Devices under the name that the address book gives their task. */
+  static List<DeviceAttributes> renamed(TaskName task, List<DeviceAttributes> devices) {
     return devices.stream().map(device -> renamed(task, device)).toList();
   }
 

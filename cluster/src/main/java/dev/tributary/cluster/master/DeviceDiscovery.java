@@ -10,6 +10,7 @@ import dev.tributary.kernel.Cancellation;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -32,6 +33,7 @@ final class DeviceDiscovery {
   private final MasterEnvironment environment;
   private final Workers workers;
   private final LinkedCancellation cancellation;
+  private final long start = System.nanoTime();
   private final TreeSet<TaskName> missing;
   private final Map<TaskName, List<DeviceAttributes>> reported = new TreeMap<>();
   private final CompletableFuture<Map<TaskName, List<DeviceAttributes>>> result =
@@ -133,7 +135,8 @@ final class DeviceDiscovery {
 
   private void log() {
     if (!result.isDone()) {
-      LOG.info("{}: still waiting for {}", environment.task(), missing());
+      long seconds = Duration.ofNanos(System.nanoTime() - start).toSeconds();
+      LOG.info("{}: waiting since {} s for {}", environment.task(), seconds, missing());
       logLater();
     }
   }
@@ -142,9 +145,12 @@ final class DeviceDiscovery {
     return new TributaryException(
         ErrorCode.DEADLINE_EXCEEDED,
         String.format(
-            "%s: no answer within %s from %s; start these tasks, or leave them out with"
+            Locale.ROOT,
+            "%s: no answer within %.1f s from %s; start these tasks, or leave them out with"
                 + " device_filters",
-            environment.task(), environment.options().sessionCreationTimeout(), missing()));
+            environment.task(),
+            environment.options().sessionCreationTimeout().toMillis() / 1e3,
+            missing()));
   }
 
   private String missing() {

@@ -5,6 +5,7 @@ import dev.tributary.cluster.protocol.CreateSessionRequest;
 import dev.tributary.cluster.protocol.CreateSessionResponse;
 import dev.tributary.cluster.protocol.ExtendSessionRequest;
 import dev.tributary.cluster.protocol.ListDevicesResponse;
+import dev.tributary.cluster.protocol.ListTasksRequest;
 import dev.tributary.cluster.protocol.MakeCallableRequest;
 import dev.tributary.cluster.protocol.MasterInterface;
 import dev.tributary.cluster.protocol.PartialRunSetupRequest;
@@ -14,6 +15,7 @@ import dev.tributary.cluster.protocol.RunCallableRequest;
 import dev.tributary.cluster.protocol.RunCallableResponse;
 import dev.tributary.cluster.protocol.RunStepRequest;
 import dev.tributary.cluster.protocol.RunStepResponse;
+import dev.tributary.cluster.protocol.TaskStatus;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
@@ -95,6 +97,15 @@ public final class Master implements MasterInterface, AutoCloseable {
             sessionHandle.isEmpty()
                 ? allDevices(cancellation)
                 : CompletableFuture.completedFuture(devicesOf(sessionHandle)));
+  }
+
+  @Override
+  public CompletableFuture<List<TaskStatus>> listTasks(
+      ListTasksRequest request, CallOptions options) {
+    return call(
+        options,
+        cancellation ->
+            TaskStatuses.ask(environment, SessionCluster.own(environment), request, cancellation));
   }
 
   @Override

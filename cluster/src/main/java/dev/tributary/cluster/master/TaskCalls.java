@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -64,7 +65,12 @@ final class TaskCalls<T> {
   private TributaryException silent(TaskName task, Duration limit) {
     return new TributaryException(
         ErrorCode.DEADLINE_EXCEEDED,
-        String.format("%s of %s had no answer within %s", method, task, limit));
+        String.format(
+            Locale.ROOT,
+            "%s of %s had no answer within %.1f s",
+            method,
+            task,
+            limit.toMillis() / 1e3));
   }
 
   private void answered(TaskName task, T value, Throwable thrown) {

@@ -20,7 +20,13 @@ public final class LastHeard {
   /** Tasks, each with when it was last heard from. */
   public static String of(Workers workers, Collection<TaskName> tasks) {
     return tasks.stream()
-        .map(task -> task + " (last heard from " + text(workers.lastHeard(task)) + ")")
+        .map(
+            task ->
+                task
+                    + " (last heard from "
+                    + text(workers.lastHeard(task))
+                    + workers.lastFailure(task).map(why -> ": " + why).orElse("")
+                    + ")")
         .collect(Collectors.joining(", ", "[", "]"));
   }
 }

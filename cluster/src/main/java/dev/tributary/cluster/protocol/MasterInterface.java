@@ -1,5 +1,7 @@
 package dev.tributary.cluster.protocol;
 
+import dev.tributary.error.TributaryException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -25,6 +27,16 @@ public interface MasterInterface {
 
   /** The devices of a session, or of the whole cluster if the handle is empty. */
   CompletableFuture<ListDevicesResponse> listDevices(String sessionHandle, CallOptions options);
+
+  /**
+   * The tasks of the cluster, those that are down among them. Done soon after the request's limit.
+   * Not part of TensorFlow's protocol: UNIMPLEMENTED where a master does not know it.
+   */
+  default CompletableFuture<List<TaskStatus>> listTasks(
+      ListTasksRequest request, CallOptions options) {
+    return CompletableFuture.failedFuture(
+        TributaryException.unimplemented("this master does not list its tasks"));
+  }
 
   /** Ends all sessions and clears containers. */
   CompletableFuture<Void> reset(ResetRequest request, CallOptions options);

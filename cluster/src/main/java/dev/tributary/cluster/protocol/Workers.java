@@ -24,6 +24,11 @@ public interface Workers extends AutoCloseable {
     return Optional.empty();
   }
 
+  /** Why the last attempt to reach a task failed; empty if none has since it was heard from. */
+  default Optional<String> lastFailure(TaskName task) {
+    return Optional.empty();
+  }
+
   /** Gives back connections; by default there are none. */
   @Override
   default void close() {}

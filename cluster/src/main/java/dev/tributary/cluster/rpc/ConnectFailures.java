@@ -7,6 +7,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 
 /**
  * Reasons for which a task could not be reached, in a few words. gRPC's own texts say "io
@@ -31,6 +32,9 @@ final class ConnectFailures {
     for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
       if (cause instanceof UnresolvedAddressException) {
         return Optional.of(UNKNOWN_HOST);
+      }
+      if (cause instanceof SSLException) {
+        return Optional.of("the other side closed the connection during the TLS handshake");
       }
       if (cause instanceof NoRouteToHostException) {
         return Optional.of("no route to the host");

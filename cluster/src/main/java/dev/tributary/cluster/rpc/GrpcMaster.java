@@ -5,6 +5,7 @@ import dev.tributary.cluster.protocol.CreateSessionRequest;
 import dev.tributary.cluster.protocol.CreateSessionResponse;
 import dev.tributary.cluster.protocol.ExtendSessionRequest;
 import dev.tributary.cluster.protocol.ListDevicesResponse;
+import dev.tributary.cluster.protocol.ListTasksRequest;
 import dev.tributary.cluster.protocol.MakeCallableRequest;
 import dev.tributary.cluster.protocol.MasterInterface;
 import dev.tributary.cluster.protocol.PartialRunSetupRequest;
@@ -13,11 +14,13 @@ import dev.tributary.cluster.protocol.RunCallableRequest;
 import dev.tributary.cluster.protocol.RunCallableResponse;
 import dev.tributary.cluster.protocol.RunStepRequest;
 import dev.tributary.cluster.protocol.RunStepResponse;
+import dev.tributary.cluster.protocol.TaskStatus;
 import dev.tributary.cluster.rpc.CallableMessages.CallableName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.ChannelSecurity;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -48,17 +51,17 @@ public final class GrpcMaster implements MasterInterface, AutoCloseable {
 
   /**
    * Asks for a sign of life, once. Done if a gRPC server answers, whatever it says: stock
-   * TensorFlow has no such service. UNAVAILABLE if it cannot be reached, another code if trying
-   * again will not help.
+   * TensorFlow has no such service. UNAVAILABLE or DEADLINE_EXCEEDED if it cannot be reached,
+   * another code if trying again will not help; the message does not name the master.
    */
   public CompletableFuture<Void> check(CallOptions options) {
-    return peer.call(Heartbeat.CHECK, null, options)
+    return peer.check(options)
         .exceptionallyCompose(
             thrown -> {
               TributaryException failure = peer.explain(thrown);
               return failure.code() == ErrorCode.UNIMPLEMENTED
                   ? CompletableFuture.completedFuture(null)
-                  : CompletableFuture.failedFuture(failure);
+                  : CompletableFuture.failedFuture(peer.withoutName(failure));
             });
   }
 
@@ -94,6 +97,12 @@ public final class GrpcMaster implements MasterInterface, AutoCloseable {
   public CompletableFuture<ListDevicesResponse> listDevices(
       String sessionHandle, CallOptions options) {
     return call(MasterService.LIST_DEVICES, sessionHandle, options);
+  }
+
+  @Override
+  public CompletableFuture<List<TaskStatus>> listTasks(
+      ListTasksRequest request, CallOptions options) {
+    return call(TaskService.LIST_TASKS, request, options);
   }
 
   @Override

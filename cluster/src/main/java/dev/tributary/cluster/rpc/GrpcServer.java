@@ -27,6 +27,10 @@ import java.util.concurrent.TimeUnit;
  * stay their owner's. Safe for use by many threads.
  */
 public final class GrpcServer implements AutoCloseable {
+  /** Set up with the first server of the process, and held. */
+  private static final ConnectionLog CONNECTION_LOG =
+      new ConnectionLog(NettyServerBuilder.class.getPackageName());
+
   private static final Duration GRACE = Duration.ofSeconds(1);
   private static final long STOP_SECONDS = 5;
 
@@ -87,7 +91,7 @@ public final class GrpcServer implements AutoCloseable {
             .withChildOption(ChannelOption.SO_KEEPALIVE, true)
             .addService(MasterService.serving(master, stopping))
             .addService(WorkerService.serving(worker, stopping))
-            .addService(TaskService.serving(worker, stopping))
+            .addService(TaskService.serving(master, worker, stopping))
             .addService(health.getHealthService())
             .addService(ProtoReflectionServiceV1.newInstance());
     tls.ifPresent(builder::sslContext);
@@ -102,7 +106,10 @@ public final class GrpcServer implements AutoCloseable {
     } catch (IOException e) {
       threads.close();
       throw new TributaryException(
-          ErrorCode.FAILED_PRECONDITION, "cannot listen at " + address + ": " + reason(e), e);
+          ErrorCode.FAILED_PRECONDITION,
+          String.format(
+              "cannot listen at %s:%d: %s", address.getHostString(), address.getPort(), reason(e)),
+          e);
     }
   }
 
@@ -136,6 +143,9 @@ public final class GrpcServer implements AutoCloseable {
   }
 
   private static String reason(IOException e) {
-    return e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
+    String text = e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
+    return String.valueOf(text).contains("already in use")
+        ? "another process has the port; stop it, or give the task another port"
+        : text;
   }
 }

@@ -55,6 +55,11 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
     return peer.lastHeard();
   }
 
+  /** Why the last attempt to reach the worker failed; empty if it was heard from since. */
+  Optional<String> lastFailure() {
+    return peer.lastFailure();
+  }
+
   @Override
   public CompletableFuture<List<DeviceAttributes>> getStatus(CallOptions options) {
     return call(WorkerService.GET_STATUS, null, options);

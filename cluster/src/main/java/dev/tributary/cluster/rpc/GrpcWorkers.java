@@ -114,6 +114,13 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
     }
   }
 
+  @Override
+  public Optional<String> lastFailure(TaskName task) {
+    synchronized (lock) {
+      return Optional.ofNullable(remote.get(task)).flatMap(GrpcWorker::lastFailure);
+    }
+  }
+
   private GrpcWorker connect(TaskName task) {
     if (closed) {
       throw TributaryException.failedPrecondition(

@@ -4,6 +4,7 @@ import dev.tributary.cluster.protocol.LastHeard;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -237,8 +238,12 @@ final class Heartbeat {
     return new TributaryException(
         ErrorCode.DEADLINE_EXCEEDED,
         String.format(
-            "%s: %s had no answer within %s; last heard from %s",
-            peer, call.method(), call.limit().orElseThrow(), LastHeard.text(lastHeard())));
+            Locale.ROOT,
+            "%s: %s had no answer within %.1f s; last heard from %s",
+            peer,
+            call.method(),
+            call.limit().orElseThrow().toMillis() / 1e3,
+            LastHeard.text(lastHeard())));
   }
 
   private TributaryException silent(String method) {

@@ -49,6 +49,7 @@ final class Peer implements AutoCloseable {
   private final WaitingCalls waiting = new WaitingCalls();
   private final ManagedChannel channel;
   private final Heartbeat heartbeat;
+  private volatile Optional<String> lastFailure = Optional.empty();
 
   /**
    * @param name what errors call it
@@ -71,7 +72,7 @@ final class Peer implements AutoCloseable {
             this.name,
             threads,
             silenceLimit,
-            () -> send(Heartbeat.CHECK, null, CallOptions.defaults().within(silenceLimit), false),
+            () -> check(CallOptions.defaults().within(silenceLimit)),
             channel::enterIdle);
     reconnect();
   }
@@ -106,6 +107,11 @@ final class Peer implements AutoCloseable {
     return send(rpc, request, options, !options.waitForReady());
   }
 
+  /** Asks for a sign of life, for as long as the options say. */
+  CompletableFuture<Void> check(CallOptions options) {
+    return send(Heartbeat.CHECK, null, options, false);
+  }
+
   /** Ends a call that goes another way, should the task fall silent before it is done. */
   void watch(CompletableFuture<?> call, String method, Consumer<TributaryException> end) {
     heartbeat.began(call, method, NO_LIMIT, end);
@@ -117,6 +123,9 @@ final class Peer implements AutoCloseable {
   }
 
   private void heard() {
+    if (lastFailure.isPresent()) {
+      lastFailure = Optional.empty();
+    }
     heartbeat.heard();
   }
 
@@ -128,6 +137,11 @@ final class Peer implements AutoCloseable {
   /** How long ago the task was heard from; empty if it never was. */
   Optional<Duration> lastHeard() {
     return heartbeat.lastHeard();
+  }
+
+  /** Why the last attempt to reach the task failed; empty if it was heard from since. */
+  Optional<String> lastFailure() {
+    return lastFailure;
   }
 
   private <Q, R> CompletableFuture<R> send(
@@ -220,11 +234,12 @@ final class Peer implements AutoCloseable {
     if (waiting.isEmpty()) {
       return;
     }
-    send(Heartbeat.CHECK, null, CallOptions.defaults().within(RECONNECT), false)
+    check(CallOptions.defaults().within(RECONNECT))
         .whenComplete(
             (healthy, thrown) -> {
               if (thrown != null) {
                 TributaryException failure = explain(thrown);
+                lastFailure = Optional.of(withoutName(failure).getMessage());
                 if (failure.code() == ErrorCode.UNAUTHENTICATED
                     || failure.code() == ErrorCode.FAILED_PRECONDITION) {
                   waiting.refuse(failure);
@@ -261,6 +276,13 @@ final class Peer implements AutoCloseable {
         ? new TributaryException(
             failure.code(), name + ": the other side closed the connection", failure.getCause())
         : failure;
+  }
+
+  /** A failure for those who name the task themselves; without gRPC's exceptions. */
+  TributaryException withoutName(TributaryException failure) {
+    String text = failure.getMessage();
+    return new TributaryException(
+        failure.code(), text.startsWith(name + ": ") ? text.substring(name.length() + 2) : text);
   }
 
   /** Whether a failure may come from gRPC on this side rather than from the task. */

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -26,36 +27,27 @@ final class FirstContact {
 
   private final String target;
   private final HostAndPort address;
-  private final GrpcMaster master;
   private final ClusterOptions options;
-  private final long start = System.nanoTime();
 
-  FirstContact(String target, HostAndPort address, GrpcMaster master, ClusterOptions options) {
+  FirstContact(String target, HostAndPort address, ClusterOptions options) {
     this.target = target;
     this.address = address;
-    this.master = master;
     this.options = options;
   }
 
   /**
-   * Returns when the master has answered. A name that is unknown is NOT_FOUND, or UNAVAILABLE if it
-   * is expected to appear; a master that cannot be reached is UNAVAILABLE.
+   * Returns when the name of the host is known. One that is not is NOT_FOUND, or UNAVAILABLE if it
+   * is expected to appear.
    */
-  void make() {
-    lookUp();
-    connect();
-    REACHED.add(address.host());
-  }
-
-  // The name is looked up before gRPC does, whose failed look-ups end up in the log of the program.
-  private void lookUp() {
+  void lookUp() {
     Duration limit = shorter(options.lookupTimeout());
+    long start = System.nanoTime();
     while (true) {
       try {
         InetAddress.getByName(address.host());
         return;
       } catch (UnknownHostException e) {
-        if (isOver(limit)) {
+        if (isOver(start, limit)) {
           throw unknownHost(limit);
         }
       }
@@ -63,21 +55,26 @@ final class FirstContact {
     }
   }
 
-  private void connect() {
-    // A name that came late leaves the host the whole time to answer.
-    Duration limit = elapsed().plus(shorter(options.connectTimeout()));
+  /**
+   * Returns when the master has answered. One that cannot be reached is UNAVAILABLE. Time counts
+   * from the first failure, so that a cold start of this process is not held against the master.
+   */
+  void connect(GrpcMaster master) {
+    Duration limit = shorter(options.connectTimeout());
+    OptionalLong firstFailure = OptionalLong.empty();
     while (true) {
       try {
-        Answers.await(master.check(CallOptions.defaults().within(limit.minus(elapsed()))));
+        Answers.await(master.check(CallOptions.defaults().within(limit)));
+        REACHED.add(address.host());
         return;
       } catch (TributaryException e) {
-        switch (e.code()) {
-          case UNAVAILABLE, DEADLINE_EXCEEDED -> {
-            if (isOver(limit)) {
-              throw unreachable(e);
-            }
-          }
-          default -> throw e.at(target);
+        if (e.code() != ErrorCode.UNAVAILABLE && e.code() != ErrorCode.DEADLINE_EXCEEDED) {
+          throw e.at(target);
+        }
+        long start = firstFailure.orElseGet(System::nanoTime);
+        firstFailure = OptionalLong.of(start);
+        if (isOver(start, limit)) {
+          throw unreachable(e, limit);
         }
       }
       pause();
@@ -95,26 +92,25 @@ final class FirstContact {
             target, address.host(), tried));
   }
 
-  private TributaryException unreachable(TributaryException last) {
-    // gRPC's own exceptions, which the failure has as its cause, tell nothing more.
+  private TributaryException unreachable(TributaryException last, Duration tried) {
     return new TributaryException(
         ErrorCode.UNAVAILABLE,
         String.format(
-            "%s: cannot be reached, tried for %s: %s. Check the address and that the server runs;"
-                + " to wait longer, raise the connect timeout (ClusterOptions.withConnectTimeout)",
-            target, seconds(elapsed()), last.getMessage()));
+            "%s: %s. Tried for %s; check the address and that the server runs, or raise the connect"
+                + " timeout (ClusterOptions.withConnectTimeout, --connect-timeout)",
+            target, last.getMessage(), seconds(tried)));
   }
 
   private Duration shorter(Duration limit) {
     return limit.compareTo(options.openTimeout()) < 0 ? limit : options.openTimeout();
   }
 
-  private Duration elapsed() {
+  private static Duration since(long start) {
     return Duration.ofNanos(System.nanoTime() - start);
   }
 
-  private boolean isOver(Duration limit) {
-    return elapsed().plus(PAUSE).compareTo(limit) >= 0;
+  private static boolean isOver(long start, Duration limit) {
+    return since(start).plus(PAUSE).compareTo(limit) >= 0;
   }
 
   private static void pause() {

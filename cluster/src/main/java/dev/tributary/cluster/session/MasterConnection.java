@@ -2,19 +2,26 @@ package dev.tributary.cluster.session;
 
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.ListDevicesResponse;
+import dev.tributary.cluster.protocol.ListTasksRequest;
 import dev.tributary.cluster.protocol.MasterInterface;
 import dev.tributary.cluster.protocol.ResetRequest;
 import dev.tributary.cluster.rpc.GrpcMaster;
 import dev.tributary.cluster.spec.HostAndPort;
+import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.ChannelSecurity;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.DeviceDescription;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.tensorflow.proto.DeviceAttributes;
 
 /**
  * The way from a client to the master at a target. One to a server in this process is a plain
@@ -29,6 +36,9 @@ import java.util.stream.Stream;
 public final class MasterConnection implements AutoCloseable {
   static final String SCHEME = "grpc";
   private static final String PREFIX = SCHEME + "://";
+
+  /** How much later than its tasks a master may answer. */
+  private static final Duration LISTING_GRACE = Duration.ofSeconds(2);
 
   private final String target;
   private final MasterInterface master;
@@ -64,10 +74,12 @@ public final class MasterConnection implements AutoCloseable {
     if (own.isPresent()) {
       return new MasterConnection(target, own.get(), () -> {});
     }
+    FirstContact contact = new FirstContact(target, address, options);
+    contact.lookUp();
     GrpcMaster remote =
         new GrpcMaster(address.toString(), options.security(), options.silenceLimit());
     try {
-      new FirstContact(target, address, remote, options).make();
+      contact.connect(remote);
     } catch (RuntimeException e) {
       remote.close();
       throw e;
@@ -83,10 +95,60 @@ public final class MasterConnection implements AutoCloseable {
     return master;
   }
 
-  /** The devices of all tasks of the cluster, which all must be up by then. */
+  /**
+   * A task of the cluster.
+   *
+   * @param devices none if the task is down
+   * @param fault why the task counts as down, with its name and address; empty if it is up
+   */
+  public record Task(TaskName name, List<DeviceDescription> devices, Optional<String> fault) {
+    public Task {
+      devices = List.copyOf(devices);
+    }
+  }
+
+  /** The devices of all tasks of the cluster. If a task is down, UNAVAILABLE names it. */
   public List<DeviceDescription> devices(Duration limit) {
+    List<Task> tasks = tasks(limit);
+    List<String> faults = tasks.stream().flatMap(task -> task.fault().stream()).toList();
+    if (!faults.isEmpty()) {
+      throw new TributaryException(
+          ErrorCode.UNAVAILABLE,
+          String.format(
+              "%s: %d of %d tasks are down: %s",
+              target, faults.size(), tasks.size(), String.join("; ", faults)));
+    }
+    return tasks.stream().flatMap(task -> task.devices().stream()).toList();
+  }
+
+  /**
+   * The tasks of the cluster in the order of their names, those that are down among them.
+   *
+   * @param limit how long a task may take to answer before it counts as down
+   */
+  public List<Task> tasks(Duration limit) {
+    CallOptions call = CallOptions.defaults().within(limit.plus(LISTING_GRACE));
     try {
-      return devices("", limit);
+      return Answers.await(master.listTasks(new ListTasksRequest(List.of(), limit), call)).stream()
+          .map(task -> new Task(task.task(), descriptions(task.devices().stream()), task.fault()))
+          .toList();
+    } catch (TributaryException e) {
+      if (e.code() != ErrorCode.UNIMPLEMENTED) {
+        throw e;
+      }
+      return tasksOfStockMaster(limit);
+    }
+  }
+
+  /** All tasks of a master that reports only whole clusters. */
+  private List<Task> tasksOfStockMaster(Duration limit) {
+    Map<TaskName, List<DeviceDescription>> byTask = new TreeMap<>();
+    try {
+      for (DeviceDescription device : devices("", limit)) {
+        byTask
+            .computeIfAbsent(TaskName.ofDevice(device.name()), task -> new ArrayList<>())
+            .add(device);
+      }
     } catch (TributaryException e) {
       if (e.code() != ErrorCode.DEADLINE_EXCEEDED) {
         throw e;
@@ -94,11 +156,13 @@ public final class MasterConnection implements AutoCloseable {
       throw new TributaryException(
           e.code(),
           String.format(
-              "%s did not tell the devices of its cluster within %d ms: it, or a task that it asks,"
+              "%s did not list the devices of its cluster within %d ms: it, or a task that it asks,"
                   + " does not answer; is every task up?",
-              target, limit.toMillis()),
-          e);
+              target, limit.toMillis()));
     }
+    return byTask.entrySet().stream()
+        .map(entry -> new Task(entry.getKey(), entry.getValue(), Optional.empty()))
+        .toList();
   }
 
   /** Ends all sessions of the master and clears these containers on all tasks. */
@@ -111,7 +175,12 @@ public final class MasterConnection implements AutoCloseable {
   List<DeviceDescription> devices(String sessionHandle, Duration limit) {
     ListDevicesResponse response =
         Answers.await(master.listDevices(sessionHandle, CallOptions.defaults().within(limit)));
-    return Stream.concat(response.localDevices().stream(), response.remoteDevices().stream())
+    return descriptions(
+        Stream.concat(response.localDevices().stream(), response.remoteDevices().stream()));
+  }
+
+  private static List<DeviceDescription> descriptions(Stream<DeviceAttributes> devices) {
+    return devices
         .map(
             device ->
                 new DeviceDescription(
@@ -119,8 +188,13 @@ public final class MasterConnection implements AutoCloseable {
                     device.getDeviceType(),
                     device.getMemoryLimit(),
                     device.getIncarnation()))
-        .sorted(java.util.Comparator.comparing(DeviceDescription::name))
+        .sorted(Comparator.comparing(DeviceDescription::name))
         .toList();
+  }
+
+  /** Whether the master is in another process. */
+  boolean isRemote() {
+    return master instanceof GrpcMaster;
   }
 
   @Override

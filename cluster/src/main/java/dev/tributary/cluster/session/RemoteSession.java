@@ -3,6 +3,8 @@ package dev.tributary.cluster.session;
 import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.CreateSessionRequest;
 import dev.tributary.cluster.protocol.CreateSessionResponse;
+import dev.tributary.cluster.protocol.ListTasksRequest;
+import dev.tributary.cluster.protocol.TaskStatus;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
@@ -34,8 +36,11 @@ import org.slf4j.LoggerFactory;
 final class RemoteSession implements Session {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteSession.class);
 
-  /** How often a person who waits for a session is told so. */
-  private static final Duration WAITING_LOG_INTERVAL = Duration.ofSeconds(10);
+  /** How often a session that is not open yet logs what it waits for. */
+  private static final Duration WAITING_LOG_INTERVAL = Duration.ofSeconds(5);
+
+  /** How long tasks may take to show that they are up, for that log. */
+  private static final Duration STATUS_LIMIT = Duration.ofSeconds(2);
 
   /** How long the master may take to make a kind of step ready on all its workers. */
   private static final Duration PREPARE_LIMIT = Duration.ofMinutes(5);
@@ -71,7 +76,7 @@ final class RemoteSession implements Session {
           Answers.await(
               connection.master().createSession(request, call),
               WAITING_LOG_INTERVAL,
-              () -> LOG.info("{} has not opened a session yet", connection.target()));
+              new WaitingLog(connection, options.cluster().deviceFilters()));
       remote.created(created.sessionHandle(), created.graphVersion());
       return new RemoteSession(
           connection,
@@ -85,7 +90,49 @@ final class RemoteSession implements Session {
       // If it was this thread that gave up, the master is to do so, too.
       cancellation.cancel(e);
       connection.close();
-      throw e instanceof TributaryException failure ? failure.at(connection.target()) : e;
+      throw e instanceof TributaryException failure ? located(failure, connection.target()) : e;
+    }
+  }
+
+  private static TributaryException located(TributaryException failure, String target) {
+    TributaryException located = failure.at(target);
+    return failure.code() == ErrorCode.UNIMPLEMENTED
+        ? new TributaryException(
+            failure.code(),
+            located.getMessage()
+                + "; does a server of Tributary or TensorFlow listen there? Check host and port",
+            failure)
+        : located;
+  }
+
+  /** Logs which tasks the opening of a session waits for. */
+  private record WaitingLog(MasterConnection connection, List<String> deviceFilters, long start)
+      implements Runnable {
+    WaitingLog(MasterConnection connection, List<String> deviceFilters) {
+      this(connection, deviceFilters, System.nanoTime());
+    }
+
+    @Override
+    public void run() {
+      if (!connection.isRemote()) {
+        return; // A master in this process logs the same.
+      }
+      connection
+          .master()
+          .listTasks(
+              new ListTasksRequest(deviceFilters, STATUS_LIMIT),
+              CallOptions.defaults().within(STATUS_LIMIT.multipliedBy(2)))
+          .exceptionally(unknown -> List.of())
+          .thenAccept(this::log);
+    }
+
+    private void log(List<TaskStatus> tasks) {
+      List<String> down = tasks.stream().flatMap(task -> task.fault().stream()).toList();
+      LOG.info(
+          "{}: waiting since {} s for {}",
+          connection.target(),
+          Duration.ofNanos(System.nanoTime() - start).toSeconds(),
+          down.isEmpty() ? "the session to be made" : String.join("; ", down));
     }
   }
 

@@ -15,6 +15,7 @@ import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.ChannelSecurity;
 import dev.tributary.session.ClusterOptions;
+import dev.tributary.session.DeviceDescription;
 import dev.tributary.session.JobToken;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
@@ -131,12 +132,9 @@ class SecureServersTest {
 
   @Test
   void devices_plainTextAtATlsServer_areRefused() {
-    try (ServersForTest servers = start(task -> tls(certificates.ofTask(task)));
-        MasterConnection stranger =
-            MasterConnection.open(
-                servers.target("worker", 0), ClusterOptions.defaults().withoutShortCut())) {
+    try (ServersForTest servers = start(task -> tls(certificates.ofTask(task)))) {
       assertThatExceptionOfType(TributaryException.class)
-          .isThrownBy(() -> stranger.devices(Duration.ofSeconds(10)))
+          .isThrownBy(() -> devices(servers))
           .matches(e -> e.code() == ErrorCode.UNAUTHENTICATED)
           .withMessageContaining("it wants TLS and got plain text");
     }
@@ -176,12 +174,9 @@ class SecureServersTest {
 
   @Test
   void devices_withoutToken_areNotTold() {
-    try (ServersForTest servers = start(task -> WITH_TOKEN);
-        MasterConnection stranger =
-            MasterConnection.open(
-                servers.target("worker", 0), ClusterOptions.defaults().withoutShortCut())) {
+    try (ServersForTest servers = start(task -> WITH_TOKEN)) {
       assertThatExceptionOfType(TributaryException.class)
-          .isThrownBy(() -> stranger.devices(Duration.ofSeconds(10)))
+          .isThrownBy(() -> devices(servers))
           .matches(e -> e.code() == ErrorCode.UNAUTHENTICATED);
     }
   }
@@ -287,6 +282,15 @@ class SecureServersTest {
             options
                 .withSecurity(ofTasks.apply(options.task()))
                 .withTimes(TimeLimits.defaults().withSession(OPEN_TIMEOUT)));
+  }
+
+  /** What a client without any credentials is told. */
+  private static List<DeviceDescription> devices(ServersForTest servers) {
+    try (MasterConnection stranger =
+        MasterConnection.open(
+            servers.target("worker", 0), ClusterOptions.defaults().withoutShortCut())) {
+      return stranger.devices(Duration.ofSeconds(10));
+    }
   }
 
   private static SessionOptions options(ChannelSecurity security) {

@@ -63,7 +63,10 @@ class ServerTest {
       assertThatExceptionOfType(TributaryException.class)
           .isThrownBy(() -> Server.start(ServersForTest.options(cluster, LOCAL)))
           .matches(e -> e.code() == ErrorCode.FAILED_PRECONDITION)
-          .withMessageContaining(Integer.toString(taken.getLocalPort()));
+          .withMessage(
+              "cannot listen at localhost:%d: another process has the port; stop it, or give the"
+                  + " task another port",
+              taken.getLocalPort());
     }
   }
 

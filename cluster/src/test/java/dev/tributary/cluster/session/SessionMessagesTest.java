@@ -67,7 +67,7 @@ class SessionMessagesTest {
     Session.open(TARGET, tf.graph(), options).close();
 
     Recording.Call call = master.next();
-    assertThat(call.options().waitForReady()).isTrue();
+    assertThat(call.options().waitForReady()).isFalse();
     assertThat(call.options().timeout()).contains(options.cluster().openTimeout());
     CreateSessionRequest request = (CreateSessionRequest) call.arguments().get(0);
     assertThat(request.target()).isEqualTo(TARGET);
