@@ -35,7 +35,9 @@ public interface Session extends AutoCloseable {
 
   /**
    * A session at a target: {@code grpc://host:port} is the master of a cluster's task, {@code
-   * local} or nothing is this process.
+   * local} or nothing is this process. Tasks behind the master that are not up yet are waited for;
+   * a master that does not answer is UNAVAILABLE after a few seconds ({@link
+   * ClusterOptions#connectTimeout}).
    */
   static Session open(String target, Graph graph) {
     return open(target, graph, SessionOptions.defaults());
@@ -62,7 +64,10 @@ public interface Session extends AutoCloseable {
 
   Graph graph();
 
-  /** The devices on which steps can run. */
+  /**
+   * The devices on which steps can run, as they were when the session was opened: a task that went
+   * down since is still listed.
+   */
   List<DeviceDescription> devices();
 
   /** Starts a step: name what to feed and fetch, then run it. */

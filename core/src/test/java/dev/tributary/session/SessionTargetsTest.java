@@ -62,4 +62,19 @@ class SessionTargetsTest {
         .isThrownBy(() -> ClusterOptions.defaults().withOpenTimeout(Duration.ZERO))
         .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT);
   }
+
+  @Test
+  void clusterOptions_noTimeToConnect_isRefused() {
+    assertThatExceptionOfType(TributaryException.class)
+        .isThrownBy(() -> ClusterOptions.defaults().withConnectTimeout(Duration.ZERO))
+        .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT);
+  }
+
+  @Test
+  void clusterOptions_negativeTimeToLookUp_isRefused() {
+    assertThat(ClusterOptions.defaults().lookupTimeout()).isZero();
+    assertThatExceptionOfType(TributaryException.class)
+        .isThrownBy(() -> ClusterOptions.defaults().withLookupTimeout(Duration.ofMillis(-1)))
+        .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT);
+  }
 }
