@@ -18,9 +18,7 @@ final class ConnectFailures {
       Pattern.compile(".*deadline exceeded after ([0-9]+\\.[0-9]{1,3})[0-9]*s.*", Pattern.DOTALL);
   private static final Pattern LAST_FAILURE =
       Pattern.compile(
-          "Last Pick Failure=Status\\{code=[A-Z_]+, description=(?:[^\n"
-              + "]*?cause=[\\w.$]+: )?([^\n"
-              + "]*)");
+          "Last Pick Failure=Status\\{code=[A-Z_]+, description=(?:.*?cause=[\\w.$]+: )?(.*)");
 
   private static final String UNKNOWN_HOST = "unknown host";
   private static final String REFUSED = "connection refused, no process listens there";

@@ -58,7 +58,7 @@ public final class GrpcMaster implements MasterInterface, AutoCloseable {
     return peer.check(options)
         .exceptionallyCompose(
             thrown -> {
-              TributaryException failure = peer.explain(thrown);
+              TributaryException failure = Statuses.toException(thrown);
               return failure.code() == ErrorCode.UNIMPLEMENTED
                   ? CompletableFuture.completedFuture(null)
                   : CompletableFuture.failedFuture(peer.withoutName(failure));

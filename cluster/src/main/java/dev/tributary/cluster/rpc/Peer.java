@@ -38,9 +38,12 @@ final class Peer implements AutoCloseable {
   /** gRPC's words for a connection that the other side closes. */
   private static final String HUNG_UP = "Network closed for unknown reason";
 
-  /** gRPC's words for an answer that is not HTTP/2, or not gRPC. */
+  /** gRPC's words for an answer that is not HTTP/2. */
+  private static final String NOT_HTTP2 = "First received frame was not SETTINGS";
+
+  /** gRPC's words for answers of servers that do not speak gRPC. */
   private static final List<String> FOREIGN_ANSWERS =
-      List.of("First received frame was not SETTINGS", "HTTP status code ", "ALPN");
+      List.of(NOT_HTTP2, "HTTP status code ", "ALPN");
 
   private final String name;
   private final HostAndPort address;
@@ -72,7 +75,7 @@ final class Peer implements AutoCloseable {
             this.name,
             threads,
             silenceLimit,
-            () -> check(CallOptions.defaults().within(silenceLimit)),
+            () -> ask(CallOptions.defaults().within(silenceLimit)),
             channel::enterIdle);
     reconnect();
   }
@@ -107,8 +110,16 @@ final class Peer implements AutoCloseable {
     return send(rpc, request, options, !options.waitForReady());
   }
 
-  /** Asks for a sign of life, for as long as the options say. */
+  /**
+   * Asks for a sign of life, for as long as the options say. FAILED_PRECONDITION if something else
+   * than a gRPC server listens there.
+   */
   CompletableFuture<Void> check(CallOptions options) {
+    return ask(options)
+        .exceptionallyCompose(thrown -> CompletableFuture.failedFuture(explainCheck(thrown)));
+  }
+
+  private CompletableFuture<Void> ask(CallOptions options) {
     return send(Heartbeat.CHECK, null, options, false);
   }
 
@@ -238,7 +249,7 @@ final class Peer implements AutoCloseable {
         .whenComplete(
             (healthy, thrown) -> {
               if (thrown != null) {
-                TributaryException failure = explain(thrown);
+                TributaryException failure = Statuses.toException(thrown);
                 lastFailure = Optional.of(withoutName(failure).getMessage());
                 if (failure.code() == ErrorCode.UNAUTHENTICATED
                     || failure.code() == ErrorCode.FAILED_PRECONDITION) {
@@ -250,31 +261,33 @@ final class Peer implements AutoCloseable {
 
   /**
    * A better reason for a failed call, if there is one: a server that wants TLS does not tell those
-   * who come without, and one of another kind is FAILED_PRECONDITION, since no waiting helps. Takes
-   * up to a second then, so it is not for the calls of steps.
+   * who come without. Takes up to a second then, so it is not for the calls of steps.
    */
   TributaryException explain(Throwable thrown) {
     TributaryException failure = Statuses.toException(thrown);
-    if (!saysGrpcItself(failure)) {
-      return failure;
-    }
-    String text = failure.getMessage();
-    boolean isForeign = FOREIGN_ANSWERS.stream().anyMatch(text::contains);
-    if ((isForeign || text.contains(HUNG_UP))
-        && security.tls().isEmpty()
-        && TlsProbe.speaksTls(address)) {
-      return new TributaryException(
-          ErrorCode.UNAUTHENTICATED,
-          name + ": it wants TLS and got plain text; give the caller TLS files, too");
-    }
-    if (isForeign) {
+    String text = String.valueOf(failure.getMessage());
+    boolean cutOff =
+        failure.code() == ErrorCode.UNAVAILABLE
+            && (text.contains(HUNG_UP) || text.contains(NOT_HTTP2));
+    return cutOff && security.tls().isEmpty() && TlsProbe.speaksTls(address)
+        ? new TributaryException(
+            ErrorCode.UNAUTHENTICATED,
+            name + ": it wants TLS and got plain text; give the caller TLS files, too",
+            failure)
+        : failure;
+  }
+
+  /** The same for a check, whose answer never contains words of a task. */
+  private TributaryException explainCheck(Throwable thrown) {
+    TributaryException failure = explain(thrown);
+    String text = String.valueOf(failure.getMessage());
+    if (FOREIGN_ANSWERS.stream().anyMatch(text::contains)) {
       return new TributaryException(
           ErrorCode.FAILED_PRECONDITION,
           name + ": the server there does not speak gRPC; check host and port");
     }
     return text.contains(HUNG_UP)
-        ? new TributaryException(
-            failure.code(), name + ": the other side closed the connection", failure.getCause())
+        ? new TributaryException(failure.code(), name + ": the other side closed the connection")
         : failure;
   }
 
@@ -283,14 +296,6 @@ final class Peer implements AutoCloseable {
     String text = failure.getMessage();
     return new TributaryException(
         failure.code(), text.startsWith(name + ": ") ? text.substring(name.length() + 2) : text);
-  }
-
-  /** Whether a failure may come from gRPC on this side rather than from the task. */
-  private static boolean saysGrpcItself(TributaryException failure) {
-    return switch (failure.code()) {
-      case UNAVAILABLE, UNIMPLEMENTED, UNKNOWN, INTERNAL -> failure.getMessage() != null;
-      default -> false;
-    };
   }
 
   /** Ends all calls as UNAVAILABLE. */

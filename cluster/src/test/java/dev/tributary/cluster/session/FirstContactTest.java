@@ -174,6 +174,23 @@ class FirstContactTest {
   }
 
   @Test
+  void open_taskAtAServerOfWebPages_isNamedAtOnce() throws IOException {
+    HttpServer pages = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
+    pages.start();
+    ClusterSpec cluster =
+        ClusterSpec.of(
+            Map.of("local", List.of("localhost:0", "localhost:" + pages.getAddress().getPort())));
+    try (Server server = Server.start(ServersForTest.options(cluster, LOCAL))) {
+      assertThat(failure(server.target(), ClusterOptions.defaults().withoutShortCut()))
+          .matches(e -> e.code() == ErrorCode.FAILED_PRECONDITION)
+          .hasMessageContaining(cluster.tasks().get(1).toString())
+          .hasMessageContaining("does not speak gRPC");
+    } finally {
+      pages.stop(0);
+    }
+  }
+
+  @Test
   void tasks_oneIsDown_areListedWithIt() {
     ClusterSpec cluster = ServersForTest.clusterOnFreePorts(Map.of("local", 2));
     try (Server server = Server.start(ServersForTest.options(cluster, LOCAL));
