@@ -87,7 +87,10 @@ class FrozenTaskTest {
     Output endless = endlessOn(MASTER);
     SessionOptions options =
         SessionOptions.defaults()
-            .withCluster(ClusterOptions.defaults().withSilenceLimit(Duration.ofSeconds(2)));
+            .withCluster(
+                ClusterOptions.defaults()
+                    .withConnectTimeout(Duration.ofSeconds(60)) // Its process takes a while.
+                    .withSilenceLimit(Duration.ofSeconds(2)));
     try (TaskInProcess master = TaskInProcess.start(cluster, MASTER, SILENCE);
         Session session = Session.open("grpc://" + cluster.address(MASTER), tf.graph(), options)) {
       RunningStep step = session.runner().fetch(endless).start();
