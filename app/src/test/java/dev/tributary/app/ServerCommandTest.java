@@ -156,7 +156,7 @@ class ServerCommandTest {
     assertThat(outcome.err().lines())
         .singleElement()
         .asString()
-        .contains(address, "connection refused", "--connect-timeout");
+        .contains(address, "Connection refused", "--connect-timeout");
   }
 
   @Test
@@ -171,7 +171,7 @@ class ServerCommandTest {
       assertThat(outcome.exitCode()).isEqualTo(1);
       assertThat(outcome.out()).contains("/job:ps/replica:0/task:0/device:CPU:0");
       assertThat(outcome.err())
-          .contains("/job:worker/replica:0/task:0 at " + at.get(1) + ": connection refused")
+          .contains("/job:worker/replica:0/task:0 at " + at.get(1) + ": Connection refused")
           .contains("1 of 2 tasks are down")
           .doesNotContain("/job:ps");
     }

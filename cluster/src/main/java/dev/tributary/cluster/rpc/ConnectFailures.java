@@ -21,7 +21,7 @@ final class ConnectFailures {
           "Last Pick Failure=Status\\{code=[A-Z_]+, description=(?:.*?cause=[\\w.$]+: )?(.*)");
 
   private static final String UNKNOWN_HOST = "unknown host";
-  private static final String REFUSED = "connection refused, no process listens there";
+  private static final String REFUSED = "Connection refused, no process listens there";
 
   private ConnectFailures() {}
 

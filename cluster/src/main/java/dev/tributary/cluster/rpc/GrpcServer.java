@@ -145,7 +145,7 @@ public final class GrpcServer implements AutoCloseable {
   private static String reason(IOException e) {
     String text = e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
     return String.valueOf(text).contains("already in use")
-        ? "another process has the port; stop it, or give the task another port"
+        ? "Address already in use; stop the process that has the port, or give the task another one"
         : text;
   }
 }

@@ -22,7 +22,7 @@ class ConnectFailuresTest {
             + END;
 
     assertThat(ConnectFailures.ofLateCall(text))
-        .isEqualTo("no answer within 7.736 s: connection refused, no process listens there");
+        .isEqualTo("no answer within 7.736 s: Connection refused, no process listens there");
   }
 
   @Test

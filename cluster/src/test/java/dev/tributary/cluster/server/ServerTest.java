@@ -64,8 +64,8 @@ class ServerTest {
           .isThrownBy(() -> Server.start(ServersForTest.options(cluster, LOCAL)))
           .matches(e -> e.code() == ErrorCode.FAILED_PRECONDITION)
           .withMessage(
-              "cannot listen at localhost:%d: another process has the port; stop it, or give the"
-                  + " task another port",
+              "cannot listen at localhost:%d: Address already in use; stop the process that has the"
+                  + " port, or give the task another one",
               taken.getLocalPort());
     }
   }

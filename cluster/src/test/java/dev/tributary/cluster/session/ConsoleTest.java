@@ -80,7 +80,7 @@ class ConsoleTest {
       assertThat(client.awaitSuccess())
           .singleElement()
           .asString()
-          .contains(address + ": connection refused");
+          .contains(address + ": Connection refused");
     }
   }
 

@@ -90,7 +90,7 @@ class FirstContactTest {
 
     assertThat(failure("grpc://" + address, impatient()))
         .matches(e -> e.code() == ErrorCode.UNAVAILABLE)
-        .hasMessageContaining(address + ": connection refused, no process listens there")
+        .hasMessageContaining(address + ": Connection refused, no process listens there")
         .hasMessageContaining("withConnectTimeout")
         .hasNoCause();
     assertThat(System.nanoTime() - start).isGreaterThan(SHORT.toNanos() / 2);
@@ -206,7 +206,7 @@ class FirstContactTest {
       assertThat(tasks.get(1).devices()).isEmpty();
       assertThat(tasks.get(1).fault().orElseThrow())
           .startsWith(cluster.tasks().get(1) + " at " + cluster.address(cluster.tasks().get(1)))
-          .contains("connection refused");
+          .contains("Connection refused");
       assertThatExceptionOfType(TributaryException.class)
           .isThrownBy(() -> master.devices(Duration.ofSeconds(5)))
           .matches(e -> e.code() == ErrorCode.UNAVAILABLE)
