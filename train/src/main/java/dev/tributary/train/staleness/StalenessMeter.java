@@ -42,10 +42,14 @@ public final class StalenessMeter {
   /**
    * Notes an update.
    *
-   * @param staleness that of its gradients together, an int64
+   * @param difference the steps between the reading of the variables and the update, added up over
+   *     the gradients of the update, an int64
    * @param gradients how many they were, an int64
    */
-  public Operation record(Ops tf, Output staleness, Output gradients) {
+  public Operation record(Ops tf, Output difference, Output gradients) {
+    // A chief that restores a checkpoint sets the global step back, under workers that have read a
+    // later one. No other step was made since then, so their gradients are not stale.
+    Output staleness = tf.math.maximum(difference, tf.constant(DataType.INT64, 0));
     return tf.flow.group(
         List.of(
             last.in(tf).assign(ratio(tf, staleness, gradients)),

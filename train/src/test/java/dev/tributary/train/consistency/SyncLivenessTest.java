@@ -157,6 +157,26 @@ class SyncLivenessTest {
     }
   }
 
+  @Test
+  void sync_modelSetBackByANewChief_leavesNoNegativeStaleness() throws Exception {
+    try (Replica first = replica(0, PATIENT);
+        Replica second = replica(1, PATIENT)) {
+      together(first, second, 4);
+      CompletableFuture<Void> running = CompletableFuture.runAsync(() -> second.steps(5, SECOND));
+      await(running, () -> first.gradients() == 1);
+      first.die();
+      // Its model begins at step 0, under a gradient that was computed at step 4.
+      try (Replica again = replica(0, PATIENT)) {
+        again.step();
+
+        assertThat(again.lastStaleness()).isNotNegative();
+        again.steps(4, FIRST);
+        running.get(60, TimeUnit.SECONDS);
+        assertThat(again.meanStaleness()).isNotNegative();
+      }
+    }
+  }
+
   private static void together(Replica first, Replica second, int steps) throws Exception {
     CompletableFuture<Void> other = CompletableFuture.runAsync(() -> second.steps(steps, SECOND));
     first.steps(steps, FIRST);
