@@ -38,7 +38,8 @@ final class ConsistencyArguments {
         words.map(Consistency::parse).orElse(shorthand ? Consistency.sync() : Consistency.async());
     if (shorthand && !(wanted instanceof Consistency.Sync)) {
       throw TributaryException.invalidArgument(
-          "--sync says that workers step together, --consistency %s that they do not", wanted);
+          "%s says that workers step together, --consistency %s that they do not",
+          sync ? "--sync" : "--issync 1", wanted);
     }
     return wanted;
   }

@@ -4,59 +4,103 @@ import dev.tributary.app.launch.TaskProcess;
 import dev.tributary.app.launch.TaskProcesses;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.FreePorts;
-import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * Trains on a cluster of separate processes on this machine, which runs as long as the training.
+ * Trains on a cluster of separate processes on this machine, which runs as long as the training. A
+ * task that dies is started again.
  *
  * @param main the class that the processes run
+ * @param logs where each task's log goes
+ * @param restarts how often each task is started again
  * @param shared options that they all get
  */
 record DigitsCluster(
     Class<?> main,
-    DigitsSettings settings,
     int parameterServers,
     int workers,
+    Path logs,
+    int restarts,
     List<String> shared) {
   private static final Duration LIMIT = Duration.ofHours(2);
+  private static final Duration END_LIMIT = Duration.ofSeconds(10);
 
-  void run(PrintWriter out) throws InterruptedException {
+  void run(Progress progress) throws InterruptedException {
     ClusterSpec cluster = cluster();
-    List<Progress> bars = new ArrayList<>();
-    Queue<String> said = new ConcurrentLinkedQueue<>();
-    try (TaskProcesses processes = new TaskProcesses(main)) {
-      // Parameter servers end by themselves, with the last worker.
+    Starting starting = new Starting(progress, taskNames());
+    try (TaskProcesses processes =
+        new TaskProcesses(main, new TaskProcesses.Restarts(logs, restarts, progress::line))) {
       List<TaskProcess> tasks = new ArrayList<>();
-      for (int i = 0; i < parameterServers; i++) {
-        tasks.add(processes.start("ps " + i, arguments(cluster, "ps", i), said::add));
+      for (String name : taskNames()) {
+        tasks.add(processes.start(name, arguments(cluster, name), starting.relay(name)));
       }
-      for (int i = 0; i < workers; i++) {
-        Progress bar = new ProgressOnTerminal("worker " + i, settings.stepsOfWorker(workers));
-        bars.add(bar);
-        tasks.add(
-            processes.start("worker " + i, arguments(cluster, "worker", i), relay(bar, said)));
-      }
-      processes.awaitSuccess(tasks, LIMIT);
-    } finally {
-      bars.forEach(Progress::close);
+      processes.awaitSuccess(tasks.subList(parameterServers, tasks.size()), LIMIT);
+      // Parameter servers end by themselves, with the last worker.
+      processes.awaitRest(END_LIMIT);
     }
-    // Not before the bars are complete, which rewrite their lines until then.
-    said.forEach(out::println);
-    out.flush();
   }
 
-  private static Consumer<String> relay(Progress progress, Queue<String> said) {
-    return line ->
-        ProgressLines.parse(line)
-            .ifPresentOrElse(
-                position -> progress.step(position.step(), position.loss()), () -> said.add(line));
+  /** Shows which tasks have not said anything yet. Guarded by its own monitor. */
+  private static final class Starting implements Progress {
+    private final Progress target;
+    private final Set<String> silent;
+    private String status = "preparing the model";
+
+    Starting(Progress target, List<String> names) {
+      this.target = target;
+      this.silent = new LinkedHashSet<>(names);
+      show(() -> true);
+    }
+
+    /** Passes on what a task says; its first line means that it is up. */
+    Consumer<String> relay(String name) {
+      return line -> {
+        show(() -> silent.remove(name));
+        ProgressLines.relay(line, this);
+      };
+    }
+
+    @Override
+    public void status(String text) {
+      if (!text.isEmpty()) {
+        show(
+            () -> {
+              status = text;
+              return true;
+            });
+      }
+    }
+
+    private synchronized void show(BooleanSupplier change) {
+      if (change.getAsBoolean()) {
+        target.status(silent.isEmpty() ? status : "starting " + String.join(", ", silent));
+      }
+    }
+
+    @Override
+    public void step(long globalStep, float loss) {
+      target.step(globalStep, loss);
+    }
+
+    @Override
+    public void line(String text) {
+      target.line(text);
+    }
+
+    @Override
+    public void close() {
+      target.close();
+    }
   }
 
   private ClusterSpec cluster() {
@@ -67,12 +111,18 @@ record DigitsCluster(
             "worker", addresses.subList(parameterServers, addresses.size())));
   }
 
-  private List<String> arguments(ClusterSpec cluster, String job, int task) {
+  /** Each is a job and a number; parameter servers come first. */
+  private List<String> taskNames() {
+    return Stream.concat(
+            IntStream.range(0, parameterServers).mapToObj(i -> "ps " + i),
+            IntStream.range(0, workers).mapToObj(i -> "worker " + i))
+        .toList();
+  }
+
+  private List<String> arguments(ClusterSpec cluster, String name) {
+    String[] jobAndNumber = name.split(" ");
     List<String> arguments = new ArrayList<>(List.of("digits", "--cluster", cluster.toJson()));
-    arguments.addAll(List.of("--job", job, "--task", Integer.toString(task)));
-    // All processes share the cores of this machine.
-    int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / workers);
-    arguments.addAll(List.of("--threads", Integer.toString(threads)));
+    arguments.addAll(List.of("--job", jobAndNumber[0], "--task", jobAndNumber[1]));
     arguments.addAll(shared);
     return arguments;
   }

@@ -4,10 +4,13 @@ import dev.tributary.app.launch.ClusterArguments;
 import dev.tributary.app.launch.ParentWatch;
 import dev.tributary.app.launch.SecurityArguments;
 import dev.tributary.app.launch.TaskArguments;
+import dev.tributary.app.launch.TaskProcesses;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.BackendChoice;
+import dev.tributary.session.SessionOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,9 +24,10 @@ import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Trains the digit recogniser and tells how well it does. */
+/** Trains the digit recogniser, tests it, and recognises digits with it. */
 @Command(
     name = "digits",
     mixinStandardHelpOptions = true,
@@ -32,7 +36,8 @@ import picocli.CommandLine.Spec;
       "Trains a small convolutional network to recognise handwritten digits.",
       "Without --data it learns from the 1,797 embedded UCI digits of 8 x 8 pixels.",
       "It runs in this process; with --workers on a cluster of processes on this machine;",
-      "with a cluster, --job and --task as one task of that cluster."
+      "with a cluster, --job and --task as one task of that cluster.",
+      "Afterwards --evaluate tests, and --predict uses the network of a --logdir."
     })
 public final class DigitsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -100,7 +105,8 @@ public final class DigitsCommand implements Callable<Integer> {
       names = "--logdir",
       paramLabel = "DIR",
       description =
-          "Where checkpoints and events go. Training goes on from the latest checkpoint there.",
+          "Where checkpoints, events and the logs of tasks go. Training continues from the latest"
+              + " checkpoint there.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Path> logdir = Optional.empty();
 
@@ -111,6 +117,33 @@ public final class DigitsCommand implements Callable<Integer> {
       description = "Seconds between checkpoints.")
   private int saveModelSecs;
 
+  @Option(
+      names = "--restart",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "How often each task of a cluster on this machine is restarted if it dies.")
+  private int restarts;
+
+  @Option(
+      names = "--evaluate",
+      description =
+          "Instead of training: test the network of the latest checkpoint in --logdir. It must have"
+              + " been trained with the same --data.")
+  private boolean evaluate;
+
+  @Option(
+      names = "--predict",
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = {
+        "Instead of training: recognise the digits in PNG files, with the network of the latest"
+            + " checkpoint in --logdir.",
+        "Images with light edges are inverted; those of another size than the network's are cut to"
+            + " the digit and scaled."
+      },
+      showDefaultValue = Visibility.NEVER)
+  private List<Path> predict = List.of();
+
   @Mixin private ConsistencyArguments consistency;
   @Mixin private ClusterArguments cluster;
   @Mixin private TaskArguments task;
@@ -119,93 +152,163 @@ public final class DigitsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    DigitsSettings settings = settings();
+    DigitsMode mode = DigitsMode.of(spec.commandLine());
+    checkOptions(mode);
     PrintWriter out = spec.commandLine().getOut();
-    if (task.present()) {
-      parent.start();
-      runTask(settings, out);
-    } else if (workers.isPresent() || parameterServers.isPresent()) {
-      describe(settings, out);
-      cluster(settings).run(out);
-    } else {
-      describe(settings, out);
-      DigitsRole alone = DigitsRole.alone();
-      DigitsReport report;
-      try (Progress progress =
-          new ProgressOnTerminal("training", settings.stepsOfWorker(alone.workers()))) {
-        report = new DigitsRun(settings, alone).run("local", progress);
+    switch (mode) {
+      case ALONE -> runAlone(settings(), out);
+      case CLUSTER -> runCluster(settings(), out);
+      case TASK -> {
+        return runTask(out);
       }
-      report.printSteps(out);
-      report.printValidations(out);
-      report.printTest(out);
+      case EVALUATE -> evaluate(out);
+      case PREDICT -> predict(out);
     }
     return 0;
   }
 
-  private DigitsSettings settings() {
+  /** Refuses what would have no effect or cannot work, before anything is done. */
+  private void checkOptions(DigitsMode mode) {
     requirePositive("--batch", batch);
     epochs.ifPresent(n -> requirePositive("--epochs", n));
-    if (!(rate > 0)) {
-      throw TributaryException.invalidArgument("--rate must be positive, got %s", rate);
-    }
-    DigitData digits = data.map(DigitData::mnist).orElseGet(DigitData::embedded);
-    int passes = epochs.orElse(data.isPresent() ? 3 : 30);
+    parameterServers.ifPresent(n -> requirePositive("--ps", n));
+    workers.ifPresent(n -> requirePositive("--workers", n));
     requirePositive("--save_model_secs", saveModelSecs);
+    require(rate > 0 && rate < Float.POSITIVE_INFINITY, "--rate must be positive, got " + rate);
+    require(restarts >= 0, "--restart must be 0 or more, got " + restarts);
+    boolean saves = logdir.isPresent() || mode == DigitsMode.CLUSTER;
+    require(
+        saves || !spec.commandLine().getParseResult().hasMatchedOption("--save_model_secs"),
+        "--save_model_secs has no effect without --logdir: add it, or leave out --save_model_secs");
+    boolean needsModel = mode == DigitsMode.EVALUATE || mode == DigitsMode.PREDICT;
+    require(
+        logdir.isPresent() || !needsModel,
+        (evaluate ? "--evaluate" : "--predict") + " needs --logdir, the folder of a training");
+    task.checkThreads();
+    try {
+      consistency.toConsistency().gradientsPerStep(workers.orElse(Integer.MAX_VALUE));
+    } catch (TributaryException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private DigitsSettings settings() {
     return new DigitsSettings(
-        digits,
-        passes,
+        data(),
+        epochs.orElse(data.isPresent() ? 3 : 30),
         batch,
         rate,
         seed,
-        backend,
+        sessionOptions(),
         consistency.toConsistency(),
         logdir,
         Duration.ofSeconds(saveModelSecs));
   }
 
-  private DigitsCluster cluster(DigitsSettings settings) {
-    int servers = parameterServers.orElse(1);
-    int computing = workers.orElse(1);
-    requirePositive("--ps", servers);
-    requirePositive("--workers", computing);
-    Class<?> main = spec.root().userObject().getClass();
-    return new DigitsCluster(main, settings, servers, computing, sharedOptions());
+  private DigitData data() {
+    return data.map(DigitData::mnist).orElseGet(DigitData::embedded);
   }
 
-  /** This process is one task of a cluster whose others were started elsewhere. */
+  private SessionOptions sessionOptions() {
+    SessionOptions options = SessionOptions.defaults().withBackend(backend);
+    return task.threads() == 0
+        ? options
+        : options.withIntraOpThreads(task.threads()).withInterOpThreads(task.threads());
+  }
+
+  private void runAlone(DigitsSettings settings, PrintWriter out) {
+    describe(settings, out);
+    DigitsRole alone = DigitsRole.alone();
+    DigitsReport report;
+    try (Progress progress = ProgressDisplay.of(out, settings.globalSteps(alone.workers()))) {
+      report = new DigitsRun(settings, alone).run("local", progress);
+    }
+    print(report.lines(), out);
+  }
+
+  /** Starts all tasks of a cluster on this machine. */
+  private void runCluster(DigitsSettings settings, PrintWriter out) throws InterruptedException {
+    describe(settings, out);
+    int computing = workers.orElse(1);
+    try (DigitsFolder folder = DigitsFolder.of(logdir);
+        Progress progress = ProgressDisplay.of(out, settings.globalSteps(computing))) {
+      folder.describe().ifPresent(progress::line);
+      new DigitsCluster(
+              spec.root().userObject().getClass(),
+              parameterServers.orElse(1),
+              computing,
+              folder.logs(),
+              restarts,
+              sharedOptions(folder, computing))
+          .run(progress);
+      folder.finished();
+    }
+  }
+
+  /** Runs this process as one task of a cluster. */
+  private int runTask(PrintWriter out) throws InterruptedException {
+    parent.start();
+    try {
+      runTask(settings(), out);
+      return 0;
+    } catch (TributaryException e) {
+      if (!parent.wanted() || e.code() != ErrorCode.INVALID_ARGUMENT) {
+        throw e;
+      }
+      // The parent need not try it again.
+      spec.commandLine().getErr().println("tributary: " + e.getMessage());
+      return TaskProcesses.NOT_RESTARTED;
+    }
+  }
+
   private void runTask(DigitsSettings settings, PrintWriter out) throws InterruptedException {
     ClusterSpec tasks = cluster.require();
-    if (!tasks.jobs().keySet().equals(Set.of("ps", "worker"))) {
-      throw TributaryException.invalidArgument(
-          "training needs the jobs ps and worker, got %s", tasks.jobs().keySet());
-    }
+    require(
+        tasks.jobs().keySet().equals(Set.of("ps", "worker")),
+        "training needs the jobs ps and worker, got " + tasks.jobs().keySet());
     try (Server server = Server.start(task.serverOptions(tasks, backend, security))) {
       Runtime.getRuntime().addShutdownHook(new Thread(server::stop, "tributary-stop"));
+      int all = tasks.jobs().get("worker").size();
+      long steps = settings.globalSteps(all);
       if (!task.job().equals("worker")) {
+        if (parent.wanted()) {
+          new ProgressLines(out, steps).status("");
+        }
         server.stopWhenOthersAreDone();
         server.join();
         return;
       }
-      int all = tasks.jobs().get("worker").size();
-      int steps = settings.stepsOfWorker(all);
       DigitsRole role = new DigitsRole(tasks.jobs().get("ps").size(), all, task.task());
       DigitsReport report;
       try (Progress progress =
           parent.wanted()
               ? new ProgressLines(out, steps)
-              : new ProgressOnTerminal("worker " + task.task(), steps)) {
+              : ProgressDisplay.of(out, steps)) {
         report = new DigitsRun(settings, role).run(server.target(), progress);
       }
-      out.print("worker " + task.task() + ": ");
-      report.printSteps(out);
-      report.printValidations(out);
-      report.printStaleness(out, settings.consistency());
-      report.printTest(out);
+      print(report.lines(task.task(), settings.consistency()), out);
       server.complete();
     }
   }
 
-  private void describe(DigitsSettings settings, PrintWriter out) {
+  private void evaluate(PrintWriter out) {
+    ImageSet test = data().test();
+    try (DigitsModel model = DigitsModel.restore(logdir.orElseThrow(), sessionOptions())) {
+      DigitsAccuracy accuracy = model.accuracy(test);
+      print(List.of(model.checkpoint() + ", step " + model.step() + ": " + accuracy), out);
+    }
+  }
+
+  private void predict(PrintWriter out) {
+    try (DigitsModel model = DigitsModel.restore(logdir.orElseThrow(), sessionOptions())) {
+      for (Path file : predict) {
+        float[] pixels = PngDigit.read(file).fit(model.height(), model.width());
+        print(List.of(file + ": " + new DigitsPrediction(model.probabilities(pixels))), out);
+      }
+    }
+  }
+
+  private static void describe(DigitsSettings settings, PrintWriter out) {
     DigitData digits = settings.data();
     out.printf(
         "%s: %,d images to learn from, %,d to be tested on%n",
@@ -213,25 +316,42 @@ public final class DigitsCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** What the processes of a cluster are told as this one was. */
-  private List<String> sharedOptions() {
+  private static void print(List<String> lines, PrintWriter out) {
+    lines.forEach(out::println);
+    out.flush();
+  }
+
+  /** Options of this process that the tasks of its cluster get, too. */
+  private List<String> sharedOptions(DigitsFolder folder, int computing) {
     List<String> options = new ArrayList<>();
-    data.ifPresent(folder -> options.addAll(List.of("--data", folder.toString())));
+    data.ifPresent(path -> options.addAll(List.of("--data", path.toString())));
     epochs.ifPresent(n -> options.addAll(List.of("--epochs", Integer.toString(n))));
     options.addAll(List.of("--batch", Integer.toString(batch)));
     options.addAll(List.of("--rate", Float.toString(rate)));
     options.addAll(List.of("--seed", Integer.toString(seed)));
     options.addAll(List.of("--backend", backend.name()));
     options.addAll(List.of("--consistency", consistency.toConsistency().toString()));
-    logdir.ifPresent(folder -> options.addAll(List.of("--logdir", folder.toString())));
+    options.addAll(List.of("--logdir", folder.checkpoints().toString()));
     options.addAll(List.of("--save_model_secs", Integer.toString(saveModelSecs)));
+    options.addAll(List.of("--threads", Integer.toString(threadsOfTask(computing))));
     options.addAll(security.toArguments());
     return options;
   }
 
-  private static void requirePositive(String option, int value) {
-    if (value < 1) {
-      throw TributaryException.invalidArgument("%s must be 1 or more, got %d", option, value);
+  /** All processes share the cores of this machine. */
+  private int threadsOfTask(int computing) {
+    return task.threads() > 0
+        ? task.threads()
+        : Math.max(1, Runtime.getRuntime().availableProcessors() / computing);
+  }
+
+  private void requirePositive(String option, int value) {
+    require(value >= 1, option + " must be 1 or more, got " + value);
+  }
+
+  private void require(boolean isRight, String message) {
+    if (!isRight) {
+      throw new ParameterException(spec.commandLine(), message);
     }
   }
 }

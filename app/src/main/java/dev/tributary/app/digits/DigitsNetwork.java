@@ -17,6 +17,7 @@ import dev.tributary.train.loss.Losses;
 import dev.tributary.train.optimizer.AdamOptimizer;
 import dev.tributary.train.optimizer.ExponentialMovingAverage;
 import dev.tributary.train.optimizer.LearningRates;
+import dev.tributary.train.summary.Summaries;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Initializers;
 import dev.tributary.train.variable.VariableScope;
@@ -32,6 +33,7 @@ import dev.tributary.train.variable.Variables;
  * @param loss the mean cross entropy of the batch
  * @param correct how many images of the batch are recognised
  * @param averageCorrect how many are by the averages
+ * @param step the global step
  * @param trained makes one step of Adam, and gives the global step after it
  * @param replicas what training among other workers needs beside that
  */
@@ -41,10 +43,13 @@ record DigitsNetwork(
     Output loss,
     Output correct,
     Output averageCorrect,
+    Output step,
     Output trained,
     ReplicatedOptimizer replicas) {
+  static final String IMAGES = "images";
+  static final double AVERAGE_DECAY = 0.99;
+
   private static final int CLASSES = 10;
-  private static final double AVERAGE_DECAY = 0.99;
 
   /**
    * @param rate Adam's learning rate at the start; it falls to nothing in a straight line
@@ -53,28 +58,29 @@ record DigitsNetwork(
    */
   static DigitsNetwork build(
       Ops tf, DigitsInput input, float rate, long steps, Consistency consistency, int workers) {
-    Output images = orFed(tf.withName("images"), input.images());
+    Output images = orFed(tf.withName(IMAGES), input.images());
     Output labels = orFed(tf.withName("labels"), input.labels());
     GraphVariable globalStep = GlobalStep.create(tf);
-    VariableScope scope = VariableScope.of(tf).withInitializer(Initializers.heNormal());
+    VariableScope scope = scope(tf);
 
     Output logits = logits(scope, images);
     Output loss = Losses.in(tf).sparseSoftmaxCrossEntropy(labels, logits);
     ExponentialMovingAverage averages =
         new ExponentialMovingAverage(AVERAGE_DECAY, globalStep.value());
-    AdamOptimizer adam = new AdamOptimizer(fallingRate(tf, globalStep, rate, steps));
+    Output falling = fallingRate(tf, globalStep, rate, steps);
+    Summaries.scalar(tf, "learning_rate", falling);
+    AdamOptimizer adam = new AdamOptimizer(falling);
     ReplicatedOptimizer optimizer =
         ReplicatedOptimizer.of(adam, consistency, workers)
             .withVariableAverages(averages, Variables.trainable(tf.graph()));
     Operation train = optimizer.minimize(tf, loss, globalStep);
-    VariableScope averaged =
-        scope.reuse().withCustomGetter(variable -> averages.average(variable).orElseThrow());
     return new DigitsNetwork(
         images,
         labels,
         loss,
         correct(tf, labels, logits),
-        correct(tf, labels, logits(averaged, images)),
+        correct(tf, labels, logits(averaged(scope, averages), images)),
+        globalStep.value(),
         globalStep.in(tf.withControlDependencies(train)).read(),
         optimizer);
   }
@@ -91,7 +97,16 @@ record DigitsNetwork(
     return LearningRates.polynomialDecay(beside, rate, globalStep.in(beside).read(), steps, 0, 1);
   }
 
-  private static Output logits(VariableScope scope, Output images) {
+  static VariableScope scope(Ops tf) {
+    return VariableScope.of(tf).withInitializer(Initializers.heNormal());
+  }
+
+  /** The scope in which the averages of variables take their places. */
+  static VariableScope averaged(VariableScope scope, ExponentialMovingAverage averages) {
+    return scope.reuse().withCustomGetter(variable -> averages.average(variable).orElseThrow());
+  }
+
+  static Output logits(VariableScope scope, Output images) {
     Conv2D convolution = Conv2D.of(16, 3).strides(1, "SAME").activation(Activation.RELU);
     Pooling2D pooling = Pooling2D.max(2, 2, "SAME");
     Output x = convolution.apply(scope.open("conv1"), images);
@@ -105,7 +120,7 @@ record DigitsNetwork(
     return Dense.of(CLASSES).apply(scope.open("logits"), x);
   }
 
-  private static Output correct(Ops tf, Output labels, Output logits) {
+  static Output correct(Ops tf, Output labels, Output logits) {
     Output right = tf.nn.inTopK(logits, labels, 1);
     return tf.withName("correct").reduce.sum(tf.math.cast(right, DataType.INT32), 0);
   }

@@ -1,78 +1,77 @@
 package dev.tributary.app.digits;
 
 import dev.tributary.train.consistency.Consistency;
-import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
  * What came out of a training in one process.
  *
- * @param images how many images the steps took together
- * @param validations what the chief found out about the network now and then
- * @param judgement what it found out at the end
+ * @param made the steps of this process; empty if the training was finished before
+ * @param globalStep of the network at the end
+ * @param accuracy what the chief found out about the network
+ * @param staleness what it found out about the gradients
  */
 record DigitsReport(
-    int steps,
-    long images,
-    double seconds,
-    float lastLoss,
-    List<Validation> validations,
-    Optional<Judgement> judgement) {
-  DigitsReport {
-    validations = List.copyOf(validations);
+    Optional<Steps> made,
+    long globalStep,
+    Optional<DigitsAccuracy> accuracy,
+    Optional<Staleness> staleness) {
+  /**
+   * The steps of one process.
+   *
+   * @param images how many images they took together
+   */
+  record Steps(int count, long images, double seconds, float lastLoss) {
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "%,d steps in %.1f s (%,.0f images/s), last loss %.4f",
+          count,
+          seconds,
+          images / seconds,
+          lastLoss);
+    }
   }
-
-  /** The accuracy of the average model after so many steps of all workers. */
-  record Validation(long globalStep, float accuracy) {}
 
   /**
-   * How good the network is, and how it was trained.
+   * How outdated gradients were.
    *
-   * @param correct how many test images are recognised
-   * @param averageCorrect how many are by the moving averages of the variables
-   * @param meanStaleness the steps that others had made while a gradient was computed
-   * @param staleDropped the gradients that came too late
+   * @param mean the steps that others had made while a gradient was computed
+   * @param dropped the gradients that came too late
    */
-  record Judgement(
-      int testImages, int correct, int averageCorrect, float meanStaleness, long staleDropped) {}
+  record Staleness(float mean, long dropped) {}
 
-  void printSteps(PrintWriter out) {
-    out.printf(
-        "%,d steps in %.1f s (%,.0f images/s), last loss %.4f%n",
-        steps, seconds, images / seconds, lastLoss);
-    out.flush();
+  /** The report of the only process. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(steps());
+    accuracy.ifPresent(a -> lines.add(a.toString()));
+    return lines;
   }
 
-  void printValidations(PrintWriter out) {
-    for (Validation one : validations) {
-      out.printf(
-          "after %,d training steps, validation accuracy using the average model is %.2f %%%n",
-          one.globalStep, 100 * one.accuracy);
-    }
-    out.flush();
+  /** The report of one of several workers; only the chief's tells more than its steps. */
+  List<String> lines(int worker, Consistency consistency) {
+    List<String> lines = new ArrayList<>();
+    lines.add("worker " + worker + ": " + steps());
+    staleness.ifPresent(
+        s ->
+            lines.add(
+                String.format(
+                    Locale.ROOT,
+                    "%s: gradients were %.2f steps old on average, %,d came too late",
+                    consistency,
+                    s.mean,
+                    s.dropped)));
+    accuracy.ifPresent(a -> lines.add(a.toString()));
+    return lines;
   }
 
-  /** The accuracy; nothing for workers that are not the chief. */
-  void printTest(PrintWriter out) {
-    judgement.ifPresent(
-        j ->
-            out.printf(
-                "test accuracy %.2f %% (%,d of %,d right), %.2f %% using the average model%n",
-                100.0 * j.correct / j.testImages,
-                j.correct,
-                j.testImages,
-                100.0 * j.averageCorrect / j.testImages));
-    out.flush();
-  }
-
-  /** How outdated gradients were; nothing for workers that are not the chief. */
-  void printStaleness(PrintWriter out, Consistency consistency) {
-    judgement.ifPresent(
-        j ->
-            out.printf(
-                "%s: gradients were %.2f steps old on average, %,d came too late%n",
-                consistency, j.meanStaleness, j.staleDropped));
-    out.flush();
+  private String steps() {
+    return made.map(Steps::toString)
+        .orElseGet(() -> "already finished at step " + globalStep + "; --epochs trains for longer");
   }
 }

@@ -11,8 +11,7 @@ import dev.tributary.train.session.ManagedSession;
 import dev.tributary.train.session.Supervisor;
 import dev.tributary.train.session.SupervisorOptions;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -24,6 +23,9 @@ final class DigitsRun {
   /** Global steps between tests of the average model. */
   private static final int VALIDATION_STEPS = 100;
 
+  /** About how many values of the loss are written as events in a training. */
+  private static final int LOSSES = 200;
+
   /** How long a chief that has finished stays for workers that have not. */
   private static final Duration END_WAIT = Duration.ofSeconds(30);
 
@@ -33,8 +35,8 @@ final class DigitsRun {
   private final DigitsInput input;
   private final DigitsNetwork network;
   private final Supervisor supervisor;
-  private final List<DigitsReport.Validation> validations = new ArrayList<>();
-  private long nextValidation = VALIDATION_STEPS;
+  private long nextValidation;
+  private long nextLoss;
 
   DigitsRun(DigitsSettings settings, DigitsRole role) {
     this.settings = settings;
@@ -73,14 +75,18 @@ final class DigitsRun {
     return settings.logdir().map(options::withLogdir).orElse(options);
   }
 
-  /** Trains to the end. The chief's report tells the test's result. */
+  /**
+   * Trains to the end. If the network was trained to the end before, no step is made. The chief's
+   * report tells how good the network is.
+   */
   DigitsReport run(String target, Progress progress) {
-    SessionOptions options = SessionOptions.defaults().withBackend(settings.backend());
+    SessionOptions options = settings.session();
     SessionOptions cluster =
         options.withCluster(
             ClusterOptions.defaults()
                 // Workers start and finish when they like: none waits for another.
                 .withDeviceFilters("/job:ps", "/job:worker/task:" + role.task()));
+    progress.status(role.isChief() ? "preparing the model" : "waiting for the model");
     DigitsReport[] report = new DigitsReport[1];
     try (Graph graph = tf.graph()) {
       supervisor.run(
@@ -91,28 +97,43 @@ final class DigitsRun {
   }
 
   private DigitsReport train(ManagedSession managed, Progress progress) {
-    Session session = managed.session();
+    DigitsTraining training = new DigitsTraining(network, managed.session());
+    DigitsEvaluation evaluation = evaluation(managed.session());
+    long begin = training.globalStep();
+    long steps = settings.globalSteps(role.workers());
+    if (begin >= steps) {
+      return new DigitsReport(Optional.empty(), begin, accuracy(evaluation), Optional.empty());
+    }
+    if (begin > 0 && role.isChief()) {
+      progress.line("continues at step " + begin + " of " + steps);
+    }
+    nextValidation = (begin / VALIDATION_STEPS + 1) * VALIDATION_STEPS;
+    nextLoss = begin + 1;
     SessionRunHook replica = replica();
-    replica.afterCreateSession(session, managed.coordinator());
-    input.load(session);
-    DigitsTraining training = new DigitsTraining(network, session, settings.data().test());
+    replica.afterCreateSession(managed.session(), managed.coordinator());
+    input.load(managed.session());
     long start = System.nanoTime();
     DigitsTraining.Outcome outcome =
         training.train(
-            settings.globalSteps(role.workers()),
+            steps,
             managed::shouldStop,
-            progress,
-            step -> validate(step, training, managed));
+            (step, loss) -> {
+              progress.step(step, loss);
+              if (role.isChief()) {
+                validate(step, evaluation, managed, progress);
+                writeLoss(step, loss, managed);
+              }
+            });
     double seconds = (System.nanoTime() - start) / 1e9;
     // Before the tests, for which nobody needs to wait.
-    replica.end(session);
+    replica.end(managed.session());
+    long images = (long) outcome.steps() * settings.batch();
     return new DigitsReport(
-        outcome.steps(),
-        (long) outcome.steps() * settings.batch(),
-        seconds,
-        outcome.lastLoss(),
-        validations,
-        role.isChief() ? Optional.of(judgement(training)) : Optional.empty());
+        Optional.of(
+            new DigitsReport.Steps(outcome.steps(), images, seconds, outcome.lastLoss())),
+        outcome.globalStep(),
+        accuracy(evaluation),
+        role.isChief() ? Optional.of(training.staleness()) : Optional.empty());
   }
 
   private SessionRunHook replica() {
@@ -121,23 +142,39 @@ final class DigitsRun {
         : network.replicas().workerHook();
   }
 
-  private DigitsReport.Judgement judgement(DigitsTraining training) {
-    return new DigitsReport.Judgement(
-        settings.data().test().size(),
-        training.test(),
-        training.testAverages(),
-        training.meanStaleness(),
-        training.staleDropped());
+  private DigitsEvaluation evaluation(Session session) {
+    return new DigitsEvaluation(
+        session, network.images(), network.labels(), network.correct(), network.averageCorrect());
   }
 
-  /** Lets the chief find out how good the average model is, if it is time. */
-  private void validate(long globalStep, DigitsTraining training, ManagedSession managed) {
-    if (globalStep < nextValidation || !role.isChief()) {
+  private Optional<DigitsAccuracy> accuracy(DigitsEvaluation evaluation) {
+    return role.isChief()
+        ? Optional.of(evaluation.accuracy(settings.data().test()))
+        : Optional.empty();
+  }
+
+  /** Finds out how good the average model is, if it is time. */
+  private void validate(
+      long globalStep, DigitsEvaluation evaluation, ManagedSession managed, Progress progress) {
+    if (globalStep < nextValidation) {
       return;
     }
-    nextValidation = globalStep + VALIDATION_STEPS;
-    float accuracy = training.validate();
-    validations.add(new DigitsReport.Validation(globalStep, accuracy));
+    nextValidation = (globalStep / VALIDATION_STEPS + 1) * VALIDATION_STEPS;
+    float accuracy = evaluation.quickAccuracy(settings.data().test());
+    progress.line(
+        String.format(
+            Locale.ROOT,
+            "after %,d training steps, validation accuracy using the average model is %.2f %%",
+            globalStep,
+            100 * accuracy));
     managed.events().ifPresent(e -> e.scalar("validation_accuracy", accuracy, globalStep));
+  }
+
+  private void writeLoss(long globalStep, float loss, ManagedSession managed) {
+    long steps = settings.globalSteps(role.workers());
+    if (globalStep >= nextLoss || globalStep >= steps) {
+      nextLoss = globalStep + Math.max(1, steps / LOSSES);
+      managed.events().ifPresent(e -> e.scalar("loss", loss, globalStep));
+    }
   }
 }

@@ -1,6 +1,6 @@
 package dev.tributary.app.digits;
 
-import dev.tributary.session.BackendChoice;
+import dev.tributary.session.SessionOptions;
 import dev.tributary.train.consistency.Consistency;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,6 +9,7 @@ import java.util.Optional;
 /**
  * What all ways of training have in common.
  *
+ * @param session options of sessions
  * @param consistency how the workers keep together
  * @param logdir where checkpoints and events go
  * @param saveEvery the time between checkpoints
@@ -19,7 +20,7 @@ record DigitsSettings(
     int batch,
     float rate,
     int seed,
-    BackendChoice backend,
+    SessionOptions session,
     Consistency consistency,
     Optional<Path> logdir,
     Duration saveEvery) {
@@ -30,16 +31,8 @@ record DigitsSettings(
 
   /** The steps of the model in the training: synchronous ones take a batch from each worker. */
   long globalSteps(int workers) {
-    return batchesIn(consistency.gradientsPerStep(workers));
-  }
-
-  /** About how many steps each worker makes. */
-  int stepsOfWorker(int workers) {
-    boolean together = consistency instanceof Consistency.Sync;
-    return batchesIn(together ? consistency.gradientsPerStep(workers) : workers);
-  }
-
-  private int batchesIn(int share) {
+    int share = consistency.gradientsPerStep(workers);
     return (batches() + share - 1) / share;
   }
+
 }

@@ -1,9 +1,21 @@
 package dev.tributary.app.digits;
 
-/** Is told of each step of a training; closed at its end. Confined to one thread. */
+/** Shows how a training gets on; closed at its end. Safe for use by many threads. */
 interface Progress extends AutoCloseable {
-  void step(int step, float loss);
+  /** Shows what happens before the first step, such as "starting ps 0". */
+  void status(String text);
+
+  /**
+   * Shows a step.
+   *
+   * @param globalStep that all workers have made together
+   * @param loss of the batch of one of them
+   */
+  void step(long globalStep, float loss);
+
+  /** Prints a line that stays. */
+  void line(String text);
 
   @Override
-  default void close() {}
+  void close();
 }

@@ -10,12 +10,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Help.Visibility;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
  * How a command line tells a cluster: as JSON, or as the lists of hosts that TensorFlow users know.
  */
 public final class ClusterArguments {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
   @Option(
       names = "--cluster",
       paramLabel = "JSON|@FILE",
@@ -47,7 +53,8 @@ public final class ClusterArguments {
   public Optional<ClusterSpec> find() {
     boolean hosts = !psHosts.isEmpty() || !workerHosts.isEmpty();
     if (cluster.isPresent() && hosts) {
-      throw TributaryException.invalidArgument(
+      throw new ParameterException(
+          command.commandLine(),
           "--cluster and --ps_hosts or --worker_hosts are two ways to say the same: use one");
     }
     if (hosts) {
@@ -60,7 +67,8 @@ public final class ClusterArguments {
     return find()
         .orElseThrow(
             () ->
-                TributaryException.invalidArgument(
+                new ParameterException(
+                    command.commandLine(),
                     "which cluster? Give --cluster, or --ps_hosts and --worker_hosts"));
   }
 

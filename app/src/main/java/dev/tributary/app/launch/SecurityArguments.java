@@ -2,7 +2,6 @@ package dev.tributary.app.launch;
 
 import dev.tributary.cluster.certs.CertificateFolder;
 import dev.tributary.cluster.spec.TaskName;
-import dev.tributary.error.TributaryException;
 import dev.tributary.session.ChannelSecurity;
 import dev.tributary.session.JobToken;
 import dev.tributary.session.TlsFiles;
@@ -11,10 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Help.Visibility;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** How a command line tells whom to trust. */
 public final class SecurityArguments {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
   @Option(
       names = "--tls",
       paramLabel = "DIR",
@@ -64,8 +69,8 @@ public final class SecurityArguments {
 
   private Optional<CertificateFolder> certificates() {
     if (tls.isPresent() && mutualTls.isPresent()) {
-      throw TributaryException.invalidArgument(
-          "--mutual-tls says all that --tls says, and more: use one");
+      throw new ParameterException(
+          command.commandLine(), "--mutual-tls says all that --tls says, and more: use one");
     }
     return mutualTls.or(() -> tls).map(CertificateFolder::new);
   }

@@ -3,15 +3,21 @@ package dev.tributary.app.launch;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
-import dev.tributary.error.TributaryException;
 import dev.tributary.session.BackendChoice;
+import dev.tributary.session.ChannelSecurity;
 import java.util.Optional;
 import org.tensorflow.proto.ConfigProto;
 import picocli.CommandLine.Help.Visibility;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Which task of a cluster a process is, and what it may use of the machine. */
 public final class TaskArguments {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
   @Option(
       names = {"--job", "--job_name"},
       paramLabel = "NAME",
@@ -46,17 +52,37 @@ public final class TaskArguments {
 
   public String job() {
     return job.orElseThrow(
-        () -> TributaryException.invalidArgument("which task is this? Give --job and --task"));
+        () ->
+            new ParameterException(
+                command.commandLine(), "which task is this? Give --job and --task"));
   }
 
   public int task() {
     return task;
   }
 
+  /** How many threads compute; 0 is one for each core. */
+  public int threads() {
+    return threads;
+  }
+
+  /** Refuses a number of threads that cannot be. */
+  public void checkThreads() {
+    if (threads < 0) {
+      throw new ParameterException(
+          command.commandLine(), "--threads must be 0 or more, got " + threads);
+    }
+  }
+
   public ServerOptions serverOptions(
       ClusterSpec cluster, BackendChoice backend, SecurityArguments security) {
-    if (threads < 0) {
-      throw TributaryException.invalidArgument("--threads must be 0 or more, got %d", threads);
+    checkThreads();
+    ChannelSecurity channels = security.ofTask(new TaskName(job(), task));
+    if (insecure && channels.knowsCallers()) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--insecure lets any caller in, --mutual-tls and --token-file only those that are known:"
+              + " leave out one of them");
     }
     return ServerOptions.of(cluster, job(), task)
         .withConfig(
@@ -65,7 +91,7 @@ public final class TaskArguments {
                 .setInterOpParallelismThreads(threads)
                 .build())
         .withBackend(backend)
-        .withSecurity(security.ofTask(new TaskName(job(), task)))
+        .withSecurity(channels)
         .withInsecure(insecure);
   }
 }

@@ -6,80 +6,150 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** One of the {@link TaskProcesses}. Safe for use by many threads. */
+/**
+ * One of the {@link TaskProcesses}: a process that may be started again when it dies. Its log, the
+ * standard error of all its starts, is a file. Guarded by its own monitor.
+ */
 public final class TaskProcess {
-  private static final int KEPT_LINES = 20;
+  private static final int TAIL_LINES = 12;
+  private static final String START_MARK = "--- ";
 
   private final String name;
-  private final Process process;
-  private final Thread output;
-  private final Deque<String> lastLogged = new ArrayDeque<>(); // Guarded by itself.
+  private final List<String> command;
+  private final Path log;
+  private final Consumer<String> onLine;
+  private Process process;
+  private Thread output;
+  private int starts;
 
-  private TaskProcess(String name, Process process, Consumer<String> onLine) {
+  private TaskProcess(String name, List<String> command, Path log, Consumer<String> onLine) {
     this.name = name;
-    this.process = process;
-    this.output = reader(name + " output", process.getInputStream(), onLine);
+    this.command = List.copyOf(command);
+    this.log = log;
+    this.onLine = onLine;
   }
 
-  static TaskProcess start(String name, Iterable<String> command, Consumer<String> onLine) {
-    ProcessBuilder builder = new ProcessBuilder();
-    command.forEach(builder.command()::add);
+  /**
+   * @param log the file that what it logs is added to
+   * @param onLine gets the lines that it prints, on a thread of its own
+   */
+  static TaskProcess start(
+      String name, List<String> command, Path log, Consumer<String> onLine) {
+    TaskProcess task = new TaskProcess(name, command, log, onLine);
+    task.start();
+    return task;
+  }
+
+  /** Starts the process, for the first time or again. */
+  synchronized void start() {
     try {
-      TaskProcess started = new TaskProcess(name, builder.start(), onLine);
-      started.output.start();
-      reader(name + " log", started.process.getErrorStream(), started::logged).start();
-      return started;
+      starts++;
+      String mark =
+          String.format(
+              "%s%s, start %d, %s%n",
+              START_MARK, name, starts, Instant.now().truncatedTo(ChronoUnit.SECONDS));
+      Files.writeString(log, mark, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      process =
+          new ProcessBuilder(command)
+              .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+              .start();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start " + name, e);
     }
+    output = reader(name + " output", process.getInputStream(), onLine);
+    output.start();
   }
 
   public String name() {
     return name;
   }
 
-  public long pid() {
+  public synchronized long pid() {
     return process.pid();
   }
 
-  /** Whether it runs, or something that it printed has not been told yet. */
-  public boolean isAlive() {
+  /** Where the process logs. */
+  public Path log() {
+    return log;
+  }
+
+  /** How often it has been started after it died. */
+  synchronized int restarts() {
+    return starts - 1;
+  }
+
+  /** Whether it runs, or a line that it printed has not been passed on yet. */
+  public synchronized boolean isAlive() {
     return process.isAlive() || output.isAlive();
   }
 
   /** Empty while it runs. */
-  public OptionalInt exitCode() {
+  public synchronized OptionalInt exitCode() {
     return isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
   }
 
-  /** Waits until it has ended and all that it printed has been told. */
-  boolean awaitEnd(Duration limit) throws InterruptedException {
-    long deadline = System.nanoTime() + limit.toNanos();
-    if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
-      return false;
-    }
-    TimeUnit.NANOSECONDS.timedJoin(output, deadline - System.nanoTime());
-    return !output.isAlive();
+  boolean hasSucceeded() {
+    return exitCode().equals(OptionalInt.of(0));
   }
 
-  /** How it ended, and the last lines of its log. */
-  String obituary() {
-    synchronized (lastLogged) {
-      return String.format(
-          "%s ended with exit code %d; its last words:%n%s",
-          name, process.exitValue(), String.join(System.lineSeparator(), lastLogged));
+  /** Waits until it has ended and all that it printed has been passed on. */
+  boolean awaitEnd(Duration limit) throws InterruptedException {
+    Process running;
+    Thread reader;
+    synchronized (this) {
+      running = process;
+      reader = output;
     }
+    long deadline = System.nanoTime() + limit.toNanos();
+    if (!running.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+      return false;
+    }
+    TimeUnit.NANOSECONDS.timedJoin(reader, deadline - System.nanoTime());
+    return !reader.isAlive();
+  }
+
+  /** The exit code of a process that has ended, in words. */
+  String obituary() {
+    return name + " ended with exit code " + exitCode().orElse(0);
+  }
+
+  /** The last lines that the last start has logged. */
+  String logTail() {
+    Deque<String> tail = new ArrayDeque<>();
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(Files.newInputStream(log), Charset.defaultCharset()))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith(START_MARK)) {
+          tail.clear();
+        } else {
+          tail.add(line);
+        }
+        if (tail.size() > TAIL_LINES) {
+          tail.remove();
+        }
+      }
+    } catch (IOException e) {
+      return "(cannot be read: " + e.getMessage() + ")";
+    }
+    return tail.isEmpty() ? "(empty)" : String.join(System.lineSeparator(), tail);
   }
 
   /** Asks it to end. */
-  void stop() {
+  synchronized void stop() {
     process.destroy();
   }
 
@@ -87,21 +157,16 @@ public final class TaskProcess {
   void endBy(long deadlineNanos) {
     try {
       if (!awaitEnd(Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime())))) {
-        process.destroyForcibly();
+        kill();
       }
     } catch (InterruptedException e) {
-      process.destroyForcibly();
+      kill();
       Thread.currentThread().interrupt();
     }
   }
 
-  private void logged(String line) {
-    synchronized (lastLogged) {
-      lastLogged.add(line);
-      if (lastLogged.size() > KEPT_LINES) {
-        lastLogged.remove();
-      }
-    }
+  private synchronized void kill() {
+    process.destroyForcibly();
   }
 
   private static Thread reader(String role, InputStream stream, Consumer<String> onLine) {

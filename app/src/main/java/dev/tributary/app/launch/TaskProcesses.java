@@ -2,7 +2,10 @@ package dev.tributary.app.launch;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.file.FileFailure;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,12 +14,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * Processes of this program, each a task of one cluster. They end when this object is closed, when
- * this process is told to end (Ctrl-C), and when it dies in any other way: each then sees its
- * standard input end. Confined to one thread, but for what the shutdown of the process does.
+ * Processes of this program, each a task of one cluster. One that dies is started again, a limited
+ * number of times. They end when this object is closed, when this process is told to end (Ctrl-C),
+ * and when it dies in any other way: each then sees its standard input end. Confined to one thread,
+ * but for what the shutdown of the process does.
  *
  * <pre>{@code
- * try (TaskProcesses tasks = new TaskProcesses(Main.class)) {
+ * try (TaskProcesses tasks = new TaskProcesses(Main.class, restarts)) {
  *   tasks.start("ps 0", List.of("server", ...), line -> {});
  *   TaskProcess worker = tasks.start("worker 0", List.of("train", ...), System.out::println);
  *   tasks.awaitSuccess(List.of(worker), Duration.ofHours(1));
@@ -24,23 +28,48 @@ import java.util.function.Consumer;
  * }</pre>
  */
 public final class TaskProcesses implements AutoCloseable {
+  /**
+   * The exit code of a process that would fail in the same way if it were started again. The same
+   * holds for 2, a wrong command line.
+   */
+  public static final int NOT_RESTARTED = 3;
+
+  private static final int WRONG_COMMAND_LINE = 2;
   private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(100);
 
   private final String mainClass;
+  private final Restarts restarts;
   private final List<TaskProcess> processes = new CopyOnWriteArrayList<>();
   private final Thread hook = new Thread(this::stopAll, "tributary-stop-tasks");
-  private volatile boolean stopping;
+  private boolean stopping; // Guarded by this.
+
+  /**
+   * What happens to processes that die.
+   *
+   * @param logs the folder for a log of each task, which is made if there is none
+   * @param limit how often each task is started again
+   * @param onRestart called when one is, with a line that says so
+   */
+  public record Restarts(Path logs, int limit, Consumer<String> onRestart) {}
 
   /** Starts nothing yet. {@code main} is the class that the processes run. */
-  public TaskProcesses(Class<?> main) {
-    mainClass = main.getName();
+  public TaskProcesses(Class<?> main, Restarts restarts) {
+    this.mainClass = main.getName();
+    this.restarts = restarts;
+    try {
+      Files.createDirectories(restarts.logs());
+    } catch (IOException e) {
+      throw FileFailure.of("make a folder for the logs of tasks", restarts.logs(), e);
+    }
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
   /**
-   * Starts a process. {@code onLine} gets the lines that it prints, on a thread of its own; what it
-   * logs is kept for the case that it fails.
+   * Starts a process.
+   *
+   * @param name of the task; its log is called so, too
+   * @param onLine gets the lines that it prints, on a thread of its own
    */
   public TaskProcess start(String name, List<String> arguments, Consumer<String> onLine) {
     List<String> command = new ArrayList<>();
@@ -49,19 +78,24 @@ public final class TaskProcesses implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
     command.addAll(arguments);
     command.add(ParentWatch.OPTION);
-    TaskProcess process = TaskProcess.start(name, command, onLine);
-    processes.add(process);
-    return process;
+    Path log = restarts.logs().resolve(name.replace(' ', '-') + ".log");
+    synchronized (this) {
+      requireNotStopping();
+      TaskProcess process = TaskProcess.start(name, command, log, onLine);
+      processes.add(process);
+      return process;
+    }
   }
 
   /**
-   * Waits until these processes have ended well. Fails with ABORTED as soon as any process that was
-   * started here ends otherwise, and with DEADLINE_EXCEEDED when the time is over.
+   * Waits until these processes have ended well; others count no more then. A process that dies
+   * before is started again. Fails with ABORTED if that cannot help or was done too often, and with
+   * DEADLINE_EXCEEDED when the time is over.
    */
   public void awaitSuccess(List<TaskProcess> awaited, Duration limit) throws InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
-    while (awaited.stream().anyMatch(TaskProcess::isAlive)) {
-      requireNoFailure(awaited);
+    while (!awaited.stream().allMatch(TaskProcess::hasSucceeded)) {
+      reviveAll();
       if (System.nanoTime() > deadline) {
         throw new TributaryException(
             ErrorCode.DEADLINE_EXCEEDED,
@@ -72,7 +106,12 @@ public final class TaskProcesses implements AutoCloseable {
       }
       awaitOneOf(awaited);
     }
-    requireNoFailure(awaited);
+  }
+
+  /** Waits for the end of processes that end by themselves; the rest is ended by force. */
+  public void awaitRest(Duration limit) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    processes.forEach(process -> process.endBy(deadline));
   }
 
   @Override
@@ -85,7 +124,7 @@ public final class TaskProcesses implements AutoCloseable {
     }
   }
 
-  private void awaitOneOf(List<TaskProcess> awaited) throws InterruptedException {
+  private static void awaitOneOf(List<TaskProcess> awaited) throws InterruptedException {
     for (TaskProcess process : awaited) {
       if (process.isAlive()) {
         process.awaitEnd(POLL);
@@ -94,20 +133,50 @@ public final class TaskProcesses implements AutoCloseable {
     }
   }
 
-  private void requireNoFailure(List<TaskProcess> awaited) {
-    if (stopping) {
-      throw new TributaryException(ErrorCode.CANCELLED, "told to end");
-    }
+  private void reviveAll() {
     for (TaskProcess process : processes) {
-      boolean mayEnd = awaited.contains(process) && process.exitCode().orElse(0) == 0;
-      if (!process.isAlive() && !mayEnd) {
-        throw new TributaryException(ErrorCode.ABORTED, process.obituary());
+      if (!process.isAlive() && !process.hasSucceeded()) {
+        revive(process);
       }
     }
   }
 
+  private synchronized void revive(TaskProcess dead) {
+    requireNotStopping();
+    int code = dead.exitCode().orElse(0);
+    boolean isHopeless = code == WRONG_COMMAND_LINE || code == NOT_RESTARTED;
+    if (isHopeless || dead.restarts() >= restarts.limit()) {
+      throw new TributaryException(ErrorCode.ABORTED, lastWords(dead));
+    }
+    String line =
+        String.format(
+            "%s; it is restarted (%d of %d), its log is %s",
+            dead.obituary(), dead.restarts() + 1, restarts.limit(), dead.log());
+    dead.start();
+    restarts.onRestart().accept(line);
+  }
+
+  private static String lastWords(TaskProcess dead) {
+    String after =
+        switch (dead.restarts()) {
+          case 0 -> "";
+          case 1 -> " after a restart";
+          default -> " after " + dead.restarts() + " restarts";
+        };
+    return String.format(
+        "%s%s; the end of its log %s:%n%s", dead.obituary(), after, dead.log(), dead.logTail());
+  }
+
+  private void requireNotStopping() {
+    if (stopping) {
+      throw new TributaryException(ErrorCode.CANCELLED, "told to end");
+    }
+  }
+
   private void stopAll() {
-    stopping = true;
+    synchronized (this) {
+      stopping = true;
+    }
     processes.forEach(TaskProcess::stop);
     long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
     for (TaskProcess process : processes) {

@@ -38,10 +38,11 @@ class DigitsClusterTest {
 
       String said = String.join("\n", digits.awaitSuccess());
 
-      Matcher accuracy = ACCURACY.matcher(said);
-      assertThat(accuracy.find()).as(said).isTrue();
-      assertThat(Double.parseDouble(accuracy.group(1))).isGreaterThanOrEqualTo(90);
+      assertAccuracy(said, 90);
       assertThat(said).contains("worker 0: ", "worker 1: ");
+      assertThat(said).contains("starting ps 0, worker 0, worker 1", "waiting for the model");
+      assertThat(said).contains("(100 %), loss ").doesNotContain("\r");
+      assertThat(said.indexOf("validation accuracy")).isLessThan(said.indexOf("worker 0: "));
       assertGone(tasks);
     }
   }
@@ -85,16 +86,54 @@ class DigitsClusterTest {
   }
 
   @Test
-  void digits_aTaskDies_endWithItsName() throws Exception {
-    try (JavaProgram digits = start("--epochs", "10000")) {
+  void digits_aTaskDiesTooOften_endWithItsName() throws Exception {
+    try (JavaProgram digits = start("--epochs", "10000", "--restart", "0")) {
       List<ProcessHandle> tasks = awaitTasks(digits);
 
       tasks.get(0).destroyForcibly();
 
       assertThat(digits.awaitExitCode()).isEqualTo(1);
-      assertThat(digits.lines()).anyMatch(line -> line.contains("ended with exit code"));
+      assertThat(digits.lines())
+          .anyMatch(line -> line.matches(".* ended with exit code .* the end of its log .*:"));
       assertGone(tasks);
     }
+  }
+
+  @Test
+  void digits_tasksDie_areRestartedAndTrainingContinues(@TempDir Path logdir) throws Exception {
+    try (JavaProgram digits =
+        start("--epochs", "40", "--logdir", logdir.toString(), "--save_model_secs", "1")) {
+      List<ProcessHandle> tasks = awaitTasks(digits);
+      digits.awaitLine("after ");
+      tasks.get(2).destroyForcibly();
+      digits.awaitLine("worker 1 ended with exit code 137; it is restarted (1 of 3)");
+      tasks.get(0).destroyForcibly();
+      digits.awaitLine("ps 0 ended with exit code 137; it is restarted (1 of 3)");
+
+      String said = String.join("\n", digits.awaitSuccess());
+
+      assertThat(said).contains("continues at step ", "worker 0: ", "worker 1: ");
+      assertAccuracy(said, 95);
+      for (String task : List.of("ps-0", "worker-0", "worker-1")) {
+        assertThat(logdir.resolve("logs").resolve(task + ".log")).isNotEmptyFile();
+      }
+    }
+  }
+
+  @Test
+  void digits_lossThatIsNotANumber_endWithoutARestart() throws Exception {
+    try (JavaProgram digits = start("--epochs", "1", "--rate", "1e30")) {
+      assertThat(digits.awaitExitCode()).isEqualTo(1);
+      assertThat(String.join("\n", digits.lines()))
+          .contains("the loss is NaN at step ")
+          .doesNotContain("it is restarted", "test accuracy");
+    }
+  }
+
+  private static void assertAccuracy(String said, double least) {
+    Matcher accuracy = ACCURACY.matcher(said);
+    assertThat(accuracy.find()).as(said).isTrue();
+    assertThat(Double.parseDouble(accuracy.group(1))).isGreaterThanOrEqualTo(least);
   }
 
   private static JavaProgram start(String... more) throws Exception {
@@ -104,12 +143,12 @@ class DigitsClusterTest {
     return JavaProgram.start(Main.class, arguments);
   }
 
-  /** The processes of the cluster, once they are all there. */
+  /** The processes of the cluster, in the order of their starts, once they are all there. */
   private static List<ProcessHandle> awaitTasks(JavaProgram digits) throws Exception {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     List<ProcessHandle> tasks = List.of();
     while (tasks.size() < TASKS && System.nanoTime() < deadline) {
-      tasks = digits.handle().children().toList();
+      tasks = digits.handle().children().sorted().toList();
       Thread.onSpinWait();
     }
     assertThat(tasks).as("%s", digits.lines()).hasSize(TASKS);

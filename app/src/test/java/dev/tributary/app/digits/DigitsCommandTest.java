@@ -3,10 +3,14 @@ package dev.tributary.app.digits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.app.CommandOutcome;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,12 +37,47 @@ class DigitsCommandTest {
   @Test
   void digits_logdir_getsValidationAndStaleness(@TempDir Path logdir) {
     CommandOutcome outcome =
-        run("digits", "--epochs", "5", "--logdir", logdir.toString(), "--consistency", "ssp(1)");
+        run("digits", "--epochs", "5", "--logdir", logdir.toString());
 
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
     assertThat(outcome.out()).contains("after 100 training steps, validation accuracy using the");
     String tags = run("events", logdir.toString()).out();
     assertThat(tags).contains("validation_accuracy", "staleness", "staleness_mean");
+    assertThat(tags).contains("loss: 115 points", "learning_rate: 2 points");
+  }
+
+  @Test
+  void digits_lossThatIsNotANumber_failWithAMessage() {
+    CommandOutcome outcome = run("digits", "--epochs", "1", "--rate", "1e30");
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).contains("the loss is NaN at step 2", "--rate").doesNotContain("\tat ");
+    assertThat(outcome.out()).doesNotContain("test accuracy");
+  }
+
+  @Test
+  void digits_finishedRun_saySoAndMakeNoStep(@TempDir Path logdir) throws Exception {
+    String[] same = {"digits", "--epochs", "1", "--logdir", logdir.toString()};
+    String first = run(same).out();
+    Set<String> checkpoints = checkpoints(logdir);
+
+    CommandOutcome again = run(same);
+
+    assertThat(again.exitCode()).as(again.err()).isZero();
+    assertThat(again.out()).contains("already finished at step 23", accuracyOf(first));
+    assertThat(again.out()).doesNotContain(" steps in ");
+    assertThat(checkpoints(logdir)).isEqualTo(checkpoints);
+
+    String[] longer = {"digits", "--epochs", "2", "--logdir", logdir.toString()};
+    assertThat(run(longer).out()).contains("continues at step 23 of 46", "23 steps in");
+  }
+
+  @Test
+  void digits_notATerminal_printPlainLines() {
+    CommandOutcome outcome = run("digits", "--epochs", "1");
+
+    assertThat(outcome.err()).doesNotContain("\r", "\u001b");
+    assertThat(outcome.err()).contains("preparing the model", "step 23 of 23 (100 %), loss ");
   }
 
   @Test
@@ -93,13 +132,17 @@ class DigitsCommandTest {
   @Test
   void digits_wrongOptions_areRefused() {
     assertThat(run("digits", "--batch", "0").err()).contains("--batch must be 1 or more, got 0");
+    assertThat(run("digits", "--batch", "0").exitCode()).isEqualTo(2);
     assertThat(run("digits", "--batch", "many").exitCode()).isEqualTo(2);
     assertThat(run("digits", "--workers", "0").err()).contains("--workers must be 1 or more");
     assertThat(run("digits", "--cluster={\"a\": [\"localhost:0\"]}", "--job=a").err())
         .contains("needs the jobs ps and worker, got [a]");
-    assertThat(run("digits", "--consistency", "ssp").err())
+    assertThat(run("digits", "--workers", "2", "--consistency", "ssp").err())
         .contains("consistency 'ssp'; wanted sync, sync+backup(K), ssp(N) or async");
-    assertThat(run("digits", "--sync", "--consistency", "async").err()).contains("--sync says");
+    assertThat(run("digits", "--workers", "2", "--sync", "--consistency", "async").err())
+        .contains("--sync says");
+    assertThat(run("digits", "--workers", "2", "--issync=1", "--consistency", "async").err())
+        .contains("--issync 1 says");
     assertThat(run("digits", "--workers", "2", "--consistency", "sync+backup(2)").err())
         .contains("needs more workers than backups, got 2");
     assertThat(run("digit").exitCode()).isEqualTo(2);
@@ -111,6 +154,19 @@ class DigitsCommandTest {
     assertThat(run("--help").out()).contains("digits", "server", "devices");
     assertThat(run("digits", "--help").out())
         .contains("--data", "--epochs", "--seed", "--consistency");
+  }
+
+  private static Set<String> checkpoints(Path logdir) throws IOException {
+    try (Stream<Path> files = Files.list(logdir)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.startsWith("model.ckpt"))
+          .collect(Collectors.toSet());
+    }
+  }
+
+  private static String accuracyOf(String out) {
+    return out.lines().filter(line -> line.startsWith("test accuracy")).findFirst().orElseThrow();
   }
 
   private static String lossOf(String out) {

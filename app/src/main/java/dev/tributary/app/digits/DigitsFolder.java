@@ -1,0 +1,77 @@
+package dev.tributary.app.digits;
+
+import dev.tributary.file.FileFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The files of a training on a cluster. Without a logdir they are in a temporary folder, so that a
+ * task that is restarted finds a checkpoint; it is deleted when the training succeeds. Confined to
+ * one thread.
+ */
+final class DigitsFolder implements AutoCloseable {
+  private final Path folder;
+  private final boolean isTemporary;
+  private boolean isFinished;
+
+  private DigitsFolder(Path folder, boolean isTemporary) {
+    this.folder = folder;
+    this.isTemporary = isTemporary;
+  }
+
+  static DigitsFolder of(Optional<Path> logdir) {
+    try {
+      return logdir.isPresent()
+          ? new DigitsFolder(logdir.get(), false)
+          : new DigitsFolder(Files.createTempDirectory("tributary-digits-"), true);
+    } catch (IOException e) {
+      throw FileFailure.of(
+          "make a folder for temporary files in", Path.of(System.getProperty("java.io.tmpdir")), e);
+    }
+  }
+
+  Path checkpoints() {
+    return folder;
+  }
+
+  /** Where the log of each task goes. */
+  Path logs() {
+    return folder.resolve("logs");
+  }
+
+  /** Where the logs are, in words, if a user could not know. */
+  Optional<String> describe() {
+    return isTemporary
+        ? Optional.of(
+            "logs of the tasks are in " + logs() + " until training succeeds; --logdir keeps them")
+        : Optional.empty();
+  }
+
+  /** Says that nobody needs temporary files any more. */
+  void finished() {
+    isFinished = true;
+  }
+
+  @Override
+  public void close() {
+    if (isTemporary && isFinished) {
+      delete();
+    }
+  }
+
+  private void delete() {
+    try (Stream<Path> files = Files.walk(folder)) {
+      List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+      for (Path file : deepestFirst) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw FileFailure.of("delete the temporary folder", folder, e);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package dev.tributary.app.digits;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** What a command line asks for, and the options that mean something then. */
+enum DigitsMode {
+  /** Training in this process. */
+  ALONE,
+  /** Training on a cluster of processes that this one starts. */
+  CLUSTER("--workers", "--ps"),
+  /** Training as one task of a cluster. */
+  TASK("--job_name"),
+  EVALUATE("--evaluate"),
+  PREDICT("--predict");
+
+  private static final Set<DigitsMode> TRAINING = EnumSet.of(ALONE, CLUSTER, TASK);
+  private static final Map<String, Set<DigitsMode>> OPTIONS = options();
+
+  private final List<String> chosenBy;
+
+  DigitsMode(String... chosenBy) {
+    this.chosenBy = List.of(chosenBy);
+  }
+
+  private static Map<String, Set<DigitsMode>> options() {
+    Map<String, Set<DigitsMode>> options = new HashMap<>();
+    put(options, EnumSet.allOf(DigitsMode.class), "--logdir", "--backend", "--threads");
+    put(options, EnumSet.of(ALONE, CLUSTER, TASK, EVALUATE), "--data");
+    put(options, TRAINING, "--epochs", "--batch", "--rate", "--seed", "--save_model_secs");
+    put(options, EnumSet.of(CLUSTER, TASK), "--consistency", "--sync", "--issync");
+    put(options, EnumSet.of(CLUSTER, TASK), "--tls", "--mutual-tls", "--token-file");
+    put(options, EnumSet.of(CLUSTER), "--ps", "--workers", "--restart");
+    put(options, EnumSet.of(TASK), "--cluster", "--ps_hosts", "--worker_hosts");
+    put(options, EnumSet.of(TASK), "--job_name", "--task_index", "--insecure");
+    put(options, EnumSet.of(TASK), "--end-with-input");
+    put(options, EnumSet.of(EVALUATE), "--evaluate");
+    put(options, EnumSet.of(PREDICT), "--predict");
+    return options;
+  }
+
+  private static void put(
+      Map<String, Set<DigitsMode>> options, Set<DigitsMode> modes, String... names) {
+    for (String name : names) {
+      options.put(name, modes);
+    }
+  }
+
+  /** What the options that were given ask for. Fails if one of them would have no effect. */
+  static DigitsMode of(CommandLine command) {
+    ParseResult given = command.getParseResult();
+    DigitsMode mode =
+        List.of(PREDICT, EVALUATE, TASK, CLUSTER).stream()
+            .filter(candidate -> candidate.chooser(given).isPresent())
+            .findFirst()
+            .orElse(ALONE);
+    for (OptionSpec option : given.matchedOptions()) {
+      if (!modesOf(option).contains(mode)) {
+        throw new ParameterException(command, mode.refusal(typed(option, given), option, given));
+      }
+    }
+    return mode;
+  }
+
+  /** In which modes an option means something. */
+  static Set<DigitsMode> modesOf(OptionSpec option) {
+    // Help and version end the command before it asks.
+    return OPTIONS.getOrDefault(option.longestName(), EnumSet.noneOf(DigitsMode.class));
+  }
+
+  private String refusal(String name, OptionSpec option, ParseResult given) {
+    if (this != ALONE) {
+      return String.format(
+          "%s has no effect together with %s: leave out one of them",
+          name, chooser(given).orElseThrow());
+    }
+    String missing =
+        modesOf(option).stream()
+            .map(mode -> mode.chosenBy.get(0))
+            .collect(Collectors.joining(" or "));
+    return String.format("%s has no effect without %s: add it, or leave out %s", name, missing, name);
+  }
+
+  /** The option that chose this mode, as it was typed. */
+  private Optional<String> chooser(ParseResult given) {
+    return chosenBy.stream()
+        .filter(given::hasMatchedOption)
+        .findFirst()
+        .map(name -> typed(given.matchedOption(name), given));
+  }
+
+  /** Which of its names an option was given by. */
+  private static String typed(OptionSpec option, ParseResult given) {
+    return Arrays.stream(option.names())
+        .filter(
+            name ->
+                given.originalArgs().stream()
+                    .anyMatch(word -> word.equals(name) || word.startsWith(name + "=")))
+        .findFirst()
+        .orElse(option.longestName());
+  }
+}
