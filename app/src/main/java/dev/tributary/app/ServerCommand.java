@@ -9,6 +9,7 @@ import dev.tributary.app.launch.TimeArguments;
 import dev.tributary.cluster.server.FastPaths;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
+import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.file.FileRoot;
 import dev.tributary.session.BackendChoice;
 import java.nio.file.Path;
@@ -69,8 +70,12 @@ final class ServerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    ClusterSpec tasks = cluster.require();
+    if (untilDone) {
+      task.checkUntilDone(tasks);
+    }
     ServerOptions options =
-        task.serverOptions(cluster.require(), backend, security)
+        task.serverOptions(tasks, backend, security)
             .withTimes(times.times())
             .withLimits(limits.limits())
             .withFastPaths(fastPaths)

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The server and devices commands, in processes of their own. */
 @Tag("processes")
@@ -143,6 +145,30 @@ class ServerCommandTest {
                 .err())
         .contains("/no/such/folder")
         .doesNotContain("\tat ");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --threads -1                               | --threads must be 0 or more, got -1
+          --until-done                               | --until-done waits for the tasks of other jobs
+          --task_index 5                             | --job a --task 5: the cluster has no task
+          --task -1                                  | --job a --task -1: a task's number must be 0
+          --insecure --token-file TOKEN              | --insecure lets any caller in, --mutual-tls and
+          --ps_hosts localhost:1                     | --cluster and --ps_hosts or --worker_hosts
+          --tls . --mutual-tls .                     | --mutual-tls says all that --tls says
+          """)
+  void server_optionsThatDoNotGoTogether_areRefused(
+      String options, String message, @TempDir Path folder) throws Exception {
+    Path token = Files.writeString(folder.resolve("token"), "0123456789abcdef\n");
+    String line = "server --cluster={\"a\":[\"localhost:0\"]} --job=a " + options;
+
+    CommandOutcome outcome = CommandOutcome.of(line.replace("TOKEN", token.toString()).split(" "));
+
+    assertThat(outcome.err()).contains(message);
+    assertThat(outcome.exitCode()).isEqualTo(2);
   }
 
   @Test

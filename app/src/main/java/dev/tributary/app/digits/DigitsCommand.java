@@ -281,9 +281,7 @@ public final class DigitsCommand implements Callable<Integer> {
       DigitsRole role = new DigitsRole(tasks.jobs().get("ps").size(), all, task.task());
       DigitsReport report;
       try (Progress progress =
-          parent.wanted()
-              ? new ProgressLines(out, steps)
-              : ProgressDisplay.of(out, steps)) {
+          parent.wanted() ? new ProgressLines(out, steps) : ProgressDisplay.of(out, steps)) {
         report = new DigitsRun(settings, role).run(server.target(), progress);
       }
       print(report.lines(task.task(), settings.consistency()), out);

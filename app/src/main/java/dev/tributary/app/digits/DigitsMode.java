@@ -88,7 +88,8 @@ enum DigitsMode {
         modesOf(option).stream()
             .map(mode -> mode.chosenBy.get(0))
             .collect(Collectors.joining(" or "));
-    return String.format("%s has no effect without %s: add it, or leave out %s", name, missing, name);
+    return String.format(
+        "%s has no effect without %s: add it, or leave out %s", name, missing, name);
   }
 
   /** The option that chose this mode, as it was typed. */

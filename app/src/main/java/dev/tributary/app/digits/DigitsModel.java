@@ -46,8 +46,7 @@ final class DigitsModel implements AutoCloseable {
     globalStep = GlobalStep.create(tf);
     VariableScope scope = DigitsNetwork.scope(tf);
     Output logits = DigitsNetwork.logits(scope, images);
-    ExponentialMovingAverage averages =
-        new ExponentialMovingAverage(DigitsNetwork.AVERAGE_DECAY);
+    ExponentialMovingAverage averages = new ExponentialMovingAverage(DigitsNetwork.AVERAGE_DECAY);
     averages.apply(tf, Variables.trainable(graph));
     Output averageLogits = DigitsNetwork.logits(DigitsNetwork.averaged(scope, averages), images);
     probabilities = tf.nn.softmax(averageLogits);

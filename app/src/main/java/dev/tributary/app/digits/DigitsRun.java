@@ -129,8 +129,7 @@ final class DigitsRun {
     replica.end(managed.session());
     long images = (long) outcome.steps() * settings.batch();
     return new DigitsReport(
-        Optional.of(
-            new DigitsReport.Steps(outcome.steps(), images, seconds, outcome.lastLoss())),
+        Optional.of(new DigitsReport.Steps(outcome.steps(), images, seconds, outcome.lastLoss())),
         outcome.globalStep(),
         accuracy(evaluation),
         role.isChief() ? Optional.of(training.staleness()) : Optional.empty());

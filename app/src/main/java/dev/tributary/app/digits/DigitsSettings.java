@@ -34,5 +34,4 @@ record DigitsSettings(
     int share = consistency.gradientsPerStep(workers);
     return (batches() + share - 1) / share;
   }
-
 }

@@ -3,9 +3,11 @@ package dev.tributary.app.launch;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.error.TributaryException;
 import dev.tributary.session.BackendChoice;
 import dev.tributary.session.ChannelSecurity;
 import java.util.Optional;
+import java.util.Set;
 import org.tensorflow.proto.ConfigProto;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Model.CommandSpec;
@@ -77,6 +79,7 @@ public final class TaskArguments {
   public ServerOptions serverOptions(
       ClusterSpec cluster, BackendChoice backend, SecurityArguments security) {
     checkThreads();
+    ServerOptions options = options(cluster);
     ChannelSecurity channels = security.ofTask(new TaskName(job(), task));
     if (insecure && channels.knowsCallers()) {
       throw new ParameterException(
@@ -84,7 +87,7 @@ public final class TaskArguments {
           "--insecure lets any caller in, --mutual-tls and --token-file only those that are known:"
               + " leave out one of them");
     }
-    return ServerOptions.of(cluster, job(), task)
+    return options
         .withConfig(
             ConfigProto.newBuilder()
                 .setIntraOpParallelismThreads(threads)
@@ -93,5 +96,25 @@ public final class TaskArguments {
         .withBackend(backend)
         .withSecurity(channels)
         .withInsecure(insecure);
+  }
+
+  private ServerOptions options(ClusterSpec cluster) {
+    try {
+      return ServerOptions.of(cluster, job(), task);
+    } catch (TributaryException e) {
+      throw new ParameterException(
+          command.commandLine(), "--job " + job() + " --task " + task + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Refuses to wait for other jobs if the cluster has none. */
+  public void checkUntilDone(ClusterSpec cluster) {
+    if (cluster.jobs().keySet().equals(Set.of(job()))) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--until-done waits for the tasks of other jobs, but job "
+              + job()
+              + " is the only one of the cluster: leave out --until-done");
+    }
   }
 }

@@ -46,8 +46,7 @@ public final class TaskProcess {
    * @param log the file that what it logs is added to
    * @param onLine gets the lines that it prints, on a thread of its own
    */
-  static TaskProcess start(
-      String name, List<String> command, Path log, Consumer<String> onLine) {
+  static TaskProcess start(String name, List<String> command, Path log, Consumer<String> onLine) {
     TaskProcess task = new TaskProcess(name, command, log, onLine);
     task.start();
     return task;

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -29,11 +30,15 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class DigitsClusterTest {
   private static final Pattern ACCURACY = Pattern.compile("test accuracy ([0-9.]+) %");
+  private static final Pattern LOGS = Pattern.compile("logs of the tasks are in (\\S+) until");
   private static final int TASKS = 3;
+
+  @TempDir Path logdir;
 
   @Test
   void digits_onePsTwoWorkers_areRecognised() throws Exception {
-    try (JavaProgram digits = start("--epochs", "12")) {
+    try (JavaProgram digits =
+        JavaProgram.start(Main.class, "digits", "--ps=1", "--workers=2", "--epochs=12")) {
       List<ProcessHandle> tasks = awaitTasks(digits);
 
       String said = String.join("\n", digits.awaitSuccess());
@@ -43,6 +48,9 @@ class DigitsClusterTest {
       assertThat(said).contains("starting ps 0, worker 0, worker 1", "waiting for the model");
       assertThat(said).contains("(100 %), loss ").doesNotContain("\r");
       assertThat(said.indexOf("validation accuracy")).isLessThan(said.indexOf("worker 0: "));
+      Matcher logs = LOGS.matcher(said);
+      assertThat(logs.find()).as(said).isTrue();
+      assertThat(Path.of(logs.group(1)).getParent()).doesNotExist();
       assertGone(tasks);
     }
   }
@@ -100,9 +108,8 @@ class DigitsClusterTest {
   }
 
   @Test
-  void digits_tasksDie_areRestartedAndTrainingContinues(@TempDir Path logdir) throws Exception {
-    try (JavaProgram digits =
-        start("--epochs", "40", "--logdir", logdir.toString(), "--save_model_secs", "1")) {
+  void digits_tasksDie_areRestartedAndTrainingContinues() throws Exception {
+    try (JavaProgram digits = start("--epochs", "40", "--save_model_secs", "1")) {
       List<ProcessHandle> tasks = awaitTasks(digits);
       digits.awaitLine("after ");
       tasks.get(2).destroyForcibly();
@@ -136,11 +143,11 @@ class DigitsClusterTest {
     assertThat(Double.parseDouble(accuracy.group(1))).isGreaterThanOrEqualTo(least);
   }
 
-  private static JavaProgram start(String... more) throws Exception {
-    String[] arguments = new String[5 + more.length];
-    System.arraycopy(new String[] {"digits", "--ps", "1", "--workers", "2"}, 0, arguments, 0, 5);
-    System.arraycopy(more, 0, arguments, 5, more.length);
-    return JavaProgram.start(Main.class, arguments);
+  private JavaProgram start(String... more) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("digits", "--ps", "1", "--workers", "2"));
+    arguments.addAll(List.of("--logdir", logdir.toString()));
+    arguments.addAll(List.of(more));
+    return JavaProgram.start(Main.class, arguments.toArray(new String[0]));
   }
 
   /** The processes of the cluster, in the order of their starts, once they are all there. */

@@ -36,8 +36,7 @@ class DigitsCommandTest {
 
   @Test
   void digits_logdir_getsValidationAndStaleness(@TempDir Path logdir) {
-    CommandOutcome outcome =
-        run("digits", "--epochs", "5", "--logdir", logdir.toString());
+    CommandOutcome outcome = run("digits", "--epochs", "5", "--logdir", logdir.toString());
 
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
     assertThat(outcome.out()).contains("after 100 training steps, validation accuracy using the");
@@ -51,7 +50,9 @@ class DigitsCommandTest {
     CommandOutcome outcome = run("digits", "--epochs", "1", "--rate", "1e30");
 
     assertThat(outcome.exitCode()).isEqualTo(1);
-    assertThat(outcome.err()).contains("the loss is NaN at step 2", "--rate").doesNotContain("\tat ");
+    assertThat(outcome.err())
+        .contains("the loss is NaN at step 2", "--rate")
+        .doesNotContain("\tat ");
     assertThat(outcome.out()).doesNotContain("test accuracy");
   }
 

@@ -69,8 +69,7 @@ class DigitsModelTest {
     IdxSamples.write(folder, "t10k", 8, false);
 
     CommandOutcome outcome =
-        run(
-            "digits", "--evaluate", "--logdir", logdir.toString(), "--data", folder.toString());
+        run("digits", "--evaluate", "--logdir", logdir.toString(), "--data", folder.toString());
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err()).contains("images of 8 x 8 pixels, these are 20 x 20", "--data");

@@ -55,7 +55,9 @@ class TaskProcessesTest {
     assertThatThrownBy(() -> processes.awaitSuccess(List.of(task), LIMIT))
         .isInstanceOf(TributaryException.class)
         .hasMessageContainingAll(
-            "worker 0 ended with exit code 9 after a restart", task.log().toString(), "log of try 2")
+            "worker 0 ended with exit code 9 after a restart",
+            task.log().toString(),
+            "log of try 2")
         .hasMessageNotContaining("log of try 1");
   }
 
@@ -87,8 +89,7 @@ class TaskProcessesTest {
 
   private TaskProcesses processes(int restarts) {
     return new TaskProcesses(
-        Script.class,
-        new TaskProcesses.Restarts(folder.resolve("logs"), restarts, notices::add));
+        Script.class, new TaskProcesses.Restarts(folder.resolve("logs"), restarts, notices::add));
   }
 
   private TaskProcess start(String name, String... script) {
