@@ -185,8 +185,9 @@ public final class DigitsCommand implements Callable<Integer> {
         logdir.isPresent() || !needsModel,
         (evaluate ? "--evaluate" : "--predict") + " needs --logdir, the folder of a training");
     task.checkThreads();
+    int computing = mode == DigitsMode.TASK ? Integer.MAX_VALUE : workers.orElse(1);
     try {
-      consistency.toConsistency().gradientsPerStep(workers.orElse(Integer.MAX_VALUE));
+      consistency.toConsistency().gradientsPerStep(computing);
     } catch (TributaryException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
@@ -300,7 +301,7 @@ public final class DigitsCommand implements Callable<Integer> {
   private void predict(PrintWriter out) {
     try (DigitsModel model = DigitsModel.restore(logdir.orElseThrow(), sessionOptions())) {
       for (Path file : predict) {
-        float[] pixels = PngDigit.read(file).fit(model.height(), model.width());
+        float[] pixels = PngDigit.read(file, model.height(), model.width());
         print(List.of(file + ": " + new DigitsPrediction(model.probabilities(pixels))), out);
       }
     }

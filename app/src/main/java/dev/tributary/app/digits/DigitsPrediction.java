@@ -1,6 +1,5 @@
 package dev.tributary.app.digits;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -44,15 +43,5 @@ record DigitsPrediction(float[] probabilities) {
 
   private float percent(int digit) {
     return 100 * probabilities[digit];
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof DigitsPrediction p && Arrays.equals(probabilities, p.probabilities);
-  }
-
-  @Override
-  public int hashCode() {
-    return Arrays.hashCode(probabilities);
   }
 }

@@ -26,19 +26,23 @@ record PngDigit(int height, int width, float[] ink) {
 
   private static final double MARGIN = 4.0 / 28;
 
-  /**
-   * Reads a file. What is transparent is white; if the pixels at the edges are light on average,
-   * the image is inverted.
-   */
-  static PngDigit read(Path file) {
-    Pixels pixels;
+  /** Reads a file, and gives the pixels of an image of this size, as {@link #fit} does. */
+  static float[] read(Path file, int newHeight, int newWidth) {
     try {
-      pixels = PngImages.decode(Files.readAllBytes(file), 2);
+      return decode(Files.readAllBytes(file)).fit(newHeight, newWidth);
     } catch (IOException e) {
       throw FileFailure.of("read the image", file, e);
     } catch (TributaryException e) {
       throw e.at(file.toString());
     }
+  }
+
+  /**
+   * Reads the content of a file. What is transparent is white; if the pixels at the edges are light
+   * on average, the image is inverted.
+   */
+  private static PngDigit decode(byte[] content) {
+    Pixels pixels = PngImages.decode(content, 2);
     float[] light = new float[pixels.height() * pixels.width()];
     for (int i = 0; i < light.length; i++) {
       float grey = Byte.toUnsignedInt(pixels.samples()[2 * i]) / 255f;
@@ -55,7 +59,7 @@ record PngDigit(int height, int width, float[] ink) {
    * covers, so that the digit fills the image up to a margin of a seventh, or in images of up to 16
    * pixels, to the edge.
    */
-  float[] fit(int newHeight, int newWidth) {
+  private float[] fit(int newHeight, int newWidth) {
     if (height == newHeight && width == newWidth) {
       return ink.clone();
     }

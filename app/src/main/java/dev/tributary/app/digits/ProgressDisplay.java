@@ -32,6 +32,7 @@ final class ProgressDisplay implements Progress {
   private long firstStep;
   private long firstNanos;
   private String drawn = "";
+  private boolean isErrReplaced;
   private boolean isLineOpen; // Somebody else has printed a part of a line.
 
   /**
@@ -52,14 +53,17 @@ final class ProgressDisplay implements Progress {
             .setRenderer((state, width) -> render(width))
             .setConsumer(new Screen())
             .build();
-    if (isTerminal && err == System.err) {
-      System.setErr(new PrintStream(new AboveBar(), true));
-    }
   }
 
   /** A display for whatever this process prints to. */
   static ProgressDisplay of(PrintWriter out, long steps) {
-    return new ProgressDisplay(out, System.err, printsToTerminal(), steps);
+    boolean isTerminal = printsToTerminal();
+    ProgressDisplay display = new ProgressDisplay(out, System.err, isTerminal, steps);
+    if (isTerminal) {
+      System.setErr(new PrintStream(display.aboveBar(), true));
+      display.isErrReplaced = true;
+    }
+    return display;
   }
 
   /** Whether both standard output and standard error are a terminal. */
@@ -123,9 +127,14 @@ final class ProgressDisplay implements Progress {
   @Override
   public void close() {
     ticker.close();
-    if (isTerminal) {
+    if (isErrReplaced) {
       System.setErr(err);
     }
+  }
+
+  /** Where others may print while the bar is on the screen. */
+  OutputStream aboveBar() {
+    return new AboveBar();
   }
 
   private synchronized String render(int width) {

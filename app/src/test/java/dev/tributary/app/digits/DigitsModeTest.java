@@ -40,6 +40,7 @@ class DigitsModeTest {
           --threads -1                           | --threads must be 0 or more, got -1
           --threads -1 --workers 1               | --threads must be 0 or more, got -1
           --save_model_secs 5                    | --save_model_secs has no effect without --logdir
+          --ps 1 --consistency sync+backup(2)    | 'sync+backup(2)' needs more workers than backups, got 1
           --rate NaN                             | --rate must be positive, got NaN
           --rate Infinity                        | --rate must be positive, got Infinity
           --evaluate                             | --evaluate needs --logdir

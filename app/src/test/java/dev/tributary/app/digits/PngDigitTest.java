@@ -20,7 +20,7 @@ class PngDigitTest {
   void fit_sizeOfTheNetwork_staysAsItIs() throws Exception {
     byte[] samples = {0, (byte) 51, 0, 0, (byte) 255, 0, 0, 0, 0};
 
-    assertThat(PngDigit.read(png(3, 3, 1, samples)).fit(3, 3))
+    assertThat(PngDigit.read(png(3, 3, 1, samples), 3, 3))
         .containsExactly(0, 0.2f, 0, 0, 1, 0, 0, 0, 0);
   }
 
@@ -28,7 +28,7 @@ class PngDigitTest {
   void fit_darkOnLight_isInverted() throws Exception {
     byte[] samples = {-1, -1, -1, -1, 0, -1, -1, -1, -1};
 
-    assertThat(PngDigit.read(png(3, 3, 1, samples)).fit(3, 3))
+    assertThat(PngDigit.read(png(3, 3, 1, samples), 3, 3))
         .containsExactly(0, 0, 0, 0, 1, 0, 0, 0, 0);
   }
 
@@ -37,7 +37,7 @@ class PngDigitTest {
     byte[] samples = new byte[9 * 4];
     samples[4 * 4 + 3] = -1; // Black ink.
 
-    assertThat(PngDigit.read(png(3, 3, 4, samples)).fit(3, 3))
+    assertThat(PngDigit.read(png(3, 3, 4, samples), 3, 3))
         .containsExactly(0, 0, 0, 0, 1, 0, 0, 0, 0);
   }
 
@@ -51,7 +51,7 @@ class PngDigitTest {
       samples[y * 30 + 21] = 20;
     }
 
-    float[] fitted = PngDigit.read(png(20, 30, 1, samples)).fit(4, 4);
+    float[] fitted = PngDigit.read(png(20, 30, 1, samples), 4, 4);
 
     // Each new pixel is the mean of 2 x 2, and the bar lies across the two columns in the middle.
     for (int y = 0; y < 4; y++) {
@@ -71,7 +71,7 @@ class PngDigitTest {
       }
     }
 
-    float[] fitted = PngDigit.read(png(10, 10, 1, samples)).fit(28, 28);
+    float[] fitted = PngDigit.read(png(10, 10, 1, samples), 28, 28);
 
     assertThat(fitted[3 * 28 + 14]).isZero();
     assertThat(fitted[4 * 28 + 14]).isEqualTo(1);
@@ -83,19 +83,20 @@ class PngDigitTest {
 
   @Test
   void fit_blankImage_isRefused() throws Exception {
-    PngDigit blank = PngDigit.read(png(9, 9, 1, new byte[81]));
+    Path blank = png(9, 9, 1, new byte[81]);
 
-    assertThatThrownBy(() -> blank.fit(8, 8)).hasMessageContaining("there is no digit");
+    assertThatThrownBy(() -> PngDigit.read(blank, 8, 8))
+        .hasMessageContainingAll("image.png", "there is no digit");
   }
 
   @Test
   void read_notAPng_namesTheFile() throws Exception {
     Path text = Files.writeString(folder.resolve("a.txt"), "7");
 
-    assertThatThrownBy(() -> PngDigit.read(text))
+    assertThatThrownBy(() -> PngDigit.read(text, 8, 8))
         .isInstanceOf(TributaryException.class)
         .hasMessageContainingAll("a.txt", "PNG");
-    assertThatThrownBy(() -> PngDigit.read(folder.resolve("none.png")))
+    assertThatThrownBy(() -> PngDigit.read(folder.resolve("none.png"), 8, 8))
         .hasMessageContaining("none.png")
         .extracting(e -> ((TributaryException) e).code())
         .isEqualTo(ErrorCode.NOT_FOUND);

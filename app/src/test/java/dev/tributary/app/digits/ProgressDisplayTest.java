@@ -41,6 +41,17 @@ class ProgressDisplayTest {
   }
 
   @Test
+  void display_onATerminal_keepsLogLinesAboveTheBar() throws Exception {
+    try (ProgressDisplay display = display(true)) {
+      display.status("starting ps 0");
+      display.aboveBar().write("a log ".getBytes(StandardCharsets.UTF_8));
+      display.aboveBar().write("line\n".getBytes(StandardCharsets.UTF_8));
+    }
+
+    assertThat(shown()).contains("\r\u001b[Ka log line\nstarting ps 0");
+  }
+
+  @Test
   void relay_linesOfAnotherProcess_areShown() {
     try (ProgressDisplay display = display(false)) {
       ProgressLines.relay("status waiting for the model", display);
