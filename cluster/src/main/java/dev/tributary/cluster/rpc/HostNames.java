@@ -23,7 +23,9 @@ import java.util.stream.Stream;
  */
 final class HostNames extends NameResolverProvider {
   private static final String SCHEME = "tributary-host";
-  private static final int USUAL_PRIORITY = 5;
+
+  /** Below that of DNS, whose scheme other channels of this process take if they name none. */
+  private static final int LOW_PRIORITY = 1;
 
   static {
     NameResolverRegistry.getDefaultRegistry().register(new HostNames());
@@ -47,7 +49,7 @@ final class HostNames extends NameResolverProvider {
 
   @Override
   protected int priority() {
-    return USUAL_PRIORITY;
+    return LOW_PRIORITY;
   }
 
   @Override
