@@ -2,8 +2,8 @@ package dev.tributary.cluster.rpc;
 
 import dev.tributary.session.ChannelSecurity;
 import io.grpc.Metadata;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.handler.ssl.SslContext;
 import java.util.Optional;
 
 /**

@@ -1,7 +1,7 @@
 package dev.tributary.cluster.rpc;
 
-import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
-import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.socket.nio.NioSocketChannel;
 
 /**
  * A connection that tells when the other side says anything. While one large message is on its way,

@@ -1,32 +1,19 @@
 package dev.tributary.cluster.rpc;
 
-import java.util.Map;
-
 /**
- * What we have of Netty, and what not: both would take their time in the start of every process.
- * Whoever wants them sets Netty's own properties.
- *
- * <ul>
- *   <li>Its buffers offer events to Java's flight recorder, which is set up with the first of them,
- *       whether or not anybody records.
- *   <li>Its transports in native code are unpacked and loaded when gRPC looks whether they are
- *       there. Ours is Java's.
- * </ul>
+ * Turns off a Netty feature that slows down every process start: its buffers offer events to Java's
+ * Flight Recorder, which is set up with the first buffer even if nothing records. A program that
+ * wants these events sets {@code io.netty.jfr.enabled} to true.
  */
 final class NettySettings {
-  private static final String PREFIX = "io.grpc.netty.shaded.io.netty.";
-  private static final Map<String, String> SETTINGS =
-      Map.of("jfr.enabled", "false", "transport.noNative", "true");
+  private static final String JFR = "io.netty.jfr.enabled";
 
   private NettySettings() {}
 
   /** To be called before anything of Netty is used, which reads its properties once. */
   static void apply() {
-    SETTINGS.forEach(
-        (name, value) -> {
-          if (System.getProperty(PREFIX + name) == null) {
-            System.setProperty(PREFIX + name, value);
-          }
-        });
+    if (System.getProperty(JFR) == null) {
+      System.setProperty(JFR, "false");
+    }
   }
 }

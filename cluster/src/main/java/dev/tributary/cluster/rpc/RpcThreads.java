@@ -1,9 +1,8 @@
 package dev.tributary.cluster.rpc;
 
-import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
-import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,11 +29,11 @@ final class RpcThreads implements AutoCloseable {
   private static final long IDLE_SECONDS = 10;
   private static final long CLOSE_SECONDS = 5;
 
+  /** Netty 4.2 deprecates this class for one that 4.1, which older gRPC versions use, lacks. */
+  @SuppressWarnings("deprecation")
   private final EventLoopGroup io =
-      new MultiThreadIoEventLoopGroup(
-          IO_THREADS,
-          new DefaultThreadFactory("tributary-rpc-io", true),
-          NioIoHandler.newFactory());
+      new NioEventLoopGroup(IO_THREADS, new DefaultThreadFactory("tributary-rpc-io", true));
+
   private final ThreadPoolExecutor calls =
       new ThreadPoolExecutor(
           CALL_THREADS,

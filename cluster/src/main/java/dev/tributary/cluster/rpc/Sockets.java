@@ -1,7 +1,7 @@
 package dev.tributary.cluster.rpc;
 
-import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
-import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioChannelOption;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.nio.NioChannelOption;
 import java.util.Map;
 import jdk.net.ExtendedSocketOptions;
 
