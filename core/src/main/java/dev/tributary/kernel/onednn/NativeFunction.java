@@ -1,55 +1,42 @@
 package dev.tributary.kernel.onednn;
 
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Method;
 import java.util.Optional;
-import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.bytedeco.javacpp.PointerPointer;
+import org.bytedeco.opencl.User_func_Pointer;
 
 /**
- * A C function of one word that oneDNN's Java API does not show, called by its address: JavaCPP's
- * native deallocators can call any such function. On all platforms we know, an int is passed like
- * the low half of a word. Immutable; safe for use by many threads.
+ * A C function of one word that oneDNN's Java API does not show, called by its address. OpenCL's
+ * API, which oneDNN's loads in any case, has a type for C functions of one pointer. On all
+ * platforms we know, an int is passed like the low half of a word. Immutable; safe for use by many
+ * threads.
  */
 final class NativeFunction {
-  private static final Logger LOG = LoggerFactory.getLogger(NativeFunction.class);
+  /** What the type stands for: the function's address, and the Java object to call if any. */
+  private final PointerPointer<Pointer> structure;
 
-  private final Object caller;
-  private final Method call;
-  private final long address;
+  private final User_func_Pointer function;
 
-  private NativeFunction(Object caller, Method call, long address) {
-    this.caller = caller;
-    this.call = call;
-    this.address = address;
+  private NativeFunction(Pointer address) {
+    structure = new PointerPointer<>(address, null);
+    function = new User_func_Pointer(structure);
   }
 
-  /** The function of this name in what the process has loaded; empty where the way is closed. */
+  /** The function of this name in what the process has loaded; empty if there is none. */
   static Optional<NativeFunction> find(String name) {
-    try {
-      final Class<?> type = Class.forName(Pointer.class.getName() + "$NativeDeallocator");
-      final Constructor<?> constructor =
-          type.getDeclaredConstructor(Pointer.class, long.class, long.class);
-      constructor.setAccessible(true);
-      final Object caller = constructor.newInstance(new BytePointer(), 0L, 0L);
-      final Method call = type.getDeclaredMethod("deallocate", long.class, long.class);
-      call.setAccessible(true);
-      return Optional.ofNullable(Loader.addressof(name))
-          .map(found -> new NativeFunction(caller, call, found.address()));
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      LOG.debug("no way to call native functions", e);
-      return Optional.empty();
-    }
+    return Optional.ofNullable(Loader.addressof(name)).map(NativeFunction::new);
   }
 
   void call(long argument) {
-    try {
-      call.invoke(caller, argument, address);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(e);
+    function.call(new Word(argument));
+  }
+
+  /** A pointer to nowhere, whose address is the argument. */
+  private static final class Word extends Pointer {
+    Word(long value) {
+      super((Pointer) null);
+      address = value;
     }
   }
 }

@@ -1,0 +1,30 @@
+/** Servers, masters and workers on TensorFlow's gRPC protocol, and sessions at their targets. */
+module dev.tributary.cluster {
+  requires transitive dev.tributary.core;
+  requires com.google.common;
+  requires com.google.gson;
+  requires io.grpc;
+  requires io.grpc.netty;
+  requires io.grpc.protobuf;
+  requires io.grpc.services;
+  requires io.netty.buffer;
+  requires io.netty.common;
+  requires io.netty.handler;
+  requires io.netty.transport;
+  requires jdk.net;
+  requires jdk.unsupported;
+  requires org.slf4j;
+  requires static org.bouncycastle.pkix; // Makes certificates.
+  requires static org.bouncycastle.provider;
+
+  exports dev.tributary.cluster.certs;
+  exports dev.tributary.cluster.server;
+  exports dev.tributary.cluster.session;
+  exports dev.tributary.cluster.spec;
+  // Reads the fields of generated messages by reflection.
+  exports dev.tributary.cluster.rpc.message to
+      com.google.protobuf;
+
+  provides dev.tributary.session.SessionFactory with
+      dev.tributary.cluster.session.GrpcSessionFactory;
+}
