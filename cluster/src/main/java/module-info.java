@@ -2,12 +2,14 @@
 module dev.tributary.cluster {
   requires transitive dev.tributary.core;
   requires com.google.common;
+  requires com.google.common.util.concurrent.internal; // Guava's module does not require it.
   requires com.google.gson;
   requires io.grpc;
   requires io.grpc.netty;
   requires io.grpc.protobuf;
   requires io.grpc.services;
   requires io.netty.buffer;
+  requires io.netty.codec.http2; // Used by gRPC, whose modules require nothing.
   requires io.netty.common;
   requires io.netty.handler;
   requires io.netty.transport;

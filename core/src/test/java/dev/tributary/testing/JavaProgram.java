@@ -32,14 +32,21 @@ public final class JavaProgram implements AutoCloseable {
   }
 
   public static JavaProgram start(Class<?> main, String... arguments) throws IOException {
+    List<String> all = new ArrayList<>(List.of("-cp", System.getProperty("java.class.path")));
+    all.add(main.getName());
+    all.addAll(List.of(arguments));
+    return start(all);
+  }
+
+  /** Starts Java with a class path or module path of the caller's choice. */
+  public static JavaProgram start(List<String> javaArguments) throws IOException {
     assertThat(System.getProperty("tributary.tests.processes", "true"))
         .as("a test that starts a process needs @Tag(\"processes\"): may processes be started")
         .isEqualTo("true");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
-    command.add(main.getName());
-    command.addAll(List.of(arguments));
+    command.add("-Xmx256m");
+    command.addAll(javaArguments);
     JavaProgram program =
         new JavaProgram(new ProcessBuilder(command).redirectErrorStream(true).start());
     program.reader.start();

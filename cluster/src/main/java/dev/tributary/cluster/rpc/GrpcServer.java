@@ -7,6 +7,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.session.ChannelSecurity;
+import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
@@ -14,6 +15,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.protobuf.services.ProtoReflectionService;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -93,9 +95,10 @@ public final class GrpcServer implements AutoCloseable {
             .addService(WorkerService.serving(worker, stopping))
             .addService(TaskService.serving(master, worker, stopping))
             .addService(health.getHealthService())
-            .addService(ProtoReflectionServiceV1.newInstance());
+            .addService(reflection());
     tls.ifPresent(builder::sslContext);
-    security.token().map(BearerToken::new).ifPresent(builder::intercept);
+    // A method reference would name the superclass, which is another one before gRPC 1.59.
+    security.token().map(BearerToken::new).ifPresent(token -> builder.intercept(token));
     stream.ifPresent(endpoint -> builder.addService(StreamService.offering(endpoint, stopping)));
     Sockets.PROBES.forEach(builder::withChildOption);
     try {
@@ -140,6 +143,16 @@ public final class GrpcServer implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     threads.close();
+  }
+
+  /** Of protocol version 1 where gRPC has that, which is since 1.66, else its predecessor. */
+  @SuppressWarnings("deprecation")
+  private static BindableService reflection() {
+    try {
+      return ProtoReflectionServiceV1.newInstance();
+    } catch (NoClassDefFoundError e) {
+      return ProtoReflectionService.newInstance();
+    }
   }
 
   private static String reason(IOException e) {

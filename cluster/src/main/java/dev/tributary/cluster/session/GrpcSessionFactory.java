@@ -11,9 +11,6 @@ import java.util.List;
 public final class GrpcSessionFactory implements SessionFactory {
   private static final Duration RESET_LIMIT = Duration.ofMinutes(1);
 
-  /** For {@link java.util.ServiceLoader}. */
-  public GrpcSessionFactory() {}
-
   @Override
   public String scheme() {
     return MasterConnection.SCHEME;
