@@ -3,6 +3,7 @@ package dev.tributary;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.gradients.Gradients;
+import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
@@ -12,6 +13,7 @@ import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.NoLeaks;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -23,6 +25,7 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /** The README's program: it stands here word for word, and does what the README says. */
+@NoLeaks
 class QuickStartTest {
   @Test
   void program_run_fitsTheLine() {
@@ -55,7 +58,8 @@ class QuickStartTest {
     Operation trainB =
         tf.training.applyGradientDescent(b.handle(), tf.constant(0.1f), grads.get(1));
     Operation init = tf.state.globalVariablesInitializer();
-    try (Session session = Session.local(tf.graph());
+    try (Graph graph = tf.graph();
+        Session session = Session.local(graph);
         Tensor xs = Tensor.of(0f, 1f, 2f);
         Tensor ys = Tensor.of(1f, 3f, 5f)) {
       session.run(init);

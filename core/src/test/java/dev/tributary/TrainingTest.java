@@ -24,7 +24,7 @@ class TrainingTest {
 
   @Test
   void perceptron_exclusiveOr_isLearned() {
-    Output x = tf.constant(Tensor.of(Shape.of(4, 2), 0f, 0f, 0f, 1f, 1f, 0f, 1f, 1f));
+    Output x = tf.constant(Shape.of(4, 2), 0f, 0f, 0f, 1f, 1f, 0f, 1f, 1f);
     Output labels = tf.constant(0, 1, 1, 0);
     Output hidden = tf.math.tanh(dense("hidden", x, 2, 8));
     Output logits = dense("logits", hidden, 8, 2);
@@ -47,7 +47,7 @@ class TrainingTest {
       corners[i] = i % 4;
       pixels[36 * i + corners[i] % 2 * 3 + 7 + corners[i] / 2 * 18] += 2;
     }
-    Output x = tf.constant(Tensor.of(Shape.of(pictures, 6, 6, 1), pixels));
+    Output x = tf.constant(Shape.of(pictures, 6, 6, 1), pixels);
     GraphVariable filter = parameter("filter", 0.5, 3, 3, 1, 4);
     Output features = tf.nn.relu(tf.conv.conv2d(x, filter.value(), 1, "SAME"));
     Output pooled = tf.conv.maxPool(features, 3, 3, "VALID");
@@ -101,6 +101,6 @@ class TrainingTest {
     for (int i = 0; i < values.length; i++) {
       values[i] = (float) (random.nextGaussian() * deviation);
     }
-    return tf.variable(name, tf.constant(Tensor.of(shape, values)));
+    return tf.variable(name, tf.constant(shape, values));
   }
 }

@@ -9,7 +9,6 @@ import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,8 +25,7 @@ class ExplainCommandTest {
   void writeGraph() {
     Ops tf = Ops.create();
     GraphVariable weights =
-        tf.withDevice("/job:ps")
-            .variable("w", tf.constant(Tensor.zeros(DataType.FLOAT, Shape.of(100, 10))));
+        tf.withDevice("/job:ps").variable("w", tf.constant(Shape.of(100, 10), new float[1000]));
     Ops worker = tf.withDevice("/job:worker/task:1");
     Output x = worker.withName("x").placeholder(DataType.FLOAT, Shape.of(8, 100));
     worker.withName("y").linalg.matMul(x, weights.value());

@@ -7,6 +7,7 @@ import dev.tributary.kernel.Step;
 import dev.tributary.kernel.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 
 /**
@@ -163,7 +164,7 @@ final class FixedWorkspace implements KernelContext {
       value.close();
       throw TributaryException.internal("output %d was set twice", i);
     }
-    values[number] = value;
+    values[number] = SharedTensors.take(value);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.tributary.kernel.Step;
 import dev.tributary.kernel.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 
 /**
@@ -126,7 +127,7 @@ final class NodeContext implements KernelContext {
       value.close();
       throw TributaryException.internal("output %d was set twice", i);
     }
-    outputs[i] = value;
+    outputs[i] = SharedTensors.take(value);
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.tributary.plan.StepNode;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.util.Optional;
 
@@ -110,10 +111,10 @@ final class NodeItem {
     if (isSent(output) && !allocator.isLimited()) {
       Optional<Tensor> there = step.rendezvous().allocateFor(sentTo[output], type, shape);
       if (there.isPresent()) {
-        return there.get();
+        return SharedTensors.take(there.get());
       }
     }
-    return Tensor.allocate(allocator, type, shape);
+    return SharedTensors.allocate(allocator, type, shape);
   }
 
   @Override

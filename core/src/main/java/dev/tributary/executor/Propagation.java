@@ -1,6 +1,7 @@
 package dev.tributary.executor;
 
 import dev.tributary.graph.FlowKind;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -236,7 +237,7 @@ final class Propagation {
     if (count < 0) {
       tensor.close();
     } else if (count > 0) {
-      tensor.retain(count);
+      SharedTensors.retain(tensor, count);
     }
   }
 }

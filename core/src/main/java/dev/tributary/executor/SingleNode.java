@@ -8,6 +8,7 @@ import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.Step;
 import dev.tributary.plan.StepNode;
 import dev.tributary.rendezvous.LocalRendezvous;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,7 @@ public final class SingleNode {
     }
     Object[] slots = new Object[inputs.size()];
     for (int i = 0; i < slots.length; i++) {
-      slots[i] = inputs.get(i).retain();
+      slots[i] = SharedTensors.share(inputs.get(i));
     }
     try (LocalRendezvous rendezvous = new LocalRendezvous();
         Step step = new Step(0, new Cancellation(), CallFrame.empty(), rendezvous)) {

@@ -181,7 +181,7 @@ public final class WhileContext implements FlowContext {
   private Output signalAfter(Operation operation) {
     return around
         .operation("Const")
-        .attr("value", Tensor.scalar(false))
+        .attrTaking("value", Tensor.scalar(false))
         .attr("dtype", DataType.BOOL)
         .controlInput(operation)
         .buildOutput();

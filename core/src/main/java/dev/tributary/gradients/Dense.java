@@ -65,8 +65,13 @@ final class Dense {
     return scope.operation("Fill").input(sizes).input(zero).buildOutput();
   }
 
+  /** A constant, which takes over the tensor. */
   static Output constant(Scope scope, Tensor value) {
-    return scope.operation("Const").attr("value", value).attr("dtype", value.type()).buildOutput();
+    return scope
+        .operation("Const")
+        .attrTaking("value", value)
+        .attr("dtype", value.type())
+        .buildOutput();
   }
 
   private static int[] toInts(Shape shape) {

@@ -2,7 +2,6 @@ package dev.tributary.graph;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.op.AttrValue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -12,8 +11,12 @@ import java.util.Optional;
 
 /**
  * A dataflow graph. It only grows. Guarded by its own monitor, so several threads may build and run
- * it; operations come out in the order they were made. It owns the tensors of its constants until
- * {@link #close}.
+ * it; operations come out in the order they were made. It keeps references of its own to the
+ * tensors of its constants until {@link #close}, so a graph is closed after its last session:
+ *
+ * <pre>{@code
+ * try (Graph graph = tf.graph(); Session session = Session.local(graph)) { ... }
+ * }</pre>
  */
 public final class Graph implements AutoCloseable {
   private final OpRegistry registry;
@@ -226,8 +229,9 @@ public final class Graph implements AutoCloseable {
   }
 
   /**
-   * Gives back the tensors of all constants; to be called when no session runs the graph any more.
-   * It cannot grow then.
+   * Gives back the tensors of all constants; to be called when no session runs the graph any more:
+   * a step that needs one fails with FAILED_PRECONDITION. The graph cannot grow then. Closing it
+   * again does nothing.
    */
   @Override
   public synchronized void close() {
@@ -235,17 +239,7 @@ public final class Graph implements AutoCloseable {
       return;
     }
     closed = true;
-    for (Operation operation : operations) {
-      operation.attributes().asMap().values().forEach(Graph::release);
-    }
-  }
-
-  private static void release(AttrValue value) {
-    if (value instanceof AttrValue.TensorValue) {
-      ((AttrValue.TensorValue) value).value().close();
-    } else if (value instanceof AttrValue.ListValue) {
-      ((AttrValue.ListValue) value).values().forEach(Graph::release);
-    }
+    operations.forEach(Operation::releaseTensors);
   }
 
   private void requireChangeable() {

@@ -19,13 +19,15 @@ public final class Operation {
   private final Graph graph;
   private final String name;
   private final OpDeclaration declaration;
-  private final Attributes attributes;
   private final DeviceSpec device;
   private final Inference inference;
   private final Optional<FlowContext> flowContext;
 
   /** Set once, when the operation joins its graph and before anyone else sees it. */
   private int id = DETACHED;
+
+  /** Those of the caller, until the operation joins its graph, which keeps tensors of its own. */
+  private Attributes attributes;
 
   /** Replaced, never changed, so that a reader needs no lock. */
   private volatile List<Output> inputs;
@@ -171,12 +173,19 @@ public final class Operation {
     if (id != DETACHED) {
       throw TributaryException.internal("%s is in the graph already", this);
     }
+    attributes = GraphTensors.keep(attributes, this);
     id = place;
   }
 
   /** Undoes {@link #joinGraph}, before anyone else has seen it. */
   void leaveGraph() {
     id = DETACHED;
+    releaseTensors();
+  }
+
+  /** Gives back the tensors that {@link #joinGraph} took references to. */
+  void releaseTensors() {
+    GraphTensors.release(attributes);
   }
 
   /** Under the graph's monitor. */

@@ -4,6 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.op.AttrValue;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -33,6 +34,7 @@ public final class OperationBuilder {
   private final Map<String, AttrValue> attributes = new LinkedHashMap<>();
   private Map<Integer, Shape> shapes = Map.of();
   private final List<String> nameAttributes = new ArrayList<>();
+  private final List<Tensor> taken = new ArrayList<>(0);
   private BitSet pending = NONE;
   private DeviceSpec device = DeviceSpec.empty();
   private boolean flat;
@@ -101,10 +103,19 @@ public final class OperationBuilder {
     return this;
   }
 
-  /** Sets an attribute from a Java value; see {@link AttrValue#ofObject}. */
+  /**
+   * Sets an attribute from a Java value; see {@link AttrValue#ofObject}. A tensor stays the
+   * caller's: the graph takes a reference of its own when the operation is added to it.
+   */
   public OperationBuilder attr(String attribute, Object value) {
     attributes.put(attribute, AttrValue.ofObject(value));
     return this;
+  }
+
+  /** Sets an attribute to a tensor that was made for it: {@link #build} closes the tensor. */
+  public OperationBuilder attrTaking(String attribute, Tensor value) {
+    taken.add(value);
+    return attr(attribute, value);
   }
 
   /** Says what is known of an output's shape beyond what the op's shape rule finds. */
@@ -130,6 +141,14 @@ public final class OperationBuilder {
   }
 
   public Operation build() {
+    try {
+      return built();
+    } finally {
+      taken.forEach(Tensor::close);
+    }
+  }
+
+  private Operation built() {
     if (detached) {
       return make(wantedName);
     }

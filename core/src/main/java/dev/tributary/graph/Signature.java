@@ -178,9 +178,6 @@ final class Signature {
                         TributaryException.invalidArgument(
                             "attribute '%s' of type %s is missing",
                             attribute.name(), attribute.type()));
-        if (value instanceof AttrValue.ByteVector) {
-          value = ((AttrValue.ByteVector) value).toTensor();
-        }
         attributes.put(attribute.name(), value);
       }
       check(attribute, value);

@@ -1,5 +1,6 @@
 package dev.tributary.kernel;
 
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 
 /**
@@ -28,7 +29,7 @@ public final class CallFrame {
 
   /** Takes over the reference of {@code value}. */
   public void setResult(int i, Tensor value) {
-    results[i] = value;
+    results[i] = SharedTensors.take(value);
   }
 
   /** Whether result {@code i} was written; a dead value leaves none. */

@@ -3,6 +3,7 @@ package dev.tributary.kernel;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 
 /**
@@ -70,6 +71,6 @@ public interface KernelContext {
 
   /** A fresh tensor with undefined contents, which the kernel closes or makes an output. */
   default Tensor allocate(DataType type, Shape shape) {
-    return Tensor.allocate(allocator(), type, shape);
+    return SharedTensors.allocate(allocator(), type, shape);
   }
 }

@@ -5,6 +5,7 @@ import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -124,7 +125,7 @@ public final class Variable implements Resource {
 
   private void replace(Tensor newValue) {
     Tensor old = value;
-    value = newValue;
+    value = newValue == null ? null : SharedTensors.take(newValue);
     if (old != null) {
       old.close();
     }
@@ -188,7 +189,7 @@ public final class Variable implements Resource {
       if (original.type().isObject()) {
         return Tensor.ofObjects(original.type(), original.shape(), original.objects().clone());
       }
-      Tensor copy = Tensor.allocate(allocator, original.type(), original.shape());
+      Tensor copy = SharedTensors.allocate(allocator, original.type(), original.shape());
       Memory.copy(original.address(), copy.address(), original.byteSize());
       return copy;
     }

@@ -161,7 +161,10 @@ public sealed interface AttrValue {
     }
   }
 
-  /** A constant. It holds a reference to the tensor for as long as the graph lives. */
+  /**
+   * A constant. The tensor stays with whoever made the value; a graph that takes in an operation
+   * with this attribute keeps a reference of its own.
+   */
   record TensorValue(Tensor value) implements AttrValue {
     @Override
     public String typeName() {
@@ -179,8 +182,8 @@ public sealed interface AttrValue {
    * ever, and each node that takes the default gets a tensor of its own.
    */
   record ByteVector(byte[] value) implements AttrValue {
-    public AttrValue toTensor() {
-      return of(Tensor.of(DataType.UINT8, Shape.of(value.length), value));
+    public Tensor toTensor() {
+      return Tensor.of(DataType.UINT8, Shape.of(value.length), value);
     }
 
     @Override

@@ -82,7 +82,7 @@ public final class Attributes {
     return value(name, AttrValue.ShapeValue.class, "shape").value();
   }
 
-  /** A constant; the reference stays with the attribute. */
+  /** A constant, on loan: it lives as long as its graph, also if a caller closes it. */
   public Tensor tensor(String name) {
     return value(name, AttrValue.TensorValue.class, "tensor").value();
   }

@@ -18,6 +18,7 @@ import dev.tributary.kernel.array.Numerics;
 import dev.tributary.op.AttrValue;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -46,7 +47,7 @@ public final class ArrayOps {
             .kernel(
                 node -> {
                   Tensor value = node.attributes().tensor("value");
-                  return c -> c.setOutput(0, value.retain());
+                  return c -> c.setOutput(0, SharedTensors.share(value));
                 })
             .notDifferentiable(),
         op("Placeholder")
@@ -207,13 +208,20 @@ public final class ArrayOps {
             .notDifferentiable());
   }
 
-  /** A constant; the graph takes over the tensor's reference. */
+  /** A constant. The tensor stays the caller's; the graph keeps a reference of its own. */
   public Output constant(Tensor value) {
     return scope
         .operation("Const")
         .attr("value", AttrValue.of(value))
         .attr("dtype", value.type())
         .buildOutput();
+  }
+
+  /** A constant of a tensor that was made for it, which is closed. */
+  Output constantTaking(Tensor made) {
+    try (made) {
+      return constant(made);
+    }
   }
 
   /** A value that every step must be fed. */
@@ -293,14 +301,14 @@ public final class ArrayOps {
 
   /** The same elements in another shape; one size may be -1 for what is left over. */
   public Output reshape(Output tensor, long... sizes) {
-    return reshape(tensor, constant(Tensor.of(sizes)));
+    return reshape(tensor, constantTaking(Tensor.of(sizes)));
   }
 
   public Output expandDims(Output input, int dimension) {
     return scope
         .operation("ExpandDims")
         .input(input)
-        .input(constant(Tensor.scalar(dimension)))
+        .input(constantTaking(Tensor.scalar(dimension)))
         .buildOutput();
   }
 
@@ -332,8 +340,8 @@ public final class ArrayOps {
    * family.
    */
   Output sumOfAll(Output input) {
-    Output zero = constant(Tensor.scalar(0));
-    Output one = constant(Tensor.scalar(1));
+    Output zero = constantTaking(Tensor.scalar(0));
+    Output one = constantTaking(Tensor.scalar(1));
     Output axes = scope.operation("Range").input(zero).input(rank(input)).input(one).buildOutput();
     return scope.operation("Sum").input(input).input(axes).buildOutput();
   }

@@ -58,9 +58,9 @@ public final class ExampleFeatures {
         scope
             .operation("ParseExample")
             .input(serialized)
-            .input(tf.constant(Tensor.of(new String[0])))
-            .inputList(sparse.stream().map(f -> tf.constant(Tensor.scalar(f.key()))).toList())
-            .inputList(dense.stream().map(f -> tf.constant(Tensor.scalar(f.key()))).toList())
+            .input(tf.constant(new String[0]))
+            .inputList(sparse.stream().map(f -> tf.constant(f.key())).toList())
+            .inputList(dense.stream().map(f -> tf.constant(f.key())).toList())
             .inputList(defaults(tf))
             .attr("Nsparse", sparse.size())
             .attr("Ndense", dense.size())
@@ -89,7 +89,9 @@ public final class ExampleFeatures {
 
   /** Defaults without an element: each example must have the feature. */
   private List<Output> defaults(Ops tf) {
-    return dense.stream().map(f -> tf.constant(Tensor.zeros(f.type(), Shape.of(0)))).toList();
+    return dense.stream()
+        .map(f -> tf.array.constantTaking(Tensor.zeros(f.type(), Shape.of(0))))
+        .toList();
   }
 
   private ParsedExamples named(Operation parsed) {

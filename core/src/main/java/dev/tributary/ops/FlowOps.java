@@ -313,9 +313,7 @@ public final class FlowOps {
       Ops inner, Function<Ops, List<Operation>> branch, boolean which) {
     List<Operation> operations = branch.apply(inner);
     return List.of(
-        inner
-            .withControlDependencies(operations.toArray(new Operation[0]))
-            .constant(Tensor.scalar(which)));
+        inner.withControlDependencies(operations.toArray(new Operation[0])).constant(which));
   }
 
   /**

@@ -256,8 +256,13 @@ public final class IndexOps {
     return constant(Tensor.scalar(value));
   }
 
+  /** Takes over the tensor. */
   private Output constant(Tensor value) {
-    return scope.operation("Const").attr("value", value).attr("dtype", value.type()).buildOutput();
+    return scope
+        .operation("Const")
+        .attrTaking("value", value)
+        .attr("dtype", value.type())
+        .buildOutput();
   }
 
   /** The gradient of the rows of a Gather along the first axis. */

@@ -201,7 +201,7 @@ public final class JoinOps {
     Output sizeSplits =
         scope
             .operation("Const")
-            .attr("value", Tensor.of(sizes))
+            .attrTaking("value", Tensor.of(sizes))
             .attr("dtype", DataType.INT64)
             .buildOutput();
     return scope
@@ -269,7 +269,7 @@ public final class JoinOps {
   private Output constant(int value) {
     return scope
         .operation("Const")
-        .attr("value", Tensor.scalar(value))
+        .attrTaking("value", Tensor.scalar(value))
         .attr("dtype", DataType.INT32)
         .buildOutput();
   }

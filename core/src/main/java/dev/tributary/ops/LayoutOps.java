@@ -215,8 +215,13 @@ public final class LayoutOps {
     return constant(Tensor.of(Shape.of(rows.length, 2), flat));
   }
 
+  /** Takes over the tensor. */
   private Output constant(Tensor value) {
-    return scope.operation("Const").attr("value", value).attr("dtype", value.type()).buildOutput();
+    return scope
+        .operation("Const")
+        .attrTaking("value", value)
+        .attr("dtype", value.type())
+        .buildOutput();
   }
 
   /** The rule of an op that a vector with one entry a dimension tells what to do. */

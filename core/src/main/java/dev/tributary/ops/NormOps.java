@@ -15,7 +15,6 @@ import dev.tributary.kernel.nn.BatchNormKernel;
 import dev.tributary.kernel.nn.ChannelShapes;
 import dev.tributary.kernel.nn.ResponseNormKernel;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -155,7 +154,7 @@ public final class NormOps {
 
   /** Normalises each channel of NHWC images by the mean and variance of this batch. */
   public BatchNorm fusedBatchNorm(Output x, Output scale, Output offset, float epsilon) {
-    Output none = new Ops(scope).constant(Tensor.of(new float[0]));
+    Output none = new Ops(scope).constant(new float[0]);
     return training(builder(x, scale, offset, none, none, epsilon).attr("is_training", true));
   }
 

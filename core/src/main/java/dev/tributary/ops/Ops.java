@@ -171,19 +171,81 @@ public final class Ops {
   // ---- what every graph needs ----
 
   public Output constant(float value) {
-    return array.constant(Tensor.scalar(value));
-  }
-
-  public Output constant(int value) {
-    return array.constant(Tensor.scalar(value));
-  }
-
-  public Output constant(int... values) {
-    return array.constant(Tensor.of(values));
+    return array.constantTaking(Tensor.scalar(value));
   }
 
   public Output constant(float... values) {
-    return array.constant(Tensor.of(values));
+    return array.constantTaking(Tensor.of(values));
+  }
+
+  /** The elements in row-major order. */
+  public Output constant(Shape shape, float... values) {
+    return array.constantTaking(Tensor.of(shape, values));
+  }
+
+  public Output constant(double value) {
+    return array.constantTaking(Tensor.scalar(value));
+  }
+
+  public Output constant(double... values) {
+    return array.constantTaking(Tensor.of(values));
+  }
+
+  /** The elements in row-major order. */
+  public Output constant(Shape shape, double... values) {
+    return array.constantTaking(Tensor.of(shape, values));
+  }
+
+  public Output constant(int value) {
+    return array.constantTaking(Tensor.scalar(value));
+  }
+
+  public Output constant(int... values) {
+    return array.constantTaking(Tensor.of(values));
+  }
+
+  /** The elements in row-major order. */
+  public Output constant(Shape shape, int... values) {
+    return array.constantTaking(Tensor.of(shape, values));
+  }
+
+  public Output constant(long value) {
+    return array.constantTaking(Tensor.scalar(value));
+  }
+
+  public Output constant(long... values) {
+    return array.constantTaking(Tensor.of(values));
+  }
+
+  /** The elements in row-major order. */
+  public Output constant(Shape shape, long... values) {
+    return array.constantTaking(Tensor.of(shape, values));
+  }
+
+  public Output constant(boolean value) {
+    return array.constantTaking(Tensor.scalar(value));
+  }
+
+  public Output constant(boolean... values) {
+    return array.constantTaking(Tensor.of(values));
+  }
+
+  /** The elements in row-major order. */
+  public Output constant(Shape shape, boolean... values) {
+    return array.constantTaking(Tensor.of(shape, values));
+  }
+
+  public Output constant(String value) {
+    return array.constantTaking(Tensor.scalar(value));
+  }
+
+  public Output constant(String... values) {
+    return array.constantTaking(Tensor.of(values));
+  }
+
+  /** The elements in row-major order. */
+  public Output constant(Shape shape, String... values) {
+    return array.constantTaking(Tensor.of(shape, values));
   }
 
   /** A scalar of any numeric type. */
@@ -192,10 +254,10 @@ public final class Ops {
     try (Tensor wide = Tensor.scalar(value)) {
       CastLoop.run(DataType.DOUBLE, wide.address(), type, scalar.address(), 1);
     }
-    return array.constant(scalar);
+    return array.constantTaking(scalar);
   }
 
-  /** A constant; the graph takes over the tensor's reference. */
+  /** A constant. The tensor stays the caller's; the graph keeps a reference of its own. */
   public Output constant(Tensor value) {
     return array.constant(value);
   }

@@ -149,7 +149,7 @@ public final class SliceOps {
   private Output constant(int... values) {
     return scope
         .operation("Const")
-        .attr("value", Tensor.of(values))
+        .attrTaking("value", Tensor.of(values))
         .attr("dtype", DataType.INT32)
         .buildOutput();
   }

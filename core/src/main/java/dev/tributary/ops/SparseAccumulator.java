@@ -5,7 +5,6 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 
 /**
  * As {@link Accumulator}, for gradients in slices. Rows are added up by their index, and the mean
@@ -36,7 +35,7 @@ public final class SparseAccumulator {
    * are int64.
    */
   public Operation applyGradient(Output indices, Output values, Output localStep) {
-    Output unknownShape = new Ops(scope.withoutName()).constant(Tensor.of(new long[0]));
+    Output unknownShape = new Ops(scope.withoutName()).constant(new long[0]);
     return scope
         .operation("SparseAccumulatorApplyGradient")
         .input(handle)

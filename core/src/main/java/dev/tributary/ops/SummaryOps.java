@@ -8,7 +8,6 @@ import dev.tributary.graph.Scope;
 import dev.tributary.graph.ShapeRules;
 import dev.tributary.kernel.summary.ImageSummaryKernel;
 import dev.tributary.kernel.summary.SummaryKernels;
-import dev.tributary.tensor.Tensor;
 import java.util.List;
 
 /**
@@ -118,6 +117,6 @@ public final class SummaryOps {
   }
 
   private Output constant(String tag) {
-    return new Ops(scope).constant(Tensor.scalar(tag));
+    return new Ops(scope).constant(tag);
   }
 }

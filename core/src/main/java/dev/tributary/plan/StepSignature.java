@@ -16,7 +16,7 @@ public record StepSignature(List<Output> feeds, List<Output> fetches, List<Opera
     targets = List.copyOf(targets);
   }
 
-  /** Fails with INVALID_ARGUMENT if these values cannot be given to the feeds, one for each. */
+  /** Fails if these values cannot be given to the feeds, one for each. */
   public void requireFeedable(List<Tensor> values) {
     if (feeds.size() != values.size()) {
       throw TributaryException.invalidArgument(
@@ -28,9 +28,10 @@ public record StepSignature(List<Output> feeds, List<Output> fetches, List<Opera
   }
 
   private static void requireFeedable(Output feed, Tensor value) {
-    if (value.isReleased()) {
-      throw TributaryException.invalidArgument(
-          "%s was fed a tensor that is already closed", feed.name());
+    try {
+      value.requireOpen();
+    } catch (TributaryException e) {
+      throw e.at("the feed of " + feed.name());
     }
     if (value.type() != feed.type()) {
       throw TributaryException.invalidArgument(

@@ -1,9 +1,9 @@
 package dev.tributary.session;
 
-import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A step's own references to what it is fed, so that the client may close its tensors while the
@@ -12,20 +12,20 @@ import java.util.Optional;
 public record HeldFeeds(List<Tensor> tensors) {
   /** Takes a reference to each tensor, to be given back by one {@link #release}. */
   public static HeldFeeds hold(List<Tensor> tensors) {
-    tensors.forEach(Tensor::retain);
-    return new HeldFeeds(List.copyOf(tensors));
+    List<Tensor> held = new ArrayList<>(tensors.size());
+    try {
+      for (int i = 0; i < tensors.size(); i++) {
+        held.add(SharedTensors.share(tensors.get(i)));
+      }
+      return new HeldFeeds(held);
+    } catch (RuntimeException e) {
+      held.forEach(Tensor::close);
+      throw e;
+    }
   }
 
-  /** Gives back what was held. A feed that the client closed too often is a failure of the step. */
-  public Optional<RuntimeException> release() {
-    Optional<RuntimeException> problem = Optional.empty();
-    for (Tensor tensor : tensors) {
-      try {
-        tensor.close();
-      } catch (TributaryException e) {
-        problem = Optional.of(e);
-      }
-    }
-    return problem;
+  /** Gives back what was held. */
+  public void release() {
+    tensors.forEach(Tensor::close);
   }
 }

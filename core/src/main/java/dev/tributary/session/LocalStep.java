@@ -47,10 +47,12 @@ final class LocalStep {
     this.compiled = compiled;
     this.cancellation = cancellation;
     this.pending = new PendingStep(cancellation);
-    this.frame = new CallFrame(feeds.toArray(new Tensor[0]), compiled.signature().fetches().size());
     this.tracer = trace ? Optional.of(new StepTracer()) : Optional.empty();
     this.onEnd = onEnd;
     this.feeds = HeldFeeds.hold(feeds);
+    this.frame =
+        new CallFrame(
+            this.feeds.tensors().toArray(new Tensor[0]), compiled.signature().fetches().size());
   }
 
   /**
@@ -88,14 +90,15 @@ final class LocalStep {
   private void ended(Optional<RuntimeException> failure) {
     deadline.ifPresent(d -> d.cancel(false));
     rendezvous.close();
-    Optional<RuntimeException> overreleased = feeds.release();
-    Optional<RuntimeException> problem = failure.or(() -> overreleased).or(this::deadFetch);
+    feeds.release();
+    Optional<RuntimeException> problem = failure.or(this::deadFetch);
     onEnd.run();
     if (problem.isPresent()) {
       frame.releaseResults();
       pending.fail(problem.get());
     } else {
-      pending.succeed(new StepResult(values(), tracer.map(StepTrace::of)));
+      pending.succeed(
+          new StepResult(compiled.signature().fetches(), values(), tracer.map(StepTrace::of)));
     }
   }
 

@@ -1,23 +1,33 @@
 package dev.tributary.session;
 
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The fetched values of a step, in the order they were asked for. Closing it gives them all back;
- * twice is harmless.
+ * The fetched values of a step, in the order they were asked for. The result owns them: closing it
+ * closes them all. A program may also close a value by itself, earlier or later, and may close the
+ * result again; neither has any effect on the graph, its variables, or other results. {@link
+ * Tensor#retain} keeps a value for longer than its result.
  */
 public final class StepResult extends AbstractList<Tensor> implements AutoCloseable {
   private final List<Tensor> values;
   private final Optional<StepTrace> trace;
-  private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** Takes over the values, which the session that ran the step made. */
-  public StepResult(List<Tensor> values, Optional<StepTrace> trace) {
-    this.values = List.copyOf(values);
+  /**
+   * For those who write sessions.
+   *
+   * @param fetches what was fetched, for error messages
+   * @param values one for each fetch, taken over
+   */
+  public StepResult(List<?> fetches, List<Tensor> values, Optional<StepTrace> trace) {
+    this.values = new ArrayList<>(values.size());
+    for (int i = 0; i < values.size(); i++) {
+      this.values.add(SharedTensors.handOut(values.get(i), fetches.get(i)));
+    }
     this.trace = trace;
   }
 
@@ -38,8 +48,6 @@ public final class StepResult extends AbstractList<Tensor> implements AutoClosea
 
   @Override
   public void close() {
-    if (closed.compareAndSet(false, true)) {
-      values.forEach(Tensor::close);
-    }
+    values.forEach(Tensor::close);
   }
 }

@@ -22,7 +22,7 @@ public interface Allocator {
    * The allocator of tensors which no session owns: those that user code makes, and constants in
    * graphs.
    */
-  static Allocator shared() {
+  static PooledAllocator shared() {
     return PooledAllocator.SHARED;
   }
 }

@@ -101,9 +101,16 @@ public final class PooledAllocator implements Allocator {
         reuses.sum());
   }
 
-  /** Whether to remember the sites of allocations from now on. */
+  /**
+   * Turns leak detection on or off: whether to remember the sites of allocations from now on. For
+   * {@link Allocator#shared}, it also decides whether tensors remember where they were closed.
+   */
   public void track(boolean on) {
     tracking = on;
+  }
+
+  boolean isTracking() {
+    return tracking;
   }
 
   /** Where the live blocks were allocated, as far as this allocator tracked them then. */

@@ -1,13 +1,12 @@
 package dev.tributary.tensor;
 
-import dev.tributary.error.TributaryException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What tensors share: elements and a count of references. The last release gives the elements back;
- * after that the count never rises again, so every later use is an error and not a look into
- * somebody else's memory.
+ * A count of references to the elements of tensors. The last release gives the elements back; after
+ * that the count never rises again, so every later use is an error and not a look into somebody
+ * else's memory.
  */
 abstract class Storage {
   private static final VarHandle REFERENCES;
@@ -22,33 +21,34 @@ abstract class Storage {
 
   private volatile int references = 1;
 
-  final void retain() {
-    retain(1);
-  }
-
-  final void retain(int count) {
+  /** Takes this many references; false if the last one is gone. */
+  final boolean retain(int count) {
     int before;
     do {
       before = references;
       if (before <= 0) {
-        throw usedAfterRelease();
+        return false;
       }
     } while (!REFERENCES.weakCompareAndSet(this, before, before + count));
+    return true;
   }
 
-  final void release() {
+  /** Gives one reference back; false if there was none. */
+  final boolean release() {
     int before = (int) REFERENCES.getAndAdd(this, -1);
     if (before == 1) {
       free();
-    } else if (before <= 0) {
-      throw TributaryException.internal("a tensor was released more often than it was retained");
     }
+    return before > 0;
   }
 
-  final void requireLive() {
-    if (references <= 0) {
-      throw usedAfterRelease();
-    }
+  /** Ends the only reference without {@link #free}; false if it has ended already. */
+  final boolean end() {
+    return REFERENCES.compareAndSet(this, 1, 0);
+  }
+
+  final boolean isLive() {
+    return references > 0;
   }
 
   final int references() {
@@ -56,8 +56,4 @@ abstract class Storage {
   }
 
   abstract void free();
-
-  private static TributaryException usedAfterRelease() {
-    return TributaryException.internal("a tensor was used after its last reference was released");
-  }
 }

@@ -13,9 +13,15 @@ import java.util.function.IntFunction;
  * live on the Java heap).
  *
  * <p>A tensor is immutable once it is published: whoever allocates it fills it and then only reads.
- * Storage is reference-counted and may be shared by several tensors ({@link #reshape}). Each tensor
- * that a method returns to you carries one reference, which {@link #close} releases; {@link
- * #retain} takes another one. A {@code Tensor} may be read by many threads.
+ * A {@code Tensor} may be read by many threads.
+ *
+ * <p>Ownership: a tensor that you make or fetch is yours until you {@link #close} it; closing it
+ * again does nothing. Closing gives up your claim and nobody else's: elements that a graph, a
+ * variable, a running step or another tensor still needs stay. What you pass to a method stays
+ * yours; whoever needs it for longer takes a reference of its own. {@link #retain} returns a second
+ * tensor with the same elements, which is closed for itself. Reading a closed tensor fails with
+ * FAILED_PRECONDITION; while the allocator {@linkplain PooledAllocator#track tracks}, the error
+ * says where the tensor was closed. {@link SharedTensors} has the rules inside the runtime.
  *
  * <pre>{@code
  * try (Tensor x = Tensor.of(new float[] {1, 2, 3, 4}).reshape(Shape.of(2, 2))) { ... }
@@ -38,8 +44,22 @@ public final class Tensor implements AutoCloseable {
 
   // ---- making tensors ----
 
-  /** A tensor with undefined contents (strings: all absent), for a kernel to fill. */
+  /** A tensor with undefined contents (strings: all absent), for the caller to fill. */
   public static Tensor allocate(Allocator allocator, DataType type, Shape shape) {
+    return held(allocateShared(allocator, type, shape), null, false);
+  }
+
+  /** A tensor of one holder, which takes over a reference to a shared one. */
+  static Tensor held(Tensor shared, Object origin, boolean isLent) {
+    return new Tensor(
+        shared.type,
+        shared.shape,
+        shared.elementCount,
+        new Hold(shared, origin, isLent),
+        shared.address);
+  }
+
+  static Tensor allocateShared(Allocator allocator, DataType type, Shape shape) {
     if (!type.isSupported()) {
       throw TributaryException.unimplemented(
           "tensors of type %s are not supported", type.lowerName());
@@ -63,18 +83,12 @@ public final class Tensor implements AutoCloseable {
     return allocate(Allocator.shared(), type, shape);
   }
 
-  /**
-   * A tensor over memory of somebody else, who has filled it and leaves it alone until told that
-   * the last reference is gone.
-   *
-   * @param address a multiple of 64
-   */
-  public static Tensor over(DataType type, Shape shape, long address, Runnable onRelease) {
+  static Tensor sharedOver(DataType type, Shape shape, long address, Storage storage) {
     if (type.isObject() || !type.isSupported() || shape.elementCount() < 0) {
       throw TributaryException.invalidArgument(
           "no memory holds a %s tensor of shape %s", type.lowerName(), shape);
     }
-    return new Tensor(type, shape, shape.elementCount(), new LentStorage(onRelease), address);
+    return new Tensor(type, shape, shape.elementCount(), storage, address);
   }
 
   /** A tensor whose bytes are all zero; strings are empty. */
@@ -222,7 +236,8 @@ public final class Tensor implements AutoCloseable {
           "%d objects do not make a %s tensor of shape %s",
           elements.length, type.lowerName(), shape);
     }
-    return new Tensor(type, shape, elements.length, new ObjectStorage(elements), 0);
+    Storage storage = new ObjectStorage(elements);
+    return held(new Tensor(type, shape, elements.length, storage, 0), null, false);
   }
 
   /** A tensor from the remaining elements of a buffer of the type's width, copied in one go. */
@@ -264,7 +279,7 @@ public final class Tensor implements AutoCloseable {
    * Where the elements begin in native memory. Valid while a reference is held; see {@link Memory}.
    */
   public long address() {
-    storage.requireLive();
+    requireOpen();
     return address;
   }
 
@@ -273,60 +288,75 @@ public final class Tensor implements AutoCloseable {
    * change them.
    */
   public Object[] objects() {
-    if (!(storage instanceof ObjectStorage)) {
+    if (!type.isObject()) {
       throw TributaryException.invalidArgument(
           "a %s tensor has no object elements", type.lowerName());
     }
-    storage.requireLive();
-    return ((ObjectStorage) storage).elements;
+    requireOpen();
+    return ((ObjectStorage) shared().storage).elements;
   }
 
   // ---- sharing ----
 
-  /** Takes another reference, for another holder to close. */
+  /**
+   * Returns another tensor with the same elements, to be closed for itself. Inside the runtime, for
+   * {@linkplain SharedTensors shared} tensors, that is this one with one reference more.
+   */
   public Tensor retain() {
-    return retain(1);
-  }
-
-  /** Takes this many references at once, for as many holders to close. */
-  public Tensor retain(int count) {
-    if (count < 1) {
-      throw TributaryException.invalidArgument(
-          "a tensor was to be retained %d times, wanted 1 or more", count);
+    Hold hold = hold();
+    if (hold != null) {
+      return held(hold.share(), hold.origin(), false);
     }
-    storage.retain(count);
+    if (!storage.retain(1)) {
+      throw usedAfterClose();
+    }
     return this;
   }
 
-  /** Releases one reference; with the last one the memory goes back to its allocator. */
+  /**
+   * Gives up the caller's claim. With the last claim to the elements, their memory goes back to its
+   * allocator. Closing a tensor again does nothing.
+   */
   @Override
   public void close() {
-    storage.release();
+    Hold hold = hold();
+    if (hold != null) {
+      hold.close();
+    } else if (!storage.release()) {
+      throw TributaryException.internal("%s was released more often than retained", this);
+    }
   }
 
-  /** Whether the caller's reference is the only one, so that it may write into this storage. */
+  /** Whether the caller's claim is the only one, so that it may write into the elements. */
   public boolean isExclusive() {
-    return storage.references() == 1;
+    Hold hold = hold();
+    return hold != null ? hold.isExclusive() : storage.references() == 1;
   }
 
-  /** Whether nobody holds this tensor any more. */
-  public boolean isReleased() {
-    return storage.references() <= 0;
+  /** Whether this tensor was closed. */
+  public boolean isClosed() {
+    return !storage.isLive();
   }
 
-  /** Whether both tensors stand on the same elements. */
+  /** Fails with FAILED_PRECONDITION if this tensor was closed. */
+  public void requireOpen() {
+    if (!storage.isLive()) {
+      throw usedAfterClose();
+    }
+  }
+
+  /** Whether both tensors have the same elements in the same place. */
   public boolean sharesStorageWith(Tensor other) {
-    return storage == other.storage;
+    return shared().storage == other.shared().storage;
   }
 
-  /** A tensor of another shape over the same elements, with a reference of its own. */
+  /** A tensor of another shape over the same elements, to be closed for itself. */
   public Tensor withShape(Shape newShape) {
     requireCount(newShape);
-    storage.retain();
-    return new Tensor(type, newShape, elementCount, storage, address);
+    return seenAs(type, newShape);
   }
 
-  /** A tensor of another type over the same bytes, with a reference of its own. */
+  /** A tensor of another type over the same bytes, to be closed for itself. */
   public Tensor bitcast(DataType newType, Shape newShape) {
     boolean bytesOnly = !type.isObject() && !newType.isObject() && newType.isSupported();
     // Any byte is a number, but not any byte is a bool.
@@ -339,17 +369,49 @@ public final class Tensor implements AutoCloseable {
           "the bytes of a %s tensor %s do not make a %s tensor %s",
           type.lowerName(), shape, newType.lowerName(), newShape);
     }
-    storage.retain();
-    return new Tensor(newType, newShape, newShape.elementCount(), storage, address);
+    return seenAs(newType, newShape);
   }
 
-  /** This tensor in another shape; this one's reference goes over to the result. */
+  /** This tensor in another shape; the result takes the place of this tensor, which is closed. */
   public Tensor reshape(Shape newShape) {
     if (newShape.equals(shape)) {
       return this;
     }
     requireCount(newShape);
-    return new Tensor(type, newShape, elementCount, storage, address);
+    Hold hold = hold();
+    if (hold == null) {
+      return new Tensor(type, newShape, elementCount, storage, address);
+    }
+    Tensor reshaped = new Tensor(type, newShape, elementCount, hold.take().storage, address);
+    return held(reshaped, hold.origin(), false);
+  }
+
+  /** The claim that this tensor gives up once; null if this tensor is a shared one. */
+  Hold hold() {
+    return storage instanceof Hold ? (Hold) storage : null;
+  }
+
+  private Tensor shared() {
+    Hold hold = hold();
+    return hold != null ? hold.shared() : this;
+  }
+
+  private Tensor seenAs(DataType newType, Shape newShape) {
+    Hold hold = hold();
+    Storage elements = hold != null ? hold.share().storage : retain().storage;
+    Tensor other = new Tensor(newType, newShape, newShape.elementCount(), elements, address);
+    return hold != null ? held(other, hold.origin(), false) : other;
+  }
+
+  boolean tryRetain(int count) {
+    return storage.retain(count);
+  }
+
+  private TributaryException usedAfterClose() {
+    Hold hold = hold();
+    return hold != null
+        ? hold.usedAfterClose()
+        : TributaryException.internal("%s was used after its last reference was released", this);
   }
 
   // ---- reading ----

@@ -131,8 +131,7 @@ class BadInputTest {
     try (Graph again = Ops.create().graph()) {
       GraphDefs.importInto(again, GraphDefs.toProto(tf.graph()));
       Ops more = new Ops(again.scope());
-      Output joined =
-          more.strings.stringJoin(List.of(again.output("c"), more.constant(Tensor.scalar(""))), "");
+      Output joined = more.strings.stringJoin(List.of(again.output("c"), more.constant("")), "");
       try (Session other = Session.local(again);
           StepResult result = other.runner().fetch(joined).fetch("c").run()) {
         assertThat(result).allSatisfy(t -> assertThat((byte[]) t.objects()[0]).isEqualTo(bytes));

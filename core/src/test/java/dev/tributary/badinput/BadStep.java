@@ -114,10 +114,7 @@ record BadStep(
         step(
             "fetch on the branch not taken",
             (tf, s) ->
-                s.runner()
-                    .fetch(
-                        tf.flow.switchOn(tf.constant(1f), tf.constant(Tensor.scalar(true))).get(0))
-                    .run(),
+                s.runner().fetch(tf.flow.switchOn(tf.constant(1f), tf.constant(true)).get(0)).run(),
             INVALID,
             "Switch:0",
             "not taken"),
@@ -159,7 +156,7 @@ record BadStep(
         step(
             "assertion before a fetch",
             (tf, s) -> {
-              var check = tf.strings.assertThat(tf.constant(Tensor.scalar(false)), tf.constant(7));
+              var check = tf.strings.assertThat(tf.constant(false), tf.constant(7));
               return s.runner().fetch(tf.withControlDependencies(check).constant(1f)).run();
             },
             INVALID,

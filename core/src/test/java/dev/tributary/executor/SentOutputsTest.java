@@ -9,8 +9,10 @@ import dev.tributary.kernel.Cancellation;
 import dev.tributary.kernel.Step;
 import dev.tributary.rendezvous.LocalRendezvous;
 import dev.tributary.rendezvous.Rendezvous;
+import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
 import java.util.ArrayList;
@@ -41,7 +43,7 @@ class SentOutputsTest {
     @Override
     public Optional<Tensor> allocateFor(String recvDevice, DataType type, Shape shape) {
       askedFor.add(recvDevice);
-      Tensor tensor = Tensor.allocate(type, shape);
+      Tensor tensor = SharedTensors.allocate(Allocator.shared(), type, shape);
       lent.add(tensor);
       return Optional.of(tensor);
     }
@@ -108,7 +110,7 @@ class SentOutputsTest {
     a.tf.graph().addControlEdge(failing, a.send("y", sum, b));
 
     assertThat(run(a.compile()).orElseThrow()).hasMessageContaining("broken on purpose");
-    assertThat(rendezvous.lent).hasSize(1).allMatch(Tensor::isReleased);
+    assertThat(rendezvous.lent).hasSize(1).allMatch(Tensor::isClosed);
     assertThat(rendezvous.sent).isEmpty();
   }
 

@@ -41,10 +41,7 @@ class CondTest {
       Ops tf = runner.tf;
       Output x = tf.constant(3f);
 
-      tf.flow.cond(
-          tf.constant(Tensor.scalar(true)),
-          t -> List.of(t.math.mul(x, x)),
-          f -> List.of(f.constant(7f)));
+      tf.flow.cond(tf.constant(true), t -> List.of(t.math.mul(x, x)), f -> List.of(f.constant(7f)));
 
       assertThat(
               tf.graph().operations().stream()
@@ -70,7 +67,7 @@ class CondTest {
       Output value =
           tf.flow
               .cond(
-                  tf.constant(Tensor.scalar(true)),
+                  tf.constant(true),
                   t -> List.of(t.constant(1f)),
                   f -> List.of(f.withControlDependencies(f.flow.abort("ran")).constant(2f)))
               .get(0);
@@ -84,7 +81,7 @@ class CondTest {
     try (FlowRunner runner = new FlowRunner()) {
       Ops tf = runner.tf;
       Output x = runner.input(Shape.scalar());
-      Output zero = tf.constant(Tensor.scalar(0.0));
+      Output zero = tf.constant(0.0);
 
       Output sign =
           tf.flow
@@ -108,7 +105,7 @@ class CondTest {
   void condRun_operationsWithoutOutputs_runInTheBranchTaken() {
     try (FlowRunner runner = new FlowRunner()) {
       Ops tf = runner.tf;
-      Output yes = tf.constant(Tensor.scalar(true));
+      Output yes = tf.constant(true);
       Operation fine =
           tf.flow.condRun(
               yes, t -> List.of(t.flow.noOp()), f -> List.of(f.flow.abort("false side")));
@@ -155,7 +152,7 @@ class CondTest {
   void cond_branchesThatDoNotMatch_areRefused() {
     try (FlowRunner runner = new FlowRunner()) {
       Ops tf = runner.tf;
-      Output yes = tf.constant(Tensor.scalar(true));
+      Output yes = tf.constant(true);
 
       assertThatThrownBy(() -> tf.flow.cond(yes, t -> List.of(yes, yes), f -> List.of(yes)))
           .hasMessageContaining("true gives 2, false gives 1");
@@ -170,7 +167,7 @@ class CondTest {
   void cond_valueOfOneBranchInTheOther_isRefused() {
     try (FlowRunner runner = new FlowRunner()) {
       Ops tf = runner.tf;
-      Output yes = tf.constant(Tensor.scalar(true));
+      Output yes = tf.constant(true);
       Output[] leaked = new Output[1];
 
       assertThatThrownBy(

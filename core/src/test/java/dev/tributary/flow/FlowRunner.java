@@ -1,6 +1,5 @@
 package dev.tributary.flow;
 
-import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
@@ -11,9 +10,7 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * A graph on doubles and its session; at the end it gives back the graph's constants, so that a
@@ -52,7 +49,7 @@ public final class FlowRunner implements AutoCloseable {
     if (session != null) {
       session.close();
     }
-    release(tf.graph());
+    tf.graph().close();
   }
 
   private Session session() {
@@ -60,13 +57,6 @@ public final class FlowRunner implements AutoCloseable {
       session = Session.local(tf.graph());
     }
     return session;
-  }
-
-  private static void release(Graph graph) {
-    Set<Operation> constants = new HashSet<>(graph.operations());
-    constants.stream()
-        .filter(o -> o.type().equals("Const"))
-        .forEach(o -> o.attributes().tensor("value").close());
   }
 
   private static double[] toDoubles(Tensor tensor) {

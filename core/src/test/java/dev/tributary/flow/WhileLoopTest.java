@@ -24,13 +24,13 @@ class WhileLoopTest {
   void whileLoop_power_isThatOfSoManyIterations(int count, int parallel) {
     try (FlowRunner runner = new FlowRunner()) {
       Ops tf = runner.tf;
-      Output base = tf.constant(Tensor.scalar(1.01));
+      Output base = tf.constant(1.01);
       Output n = tf.placeholder(DataType.INT32, Shape.scalar());
 
       Output power =
           tf.flow
               .whileLoop(
-                  List.of(tf.constant(0), tf.constant(Tensor.scalar(1.0))),
+                  List.of(tf.constant(0), tf.constant(1.0)),
                   (t, v) -> t.compare.less(v.get(0), n),
                   (t, v) -> FlowRunner.counted(t, v.get(0), t.math.mul(v.get(1), base)),
                   WhileOptions.defaults().withParallelIterations(parallel))
@@ -152,7 +152,7 @@ class WhileLoopTest {
       Output value =
           tf.flow
               .cond(
-                  tf.constant(Tensor.scalar(taken)),
+                  tf.constant(taken),
                   t ->
                       t.flow.whileLoop(
                           List.of(t.constant(0)),
@@ -298,7 +298,7 @@ class WhileLoopTest {
     try (FlowRunner runner = new FlowRunner()) {
       Ops tf = runner.tf;
       Output zero = tf.constant(0);
-      Output yes = tf.constant(Tensor.scalar(true));
+      Output yes = tf.constant(true);
 
       assertThatThrownBy(() -> tf.flow.whileLoop(List.of(), (t, v) -> yes, (t, v) -> v))
           .hasMessageContaining("at least one loop variable");

@@ -56,7 +56,7 @@ class ControlFlowGradientsTest {
     check(
         Shape.of(3, 3),
         (tf, weights) -> {
-          Output start = tf.constant(Tensor.of(Shape.of(2, 3), 0.1, 0.2, 0.3, -0.4, 0.5, -0.6));
+          Output start = tf.constant(Shape.of(2, 3), 0.1, 0.2, 0.3, -0.4, 0.5, -0.6);
           return tf.flow
               .whileLoop(
                   List.of(tf.constant(0), start),
@@ -74,7 +74,7 @@ class ControlFlowGradientsTest {
         (tf, x) -> {
           List<Output> end =
               tf.flow.whileLoop(
-                  List.of(tf.constant(0), x, tf.math.mul(x, x), tf.constant(Tensor.scalar(2.0))),
+                  List.of(tf.constant(0), x, tf.math.mul(x, x), tf.constant(2.0)),
                   (t, v) -> t.compare.less(v.get(0), t.constant(4)),
                   (t, v) ->
                       counted(
@@ -111,7 +111,7 @@ class ControlFlowGradientsTest {
         (tf, x) ->
             tf.flow
                 .cond(
-                    tf.constant(Tensor.scalar(which)),
+                    tf.constant(which),
                     t -> List.of(t.math.mul(t.math.sin(x), x)),
                     f -> List.of(f.math.neg(x)))
                 .get(0),
@@ -128,9 +128,9 @@ class ControlFlowGradientsTest {
           Output branch =
               tf.flow
                   .cond(
-                      tf.constant(Tensor.scalar(which)),
+                      tf.constant(which),
                       t -> List.of(t.math.mul(x, x)),
-                      f -> List.of(f.constant(Tensor.scalar(3.0))))
+                      f -> List.of(f.constant(3.0)))
                   .get(0);
           return tf.math.add(branch, x);
         },
@@ -150,7 +150,7 @@ class ControlFlowGradientsTest {
         (tf, x) ->
             tf.flow
                 .cond(
-                    tf.constant(Tensor.scalar(which)),
+                    tf.constant(which),
                     t -> List.of(t.math.mul(power(t, t.math.tanh(x), t.constant(3)), x)),
                     f -> List.of(f.math.neg(x)))
                 .get(0),
@@ -225,7 +225,7 @@ class ControlFlowGradientsTest {
           TensorArray outputs = TensorArray.of(tf, DataType.DOUBLE, Shape.scalar(), tf.constant(4));
           List<Output> end =
               tf.flow.whileLoop(
-                  List.of(tf.constant(0), tf.constant(Tensor.scalar(0.5)), outputs.flow()),
+                  List.of(tf.constant(0), tf.constant(0.5), outputs.flow()),
                   (t, v) -> t.compare.less(v.get(0), t.constant(4)),
                   (t, v) -> {
                     Output element = inputs.withFlow(t, inputs.flow()).read(v.get(0));
@@ -249,11 +249,11 @@ class ControlFlowGradientsTest {
     try (FlowRunner runner = new FlowRunner()) {
       Ops tf = runner.tf;
       Output handle = tf.state.varHandleOp(DataType.DOUBLE, Shape.scalar(), "v");
-      runner.runTarget(tf.state.assignVariableOp(handle, tf.constant(Tensor.scalar(3.0))));
+      runner.runTarget(tf.state.assignVariableOp(handle, tf.constant(3.0)));
       Output cube =
           tf.flow
               .whileLoop(
-                  List.of(tf.constant(0), tf.constant(Tensor.scalar(1.0))),
+                  List.of(tf.constant(0), tf.constant(1.0)),
                   (t, v) -> t.compare.less(v.get(0), t.constant(3)),
                   (t, v) ->
                       counted(
@@ -272,7 +272,7 @@ class ControlFlowGradientsTest {
   void gradients_askedForTwice_areTheSame() {
     try (FlowRunner runner = new FlowRunner()) {
       Ops tf = runner.tf;
-      Output x = tf.constant(Tensor.scalar(2.0));
+      Output x = tf.constant(2.0);
       Output y = alternating(tf, x);
 
       Output first = (Output) Gradients.of(tf, List.of(y), List.of(x)).get(0);
@@ -286,7 +286,7 @@ class ControlFlowGradientsTest {
   void gradients_upToStops_leaveOutWhatIsBehind() {
     try (FlowRunner runner = new FlowRunner()) {
       Ops tf = runner.tf;
-      Output x = tf.constant(Tensor.scalar(2.0));
+      Output x = tf.constant(2.0);
       Output square = tf.math.mul(x, x);
       Output y = tf.math.mul(square, x);
 
@@ -302,7 +302,7 @@ class ControlFlowGradientsTest {
   void loop_secondDerivative_isRefused() {
     try (FlowRunner runner = new FlowRunner()) {
       Ops tf = runner.tf;
-      Output x = tf.constant(Tensor.scalar(2.0));
+      Output x = tf.constant(2.0);
       Output slope =
           (Output) Gradients.of(tf, List.of(power(tf, x, tf.constant(3))), List.of(x)).get(0);
 
@@ -315,7 +315,7 @@ class ControlFlowGradientsTest {
   void gradients_ofAValueInsideALoop_areRefused() {
     try (FlowRunner runner = new FlowRunner()) {
       Ops tf = runner.tf;
-      Output x = tf.constant(Tensor.scalar(2.0));
+      Output x = tf.constant(2.0);
       Output inside = tf.graph().output(power(tf, x, tf.constant(3)).operation().input(0).name());
 
       assertThatThrownBy(() -> Gradients.of(tf, List.of(inside), List.of(x)))
@@ -332,11 +332,10 @@ class ControlFlowGradientsTest {
       Output root =
           tf.flow
               .whileLoop(
-                  List.of(tf.constant(0), tf.constant(Tensor.scalar(1.0))),
+                  List.of(tf.constant(0), tf.constant(1.0)),
                   (t, v) -> t.compare.less(v.get(0), t.constant(6)),
                   (t, v) -> {
-                    Output error =
-                        t.math.sub(t.math.mul(v.get(1), v.get(1)), t.constant(Tensor.scalar(2.0)));
+                    Output error = t.math.sub(t.math.mul(v.get(1), v.get(1)), t.constant(2.0));
                     Output slope =
                         (Output) Gradients.of(t, List.of(error), List.of(v.get(1))).get(0);
                     return counted(t, v.get(0), t.math.sub(v.get(1), t.math.realDiv(error, slope)));
@@ -352,7 +351,7 @@ class ControlFlowGradientsTest {
     try (FlowRunner runner = new FlowRunner()) {
       Ops tf = runner.tf;
       Output handle = tf.state.varHandleOp(DataType.DOUBLE, Shape.scalar(), "v");
-      runner.runTarget(tf.state.assignVariableOp(handle, tf.constant(Tensor.scalar(3.0))));
+      runner.runTarget(tf.state.assignVariableOp(handle, tf.constant(3.0)));
 
       Output steps =
           tf.flow
@@ -365,7 +364,7 @@ class ControlFlowGradientsTest {
                         (Output)
                             Gradients.of(t, List.of(t.math.mul(value, value)), List.of(handle))
                                 .get(0);
-                    Output change = t.math.mul(slope, t.constant(Tensor.scalar(0.25)));
+                    Output change = t.math.mul(slope, t.constant(0.25));
                     return counted(
                         t.withControlDependencies(t.state.assignSubVariableOp(handle, change)),
                         v.get(0));
@@ -382,7 +381,7 @@ class ControlFlowGradientsTest {
   private static Output power(Ops tf, Output x, Output n) {
     return tf.flow
         .whileLoop(
-            List.of(tf.constant(0), tf.constant(Tensor.scalar(1.0))),
+            List.of(tf.constant(0), tf.constant(1.0)),
             (t, v) -> t.compare.less(v.get(0), n),
             (t, v) -> counted(t, v.get(0), t.math.mul(v.get(1), x)))
         .get(1);

@@ -48,11 +48,10 @@ class VariableGradientsTest {
 
   @Test
   void gather_ofResource_givesSlices() {
-    GraphVariable w =
-        tf.variable("w", tf.constant(Tensor.of(Shape.of(3, 2), 1f, 2f, 3f, 4f, 5f, 6f)));
-    Output indices = tf.constant(Tensor.of(Shape.of(2, 1), 2, 0));
+    GraphVariable w = tf.variable("w", tf.constant(Shape.of(3, 2), 1f, 2f, 3f, 4f, 5f, 6f));
+    Output indices = tf.constant(Shape.of(2, 1), 2, 0);
     Output rows = tf.state.resourceGather(w.handle(), indices, DataType.FLOAT);
-    Output start = tf.constant(Tensor.of(Shape.of(2, 1, 2), 10f, 20f, 30f, 40f));
+    Output start = tf.constant(Shape.of(2, 1, 2), 10f, 20f, 30f, 40f);
 
     IndexedSlices slices =
         (IndexedSlices)

@@ -49,13 +49,15 @@ class GraphTest {
   @Test
   void close_constants_areGivenBackOnceAndNothingIsAddedAnyMore() {
     Ops tf = Ops.create();
-    Tensor value = Tensor.of(1f, 2f);
-    tf.constant(value);
+    Output constant = tf.constant(1f, 2f);
+    Tensor value = constant.operation().attributes().tensor("value");
+    value.close();
+    assertThat(value.toFloats()).containsExactly(1, 2);
 
     tf.graph().close();
     tf.graph().close();
 
-    assertThat(value.isReleased()).isTrue();
+    assertThat(value.isClosed()).isTrue();
     assertThatThrownBy(() -> tf.constant(1f))
         .isInstanceOf(TributaryException.class)
         .hasMessageContaining("closed");

@@ -14,7 +14,6 @@ import dev.tributary.session.RunningStep;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
 import dev.tributary.testing.Sessions;
 import java.util.ArrayList;
@@ -176,7 +175,7 @@ class AccumulatorTest {
     Accumulator accumulator = dense(Shape.of(2));
     SparseAccumulator sparse = sparse();
     session.run(accumulator.applyGradient(tf.constant(1f, 2f), step(0)));
-    session.run(sparse.applyGradient(indices(1), tf.constant(rows(1f, 2f)), step(0)));
+    session.run(sparse.applyGradient(indices(1), rows(1f, 2f), step(0)));
     RunningStep waiting = start(accumulator.takeGradient(2));
     session.close();
 
@@ -186,9 +185,8 @@ class AccumulatorTest {
   @Test
   void sparse_rowOfSeveralGradients_isDividedByItsOwnCount() {
     SparseAccumulator accumulator = sparse();
-    session.run(
-        accumulator.applyGradient(indices(5, 1), tf.constant(rows(1f, 2f, 10f, 20f)), step(0)));
-    session.run(accumulator.applyGradient(indices(5), tf.constant(rows(3f, 4f)), step(0)));
+    session.run(accumulator.applyGradient(indices(5, 1), rows(1f, 2f, 10f, 20f), step(0)));
+    session.run(accumulator.applyGradient(indices(5), rows(3f, 4f), step(0)));
     IndexedSlices taken = accumulator.takeGradient(2);
     try (StepResult result =
         session
@@ -206,8 +204,7 @@ class AccumulatorTest {
   @Test
   void sparse_indexTwiceInOneGradient_countsOnce() {
     SparseAccumulator accumulator = sparse();
-    session.run(
-        accumulator.applyGradient(indices(3, 3), tf.constant(rows(1f, 2f, 5f, 6f)), step(0)));
+    session.run(accumulator.applyGradient(indices(3, 3), rows(1f, 2f, 5f, 6f), step(0)));
 
     assertThat(fetch(accumulator.takeGradient(1).values())).containsExactly(6f, 8f);
   }
@@ -221,8 +218,7 @@ class AccumulatorTest {
       indices[i] = 99 - i;
       values[2 * i] = 99 - i;
     }
-    Operation apply =
-        accumulator.applyGradient(indices(indices), tf.constant(rows(values)), step(0));
+    Operation apply = accumulator.applyGradient(indices(indices), rows(values), step(0));
     session.run(apply);
     session.run(apply);
     float[] mean = fetch(accumulator.takeGradient(2).values());
@@ -240,9 +236,7 @@ class AccumulatorTest {
             ErrorCode.INVALID_ARGUMENT)
         .hasMessageContaining("vector");
     assertFails(
-            () ->
-                session.run(
-                    accumulator.applyGradient(indices(1, 2), tf.constant(rows(1f, 2f)), step(0))),
+            () -> session.run(accumulator.applyGradient(indices(1, 2), rows(1f, 2f), step(0))),
             ErrorCode.INVALID_ARGUMENT)
         .hasMessageContaining("as many indices");
     assertFails(
@@ -263,15 +257,15 @@ class AccumulatorTest {
   }
 
   private Output step(long step) {
-    return tf.constant(Tensor.scalar(step));
+    return tf.constant(step);
   }
 
   private Output indices(long... indices) {
-    return tf.constant(Tensor.of(indices));
+    return tf.constant(indices);
   }
 
-  private static Tensor rows(float... values) {
-    return Tensor.of(Shape.of(values.length / 2, 2), values);
+  private Output rows(float... values) {
+    return tf.constant(Shape.of(values.length / 2, 2), values);
   }
 
   private int count(Accumulator accumulator) {

@@ -10,6 +10,7 @@ import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.testing.Constants;
 import dev.tributary.testing.NoLeaks;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -38,9 +39,9 @@ class BatchNormSecondGradientTest {
     Shape image = last ? Shape.of(3, 2, 4, 2) : Shape.of(3, 2, 2, 4);
     Shape broad = last ? Shape.of(1, 1, 1, 2) : Shape.of(1, 2, 1, 1);
     int[] axes = last ? new int[] {0, 1, 2} : new int[] {0, 2, 3};
-    Output x = tf.constant(draw.tensor(image));
-    Output dy = tf.constant(draw.tensor(image));
-    Output weight = tf.constant(draw.tensor(image));
+    Output x = Constants.taking(tf, draw.tensor(image));
+    Output dy = Constants.taking(tf, draw.tensor(image));
+    Output weight = Constants.taking(tf, draw.tensor(image));
     Output scale = vector(draw);
     Output offset = vector(draw);
     Output mean = vector(draw);
@@ -95,7 +96,7 @@ class BatchNormSecondGradientTest {
   }
 
   private Output vector(Draw draw) {
-    return tf.constant(draw.tensor(Shape.of(2)));
+    return Constants.taking(tf, draw.tensor(Shape.of(2)));
   }
 
   private Output shaped(Output vector, Shape shape) {

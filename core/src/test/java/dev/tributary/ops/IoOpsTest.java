@@ -45,7 +45,7 @@ class IoOpsTest {
 
   @Test
   void restore_variablesAfterTraining_givesWhatWasSaved() {
-    Output prefix = tf.constant(Tensor.scalar(folder.resolve("model").toString()));
+    Output prefix = tf.constant(folder.resolve("model").toString());
     GraphVariable w = tf.variable("w", tf.constant(1f, 2f));
     Operation init = tf.state.globalVariablesInitializer();
     Operation save = tf.io.saveV2(prefix, names("w"), names(""), List.of(w.value()));
@@ -132,7 +132,7 @@ class IoOpsTest {
 
   @Test
   void readFile_missing_isNotFoundAndNamesIt() {
-    Output read = tf.io.readFile(tf.constant(Tensor.scalar(folder.resolve("gone").toString())));
+    Output read = tf.io.readFile(tf.constant(folder.resolve("gone").toString()));
 
     TributaryException failure = failureOf(read.operation());
 
@@ -143,7 +143,7 @@ class IoOpsTest {
   @Test
   void readFile_changedBetweenSteps_givesTheNewContent() throws IOException {
     Path file = Files.writeString(folder.resolve("file"), "one");
-    Output read = tf.io.readFile(tf.constant(Tensor.scalar(file.toString())));
+    Output read = tf.io.readFile(tf.constant(file.toString()));
     try (Session session = Sessions.local(tf.graph())) {
       session.runner().fetch(read).run().close();
       Files.writeString(file, "two");
@@ -154,18 +154,17 @@ class IoOpsTest {
   }
 
   private Operation save(Path prefix, Output tensor) {
-    return tf.io.saveV2(
-        tf.constant(Tensor.scalar(prefix.toString())), names("x"), names(""), List.of(tensor));
+    return tf.io.saveV2(tf.constant(prefix.toString()), names("x"), names(""), List.of(tensor));
   }
 
   private TributaryException restoreFailure(String name, String slice, DataType type) {
-    Output prefix = tf.constant(Tensor.scalar(folder.resolve("model").toString()));
+    Output prefix = tf.constant(folder.resolve("model").toString());
     return failureOf(
         tf.io.restoreV2(prefix, names(name), names(slice), List.of(type)).get(0).operation());
   }
 
   private Output names(String name) {
-    return tf.constant(Tensor.of(Shape.of(1), name));
+    return tf.constant(Shape.of(1), name);
   }
 
   private TributaryException failureOf(Operation operation) {

@@ -12,7 +12,6 @@ import dev.tributary.graph.Output;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
 import dev.tributary.testing.Sessions;
 import java.io.IOException;
@@ -62,10 +61,7 @@ class LookupTableTest {
     LookupTable table = tf.lookup.hashTable(STRING, INT64);
 
     assertFails(
-            () ->
-                session.run(
-                    table.initialize(
-                        tf.constant(Tensor.of("a", "a")), tf.constant(Tensor.of(1L, 2L)))),
+            () -> session.run(table.initialize(tf.constant("a", "a"), tf.constant(1L, 2L))),
             ErrorCode.FAILED_PRECONDITION)
         .hasMessageContaining("Key a has 1 and trying to add value 2");
     assertFails(() -> find(table, "a"), ErrorCode.FAILED_PRECONDITION);
@@ -77,7 +73,8 @@ class LookupTableTest {
 
     assertFails(
             () ->
-                session.run(table.insert(tf.constant(Tensor.of("a")), tf.constant(Tensor.of(1L)))),
+                session.run(
+                    table.insert(tf.constant(new String[] {"a"}), tf.constant(new long[] {1L}))),
             ErrorCode.UNIMPLEMENTED)
         .hasMessageContaining("MutableHashTable");
   }
@@ -87,14 +84,13 @@ class LookupTableTest {
     LookupTable table = tf.lookup.mutableHashTable(STRING, INT64);
 
     assertFails(
-            () ->
-                session.run(
-                    table.insert(tf.constant(Tensor.of("a", "b")), tf.constant(Tensor.of(1L)))),
+            () -> session.run(table.insert(tf.constant("a", "b"), tf.constant(new long[] {1L}))),
             ErrorCode.INVALID_ARGUMENT)
         .hasMessageContainingAll("[2]", "[1]");
     assertFails(
             () ->
-                session.run(table.insert(tf.constant(Tensor.of("a")), tf.constant(Tensor.of(1f)))),
+                session.run(
+                    table.insert(tf.constant(new String[] {"a"}), tf.constant(new float[] {1f}))),
             ErrorCode.INVALID_ARGUMENT)
         .hasMessageContainingAll("int64", "float");
   }
@@ -102,9 +98,8 @@ class LookupTableTest {
   @Test
   void find_defaultForEachKey_givesThose() {
     LookupTable table = tf.lookup.mutableHashTable(STRING, INT64);
-    session.run(table.insert(tf.constant(Tensor.of("a")), tf.constant(Tensor.of(1L))));
-    Output found =
-        table.find(tf.constant(Tensor.of("x", "a", "y")), tf.constant(Tensor.of(7L, 8L, 9L)));
+    session.run(table.insert(tf.constant(new String[] {"a"}), tf.constant(new long[] {1L})));
+    Output found = table.find(tf.constant("x", "a", "y"), tf.constant(7L, 8L, 9L));
 
     assertThat(fetch(found)).containsExactly(7, 1, 9);
   }
@@ -112,11 +107,10 @@ class LookupTableTest {
   @Test
   void find_vectors_haveTheShapeOfKeysAndValues() {
     LookupTable table = tf.lookup.mutableHashTableOfTensors(STRING, INT64, Shape.of(2));
-    session.run(
-        table.insert(tf.constant(Tensor.of("a")), tf.constant(Tensor.of(Shape.of(1, 2), 1L, 2L))));
-    Output keys = tf.constant(Tensor.of("x", "a", "y"));
-    Output single = table.find(keys, tf.constant(Tensor.of(-1L, -2L)));
-    Output each = table.find(keys, tf.constant(Tensor.of(Shape.of(3, 2), 3L, 4L, 5L, 6L, 7L, 8L)));
+    session.run(table.insert(tf.constant(new String[] {"a"}), tf.constant(Shape.of(1, 2), 1L, 2L)));
+    Output keys = tf.constant("x", "a", "y");
+    Output single = table.find(keys, tf.constant(-1L, -2L));
+    Output each = table.find(keys, tf.constant(Shape.of(3, 2), 3L, 4L, 5L, 6L, 7L, 8L));
 
     assertThat(single.shape()).isEqualTo(Shape.of(3, 2));
     assertThat(fetch(single)).containsExactly(-1, -2, 1, 2, -1, -2);
@@ -128,15 +122,12 @@ class LookupTableTest {
   @Test
   void tableOfVectors_otherShapes_areRefused() {
     LookupTable table = tf.lookup.mutableHashTableOfTensors(STRING, INT64, Shape.of(2), "t");
-    Output keys = tf.constant(Tensor.of("a", "b"));
+    Output keys = tf.constant("a", "b");
 
     assertFails(
-            () -> session.run(table.insert(keys, tf.constant(Tensor.of(1L, 2L)))),
-            ErrorCode.INVALID_ARGUMENT)
+            () -> session.run(table.insert(keys, tf.constant(1L, 2L))), ErrorCode.INVALID_ARGUMENT)
         .hasMessageContainingAll("[2,2]", "[2]");
-    assertFails(
-            () -> fetch(table.find(keys, tf.constant(Tensor.scalar(0L)))),
-            ErrorCode.INVALID_ARGUMENT)
+    assertFails(() -> fetch(table.find(keys, tf.constant(0L))), ErrorCode.INVALID_ARGUMENT)
         .hasMessageContaining("default value");
     assertFails(
             () -> fetch(tf.lookup.mutableHashTable(STRING, INT64, "t").size()),
@@ -152,7 +143,7 @@ class LookupTableTest {
   void tables_withoutSharedName_areNotShared() {
     LookupTable one = tf.lookup.mutableHashTable(STRING, INT64);
     LookupTable other = tf.lookup.mutableHashTable(STRING, INT64);
-    session.run(one.insert(tf.constant(Tensor.of("a")), tf.constant(Tensor.of(1L))));
+    session.run(one.insert(tf.constant(new String[] {"a"}), tf.constant(new long[] {1L})));
 
     assertThat(fetch(other.size())).containsExactly(0);
     assertThat(fetch(one.size())).containsExactly(1);
@@ -164,8 +155,7 @@ class LookupTableTest {
     LookupTable other = tf.lookup.hashTable(STRING, INT64);
     initialize(one, 1, 2);
     Path file = Files.writeString(folder.resolve("v.txt"), "a\t5\n");
-    other.initializeFromTextFile(
-        tf.constant(Tensor.scalar(file.toString())), TextFileColumns.of(0, 1));
+    other.initializeFromTextFile(tf.constant(file.toString()), TextFileColumns.of(0, 1));
     session.run(tf.lookup.tablesInitializer());
 
     assertThat(find(one, "b")).containsExactly(2);
@@ -198,17 +188,16 @@ class LookupTableTest {
 
   private void read(String file, TextFileColumns columns) {
     LookupTable table = tf.lookup.hashTable(STRING, INT64);
-    Output name = tf.constant(Tensor.scalar(folder.resolve(file).toString()));
+    Output name = tf.constant(folder.resolve(file).toString());
     session.run(table.initializeFromTextFile(name, columns));
   }
 
   private Operation initialize(LookupTable table, long a, long b) {
-    return table.initialize(
-        tf.constant(Tensor.of("a", "b")), tf.constant(Tensor.of(Shape.of(2), a, b)));
+    return table.initialize(tf.constant("a", "b"), tf.constant(Shape.of(2), a, b));
   }
 
   private long[] find(LookupTable table, String key) {
-    return fetch(table.find(tf.constant(Tensor.of(key)), tf.constant(Tensor.scalar(-1L))));
+    return fetch(table.find(tf.constant(new String[] {key}), tf.constant(-1L)));
   }
 
   private long[] fetch(Output output) {

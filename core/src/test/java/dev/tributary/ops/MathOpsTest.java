@@ -146,7 +146,7 @@ class MathOpsTest {
     Output narrow =
         tf.scope()
             .operation("Cast")
-            .input(tf.constant(Tensor.of(1.00000019, -3.14159265358979)))
+            .input(tf.constant(1.00000019, -3.14159265358979))
             .attr("DstT", DataType.FLOAT)
             .attr("Truncate", true)
             .buildOutput();

@@ -42,7 +42,7 @@ class NnOpsTest {
     float[] expected = {0, 0, 7, 0, 7, 0, 7, 0, 7, 0, 0, 0};
     // Short loops and long ones go different ways.
     for (int copies : new int[] {1, 100}) {
-      Output x = tf.constant(Tensor.of(repeated(features, copies)));
+      Output x = tf.constant(repeated(features, copies));
       Output dy = tf.array.onesLike(x);
       Output dx =
           tf.graph()

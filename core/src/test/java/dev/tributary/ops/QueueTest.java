@@ -298,9 +298,7 @@ class QueueTest {
     Queue queue = tf.queues.fifoQueue(QueueOptions.of(5, INT32, STRING));
 
     assertFails(
-            () ->
-                session.run(
-                    queue.enqueueMany(tf.constant(1, 2), tf.constant(Tensor.of("a", "b", "c")))),
+            () -> session.run(queue.enqueueMany(tf.constant(1, 2), tf.constant("a", "b", "c"))),
             ErrorCode.INVALID_ARGUMENT)
         .hasMessageContaining("Component 1 has 3, and should have 2");
   }
@@ -347,8 +345,7 @@ class QueueTest {
   void priorityQueue_equalPriorities_comeInOrder() {
     Queue queue = tf.queues.priorityQueue(QueueOptions.of(20, INT32).withShapes(Shape.scalar()));
     session.run(
-        queue.enqueueMany(
-            tf.constant(Tensor.of(3L, 3L, 1L, 3L, 1L)), tf.constant(10, 11, 12, 13, 14)));
+        queue.enqueueMany(tf.constant(3L, 3L, 1L, 3L, 1L), tf.constant(10, 11, 12, 13, 14)));
 
     assertThat(fetch(queue.dequeueMany(5).get(1))).containsExactly(12, 14, 10, 11, 13);
   }

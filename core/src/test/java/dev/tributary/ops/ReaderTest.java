@@ -14,7 +14,6 @@ import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
 import dev.tributary.testing.Sessions;
 import java.io.IOException;
@@ -93,8 +92,7 @@ class ReaderTest {
 
   @Test
   void restoreState_noState_isRefused() {
-    Operation restore =
-        tf.io.wholeFileReader().restoreState(tf.constant(Tensor.scalar("no state")));
+    Operation restore = tf.io.wholeFileReader().restoreState(tf.constant("no state"));
 
     TributaryException failure =
         catchThrowableOfType(TributaryException.class, () -> session.run(restore));
@@ -163,7 +161,7 @@ class ReaderTest {
   @Test
   void readUpTo_endOfFile_givesFewer() throws IOException {
     Reader reader = tf.io.wholeFileReader();
-    Output values = reader.readUpTo(queue, tf.constant(Tensor.scalar(5L))).value();
+    Output values = reader.readUpTo(queue, tf.constant(5L)).value();
     enqueue(
         Files.writeString(folder.resolve("a"), "first").toString(),
         Files.writeString(folder.resolve("b"), "second").toString());
@@ -174,7 +172,7 @@ class ReaderTest {
   }
 
   private void enqueue(String... names) {
-    Operation enqueue = queue.enqueueMany(tf.constant(Tensor.of(names)));
+    Operation enqueue = queue.enqueueMany(tf.constant(names));
     session.run(enqueue);
   }
 

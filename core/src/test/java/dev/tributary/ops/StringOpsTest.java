@@ -13,7 +13,6 @@ import dev.tributary.graph.Output;
 import dev.tributary.kernel.text.Print;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,9 +22,9 @@ class StringOpsTest {
 
   @Test
   void assertThat_falseCondition_failsWithTheData() {
-    Output holds = tf.constant(Tensor.scalar(false));
+    Output holds = tf.constant(false);
     Operation assertion =
-        tf.strings.assertThat(holds, tf.constant(Tensor.of("x is")), tf.constant(1, 2, 3, 4));
+        tf.strings.assertThat(holds, tf.constant(new String[] {"x is"}), tf.constant(1, 2, 3, 4));
 
     assertThatThrownBy(() -> run(assertion))
         .hasMessageContaining("assertion failed: [x is] [1 2 3...]");
@@ -33,8 +32,7 @@ class StringOpsTest {
 
   @Test
   void assertThat_conditionOfManyElements_isRefused() {
-    Operation assertion =
-        tf.strings.assertThat(tf.constant(Tensor.of(true, true)), tf.constant(1f));
+    Operation assertion = tf.strings.assertThat(tf.constant(true, true), tf.constant(1f));
 
     assertThatThrownBy(() -> run(assertion)).hasMessageContaining("In[0] should be a scalar: [2]");
   }
@@ -53,8 +51,8 @@ class StringOpsTest {
 
   @Test
   void stringJoin_shapesThatDiffer_areRefused() {
-    Output a = tf.constant(Tensor.of("a", "b"));
-    Output b = tf.constant(Tensor.of("a", "b", "c"));
+    Output a = tf.constant("a", "b");
+    Output b = tf.constant("a", "b", "c");
 
     assertThatThrownBy(() -> tf.strings.stringJoin(List.of(a, b), ""))
         .hasMessageContaining("[2] vs. [3]");
@@ -81,8 +79,7 @@ class StringOpsTest {
             .scope()
             .operation("Print")
             .input(x)
-            .inputList(
-                List.of(printing.constant(1, 2, 3, 4), printing.constant(Tensor.scalar("b"))))
+            .inputList(List.of(printing.constant(1, 2, 3, 4), printing.constant("b")))
             .attr("message", "now ")
             .attr("first_n", 2)
             .buildOutput();
@@ -99,7 +96,7 @@ class StringOpsTest {
   }
 
   private void assertNoNumber(String text, DataType type) {
-    Output number = tf.strings.stringToNumber(tf.constant(Tensor.scalar(text)), type);
+    Output number = tf.strings.stringToNumber(tf.constant(text), type);
 
     assertThatThrownBy(() -> run(number.operation()))
         .as("'%s' as %s", text, type)

@@ -8,6 +8,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Constants;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -61,7 +62,7 @@ final class AccumulatorOpRows {
         tf.scope()
             .operation(prefix + "AccumulatorSetGlobalStep")
             .input(handle)
-            .input(tf.constant(Tensor.scalar(5L)))
+            .input(tf.constant(5L))
             .build();
     String apply = prefix + "AccumulatorApplyGradient";
     return Script.on(tf)
@@ -84,8 +85,8 @@ final class AccumulatorOpRows {
     return tf.scope()
         .operation(op)
         .input(handle)
-        .input(tf.constant(Tensor.scalar(step)))
-        .input(tf.constant(d.tensor(Shape.of(2, 3))))
+        .input(tf.constant(step))
+        .input(Constants.taking(tf, d.tensor(Shape.of(2, 3))))
         .build();
   }
 
@@ -123,10 +124,10 @@ final class AccumulatorOpRows {
     return tf.scope()
         .operation("SparseAccumulatorApplyGradient")
         .input(handle)
-        .input(tf.constant(Tensor.scalar(step)))
-        .input(tf.constant(Tensor.of(indices)))
-        .input(tf.constant(d.tensor(Shape.of(indices.length, 2))))
-        .input(tf.constant(known ? Tensor.of(10L, 2L) : Tensor.of(new long[0])))
+        .input(tf.constant(step))
+        .input(tf.constant(indices))
+        .input(Constants.taking(tf, d.tensor(Shape.of(indices.length, 2))))
+        .input(Constants.taking(tf, known ? Tensor.of(10L, 2L) : Tensor.of(new long[0])))
         .attr("has_known_shape", known)
         .build();
   }

@@ -63,7 +63,7 @@ public final class CallGraph {
       Tensor tensor = call.inputs().get(i);
       inputs.add(
           call.isConstant(i)
-              ? tf.constant(tensor.retain())
+              ? tf.constant(tensor)
               : tf.placeholder(tensor.type(), view.apply(tensor.shape())));
     }
     return new CallGraph(call, inputs, operation(tf, op, call, inputs));
@@ -95,7 +95,7 @@ public final class CallGraph {
 
   private static Operation operation(Ops tf, String op, OpCall call, List<Output> inputs) {
     OperationBuilder builder = tf.scope().operation(op);
-    call.attributes().forEach((name, value) -> builder.attr(name, own(value)));
+    call.attributes().forEach((name, value) -> builder.attr(name, value));
     OpDef def = tf.graph().registry().lookup(op).def();
     int at = 0;
     for (ArgDef argument : def.inputs()) {
@@ -108,12 +108,6 @@ public final class CallGraph {
           op + " takes " + at + " inputs, the call has " + inputs.size());
     }
     return builder.build();
-  }
-
-  private static AttrValue own(AttrValue value) {
-    return value instanceof AttrValue.TensorValue
-        ? AttrValue.of(((AttrValue.TensorValue) value).value().retain())
-        : value;
   }
 
   /**

@@ -50,7 +50,7 @@ final class CallMutation {
   /** A changed copy. The tensors it shares with {@code call} have references of their own. */
   OpCall of(OpCall call) {
     List<Tensor> inputs = new ArrayList<>(call.inputs());
-    inputs.forEach(Tensor::retain);
+    inputs.replaceAll(Tensor::retain);
     OpCall changed = new OpCall();
     call.attributes().forEach((name, value) -> changed.attr(name, own(value)));
     for (int changes = 1 + random.nextInt(2); changes > 0; changes--) {

@@ -13,6 +13,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.ops.TensorArray;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Constants;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -121,11 +122,11 @@ final class DataFlowOpRows {
   private static Script stack(Draw d) {
     Ops tf = Ops.create();
     Output handle = tf.dataFlow.stackV2(d.type());
-    Output first = tf.dataFlow.stackPushV2(handle, tf.constant(d.tensor(Shape.of(2))));
+    Output first = tf.dataFlow.stackPushV2(handle, Constants.taking(tf, d.tensor(Shape.of(2))));
     Output second =
         tf.withControlDependencies(first.operation())
             .dataFlow
-            .stackPushV2(handle, tf.constant(d.tensor(Shape.of(3))));
+            .stackPushV2(handle, Constants.taking(tf, d.tensor(Shape.of(3))));
     Output popped =
         tf.withControlDependencies(second.operation()).dataFlow.stackPopV2(handle, d.type());
     Output last =
@@ -165,7 +166,7 @@ final class DataFlowOpRows {
 
   private static Script writeAndRead(Draw d) {
     Ops tf = Ops.create();
-    Output x = tf.constant(Tensor.of(1f, 2f));
+    Output x = tf.constant(1f, 2f);
     TensorArray array = TensorArray.of(tf, FLOAT, Shape.of(2), tf.constant(2), false, false);
     TensorArray written = array.write(tf.constant(0), x).write(tf.constant(1), tf.math.mul(x, x));
     Output y =
@@ -178,7 +179,7 @@ final class DataFlowOpRows {
 
   private static Script unstackAndStack(Draw d) {
     Ops tf = Ops.create();
-    Output x = tf.constant(Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f));
+    Output x = tf.constant(Shape.of(2, 2), 1f, 2f, 3f, 4f);
     TensorArray array = TensorArray.of(tf, FLOAT, Shape.of(2), tf.constant(2)).unstack(x);
     Output stacked = array.stack();
     Output slope =
@@ -190,10 +191,9 @@ final class DataFlowOpRows {
 
   private static Script splitAndConcat(Draw d) {
     Ops tf = Ops.create();
-    Output x = tf.constant(Tensor.of(1f, 2f, 3f));
+    Output x = tf.constant(1f, 2f, 3f);
     TensorArray array =
-        TensorArray.of(tf, FLOAT, Shape.unknown(), tf.constant(2))
-            .split(x, tf.constant(Tensor.of(1L, 2L)));
+        TensorArray.of(tf, FLOAT, Shape.unknown(), tf.constant(2)).split(x, tf.constant(1L, 2L));
     Output joined = array.concat();
     Output slope =
         (Output) Gradients.of(tf, List.of(tf.math.mul(joined, joined)), List.of(x)).get(0);

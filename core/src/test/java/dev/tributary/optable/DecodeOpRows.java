@@ -19,6 +19,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Constants;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -195,7 +196,7 @@ final class DecodeOpRows {
     Ops tf = Ops.create();
     Pixels pixels = ImageDraws.pixels(d.random(), d.integer(1, 4));
     Shape shape = Shape.of(pixels.height(), pixels.width(), pixels.channels());
-    Output image = tf.constant(Tensor.of(UINT8, shape, pixels.samples()));
+    Output image = Constants.taking(tf, Tensor.of(UINT8, shape, pixels.samples()));
     Output decoded = tf.io.decodePng(tf.io.encodePng(image), 0);
     return Script.on(tf).expect(decoded, Tensor.of(UINT8, shape, pixels.samples()));
   }

@@ -13,6 +13,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Constants;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -57,7 +58,7 @@ final class FlowOpRows {
 
   private static Script trigger(Draw d) {
     Ops tf = Ops.create();
-    List<Output> sides = tf.flow.switchOn(tf.constant(1f), tf.constant(Tensor.scalar(true)));
+    List<Output> sides = tf.flow.switchOn(tf.constant(1f), tf.constant(true));
     Operation dead = tf.array.identity(sides.get(0)).operation();
     Operation trigger = tf.withControlDependencies(dead).flow.controlTrigger();
     return Script.on(tf)
@@ -70,7 +71,7 @@ final class FlowOpRows {
     Output result =
         tf.flow
             .cond(
-                tf.constant(Tensor.scalar(false)),
+                tf.constant(false),
                 t -> List.of(t.withControlDependencies(deadEnd.apply(t)).constant(1f)),
                 f -> List.of(f.constant(2f)))
             .get(0);
@@ -80,7 +81,7 @@ final class FlowOpRows {
   private static Script switchAndMerge(Draw d) {
     Ops tf = Ops.create();
     Output predicate = tf.placeholder(BOOL, Shape.scalar());
-    Output data = tf.constant(d.tensor(d.shape(0, 3)));
+    Output data = Constants.taking(tf, d.tensor(d.shape(0, 3)));
     List<Output> sides = tf.flow.switchOn(data, predicate);
     List<Output> merged =
         tf.flow.merge(List.of(tf.array.identity(sides.get(0)), tf.array.identity(sides.get(1))));
@@ -210,7 +211,7 @@ final class FlowOpRows {
     Ops tf = Ops.create();
     Output variable = variable(tf);
     Operation init = assign(tf, variable, 4f);
-    List<Output> sides = tf.flow.switchOn(variable, tf.constant(Tensor.scalar(true)));
+    List<Output> sides = tf.flow.switchOn(variable, tf.constant(true));
     Output merged = tf.flow.merge(sides).get(0);
     return Script.on(tf).run(init).expect(tf.array.identity(merged), Tensor.scalar(4f));
   }

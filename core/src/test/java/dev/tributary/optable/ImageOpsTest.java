@@ -14,6 +14,7 @@ import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Constants;
 import dev.tributary.testing.NoLeaks;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -111,8 +112,8 @@ class ImageOpsTest {
   void convolutionInputGradient_heightAndWidthOnly_takesTheRestFromElsewhere() {
     try (CallSession session = new CallSession(Ops.registry())) {
       Ops tf = session.tf();
-      Output filter = tf.constant(Tensor.of(Shape.of(1, 1, 2, 1), 1f, 10f));
-      Output gradient = tf.constant(Tensor.of(Shape.of(1, 1, 2, 1), 3f, 4f));
+      Output filter = tf.constant(Shape.of(1, 1, 2, 1), 1f, 10f);
+      Output gradient = tf.constant(Shape.of(1, 1, 2, 1), 3f, 4f);
       Output sizes = tf.constant(1, 2);
       Output image =
           tf.conv.conv2dBackpropInput(sizes, filter, gradient, ConvOptions.of(1, "VALID"));
@@ -128,8 +129,8 @@ class ImageOpsTest {
   void depthwiseFilterGradient_noImages_isZero() {
     try (CallSession session = new CallSession(Ops.registry())) {
       Ops tf = session.tf();
-      Output none = tf.constant(Tensor.zeros(FLOAT, Shape.of(0, 2, 2, 1)));
-      Output filter = tf.constant(Tensor.zeros(FLOAT, Shape.of(1, 1, 1, 1)));
+      Output none = Constants.taking(tf, Tensor.zeros(FLOAT, Shape.of(0, 2, 2, 1)));
+      Output filter = Constants.taking(tf, Tensor.zeros(FLOAT, Shape.of(1, 1, 1, 1)));
       Output y = tf.conv.depthwiseConv2d(none, filter, 1, "VALID");
       GradientValue gradient = Gradients.of(tf, List.of(y), List.of(filter)).get(0);
 
@@ -143,11 +144,11 @@ class ImageOpsTest {
   void batchNormInferenceGradient_givenStatistics_treatsThemAsConstants() {
     try (CallSession session = new CallSession(Ops.registry())) {
       Ops tf = session.tf();
-      Output x = tf.constant(Tensor.of(Shape.of(1, 2, 1, 1), 3f, 7f));
-      Output scale = tf.constant(Tensor.of(5f));
-      Output offset = tf.constant(Tensor.of(0f));
-      Output mean = tf.constant(Tensor.of(1f));
-      Output variance = tf.constant(Tensor.of(4f));
+      Output x = tf.constant(Shape.of(1, 2, 1, 1), 3f, 7f);
+      Output scale = tf.constant(new float[] {5f});
+      Output offset = tf.constant(new float[] {0f});
+      Output mean = tf.constant(new float[] {1f});
+      Output variance = tf.constant(new float[] {4f});
       Output y = tf.norm.fusedBatchNormInference(x, scale, offset, mean, variance, 0);
 
       List<GradientValue> gradients = Gradients.of(tf, List.of(y), List.of(x, scale, offset, mean));
@@ -171,9 +172,9 @@ class ImageOpsTest {
   void batchNorm_videos_normalisesEachChannel() {
     try (CallSession session = new CallSession(Ops.registry())) {
       Ops tf = session.tf();
-      Output x = tf.constant(Tensor.of(Shape.of(1, 2, 1, 1, 2), 1f, 10f, 3f, 30f));
-      Output one = tf.constant(Tensor.of(1f, 1f));
-      Output zero = tf.constant(Tensor.of(0f, 0f));
+      Output x = tf.constant(Shape.of(1, 2, 1, 1, 2), 1f, 10f, 3f, 30f);
+      Output one = tf.constant(1f, 1f);
+      Output zero = tf.constant(0f, 0f);
       Output y = tf.norm.fusedBatchNorm(x, one, zero, zero, one, 0, 1, "NDHWC").y();
 
       assertThat(y.shape()).isEqualTo(x.shape());

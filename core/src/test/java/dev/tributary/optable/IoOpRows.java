@@ -18,6 +18,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Constants;
 import java.util.Collections;
 import java.util.List;
 
@@ -64,32 +65,27 @@ final class IoOpRows {
   /** Saves a tensor as a whole and another in two slices, and restores all in other ways. */
   private static Script checkpoint(String name, Draw d) {
     Ops tf = Ops.create();
-    Output prefix = tf.constant(Tensor.scalar(FOLDER + name + "/" + d.type().lowerName()));
-    Output names = tf.constant(Tensor.of("whole", "b/sliced", "b/sliced", "scalar"));
+    Output prefix = tf.constant(FOLDER + name + "/" + d.type().lowerName());
+    Output names = tf.constant("whole", "b/sliced", "b/sliced", "scalar");
     Tensor whole = d.tensor(d.shape(1, 3));
     Operation save =
         tf.io.saveV2(
             prefix,
             names,
-            tf.constant(Tensor.of("", "4 3 0,1:-", "4 3 1,3:-", "")),
+            tf.constant("", "4 3 0,1:-", "4 3 1,3:-", ""),
             List.of(
-                tf.constant(whole.retain()),
-                tf.constant(d.tensor(Shape.of(1, 3))),
-                tf.constant(d.tensor(Shape.of(3, 3))),
-                tf.constant(d.tensor(Shape.scalar()))));
+                tf.constant(whole),
+                Constants.taking(tf, d.tensor(Shape.of(1, 3))),
+                Constants.taking(tf, d.tensor(Shape.of(3, 3))),
+                Constants.taking(tf, d.tensor(Shape.scalar()))));
     // Stock gives slices of these types only as they were saved.
     boolean joins = d.type() != STRING && d.type() != HALF && d.type() != BFLOAT16;
     List<Output> restored =
         tf.io.restoreV2(
             prefix,
-            tf.constant(Tensor.of("b/sliced", "whole", "b/sliced", "b/sliced", "scalar")),
+            tf.constant("b/sliced", "whole", "b/sliced", "b/sliced", "scalar"),
             tf.constant(
-                Tensor.of(
-                    joins ? "" : "4 3 0,1:-",
-                    "",
-                    "4 3 1,3:-",
-                    joins ? "4 3 0,2:1,2" : "4 3 1,3:-",
-                    "")),
+                joins ? "" : "4 3 0,1:-", "", "4 3 1,3:-", joins ? "4 3 0,2:1,2" : "4 3 1,3:-", ""),
             Collections.nCopies(5, d.type()));
     return Script.on(tf)
         .run(save)
@@ -101,31 +97,32 @@ final class IoOpRows {
   private static Script merge(Draw d) {
     Ops tf = Ops.create();
     String folder = FOLDER + "merge-" + d.type().lowerName();
-    Output first = tf.constant(Tensor.scalar(folder + "_temp/part-00000-of-00002"));
-    Output second = tf.constant(Tensor.scalar(folder + "_temp/part-00001-of-00002"));
-    Output whole = tf.constant(Tensor.scalar(folder));
+    Output first = tf.constant(folder + "_temp/part-00000-of-00002");
+    Output second = tf.constant(folder + "_temp/part-00001-of-00002");
+    Output whole = tf.constant(folder);
     Operation saveFirst =
         tf.io.saveV2(
             first,
-            tf.constant(Tensor.of("a", "sliced")),
-            tf.constant(Tensor.of("", "5 0,2")),
-            List.of(tf.constant(d.tensor(Shape.of(2, 2))), tf.constant(d.tensor(Shape.of(2)))));
+            tf.constant("a", "sliced"),
+            tf.constant("", "5 0,2"),
+            List.of(
+                Constants.taking(tf, d.tensor(Shape.of(2, 2))),
+                Constants.taking(tf, d.tensor(Shape.of(2)))));
     Operation saveSecond =
         tf.io.saveV2(
             second,
-            tf.constant(Tensor.of("sliced")),
-            tf.constant(Tensor.of("5 2,3")),
-            List.of(tf.constant(d.tensor(Shape.of(3)))));
+            tf.constant(new String[] {"sliced"}),
+            tf.constant(new String[] {"5 2,3"}),
+            List.of(Constants.taking(tf, d.tensor(Shape.of(3)))));
     Output parts =
-        tf.constant(
-            Tensor.of(folder + "_temp/part-00000-of-00002", folder + "_temp/part-00001-of-00002"));
+        tf.constant(folder + "_temp/part-00000-of-00002", folder + "_temp/part-00001-of-00002");
     Operation merge =
         tf.withControlDependencies(saveFirst, saveSecond).io.mergeV2Checkpoints(parts, whole);
     List<Output> restored =
         tf.io.restoreV2(
             whole,
-            tf.constant(Tensor.of("a", "sliced")),
-            tf.constant(Tensor.of("", "5 2,3")),
+            tf.constant("a", "sliced"),
+            tf.constant("", "5 2,3"),
             List.of(d.type(), d.type()));
     return Script.on(tf).run(merge).fetch(restored.get(0), restored.get(1));
   }
@@ -135,15 +132,14 @@ final class IoOpRows {
     String folder = FOLDER + name + "/";
     Operation write = write(tf, folder + "deep/a-1.txt", "one");
     Operation writeOther = write(tf, folder + "deep/b[2.txt", "two");
-    Output read = tf.io.readFile(tf.constant(Tensor.scalar(folder + "deep/a-1.txt")));
+    Output read = tf.io.readFile(tf.constant(folder + "deep/a-1.txt"));
     Output matches =
         tf.io.matchingFiles(
             tf.constant(
-                Tensor.of(
-                    folder + "d*/?-[0-9].txt",
-                    folder + "*/b\\[*.txt",
-                    folder + "none-*",
-                    folder + "deep/a-1.txt")));
+                folder + "d*/?-[0-9].txt",
+                folder + "*/b\\[*.txt",
+                folder + "none-*",
+                folder + "deep/a-1.txt"));
     return Script.on(tf)
         .run(write, writeOther)
         .expect(read, Tensor.scalar("one"))
@@ -153,6 +149,6 @@ final class IoOpRows {
   }
 
   private static Operation write(Ops tf, String file, String text) {
-    return tf.io.writeFile(tf.constant(Tensor.scalar(file)), tf.constant(Tensor.scalar(text)));
+    return tf.io.writeFile(tf.constant(file), tf.constant(text));
   }
 }

@@ -10,6 +10,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Constants;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -48,11 +49,11 @@ final class LookupOpRows {
     Output table = table(tf, "HashTable" + suffix, STRING, INT64);
     Operation init =
         with(tf, "InitializeTable" + suffix, table, Tensor.of("a", "b", ""))
-            .input(tf.constant(Tensor.of(10L, 20L, 30L)))
+            .input(tf.constant(10L, 20L, 30L))
             .build();
     Output found =
         with(tf, "LookupTableFind" + suffix, table, Tensor.of(Shape.of(2, 2), "b", "c", "a", ""))
-            .input(tf.constant(Tensor.scalar(-1L)))
+            .input(tf.constant(-1L))
             .buildOutput();
     Output size = tf.scope().operation("LookupTableSize" + suffix).input(table).buildOutput();
     return Script.on(tf)
@@ -68,15 +69,15 @@ final class LookupOpRows {
     Output table = table(tf, "MutableHashTable" + suffix, INT64, STRING);
     Operation insert =
         with(tf, "LookupTableInsert" + suffix, table, Tensor.of(1L, 2L, 1L))
-            .input(tf.constant(Tensor.of("one", "two", "uno")))
+            .input(tf.constant("one", "two", "uno"))
             .build();
     Operation replace =
         with(tf, "LookupTableImport" + suffix, table, Tensor.of(7L))
-            .input(tf.constant(Tensor.of("seven")))
+            .input(tf.constant(new String[] {"seven"}))
             .build();
     Output found =
         with(tf, "LookupTableFind" + suffix, table, Tensor.of(2L, 1L, 3L))
-            .input(tf.constant(Tensor.scalar("?")))
+            .input(tf.constant("?"))
             .buildOutput();
     Output[] all =
         tf.scope()
@@ -108,15 +109,15 @@ final class LookupOpRows {
             .buildOutput();
     Operation insert =
         with(tf, "LookupTableInsert" + suffix, table, Tensor.of("a", "b", "a"))
-            .input(tf.constant(Tensor.of(Shape.of(3, 2), 1f, 2f, 3f, 4f, 5f, 6f)))
+            .input(tf.constant(Shape.of(3, 2), 1f, 2f, 3f, 4f, 5f, 6f))
             .build();
     Operation replace =
         with(tf, "LookupTableImport" + suffix, table, Tensor.of("z"))
-            .input(tf.constant(Tensor.of(Shape.of(1, 2), 7f, 8f)))
+            .input(tf.constant(Shape.of(1, 2), 7f, 8f))
             .build();
     Output found =
         with(tf, "LookupTableFind" + suffix, table, Tensor.of(Shape.of(2, 2), "b", "?", "a", "z"))
-            .input(tf.constant(Tensor.of(-1f, -2f)))
+            .input(tf.constant(-1f, -2f))
             .buildOutput();
     Output[] all =
         tf.scope()
@@ -157,7 +158,7 @@ final class LookupOpRows {
             .build();
     Output line =
         with(tf, "LookupTableFind" + suffix, numbers, Tensor.of("y 2 2.5", "z 3 -1e3", "x"))
-            .input(tf.constant(Tensor.scalar(-1L)))
+            .input(tf.constant(-1L))
             .buildOutput();
     Output cell =
         with(tf, "LookupTableFind" + suffix, columns, Tensor.of(3L, 1L, 2L, 0L))
@@ -188,6 +189,6 @@ final class LookupOpRows {
   }
 
   private static OperationBuilder with(Ops tf, String op, Output table, Tensor input) {
-    return tf.scope().operation(op).input(table).input(tf.constant(input));
+    return tf.scope().operation(op).input(table).input(Constants.taking(tf, input));
   }
 }

@@ -108,7 +108,7 @@ class OpFuzzTest {
       Tensor input = call.inputs().get(i);
       inputs.add(
           call.isConstant(i)
-              ? tf.constant(input.retain())
+              ? tf.constant(input)
               : tf.placeholder(input.type(), view.apply(input.shape())));
     }
     OperationBuilder builder = tf.scope().operation(op).flatInputs(inputs);

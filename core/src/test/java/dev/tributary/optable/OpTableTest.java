@@ -44,7 +44,7 @@ class OpTableTest {
    * places.
    */
   private static void check(OpChecks checks) {
-    PooledAllocator allocator = (PooledAllocator) Allocator.shared();
+    PooledAllocator allocator = Allocator.shared();
     LiveTensors before = LiveTensors.of(allocator);
     checks.all();
     try {

@@ -15,6 +15,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Constants;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -206,7 +207,7 @@ final class QueueOpRows {
     private List<Output> constants(Tensor... values) {
       List<Output> constants = new ArrayList<>();
       for (Tensor value : values) {
-        constants.add(tf.constant(value));
+        constants.add(Constants.taking(tf, value));
       }
       return constants;
     }

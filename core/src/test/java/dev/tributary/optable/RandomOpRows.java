@@ -13,6 +13,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Constants;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -34,8 +35,8 @@ final class RandomOpRows {
                     tf.scope()
                         .operation("RandomUniformInt")
                         .input(shape(tf, d))
-                        .input(tf.constant(bound(d.type(), -d.integer(0, 100))))
-                        .input(tf.constant(bound(d.type(), d.integer(1, 100)))))
+                        .input(Constants.taking(tf, bound(d.type(), -d.integer(0, 100))))
+                        .input(Constants.taking(tf, bound(d.type(), d.integer(1, 100)))))
             .types(INT32, INT64),
         stateful(
                 "RandomShuffle",
@@ -43,7 +44,8 @@ final class RandomOpRows {
                     tf.scope()
                         .operation("RandomShuffle")
                         .input(
-                            tf.constant(
+                            Constants.taking(
+                                tf,
                                 d.tensor(
                                     FLOAT, Shape.of(d.integer(0, 9), d.integer(1, 3)), -5, 5))))
             .types(FLOAT),
@@ -52,7 +54,9 @@ final class RandomOpRows {
                 (tf, d) ->
                     tf.scope()
                         .operation("Multinomial")
-                        .input(tf.constant(d.tensor(Shape.of(d.integer(1, 3), d.integer(1, 6)))))
+                        .input(
+                            Constants.taking(
+                                tf, d.tensor(Shape.of(d.integer(1, 3), d.integer(1, 6)))))
                         .input(tf.constant(d.integer(0, 9)))
                         .attr("output_dtype", d.oneOf(INT32, INT64)))
             .types(FLOAT, DOUBLE),
@@ -131,7 +135,7 @@ final class RandomOpRows {
   }
 
   private static Output shape(Ops tf, Draw d) {
-    return tf.constant(sizes(d));
+    return Constants.taking(tf, sizes(d));
   }
 
   private static Tensor sizes(Draw d) {

@@ -11,6 +11,7 @@ import dev.tributary.record.Compression;
 import dev.tributary.record.RecordWriter;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Constants;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -128,7 +129,7 @@ final class ReaderOpRows {
         tf.scope()
             .operation("QueueEnqueueMany" + suffix)
             .input(queue)
-            .inputList(List.of(tf.constant(Tensor.of(files))))
+            .inputList(List.of(tf.constant(files)))
             .build();
     Output handle = settings.apply(tf.scope().operation(reader + suffix)).buildOutput();
     Operation read = tf.scope().operation("ReaderRead" + suffix).input(handle).input(queue).build();
@@ -137,7 +138,7 @@ final class ReaderOpRows {
             .operation("ReaderReadUpTo" + suffix)
             .input(handle)
             .input(queue)
-            .input(tf.constant(Tensor.scalar(2L)))
+            .input(tf.constant(2L))
             .build();
     Output[] counts = {
       tf.scope().operation("ReaderNumRecordsProduced" + suffix).input(handle).buildOutput(),
@@ -177,14 +178,15 @@ final class ReaderOpRows {
         tf.scope()
             .operation("QueueEnqueueMany" + suffix)
             .input(queue)
-            .inputList(List.of(tf.constant(Tensor.of(files))))
+            .inputList(List.of(tf.constant(files)))
             .build();
     Output handle = tf.scope().operation("WholeFileReader" + suffix).buildOutput();
     Operation read = tf.scope().operation("ReaderRead" + suffix).input(handle).input(queue).build();
     Output state =
         tf.scope().operation("ReaderSerializeState" + suffix).input(handle).buildOutput();
     Output elsewhere =
-        tf.constant(
+        Constants.taking(
+            tf,
             Tensor.ofObjects(
                 STRING, Shape.scalar(), (Object) new ReaderState(7, 7, 9, "seven").toBytes()));
     Operation restore =

@@ -16,6 +16,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Constants;
 import java.util.List;
 
 final class StateOpRows {
@@ -89,7 +90,7 @@ final class StateOpRows {
             .attr("dtype", d.type())
             .attr("shape", value.shape())
             .buildOutput();
-    Output assign = variables.tf.refs.assign(variable, variables.tf.constant(value.retain()));
+    Output assign = variables.tf.refs.assign(variable, variables.tf.constant(value));
     return Script.on(variables.tf).run(assign.operation()).expect(variable, value);
   }
 
@@ -99,8 +100,7 @@ final class StateOpRows {
     Tensor second = d.tensor(validate ? shape : d.shape(0, 3));
     Variables variables = new Variables(REFERENCE);
     Output variable = variables.add(d.tensor(shape));
-    Output assigned =
-        variables.tf.refs.assign(variable, variables.tf.constant(second.retain()), validate);
+    Output assigned = variables.tf.refs.assign(variable, variables.tf.constant(second), validate);
     return variables.look(variables.start()).expect(assigned, second).expect(variable, second);
   }
 
@@ -108,7 +108,7 @@ final class StateOpRows {
     Tensor second = d.tensor(d.shape(0, 3));
     Variables variables = new Variables(RESOURCE);
     Output variable = variables.add(d.tensor(second.shape()));
-    Output value = variables.tf.constant(second.retain());
+    Output value = variables.tf.constant(second);
     boolean validate = d.flip();
     Operation assign =
         variables
@@ -127,7 +127,7 @@ final class StateOpRows {
     Shape shape = d.shape(0, 4);
     Variables variables = new Variables(kind);
     Output variable = variables.add(d.tensor(shape));
-    Output value = variables.tf.constant(d.tensor(shape));
+    Output value = Constants.taking(variables.tf, d.tensor(shape));
     return variables.updated(
         variables.tf.scope().operation(op).input(variable).input(value).build(), 3);
   }
@@ -216,8 +216,8 @@ final class StateOpRows {
             .operation("ResourceGather")
             .input(handle)
             .input(
-                variables.tf.constant(
-                    d.indices(d.oneOf(INT32, INT64), indices, 0, Math.max(1, limit))))
+                Constants.taking(
+                    variables.tf, d.indices(d.oneOf(INT32, INT64), indices, 0, Math.max(1, limit))))
             .attr("dtype", d.type())
             .attr("batch_dims", axis)
             .buildOutput();
@@ -245,10 +245,12 @@ final class StateOpRows {
                       .operation(op)
                       .input(variable)
                       .input(
-                          variables.tf.constant(
+                          Constants.taking(
+                              variables.tf,
                               d.indices(d.oneOf(INT32, INT64), indices, 0, Math.max(1, rows))))
                       .input(
-                          variables.tf.constant(
+                          Constants.taking(
+                              variables.tf,
                               op.endsWith("Div") ? divisors(d, updates) : d.tensor(updates)))
                       .build();
               return variables.updated(scatter, 2);

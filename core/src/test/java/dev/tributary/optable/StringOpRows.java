@@ -132,7 +132,7 @@ final class StringOpRows {
 
   private static Script assertion(Draw d) {
     Ops tf = Ops.create();
-    Operation holds = tf.strings.assertThat(tf.constant(Tensor.scalar(true)), tf.constant(1f));
+    Operation holds = tf.strings.assertThat(tf.constant(true), tf.constant(1f));
     Output after = tf.withControlDependencies(holds).array.identity(tf.constant(2f));
     return Script.on(tf).expect(after, Tensor.scalar(2f));
   }

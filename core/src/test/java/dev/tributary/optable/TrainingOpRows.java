@@ -9,6 +9,7 @@ import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Constants;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -119,16 +120,18 @@ final class TrainingOpRows {
     state.forEach(builder::input);
     for (double[] range : optimizer.inputs) {
       if (range != null) {
-        builder.input(variables.tf.constant(scalar(d, range)));
+        builder.input(Constants.taking(variables.tf, scalar(d, range)));
       } else if (sparse) {
         int rows = (int) shape.size(0);
         Shape indices = Shape.of(rows == 0 ? 0 : 6);
         builder.input(
-            variables.tf.constant(d.tensor(indices.concatenate(shape.slice(1, shape.rank())))));
+            Constants.taking(
+                variables.tf, d.tensor(indices.concatenate(shape.slice(1, shape.rank())))));
         builder.input(
-            variables.tf.constant(d.indices(d.oneOf(INT32, INT64), indices, 0, Math.max(1, rows))));
+            Constants.taking(
+                variables.tf, d.indices(d.oneOf(INT32, INT64), indices, 0, Math.max(1, rows))));
       } else {
-        builder.input(variables.tf.constant(d.tensor(shape)));
+        builder.input(Constants.taking(variables.tf, d.tensor(shape)));
       }
     }
     if (!optimizer.flag.isEmpty()) {

@@ -5,6 +5,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Constants;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,7 +36,7 @@ final class Variables {
         kind == Kind.REFERENCE
             ? tf.refs.variableV2(type, value.shape())
             : tf.state.varHandleOp(type, value.shape(), "v" + values.size());
-    Output initial = tf.constant(value);
+    Output initial = Constants.taking(tf, value);
     if (kind == Kind.REFERENCE) {
       initializers.add(tf.refs.assign(variable, initial).operation());
       values.add(variable);

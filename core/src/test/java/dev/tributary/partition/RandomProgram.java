@@ -6,7 +6,6 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -178,7 +177,7 @@ final class RandomProgram implements AutoCloseable {
     for (int i = 0; i < elements.length; i++) {
       elements[i] = (float) random.nextGaussian();
     }
-    return anywhere(scope).constant(Tensor.of(SHAPE, elements));
+    return anywhere(scope).constant(SHAPE, elements);
   }
 
   private Output pick(List<Output> values) {

@@ -174,7 +174,7 @@ class DescentFusionTest {
   }
 
   private Output matrix(float... values) {
-    return tf.constant(Tensor.of(Shape.of(3, 2), values));
+    return tf.constant(Shape.of(3, 2), values);
   }
 
   private static Tensor square(float... values) {

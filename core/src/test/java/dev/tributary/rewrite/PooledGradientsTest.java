@@ -13,7 +13,6 @@ import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
@@ -145,7 +144,7 @@ class PooledGradientsTest {
     for (int i = 0; i < values.length; i++) {
       values[i] = (float) (random.nextGaussian() * 3);
     }
-    return tf.constant(Tensor.of(shape, values));
+    return tf.constant(shape, values);
   }
 
   private static StepNode only(StepGraph graph, String op) {

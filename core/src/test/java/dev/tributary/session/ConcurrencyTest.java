@@ -8,7 +8,6 @@ import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.PooledAllocator;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.LiveTensors;
@@ -36,14 +35,14 @@ class ConcurrencyTest {
 
   @Test
   void steps_tenThousandOnSharedVariables_loseNothingAndLeakNothing() throws Exception {
-    LiveTensors before = LiveTensors.of((PooledAllocator) Allocator.shared());
+    LiveTensors before = LiveTensors.of(Allocator.shared());
     Ops tf = Ops.create();
     GraphVariable resource = tf.variable("resource", tf.constant(new float[WIDTH]));
     Output reference = tf.refs.variableV2(DataType.INT64, Shape.scalar());
-    Output cleared = tf.refs.assign(reference, tf.constant(Tensor.scalar(0L)));
+    Output cleared = tf.refs.assign(reference, tf.constant(0L));
     Output x = tf.placeholder(DataType.FLOAT, Shape.of(WIDTH));
     Operation addToResource = resource.assignAdd(x);
-    Output counted = tf.refs.assignAdd(reference, tf.constant(Tensor.scalar(1L)));
+    Output counted = tf.refs.assignAdd(reference, tf.constant(1L));
     Output twice = tf.math.add(resource.value(), resource.value());
 
     try (Session session = Session.local(tf.graph());

@@ -12,7 +12,6 @@ import dev.tributary.ops.Ops;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -171,7 +170,7 @@ class VariableStepsTest {
   @Test
   void countUpTo_atItsLimit_isOutOfRange() {
     Output counter = tf.refs.variableV2(DataType.INT64, Shape.scalar());
-    Output first = tf.refs.assign(counter, tf.constant(Tensor.scalar(4L)));
+    Output first = tf.refs.assign(counter, tf.constant(4L));
     Operation count = tf.refs.countUpTo(counter, 5).operation();
 
     try (Session session = Session.local(tf.graph())) {

@@ -53,6 +53,14 @@ public final class JavaProgram implements AutoCloseable {
     return program;
   }
 
+  /** The same with leak detection: a program that leaves tensors open does not succeed. */
+  public static JavaProgram startLeakChecked(Class<?> main, String... arguments)
+      throws IOException {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.add(0, main.getName());
+    return start(LeakChecked.class, all.toArray(new String[0]));
+  }
+
   /** Waits for a line that contains this text. */
   public JavaProgram awaitLine(String text) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);

@@ -16,7 +16,7 @@ public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
 
   @Override
   public void beforeEach(ExtensionContext context) {
-    PooledAllocator shared = (PooledAllocator) Allocator.shared();
+    PooledAllocator shared = Allocator.shared();
     shared.track(true);
     context.getStore(NAMESPACE).put(LiveTensors.class, LiveTensors.of(shared));
   }
@@ -24,7 +24,7 @@ public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
   @Override
   public void afterEach(ExtensionContext context) {
     LiveTensors before = context.getStore(NAMESPACE).remove(LiveTensors.class, LiveTensors.class);
-    ((PooledAllocator) Allocator.shared()).track(false);
+    Allocator.shared().track(false);
     before.requireNoMore();
   }
 }

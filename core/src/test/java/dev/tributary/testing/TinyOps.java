@@ -65,17 +65,13 @@ public final class TinyOps implements AutoCloseable {
 
   @Override
   public void close() {
-    for (Operation operation : graph.operations()) {
-      if (operation.declaration().has(OpFlag.CONSTANT)) {
-        operation.attributes().tensor("value").close();
-      }
-    }
+    graph.close();
   }
 
   // ---- building ----
 
   public Output constant(long value) {
-    return new Ops(graph.scope()).constant(Tensor.scalar(value));
+    return new Ops(graph.scope()).constant(value);
   }
 
   public Output placeholder(Shape shape) {

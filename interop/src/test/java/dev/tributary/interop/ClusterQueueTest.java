@@ -180,7 +180,7 @@ class ClusterQueueTest {
       for (int gradient : new int[] {1, 5}) {
         accumulator
             .in(ps.withName("apply_" + gradient))
-            .applyGradient(worker.constant((float) gradient), worker.constant(Tensor.scalar(0L)));
+            .applyGradient(worker.constant((float) gradient), worker.constant(0L));
       }
       accumulator.in(ps.withName("take")).takeGradient(2);
       accumulator.in(ps.withName("count")).accumulated();
@@ -194,12 +194,8 @@ class ClusterQueueTest {
       Ops worker = graph.tf.withDevice(Task.WORKER_1.device());
       LookupTable table =
           ps.lookup.hashTable(DataType.STRING, DataType.FLOAT, "table-" + sharedName);
-      table
-          .in(ps.withName("init"))
-          .initialize(ps.constant(Tensor.of("a", "b")), ps.constant(10f, 20f));
-      table
-          .in(ps.withName("found"))
-          .find(worker.constant(Tensor.of("b", "c")), worker.constant(-1f));
+      table.in(ps.withName("init")).initialize(ps.constant("a", "b"), ps.constant(10f, 20f));
+      table.in(ps.withName("found")).find(worker.constant("b", "c"), worker.constant(-1f));
       return graph.toProto();
     }
   }

@@ -12,6 +12,7 @@ import dev.tributary.session.StepRunner;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Constants;
 import dev.tributary.testing.Sessions;
 import dev.tributary.train.layer.Activation;
 import dev.tributary.train.layer.BatchNormalization;
@@ -86,7 +87,8 @@ class OptimizersInteropTest {
     Output hidden = Dense.of(6).activation(Activation.TANH).apply(scope.open("hidden"), x);
     Output y = Dense.of(2).apply(scope.open("out"), hidden);
     Output loss =
-        Losses.in(tf).meanSquaredError(tf.constant(Tensor.zeros(y.type(), Shape.of(8, 2))), y);
+        Losses.in(tf)
+            .meanSquaredError(Constants.taking(tf, Tensor.zeros(y.type(), Shape.of(8, 2))), y);
     GraphVariable step = GlobalStep.create(tf);
 
     requireAlike(optimizer.get().minimize(tf, loss, step), List.of(loss));

@@ -20,7 +20,6 @@ import dev.tributary.ops.QueueOptions;
 import dev.tributary.ops.TextFileColumns;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.Sessions;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -120,9 +119,7 @@ class ResourceErrorsTest {
                     tf.accumulators
                         .sparseConditionalAccumulator(AccumulatorOptions.of(FLOAT, Shape.of(5, 1)))
                         .applyGradient(
-                            tf.constant(Tensor.of(1L, 2L)),
-                            tf.constant(Tensor.of(Shape.of(1, 1), 1f)),
-                            step(tf)))));
+                            tf.constant(1L, 2L), tf.constant(Shape.of(1, 1), 1f), step(tf)))));
   }
 
   private static List<Case> tables() {
@@ -138,20 +135,19 @@ class ResourceErrorsTest {
         new Case(
             "insert into a fixed table",
             tf ->
-                List.of(table(tf).insert(tf.constant(Tensor.of("a")), tf.constant(Tensor.of(1L))))),
+                List.of(
+                    table(tf)
+                        .insert(tf.constant(new String[] {"a"}), tf.constant(new long[] {1L})))),
         new Case(
             "keys and values of other sizes",
             tf ->
                 List.of(
                     tf.lookup
                         .mutableHashTable(STRING, INT64)
-                        .insert(tf.constant(Tensor.of("a", "b")), tf.constant(Tensor.of(1L))))),
+                        .insert(tf.constant("a", "b"), tf.constant(new long[] {1L})))),
         new Case(
             "values that are no vectors",
-            tf ->
-                List.of(
-                    vectors(tf)
-                        .insert(tf.constant(Tensor.of("a", "b")), tf.constant(Tensor.of(1L, 2L))))),
+            tf -> List.of(vectors(tf).insert(tf.constant("a", "b"), tf.constant(1L, 2L)))),
         new Case("a default that is no vector", tf -> List.of(find(tf, vectors(tf)))),
         new Case(
             "vectors of no size",
@@ -167,8 +163,7 @@ class ResourceErrorsTest {
                 List.of(
                     table(tf)
                         .initializeFromTextFile(
-                            tf.constant(Tensor.scalar("/absent/file")),
-                            TextFileColumns.of(0, 1)))));
+                            tf.constant("/absent/file"), TextFileColumns.of(0, 1)))));
   }
 
   private static void check(Case each) {
@@ -211,7 +206,7 @@ class ResourceErrorsTest {
   }
 
   private static Output step(Ops tf) {
-    return tf.constant(Tensor.scalar(0L));
+    return tf.constant(0L);
   }
 
   private static LookupTable table(Ops tf) {
@@ -227,11 +222,11 @@ class ResourceErrorsTest {
     for (int i = 0; i < values.length; i++) {
       values[i] = i;
     }
-    return table.initialize(tf.constant(Tensor.of(keys)), tf.constant(Tensor.of(values)));
+    return table.initialize(tf.constant(keys), tf.constant(values));
   }
 
   private static Operation find(Ops tf, LookupTable table) {
-    return table.find(tf.constant(Tensor.of("a")), tf.constant(Tensor.scalar(0L))).operation();
+    return table.find(tf.constant(new String[] {"a"}), tf.constant(0L)).operation();
   }
 
   private static Operation made(List<Output> outputs) {

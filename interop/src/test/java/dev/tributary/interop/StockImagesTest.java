@@ -105,15 +105,14 @@ class StockImagesTest {
       }
     }
     try (Graph graph = tf.graph()) {
-      return fetch(graph, tf.math.cast(tf.constant(Tensor.of(shape, values)), type));
+      return fetch(graph, tf.math.cast(tf.constant(shape, values), type));
     }
   }
 
   private static byte[] ours(Tensor images, int maxImages) {
     Ops tf = Ops.create();
     try (Graph graph = tf.graph();
-        Tensor summary =
-            fetch(graph, tf.summary.image("digit", tf.constant(images.retain()), maxImages))) {
+        Tensor summary = fetch(graph, tf.summary.image("digit", tf.constant(images), maxImages))) {
       return (byte[]) summary.objects()[0];
     }
   }

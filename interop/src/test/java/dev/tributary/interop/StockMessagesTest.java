@@ -74,7 +74,7 @@ class StockMessagesTest {
     for (DataType type : List.of(DataType.FLOAT, DataType.DOUBLE, DataType.INT32, DataType.INT64)) {
       Tensor input = Tensor.scalar(text);
       Ops tf = Ops.create();
-      Output number = tf.strings.stringToNumber(tf.constant(input.retain()), type);
+      Output number = tf.strings.stringToNumber(tf.constant(input), type);
       StockException stock =
           catchThrowableOfType(
               StockException.class,

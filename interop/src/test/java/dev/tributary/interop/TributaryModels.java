@@ -12,6 +12,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Constants;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -118,7 +119,7 @@ final class TributaryModels {
   }
 
   private Output zeros(long... sizes) {
-    return tf.constant(Tensor.zeros(DataType.FLOAT, Shape.of(sizes)));
+    return Constants.taking(tf, Tensor.zeros(DataType.FLOAT, Shape.of(sizes)));
   }
 
   private Output dense(String name, Output x, int from, int to) {
@@ -139,7 +140,7 @@ final class TributaryModels {
     for (int i = 0; i < values.length; i++) {
       values[i] = (float) (random.nextGaussian() * deviation);
     }
-    return tf.variable(name, tf.constant(Tensor.of(shape, values)));
+    return tf.variable(name, tf.constant(shape, values));
   }
 
   private Built trained(Output x, Output labels, Output logits, Output losses, float rate) {
@@ -192,7 +193,7 @@ final class TributaryModels {
 
   private Update momentum(float rate) {
     return (ops, variable, gradient) -> {
-      Output zeros = tf.constant(Tensor.zeros(DataType.FLOAT, variable.shape()));
+      Output zeros = Constants.taking(tf, Tensor.zeros(DataType.FLOAT, variable.shape()));
       GraphVariable slot = tf.state.untrainedVariable(variable.name() + "/Momentum", zeros);
       return ops.training.applyMomentum(
           variable.handle(), slot.handle(), tf.constant(rate), gradient, tf.constant(0.5f), true);

@@ -80,10 +80,10 @@ final class PartitionRuns {
     }
   }
 
-  private void call(RegisteredStep.Partition partition, RunGraphRequest request) {
+  private void call(RegisteredStep.Partition partition, RunGraphRequest asked) {
     // Held until the worker is done with them, which may be after the step has ended for the
     // client.
-    request.send().forEach(fed -> fed.tensor().retain());
+    RunGraphRequest request = asked.holdingSent();
     CompletableFuture<RunGraphResponse> answer;
     try {
       answer = partition.worker().runGraph(request, CallOptions.cancelledBy(calls));

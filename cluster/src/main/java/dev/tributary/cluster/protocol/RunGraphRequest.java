@@ -1,5 +1,6 @@
 package dev.tributary.cluster.protocol;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -44,5 +45,25 @@ public record RunGraphRequest(
   public RunGraphRequest {
     send = List.copyOf(send);
     recvKeys = List.copyOf(recvKeys);
+  }
+
+  /** The same request with references of its own to the values that it sends. */
+  public RunGraphRequest holdingSent() {
+    if (send.isEmpty()) {
+      return this;
+    }
+    List<NamedTensor> held = new ArrayList<>(send.size());
+    send.forEach(value -> held.add(value.retained()));
+    return new RunGraphRequest(
+        sessionHandle,
+        createWorkerSessionCalled,
+        graphHandle,
+        stepId,
+        held,
+        recvKeys,
+        executorOptions,
+        partialRun,
+        pushesTensors,
+        requestId);
   }
 }

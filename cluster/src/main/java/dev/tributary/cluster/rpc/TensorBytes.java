@@ -12,6 +12,7 @@ import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.io.IOException;
 import java.util.Optional;
@@ -107,11 +108,12 @@ final class TensorBytes {
       return Optional.empty();
     }
     return Optional.of(
-        Tensor.ofBytes(
-            Allocator.shared(),
-            DataType.ofNumber(type),
-            shape == null ? Shape.scalar() : tensorShape(shape),
-            content.asReadOnlyByteBufferList()));
+        SharedTensors.take(
+            Tensor.ofBytes(
+                Allocator.shared(),
+                DataType.ofNumber(type),
+                shape == null ? Shape.scalar() : tensorShape(shape),
+                content.asReadOnlyByteBufferList())));
   }
 
   private static Tensor decodeAnyForm(ByteString bytes) {
@@ -121,7 +123,7 @@ final class TensorBytes {
       throw TributaryException.invalidArgument(
           "a tensor message of %d bytes cannot stand for shape %s", bytes.size(), shape);
     }
-    return TensorProtos.toTensor(proto);
+    return SharedTensors.take(TensorProtos.toTensor(proto));
   }
 
   private static Shape tensorShape(ByteString bytes) {

@@ -30,10 +30,8 @@ final class FetchedTensors {
     List<Tensor> ordered = new ArrayList<>(fetches.size());
     for (String fetch : fetches) {
       Tensor tensor = byName.get(fetch);
-      if (!wanted.remove(fetch)) {
-        tensor.retain(); // Fetched more than once: each place in the result is closed.
-      }
-      ordered.add(tensor);
+      // What is fetched more than once needs a reference for each place in the result.
+      ordered.add(wanted.remove(fetch) ? tensor : tensor.retain());
     }
     return ordered;
   }

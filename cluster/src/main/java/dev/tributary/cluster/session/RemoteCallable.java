@@ -76,14 +76,17 @@ final class RemoteCallable implements StepCallable {
       // What a callable records is fixed when it is made.
       return steps.start(signature, values, options).await();
     }
-    RunCallableRequest request =
-        new RunCallableRequest(steps.sessionHandle(), handle, values, RequestIds.next());
+    long id = RequestIds.next();
     return steps
         .start(
             signature,
             values,
             options,
-            call -> steps.master().runCallable(request, call),
+            (held, call) ->
+                steps
+                    .master()
+                    .runCallable(
+                        new RunCallableRequest(steps.sessionHandle(), handle, held, id), call),
             this::result)
         .await();
   }
@@ -112,7 +115,7 @@ final class RemoteCallable implements StepCallable {
           distinctFetches.size(), tensors.size());
     }
     boolean areDistinct = fetches.size() == distinctFetches.size();
-    return new StepResult(areDistinct ? tensors : repeated(tensors), Optional.empty());
+    return new StepResult(fetches, areDistinct ? tensors : repeated(tensors), Optional.empty());
   }
 
   private List<Tensor> repeated(List<Tensor> tensors) {

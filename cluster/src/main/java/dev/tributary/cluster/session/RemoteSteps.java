@@ -22,8 +22,8 @@ import dev.tributary.tensor.Tensor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -72,29 +72,36 @@ final class RemoteSteps {
 
   RunningStep start(
       StepSignature signature, List<Tensor> feeds, RunOptions options, String partialRunHandle) {
-    List<NamedTensor> named = new ArrayList<>();
-    for (int i = 0; i < Math.min(feeds.size(), signature.feeds().size()); i++) {
-      named.add(new NamedTensor(signature.feeds().get(i).name(), feeds.get(i)));
-    }
-    RunStepRequest request =
-        new RunStepRequest(
-            sessionHandle,
-            named,
-            distinctNames(signature.fetches()),
-            signature.targets().stream().map(Operation::name).toList(),
-            RunOptionsProtos.toProto(options),
-            partialRunHandle,
-            RequestIds.next());
+    long id = RequestIds.next();
     return start(
         signature,
         feeds,
         options,
-        call -> master.runStep(request, call),
+        (held, call) ->
+            master.runStep(
+                new RunStepRequest(
+                    sessionHandle,
+                    named(signature, held),
+                    distinctNames(signature.fetches()),
+                    signature.targets().stream().map(Operation::name).toList(),
+                    RunOptionsProtos.toProto(options),
+                    partialRunHandle,
+                    id),
+                call),
         response -> result(signature, response, options));
   }
 
+  private static List<NamedTensor> named(StepSignature signature, List<Tensor> feeds) {
+    List<NamedTensor> named = new ArrayList<>(feeds.size());
+    for (int i = 0; i < feeds.size(); i++) {
+      named.add(new NamedTensor(signature.feeds().get(i).name(), feeds.get(i)));
+    }
+    return named;
+  }
+
   /**
-   * Starts a step that the master is asked for by {@code send}.
+   * Starts a step that the master is asked for by {@code send}, with the step's own references to
+   * the feeds.
    *
    * @param toResult makes the step's result out of the answer and takes over its tensors
    */
@@ -102,27 +109,30 @@ final class RemoteSteps {
       StepSignature signature,
       List<Tensor> feeds,
       RunOptions options,
-      Function<CallOptions, CompletableFuture<T>> send,
+      BiFunction<List<Tensor>, CallOptions, CompletableFuture<T>> send,
       Function<T, StepResult> toResult) {
     signature.requireFeedable(feeds);
     Cancellation cancellation = running.begin();
-    HeldFeeds held = HeldFeeds.hold(feeds);
+    HeldFeeds held;
+    try {
+      held = HeldFeeds.hold(feeds);
+    } catch (RuntimeException e) {
+      running.end(cancellation);
+      throw e;
+    }
     CallOptions call =
         CallOptions.cancelledBy(cancellation).within(options.timeout().orElse(timeout).plus(GRACE));
     PendingStep step = new PendingStep(cancellation);
     graph
         .send()
-        .thenCompose(upToDate -> send.apply(call))
+        .thenCompose(upToDate -> send.apply(held.tensors(), call))
         .thenApply(toResult)
         .whenComplete(
             (result, failure) -> {
-              Optional<RuntimeException> overreleased = held.release();
+              held.release();
               running.end(cancellation);
               if (failure != null) {
                 step.fail(reason(cancellation, Answers.failure(failure)));
-              } else if (overreleased.isPresent()) {
-                result.close();
-                step.fail(overreleased.get());
               } else {
                 step.succeed(result);
               }
@@ -152,6 +162,7 @@ final class RemoteSteps {
   private static StepResult result(
       StepSignature signature, RunStepResponse response, RunOptions options) {
     return new StepResult(
+        signature.fetches(),
         FetchedTensors.inOrder(names(signature.fetches()), response.tensors()),
         RunOptionsProtos.trace(options, response.metadata()));
   }

@@ -2,6 +2,7 @@ package dev.tributary.cluster.stream;
 
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.io.IOException;
 import java.util.HashMap;
@@ -48,7 +49,7 @@ final class IncomingSlots implements AutoCloseable {
           "malformed: a " + type.lowerName() + " tensor " + shape + " is not in slot " + id);
     }
     slot.held = true;
-    return Tensor.over(type, shape, slot.memory.address(), () -> release(id, slot));
+    return SharedTensors.over(type, shape, slot.memory.address(), () -> release(id, slot));
   }
 
   private synchronized void release(int id, Slot slot) {

@@ -3,6 +3,7 @@ package dev.tributary.cluster.stream;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -112,7 +113,7 @@ final class OutgoingSlots implements AutoCloseable {
   private synchronized Tensor lend(Slot slot, DataType type, Shape shape) {
     Loan loan = new Loan();
     slot.loan = Optional.of(loan);
-    return Tensor.over(type, shape, slot.memory.address(), () -> released(slot, loan));
+    return SharedTensors.over(type, shape, slot.memory.address(), () -> released(slot, loan));
   }
 
   private synchronized Optional<Place> handOver(long address) {

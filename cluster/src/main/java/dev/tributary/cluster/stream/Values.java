@@ -1,8 +1,10 @@
 package dev.tributary.cluster.stream;
 
 import dev.tributary.graph.wire.TensorProtos;
+import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.io.IOException;
 import java.util.Optional;
@@ -69,7 +71,7 @@ final class Values {
 
   private static Tensor readElements(StreamInput in, DataType type, Shape shape)
       throws IOException {
-    Tensor tensor = Tensor.allocate(type, shape);
+    Tensor tensor = SharedTensors.allocate(Allocator.shared(), type, shape);
     try {
       in.readTo(tensor.address(), tensor.byteSize());
       return tensor;
@@ -80,7 +82,7 @@ final class Values {
   }
 
   private static Tensor readObjects(StreamInput in) throws IOException {
-    return TensorProtos.toTensor(
-        TensorProto.parseFrom(in.readBytes(in.readInt(), Integer.MAX_VALUE)));
+    TensorProto proto = TensorProto.parseFrom(in.readBytes(in.readInt(), Integer.MAX_VALUE));
+    return SharedTensors.take(TensorProtos.toTensor(proto));
   }
 }

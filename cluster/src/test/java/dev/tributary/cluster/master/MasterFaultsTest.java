@@ -16,7 +16,6 @@ import dev.tributary.kernel.Cancellation;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -146,7 +145,7 @@ class MasterFaultsTest {
   @Test
   void runStep_oneTaskFails_endsTheOthersWithItsError() throws InterruptedException {
     waiting();
-    Output text = ps.constant(Tensor.of("no number"));
+    Output text = ps.constant(new String[] {"no number"});
     ps.withName("fails").strings.stringToNumber(text, DataType.FLOAT);
     try (TestClient client = TestClient.open(master, tf.graph())) {
       TributaryException failure =
@@ -195,7 +194,7 @@ class MasterFaultsTest {
 
   /** Nodes that wait, one on ps and one on a worker. */
   private void waiting() {
-    Output one = tf.constant(Tensor.scalar(1L));
+    Output one = tf.constant(1L);
     for (Map.Entry<String, String> node :
         Map.of("far", "/job:ps/task:0", "near", "/job:worker/task:1").entrySet()) {
       tf.scope()

@@ -7,7 +7,6 @@ import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -89,7 +88,7 @@ abstract class MasterFixture {
         .withDevice("/job:ps/task:0")
         .withName("wait")
         .operation("TestWait")
-        .input(tf.constant(Tensor.scalar(1L)))
+        .input(tf.constant(1L))
         .build();
   }
 }

@@ -13,6 +13,7 @@ import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Constants;
 import dev.tributary.testing.NoLeaks;
 import dev.tributary.testing.Sessions;
 import java.util.ArrayList;
@@ -98,8 +99,8 @@ class MasterTrainingTest {
   }
 
   private static Output half(Ops tf, GraphVariable hidden, GraphVariable out, Random random) {
-    Output x = tf.constant(values(random, 1, ROWS, INPUTS));
-    Output y = tf.constant(values(random, 0.5, ROWS, 1));
+    Output x = Constants.taking(tf, values(random, 1, ROWS, INPUTS));
+    Output y = Constants.taking(tf, values(random, 0.5, ROWS, 1));
     Output made =
         tf.linalg.matMul(
             tf.math.tanh(tf.linalg.matMul(x, hidden.in(tf).read())), out.in(tf).read());
@@ -108,7 +109,8 @@ class MasterTrainingTest {
   }
 
   private static GraphVariable parameter(Ops ps, String name, Random random, int from, int to) {
-    return ps.state.variable(name, ps.constant(values(random, Math.sqrt(1.0 / from), from, to)));
+    return ps.state.variable(
+        name, Constants.taking(ps, values(random, Math.sqrt(1.0 / from), from, to)));
   }
 
   private static Tensor values(Random random, double deviation, int rows, int columns) {

@@ -12,7 +12,6 @@ import dev.tributary.ops.Ops;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,6 +75,6 @@ class FileRootTest {
   }
 
   private Operation write(String file) {
-    return tf.io.writeFile(tf.constant(Tensor.scalar(file)), tf.constant(Tensor.scalar("text")));
+    return tf.io.writeFile(tf.constant(file), tf.constant("text"));
   }
 }

@@ -45,7 +45,7 @@ abstract class OneWorker {
   Partition increment(Partition.End device) {
     Partition partition = new Partition(cluster.tiny.graph().registry(), device);
     Output x = partition.fed("x", DataType.INT64);
-    partition.fetched("y", partition.op("TestAdd", x, partition.tf.constant(Tensor.scalar(1L))));
+    partition.fetched("y", partition.op("TestAdd", x, partition.tf.constant(1L)));
     return partition;
   }
 

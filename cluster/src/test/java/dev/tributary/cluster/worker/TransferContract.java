@@ -72,7 +72,7 @@ abstract class TransferContract extends TwoWorkers {
   void step_deadValue_goesThrough() {
     Partition partition = cluster.partition(0);
     Output x = partition.fed("x", DataType.INT64);
-    Output no = partition.tf.constant(Tensor.scalar(false));
+    Output no = partition.tf.constant(false);
     var branch = partition.tf.scope().operation("TestSwitch").input(x).input(no).build();
     partition.sent("edge", branch.output(1), cpu(1));
     String from = cluster.register(0, SESSION, partition);
@@ -89,9 +89,7 @@ abstract class TransferContract extends TwoWorkers {
 
   @Test
   void runGraph_cancelled_endsAtOnceAndAbortsPeersLater() throws InterruptedException {
-    String from =
-        cluster.register(
-            0, SESSION, sending(p -> p.op("TestWait", p.tf.constant(Tensor.scalar(1L)))));
+    String from = cluster.register(0, SESSION, sending(p -> p.op("TestWait", p.tf.constant(1L))));
     Cancellation cancellation = new Cancellation();
     CompletableFuture<ReceivedTensor> other = waitingFor(cpu(0).key(cpu(1), "never"));
     try (Tensor x = Tensor.scalar(1L)) {

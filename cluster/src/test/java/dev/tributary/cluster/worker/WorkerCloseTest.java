@@ -10,7 +10,6 @@ import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RunGraphResponse;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +32,7 @@ class WorkerCloseTest {
   void close_runningStep_endsItAndItsPeers() throws InterruptedException {
     cluster.createSession("s");
     Partition waiting = cluster.partition(0);
-    waiting.sent("edge", waiting.op("TestWait", waiting.tf.constant(Tensor.scalar(1L))), cpu(1));
+    waiting.sent("edge", waiting.op("TestWait", waiting.tf.constant(1L)), cpu(1));
     String from = cluster.register(0, "s", waiting);
     Partition partition = cluster.partition(1);
     partition.fetched("y", partition.received("edge", DataType.INT64, cpu(0)));

@@ -108,15 +108,12 @@ public final class AttrValues {
 
   // ---- decoding ----
 
-  /**
-   * The value in a message. Its tensors are new; whoever keeps the value owns them, see {@link
-   * #release}.
-   */
+  /** The value in a message. Its tensors are new, and the caller's; see {@link #release}. */
   public static AttrValue toAttrValue(org.tensorflow.proto.AttrValue proto) {
     return toAttrValue(proto, 0);
   }
 
-  /** Gives up the tensors in a value that no graph took. */
+  /** Closes the tensors in a value from {@link #toAttrValue}. */
   static void release(AttrValue value) {
     if (value instanceof AttrValue.TensorValue tensor) {
       tensor.value().close();

@@ -75,7 +75,6 @@ final class GraphImporter {
       ImportedGraph result = result(prefix);
       options.check().accept(sorted);
       graph.addAll(sorted);
-      attributes.keep();
       return result;
     } finally {
       attributes.release();

@@ -13,8 +13,9 @@ import org.tensorflow.proto.NodeDef;
 
 /**
  * Reads the attributes of nodes. Those that the op does not know are ignored: they come from a
- * later TensorFlow. Those that start with an underscore are everyone's, and stay. Until {@link
- * #keep}, the tensors among them are this object's. Confined to one import.
+ * later TensorFlow. Those that start with an underscore are everyone's, and stay. The tensors among
+ * them are this object's until {@link #release}; the graph takes references of its own. Confined to
+ * one import.
  */
 final class ImportAttributes {
   /** Shapes that a writer noted down: checked, then forgotten, since ours are as good. */
@@ -57,12 +58,7 @@ final class ImportAttributes {
     }
   }
 
-  /** Leaves all tensors to the graph, which took them. */
-  void keep() {
-    read.clear();
-  }
-
-  /** Frees all tensors that were read, since no graph took them. */
+  /** Gives back all tensors that were read. */
   void release() {
     read.forEach(AttrValues::release);
     read.clear();

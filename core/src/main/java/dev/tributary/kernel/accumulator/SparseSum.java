@@ -6,6 +6,7 @@ import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.util.Arrays;
 import java.util.Map;
@@ -116,6 +117,6 @@ final class SparseSum implements AutoCloseable {
   }
 
   private Tensor block(int capacity) {
-    return Tensor.allocate(allocator, type, Shape.of(capacity).concatenate(row));
+    return SharedTensors.allocate(allocator, type, Shape.of(capacity).concatenate(row));
   }
 }

@@ -4,6 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.array.Moves;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 
 /** Puts the slices of several tensors together, and takes them apart. */
@@ -24,7 +25,8 @@ public final class StitchKernels {
         rows = Math.max(rows, indices.getInt(k) + 1L);
       }
     }
-    Tensor merged = Tensor.zeros(c.allocator(), c.outputType(0), Shape.of(rows).concatenate(slice));
+    Tensor merged =
+        SharedTensors.zeros(c.allocator(), c.outputType(0), Shape.of(rows).concatenate(slice));
     c.setOutput(0, merged);
     long length = slice.elementCount();
     for (int i = 0; i < count; i++) {

@@ -7,6 +7,7 @@ import dev.tributary.kernel.math.Arithmetic;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,7 +135,8 @@ public final class TensorArray implements Resource {
           index);
     }
     if (element.value == null) {
-      element.value = Tensor.zeros(allocator, options.type(), unwrittenShape(element, index));
+      element.value =
+          SharedTensors.zeros(allocator, options.type(), unwrittenShape(element, index));
     }
     element.read = true;
     Tensor value = element.value.retain();
@@ -166,7 +168,7 @@ public final class TensorArray implements Resource {
           index, element.value.shape(), value.shape());
     }
     Arithmetic.ADD.requireSupport(value.type());
-    Tensor sum = Tensor.allocate(allocator, value.type(), value.shape());
+    Tensor sum = SharedTensors.allocate(allocator, value.type(), value.shape());
     Arithmetic.ADD.run(
         value.type(),
         element.value.address(),

@@ -9,6 +9,7 @@ import dev.tributary.kernel.array.Moves;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -265,6 +266,6 @@ public final class TensorArrayKernels {
   }
 
   private static void setFlow(KernelContext c, int output) {
-    c.setOutput(output, Tensor.zeros(c.allocator(), DataType.FLOAT, Shape.scalar()));
+    c.setOutput(output, SharedTensors.zeros(c.allocator(), DataType.FLOAT, Shape.scalar()));
   }
 }

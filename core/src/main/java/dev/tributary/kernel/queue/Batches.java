@@ -3,6 +3,7 @@ package dev.tributary.kernel.queue;
 import dev.tributary.kernel.array.Moves;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 
@@ -17,7 +18,7 @@ final class Batches {
 
   private static Tensor row(Allocator allocator, Tensor batch, int i) {
     Shape shape = batch.shape().slice(1, batch.rank());
-    Tensor row = Tensor.allocate(allocator, batch.type(), shape);
+    Tensor row = SharedTensors.allocate(allocator, batch.type(), shape);
     long length = row.elementCount();
     Moves.rows(1, length, batch, i * length, length, row, 0, length);
     return row;
@@ -33,8 +34,8 @@ final class Batches {
     boolean padded = rows.stream().anyMatch(tensor -> !tensor.shape().equals(row));
     Tensor batch =
         padded
-            ? Tensor.zeros(allocator, spec.types().get(component), batchShape)
-            : Tensor.allocate(allocator, spec.types().get(component), batchShape);
+            ? SharedTensors.zeros(allocator, spec.types().get(component), batchShape)
+            : SharedTensors.allocate(allocator, spec.types().get(component), batchShape);
     long length = row.elementCount();
     long[] strides = row.strides();
     for (int i = 0; i < rows.size(); i++) {

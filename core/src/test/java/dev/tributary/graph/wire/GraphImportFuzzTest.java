@@ -9,7 +9,6 @@ import dev.tributary.graph.Graph;
 import dev.tributary.graph.TestOps;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.PooledAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -157,6 +156,6 @@ class GraphImportFuzzTest {
   }
 
   private static long liveTensors() {
-    return ((PooledAllocator) Allocator.shared()).stats().liveBuffers();
+    return Allocator.shared().stats().liveBuffers();
   }
 }

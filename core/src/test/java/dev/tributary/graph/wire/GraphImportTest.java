@@ -12,7 +12,6 @@ import dev.tributary.graph.TestOps;
 import dev.tributary.op.AttrValue;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.PooledAllocator;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -563,6 +562,6 @@ class GraphImportTest {
   }
 
   private static long liveTensors() {
-    return ((PooledAllocator) Allocator.shared()).stats().liveBuffers();
+    return Allocator.shared().stats().liveBuffers();
   }
 }

@@ -1,6 +1,7 @@
 package dev.tributary.examples.cluster;
 
 import dev.tributary.gradients.Gradients;
+import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
@@ -8,7 +9,6 @@ import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import java.util.List;
 
 /**
@@ -26,15 +26,13 @@ public final class DeviceScopes {
     tf.graph().setSeed(7);
 
     Ops ps = tf.withDevice("/job:ps/task:1");
-    GraphVariable weights1 =
-        ps.variable("weights_1", ps.constant(Tensor.of(Shape.of(1, 2), 1f, -0.5f)));
+    GraphVariable weights1 = ps.variable("weights_1", ps.constant(Shape.of(1, 2), 1f, -0.5f));
     GraphVariable biases1 = ps.variable("biases_1", ps.constant(new float[] {0.1f, 0.1f}));
-    GraphVariable weights2 =
-        ps.variable("weights_2", ps.constant(Tensor.of(Shape.of(2, 1), 0.5f, 0.5f)));
+    GraphVariable weights2 = ps.variable("weights_2", ps.constant(Shape.of(2, 1), 0.5f, 0.5f));
     GraphVariable biases2 = ps.variable("biases_2", ps.constant(new float[] {0f}));
 
     Ops worker = tf.withDevice("/job:worker/task:1");
-    Output input = worker.constant(Tensor.of(Shape.of(5, 1), -2f, -1f, 0f, 1f, 2f));
+    Output input = worker.constant(Shape.of(5, 1), -2f, -1f, 0f, 1f, 2f);
     Output wanted = worker.math.abs(input);
     Output layer1 =
         worker.nn.relu(
@@ -45,7 +43,8 @@ public final class DeviceScopes {
     Operation train = gradientDescent(worker, loss, 0.05f);
     Operation init = tf.state.globalVariablesInitializer();
 
-    try (Session session = Session.open(arguments[0], tf.graph())) {
+    try (Graph graph = tf.graph();
+        Session session = Session.open(arguments[0], graph)) {
       session.run(init);
       System.out.println("loss before: " + value(session, loss));
       for (int i = 0; i < STEPS; i++) {

@@ -3,6 +3,7 @@ package dev.tributary.examples.cluster;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.graph.Graph;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import java.util.List;
@@ -20,7 +21,8 @@ public final class FirstServer {
     Ops tf = Ops.create();
     try (Server server = Server.start(ServerOptions.of(cluster, "local", 0))) {
       System.out.println("First server: running no-op...");
-      try (Session session = Session.open(server.target(), tf.graph())) {
+      try (Graph graph = tf.graph();
+          Session session = Session.open(server.target(), graph)) {
         session.run(tf.flow.noOp());
       }
       System.out.println("First server: no-op run!");

@@ -1,5 +1,6 @@
 package dev.tributary.examples.cluster;
 
+import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
@@ -20,8 +21,9 @@ public final class SharedVariable {
     Operation increment = variable.assignAdd(tf.constant(1f));
     Operation init = tf.state.globalVariablesInitializer();
 
-    try (Session first = Session.open(arguments[0], tf.graph());
-        Session second = Session.open(arguments[1], tf.graph())) {
+    try (Graph graph = tf.graph();
+        Session first = Session.open(arguments[0], graph);
+        Session second = Session.open(arguments[1], graph)) {
       first.run(init);
       second.run(init);
       System.out.println("Value in first session: " + value(first, variable));

@@ -3,6 +3,7 @@ package dev.tributary.examples.cluster;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
@@ -21,8 +22,9 @@ public final class StandaloneServer {
     ClusterSpec cluster = ClusterSpec.of(Map.of("local", List.of(arguments[0])));
     Ops tf = Ops.create();
     Output product = tf.math.mul(tf.constant(6f), tf.constant(7f));
-    try (Server server = Server.start(ServerOptions.of(cluster, "local", 0));
-        Session session = Session.open(server.target(), tf.graph());
+    try (Graph graph = tf.graph();
+        Server server = Server.start(ServerOptions.of(cluster, "local", 0));
+        Session session = Session.open(server.target(), graph);
         StepResult result = session.runner().fetch(product).run()) {
       System.out.println("6 x 7 = " + result.get(0).floatValue());
     }

@@ -3,6 +3,7 @@ package dev.tributary.examples.replication;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
@@ -42,14 +43,15 @@ public final class BetweenGraphReplication {
     Output steps = globalStep.in(tf.withControlDependencies(train)).read();
     Supervisor supervisor = Supervisor.of(tf, SupervisorOptions.chief().withChief(task == 0));
 
-    try (Server server = Server.start(ServerOptions.of(cluster, "worker", task))) {
+    try (Graph graph = tf.graph();
+        Server server = Server.start(ServerOptions.of(cluster, "worker", task))) {
       supervisor.run(
           server.target(),
           managed -> {
             while (!managed.shouldStop() && step(managed.session(), steps) < STEPS) {
               // The step itself is what counts.
             }
-            Variables.trainable(tf.graph()).forEach(v -> print(managed.session(), v));
+            Variables.trainable(graph).forEach(v -> print(managed.session(), v));
           });
     }
   }

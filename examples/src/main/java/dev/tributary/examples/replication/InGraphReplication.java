@@ -1,5 +1,6 @@
 package dev.tributary.examples.replication;
 
+import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
@@ -42,7 +43,8 @@ public final class InGraphReplication {
     Operation train = optimizer.applyGradients(tf.withDevice("/job:ps/task:0"), means(tf, towers));
     Operation init = Variables.globalInitializer(tf);
 
-    try (Session session = Session.open(target, tf.graph())) {
+    try (Graph graph = tf.graph();
+        Session session = Session.open(target, graph)) {
       session.run(init);
       for (int step = 0; step < 300; step++) {
         session.run(train);

@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The programs of this package, each in processes of its own. */
+/** The programs of this package, each in processes of its own, which may leave no tensor open. */
 @Tag("processes")
 @Timeout(300)
 class ClusterExamplesTest {
   @Test
   void standalone_oneTask_computes() throws Exception {
     try (JavaProgram program =
-        JavaProgram.start(StandaloneServer.class, FreePorts.addresses(1).get(0))) {
+        JavaProgram.startLeakChecked(StandaloneServer.class, FreePorts.addresses(1).get(0))) {
       assertThat(program.awaitSuccess()).contains("6 x 7 = 42.0");
     }
   }
@@ -25,11 +25,12 @@ class ClusterExamplesTest {
   void deviceScopes_fourProcesses_train() throws Exception {
     List<String> at = FreePorts.addresses(4);
     String cluster = cluster(at);
-    try (JavaProgram ps0 = JavaProgram.start(TaskServer.class, cluster, "ps:0");
-        JavaProgram ps1 = JavaProgram.start(TaskServer.class, cluster, "ps:1");
-        JavaProgram worker0 = JavaProgram.start(TaskServer.class, cluster, "worker:0");
-        JavaProgram worker1 = JavaProgram.start(TaskServer.class, cluster, "worker:1");
-        JavaProgram client = JavaProgram.start(DeviceScopes.class, "grpc://" + at.get(3))) {
+    try (JavaProgram ps0 = JavaProgram.startLeakChecked(TaskServer.class, cluster, "ps:0");
+        JavaProgram ps1 = JavaProgram.startLeakChecked(TaskServer.class, cluster, "ps:1");
+        JavaProgram worker0 = JavaProgram.startLeakChecked(TaskServer.class, cluster, "worker:0");
+        JavaProgram worker1 = JavaProgram.startLeakChecked(TaskServer.class, cluster, "worker:1");
+        JavaProgram client =
+            JavaProgram.startLeakChecked(DeviceScopes.class, "grpc://" + at.get(3))) {
       assertTrained(client.awaitSuccess());
       for (JavaProgram server : List.of(ps0, ps1, worker0, worker1)) {
         server.endInput().awaitSuccess();
@@ -42,9 +43,10 @@ class ClusterExamplesTest {
     List<String> at = FreePorts.addresses(4);
     String cluster = cluster(at);
     try (JavaProgram both =
-            JavaProgram.start(TaskServer.class, cluster, "ps:0", "ps:1", "worker:0");
-        JavaProgram worker = JavaProgram.start(TaskServer.class, cluster, "worker:1");
-        JavaProgram client = JavaProgram.start(DeviceScopes.class, "grpc://" + at.get(3))) {
+            JavaProgram.startLeakChecked(TaskServer.class, cluster, "ps:0", "ps:1", "worker:0");
+        JavaProgram worker = JavaProgram.startLeakChecked(TaskServer.class, cluster, "worker:1");
+        JavaProgram client =
+            JavaProgram.startLeakChecked(DeviceScopes.class, "grpc://" + at.get(3))) {
       assertTrained(client.awaitSuccess());
       both.endInput().awaitSuccess();
       worker.endInput().awaitSuccess();
@@ -55,10 +57,12 @@ class ClusterExamplesTest {
   void firstServer_secondIsLate_waitsForIt() throws Exception {
     List<String> at = FreePorts.addresses(2);
     String cluster = String.format("{\"local\": [\"%s\", \"%s\"]}", at.get(0), at.get(1));
-    try (JavaProgram first = JavaProgram.start(FirstServer.class, at.get(0), at.get(1))) {
+    try (JavaProgram first =
+        JavaProgram.startLeakChecked(FirstServer.class, at.get(0), at.get(1))) {
       // Ten seconds after it began to wait, the master names whom it waits for.
       first.awaitLine("running no-op...").awaitLine("/job:local/replica:0/task:1");
-      try (JavaProgram second = JavaProgram.start(TaskServer.class, cluster, "local:1")) {
+      try (JavaProgram second =
+          JavaProgram.startLeakChecked(TaskServer.class, cluster, "local:1")) {
         assertThat(first.awaitSuccess()).contains("First server: no-op run!");
         second.endInput().awaitSuccess();
       }
@@ -69,10 +73,11 @@ class ClusterExamplesTest {
   void sharedVariable_twoServers_isOne() throws Exception {
     List<String> at = FreePorts.addresses(2);
     String cluster = String.format("{\"local\": [\"%s\", \"%s\"]}", at.get(0), at.get(1));
-    try (JavaProgram first = JavaProgram.start(TaskServer.class, cluster, "local:0");
-        JavaProgram second = JavaProgram.start(TaskServer.class, cluster, "local:1");
+    try (JavaProgram first = JavaProgram.startLeakChecked(TaskServer.class, cluster, "local:0");
+        JavaProgram second = JavaProgram.startLeakChecked(TaskServer.class, cluster, "local:1");
         JavaProgram client =
-            JavaProgram.start(SharedVariable.class, "grpc://" + at.get(0), "grpc://" + at.get(1))) {
+            JavaProgram.startLeakChecked(
+                SharedVariable.class, "grpc://" + at.get(0), "grpc://" + at.get(1))) {
       assertThat(client.awaitSuccess())
           .containsSubsequence(
               "Value in first session: 0.0",

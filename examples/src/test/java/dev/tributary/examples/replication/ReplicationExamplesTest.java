@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The programs of this package, each in processes of its own. */
+/** The programs of this package, each in processes of its own, which may leave no tensor open. */
 @Tag("processes")
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class ReplicationExamplesTest {
@@ -19,10 +19,11 @@ class ReplicationExamplesTest {
   void inGraph_twoWorkersThatOnlyServe_findTheLine() throws Exception {
     List<String> at = FreePorts.addresses(3);
     String cluster = cluster(at);
-    try (JavaProgram ps = JavaProgram.start(TaskServer.class, cluster, "ps:0");
-        JavaProgram workers = JavaProgram.start(TaskServer.class, cluster, "worker:0", "worker:1");
+    try (JavaProgram ps = JavaProgram.startLeakChecked(TaskServer.class, cluster, "ps:0");
+        JavaProgram workers =
+            JavaProgram.startLeakChecked(TaskServer.class, cluster, "worker:0", "worker:1");
         JavaProgram client =
-            JavaProgram.start(InGraphReplication.class, "grpc://" + at.get(1), "2")) {
+            JavaProgram.startLeakChecked(InGraphReplication.class, "grpc://" + at.get(1), "2")) {
       assertLine(client.awaitSuccess());
       ps.endInput().awaitSuccess();
       workers.endInput().awaitSuccess();
@@ -32,9 +33,11 @@ class ReplicationExamplesTest {
   @Test
   void betweenGraph_twoWorkers_findTheLine() throws Exception {
     String cluster = cluster(FreePorts.addresses(3));
-    try (JavaProgram ps = JavaProgram.start(TaskServer.class, cluster, "ps:0");
-        JavaProgram second = JavaProgram.start(BetweenGraphReplication.class, cluster, "1");
-        JavaProgram chief = JavaProgram.start(BetweenGraphReplication.class, cluster, "0")) {
+    try (JavaProgram ps = JavaProgram.startLeakChecked(TaskServer.class, cluster, "ps:0");
+        JavaProgram second =
+            JavaProgram.startLeakChecked(BetweenGraphReplication.class, cluster, "1");
+        JavaProgram chief =
+            JavaProgram.startLeakChecked(BetweenGraphReplication.class, cluster, "0")) {
       assertLine(chief.awaitSuccess());
       assertLine(second.awaitSuccess());
       ps.endInput().awaitSuccess();

@@ -10,7 +10,6 @@ import dev.tributary.ops.QueueOptions;
 import dev.tributary.ops.VariableDefinition;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.train.variable.GraphKeys;
 import dev.tributary.train.variable.LocalScope;
 import java.util.ArrayList;
@@ -57,7 +56,7 @@ public final class InputProducers {
     if (strings.isEmpty()) {
       throw TributaryException.invalidArgument("a string input producer needs at least one string");
     }
-    return stringInputProducer(tf, tf.constant(Tensor.of(strings.toArray(new String[0]))), options);
+    return stringInputProducer(tf, tf.constant(strings.toArray(new String[0])), options);
   }
 
   /** The numbers from 0 up to but without {@code limit}, an int32. */
@@ -99,7 +98,7 @@ public final class InputProducers {
             .variable(
                 VariableDefinition.of(
                     "epochs", DataType.INT64, Shape.scalar(), List.of(GraphKeys.LOCAL_VARIABLES)),
-                beside -> beside.constant(Tensor.scalar(0L)));
+                beside -> beside.constant(0L));
     Output count =
         scope.state.resourceCountUpTo(
             epochs.handle(), options.epochs().getAsLong(), DataType.INT64);

@@ -6,7 +6,6 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,9 +42,7 @@ record SaverGraph(Output filename, Output save, Operation restore) {
     Output filename = filename(inner);
     Map<DeviceSpec, List<SavedVariable>> byTask = new LinkedHashMap<>();
     variables.forEach(v -> byTask.computeIfAbsent(v.task(), task -> new ArrayList<>()).add(v));
-    Output parts =
-        inner.strings.stringJoin(
-            List.of(filename, inner.constant(Tensor.scalar("_temp/part"))), "");
+    Output parts = inner.strings.stringJoin(List.of(filename, inner.constant("_temp/part")), "");
     Output count = inner.withName("num_shards").constant(byTask.size());
     List<Output> prefixes = new ArrayList<>();
     List<Operation> saves = new ArrayList<>();
@@ -66,7 +63,7 @@ record SaverGraph(Output filename, Output save, Operation restore) {
   }
 
   private static Output filename(Ops tf) {
-    Output input = tf.withName("filename/input").constant(Tensor.scalar("model"));
+    Output input = tf.withName("filename/input").constant("model");
     Output filename = tf.withName("filename").array.placeholderWithDefault(input, Shape.scalar());
     return tf.withName("Const").array.placeholderWithDefault(filename, Shape.scalar());
   }
@@ -97,7 +94,7 @@ record SaverGraph(Output filename, Output save, Operation restore) {
 
   private static Output strings(
       Ops tf, String name, List<SavedVariable> variables, Function<SavedVariable, String> of) {
-    return tf.withName(name).constant(Tensor.of(variables.stream().map(of).toArray(String[]::new)));
+    return tf.withName(name).constant(variables.stream().map(of).toArray(String[]::new));
   }
 
   private static Ops at(Ops tf, DeviceSpec task) {

@@ -60,7 +60,7 @@ final class HookedStep implements AutoCloseable {
         next = end;
       }
       return new StepResult(
-          all.subList(0, asked.size()).stream().map(Tensor::retain).toList(), all.trace());
+          asked, all.subList(0, asked.size()).stream().map(Tensor::retain).toList(), all.trace());
     }
   }
 

@@ -64,10 +64,11 @@ public final class Summaries {
 
   private static Output tensor(Ops tf, String name, Output tensor, SummaryPlugin plugin) {
     Ops inner = tf.withSubScope(clean(name));
-    Output metadata =
-        inner.constant(
-            Tensor.ofObjects(DataType.STRING, Shape.scalar(), (Object) plugin.metadata()));
-    return collected(inner, inner.summary.tensor(tag(inner), tensor, metadata));
+    try (Tensor bytes =
+        Tensor.ofObjects(DataType.STRING, Shape.scalar(), (Object) plugin.metadata())) {
+      Output metadata = inner.constant(bytes);
+      return collected(inner, inner.summary.tensor(tag(inner), tensor, metadata));
+    }
   }
 
   /** One summary with all that the graph has collected so far; nothing if there are none. */

@@ -6,7 +6,6 @@ import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -85,9 +84,7 @@ public final class EmbeddingLookup {
   }
 
   private static Output resultShape(Ops tf, Output ids, Shape table) {
-    Output row =
-        tf.math.cast(
-            tf.constant(Tensor.of(table.slice(1, table.rank()).toArray())), DataType.INT32);
+    Output row = tf.math.cast(tf.constant(table.slice(1, table.rank()).toArray()), DataType.INT32);
     return tf.join.concat(0, tf.array.shape(ids), row);
   }
 }

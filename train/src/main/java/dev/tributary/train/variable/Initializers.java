@@ -4,7 +4,6 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.train.variable.VarianceScaling.Distribution;
 import dev.tributary.train.variable.VarianceScaling.Mode;
 
@@ -93,6 +92,6 @@ public final class Initializers {
   }
 
   private static Output sizes(Ops tf, Shape shape) {
-    return tf.withName("shape").constant(Tensor.of(shape.toArray()));
+    return tf.withName("shape").constant(shape.toArray());
   }
 }

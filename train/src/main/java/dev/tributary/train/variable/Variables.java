@@ -5,7 +5,6 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
-import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,7 +49,7 @@ public final class Variables {
   public static Output reportUninitialized(Ops tf, List<GraphVariable> variables) {
     Ops inner = tf.withSubScope("report_uninitialized_variables");
     if (variables.isEmpty()) {
-      return inner.constant(Tensor.of(new String[0]));
+      return inner.constant(new String[0]);
     }
     List<Output> missing = new ArrayList<>();
     for (GraphVariable variable : variables) {
@@ -58,8 +57,7 @@ public final class Variables {
       missing.add(beside.compare.logicalNot(beside.state.varIsInitializedOp(variable.handle())));
     }
     Output names =
-        inner.constant(
-            Tensor.of(variables.stream().map(GraphVariable::name).toArray(String[]::new)));
+        inner.constant(variables.stream().map(GraphVariable::name).toArray(String[]::new));
     Output places = inner.array.reshape(inner.index.where(inner.join.pack(missing, 0)), -1);
     return inner.index.gather(names, places);
   }

@@ -54,7 +54,7 @@ class HooksTest {
     Output fed = model.tf().placeholder(DataType.INT64, Shape.scalar());
     Map<String, Output> tensors = new LinkedHashMap<>();
     tensors.put("x", fed);
-    tensors.put("row", model.tf().constant(Tensor.of(new float[10])));
+    tensors.put("row", model.tf().constant(new float[10]));
     long[] next = {0};
 
     train(

@@ -11,7 +11,6 @@ import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.train.testing.ModelRun;
 import dev.tributary.train.variable.Initializer;
 import dev.tributary.train.variable.Initializers;
@@ -46,7 +45,7 @@ class LayersTest {
 
   @Test
   void dense_ofHigherRank_worksOnTheLastDimension() {
-    Output x = tf.constant(Tensor.of(Shape.of(2, 1, 2), 1f, 2f, 3f, 4f));
+    Output x = tf.constant(Shape.of(2, 1, 2), 1f, 2f, 3f, 4f);
     Output y = Dense.of(3).withoutBias().kernelInitializer(Initializers.ones()).apply(scope, x);
 
     try (ModelRun run = ModelRun.initialized(tf)) {
@@ -66,7 +65,7 @@ class LayersTest {
 
   @Test
   void conv2d_ofOnes_sumsItsWindow() {
-    Output x = tf.constant(Tensor.of(Shape.of(1, 2, 2, 1), 1f, 2f, 3f, 4f));
+    Output x = tf.constant(Shape.of(1, 2, 2, 1), 1f, 2f, 3f, 4f);
     Output y = Conv2D.of(1, 2).kernelInitializer(Initializers.ones()).apply(scope.open("conv"), x);
     Output same =
         Conv2D.of(2, 2)
@@ -85,7 +84,7 @@ class LayersTest {
 
   @Test
   void pooling_ofBothKinds_reducesWindows() {
-    Output x = tf.constant(Tensor.of(Shape.of(1, 2, 2, 1), 1f, 2f, 3f, 4f));
+    Output x = tf.constant(Shape.of(1, 2, 2, 1), 1f, 2f, 3f, 4f);
     Output largest = Pooling2D.max(2, 2, "SAME").apply(scope, x);
     Output mean = Pooling2D.average(2, 2, "SAME").apply(scope, x);
 
@@ -185,7 +184,7 @@ class LayersTest {
 
   @Test
   void batchNormalization_ofImages_normalisesEachChannel() {
-    Output images = tf.constant(Tensor.of(Shape.of(1, 2, 1, 2), 1f, 10f, 3f, 30f));
+    Output images = tf.constant(Shape.of(1, 2, 1, 2), 1f, 10f, 3f, 30f);
     Output y = new BatchNormalization(true, 0.9, 1e-5).apply(scope, images);
 
     try (ModelRun run = ModelRun.initialized(tf)) {
@@ -194,12 +193,11 @@ class LayersTest {
   }
 
   private static Initializer rowNumbers() {
-    return (tf, type, slice) ->
-        tf.constant(Tensor.of(slice.shape(), 0f, 0f, 1f, 1f, 2f, 2f, 3f, 3f, 4f, 4f));
+    return (tf, type, slice) -> tf.constant(slice.shape(), 0f, 0f, 1f, 1f, 2f, 2f, 3f, 3f, 4f, 4f);
   }
 
   private Output matrix(int rows, int columns, float... values) {
-    return tf.constant(Tensor.of(Shape.of(rows, columns), values));
+    return tf.constant(Shape.of(rows, columns), values);
   }
 
   private GraphVariable variable(String name) {

@@ -8,7 +8,6 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.train.testing.ModelRun;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -58,8 +57,8 @@ class LossesTest {
   void softmaxCrossEntropy_smoothed_movesLabelsTowardsEven() {
     double p0 = 1 / (1 + Math.exp(-2));
     double expected = -(0.9 * Math.log(p0) + 0.1 * Math.log(1 - p0));
-    Output labels = tf.constant(Tensor.of(Shape.of(1, 2), 1f, 0f));
-    Output logits = tf.constant(Tensor.of(Shape.of(1, 2), 2f, 0f));
+    Output labels = tf.constant(Shape.of(1, 2), 1f, 0f);
+    Output logits = tf.constant(Shape.of(1, 2), 2f, 0f);
 
     assertValue(losses.labelSmoothing(0.2).softmaxCrossEntropy(labels, logits), expected);
   }
@@ -82,7 +81,7 @@ class LossesTest {
     // Losses 1, 4, 9 and 16 with weights 2, 2, 0 and 0: 10 in all.
     Output labels = matrix(1, 2, 3, 4);
     Output zeros = matrix(0, 0, 0, 0);
-    Losses weighted = losses.weights(tf.constant(Tensor.of(Shape.of(2, 1), 2f, 0f)));
+    Losses weighted = losses.weights(tf.constant(Shape.of(2, 1), 2f, 0f));
 
     assertValue(weighted.meanSquaredError(labels, zeros), 10 / 2.0);
     assertValue(weighted.reduction(Reduction.SUM).meanSquaredError(labels, zeros), 10);
@@ -122,7 +121,7 @@ class LossesTest {
   }
 
   private Output matrix(float... values) {
-    return tf.constant(Tensor.of(Shape.of(2, 2), values));
+    return tf.constant(Shape.of(2, 2), values);
   }
 
   private void assertValue(Output loss, double expected) {

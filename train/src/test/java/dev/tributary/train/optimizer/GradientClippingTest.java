@@ -8,7 +8,6 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.train.testing.ModelRun;
 import java.util.List;
 import org.assertj.core.data.Offset;
@@ -26,7 +25,7 @@ class GradientClippingTest {
           new GradientAndVariable(tf.constant(3f, -4f), variable),
           new GradientAndVariable(
               new IndexedSlices(
-                  tf.constant(Tensor.of(Shape.of(1, 2), 0f, 12f)),
+                  tf.constant(Shape.of(1, 2), 0f, 12f),
                   tf.constant(new int[] {1}),
                   tf.constant(3, 2)),
               variable),

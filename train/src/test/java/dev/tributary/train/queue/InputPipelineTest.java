@@ -67,7 +67,7 @@ class InputPipelineTest {
 
   @Test
   void sliceInputProducer_twoTensors_givesRowsOfTheSamePlace() {
-    Output images = tf.constant(Tensor.of(Shape.of(3, 2), 0f, 0.5f, 1f, 1.5f, 2f, 2.5f));
+    Output images = tf.constant(Shape.of(3, 2), 0f, 0.5f, 1f, 1.5f, 2f, 2.5f);
     Output labels = tf.constant(0, 1, 2);
     List<Output> slice =
         InputProducers.sliceInputProducer(

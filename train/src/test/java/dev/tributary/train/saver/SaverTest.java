@@ -16,7 +16,6 @@ import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.train.optimizer.AdamOptimizer;
 import dev.tributary.train.optimizer.ExponentialMovingAverage;
 import dev.tributary.train.placement.ReplicaDeviceSetter;
@@ -400,7 +399,7 @@ class SaverTest {
       spread.getVariable(
           VariableSpec.of("names", Shape.of(1))
               .type(DataType.STRING)
-              .initializer((ops, type, slice) -> ops.constant(Tensor.of("x"))));
+              .initializer((ops, type, slice) -> ops.constant(new String[] {"x"})));
       Saver saver = Saver.of(model, SaverOptions.defaults().withSharding());
       Operation init = Variables.globalInitializer(model);
       try (Session session = cluster.session(0, tf.graph())) {

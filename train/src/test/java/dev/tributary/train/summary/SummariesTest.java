@@ -12,7 +12,6 @@ import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
 import dev.tributary.testing.Sessions;
 import org.junit.jupiter.api.AfterEach;
@@ -50,10 +49,10 @@ class SummariesTest {
 
   @Test
   void mergeAll_imagesTensorsAndText_areWhatTensorBoardExpects() throws Exception {
-    Output images = tf.constant(Tensor.of(Shape.of(2, 1, 2, 1), 0f, 1f, 2f, 4f));
+    Output images = tf.constant(Shape.of(2, 1, 2, 1), 0f, 1f, 2f, 4f);
     Summaries.image(tf, "digits", images, 3);
     Summaries.tensor(tf, "codes", tf.constant(1, 2));
-    Summaries.text(tf, "note", tf.constant(Tensor.of("*a*", "b")));
+    Summaries.text(tf, "note", tf.constant("*a*", "b"));
 
     Output all = Summaries.mergeAll(tf).orElseThrow();
 

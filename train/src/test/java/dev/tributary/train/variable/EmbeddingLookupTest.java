@@ -9,7 +9,6 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
 import dev.tributary.train.testing.ModelRun;
 import dev.tributary.train.variable.EmbeddingLookup.Strategy;
@@ -47,7 +46,7 @@ class EmbeddingLookupTest {
   @Test
   void lookup_matrixOfIds_keepsTheirShape() {
     List<GraphVariable> table = table(10, 3, Strategy.DIV);
-    Output ids = tf.constant(Tensor.of(Shape.of(2, 2), 9L, 0L, 5L, 5L));
+    Output ids = tf.constant(Shape.of(2, 2), 9L, 0L, 5L, 5L);
     Output found = EmbeddingLookup.of(tf, table, ids, Strategy.DIV);
 
     try (ModelRun run = ModelRun.initialized(tf)) {
@@ -98,8 +97,7 @@ class EmbeddingLookupTest {
       for (int i = 0; i < values.length; i++) {
         values[i] = part.get(i);
       }
-      variables.add(
-          tf.variable("t", tf.constant(Tensor.of(Shape.of(values.length / 2, 2), values))));
+      variables.add(tf.variable("t", tf.constant(Shape.of(values.length / 2, 2), values)));
     }
     return variables;
   }

@@ -1,0 +1,120 @@
+package dev.tributary.tensor;
+
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import java.util.Optional;
+
+/**
+ * The claim of one holder to a shared tensor: one reference, given back once, however often the
+ * holder closes. It stands in the place of the storage in the tensor that the holder sees, so that
+ * the checks of the shared tensors, which the executor uses, cost nothing more. Safe for use by
+ * many threads.
+ */
+final class Hold extends Storage {
+  /** The tensor that the runtime passes on, to which this holds one reference. */
+  private final Tensor shared;
+
+  /** Where the tensor comes from, such as the output that was fetched; null if nobody said. */
+  private final Object origin;
+
+  /** Whether closing leaves the reference alone, since somebody else gives it back. */
+  private final boolean isLent;
+
+  private volatile Throwable closed;
+
+  Hold(Tensor shared, Object origin, boolean isLent) {
+    this.shared = shared;
+    this.origin = origin;
+    this.isLent = isLent;
+  }
+
+  Object origin() {
+    return origin;
+  }
+
+  boolean isExclusive() {
+    return isLive() && shared.isExclusive();
+  }
+
+  /** The shared tensor for a look, without a reference. */
+  Tensor shared() {
+    return shared;
+  }
+
+  /** The shared tensor with a reference of its own. */
+  Tensor share() {
+    if (!isLive() || !shared.tryRetain(1)) {
+      throw usedAfterClose();
+    }
+    return shared;
+  }
+
+  /** The shared tensor with the reference of this hold, which ends; a lent one stays. */
+  Tensor take() {
+    if (isLent) {
+      return share();
+    }
+    noteClose();
+    if (!end()) {
+      throw usedAfterClose();
+    }
+    return shared;
+  }
+
+  /** What the holder's close does. */
+  void close() {
+    if (!isLent) {
+      giveBack();
+    }
+  }
+
+  void giveBack() {
+    noteClose();
+    if (end()) {
+      free();
+    }
+  }
+
+  @Override
+  void free() {
+    shared.close();
+  }
+
+  private void noteClose() {
+    if (closed == null && isLive() && Allocator.shared().isTracking()) {
+      closed = new Throwable(shared + " was closed here");
+    }
+  }
+
+  TributaryException usedAfterClose() {
+    Throwable site = closed;
+    String what =
+        shared + (origin == null ? "" : " of " + origin) + " was used after it was closed";
+    String where =
+        site == null
+            ? "; Allocator.shared().track(true) records where"
+            : closer(site).map(frame -> " at " + frame).orElse("");
+    String next =
+        isLent
+            ? ". Close a graph after the last session that runs it"
+            : ". Closing a StepResult closes its tensors; keep one for longer with retain()";
+    return new TributaryException(ErrorCode.FAILED_PRECONDITION, what + where + next, site);
+  }
+
+  /** The frame of whoever closed, which is outside of the classes that pass a close on. */
+  private static Optional<StackTraceElement> closer(Throwable site) {
+    for (StackTraceElement frame : site.getStackTrace()) {
+      String name = frame.getClassName();
+      boolean passesOn =
+          name.equals(Hold.class.getName())
+              || name.equals(Tensor.class.getName())
+              || name.equals(SharedTensors.class.getName())
+              || name.startsWith("dev.tributary.session.StepResult")
+              || name.startsWith("java.");
+      if (!passesOn) {
+        return Optional.of(frame);
+      }
+    }
+    return Optional.empty();
+  }
+}
