@@ -9,6 +9,7 @@ import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.graph.wire.GraphFiles;
 import dev.tributary.ops.Ops;
 import dev.tributary.placement.Placer;
+import dev.tributary.placement.StatePlacement;
 import dev.tributary.plan.StepSignature;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -81,12 +82,23 @@ final class ExplainCommand implements Callable<Integer> {
       description = "Lets a device that does not exist give way to a CPU of its task.")
   private boolean softPlacement;
 
+  @Option(
+      names = "--state-placement",
+      paramLabel = "NAME",
+      defaultValue = "first_task",
+      description =
+          "Where variables go that ask for no task, as the servers are told: first_task or"
+              + " master_task.")
+  private StatePlacement statePlacement;
+
   @Override
   public Integer call() {
     ClusterSpec tasks = cluster.require();
     String client = master.map(TaskName::ofDevice).orElseGet(() -> usual(tasks)).device("CPU", 0);
     List<String> devices = tasks.tasks().stream().map(task -> task.device("CPU", 0)).toList();
-    Placer placer = new Placer(devices, client, softPlacement, (op, type) -> type.equals("CPU"));
+    Placer placer =
+        new Placer(
+            devices, client, softPlacement, (op, type) -> type.equals("CPU"), statePlacement);
     try (Graph graph = Ops.create().graph()) {
       GraphDefs.importInto(graph, GraphFiles.read(graphFile));
       PlacementReport report =

@@ -11,6 +11,7 @@ import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.file.FileRoot;
+import dev.tributary.placement.StatePlacement;
 import dev.tributary.session.BackendChoice;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -62,6 +63,16 @@ final class ServerCommand implements Callable<Integer> {
   private FastPaths fastPaths;
 
   @Option(
+      names = "--state-placement",
+      paramLabel = "NAME",
+      defaultValue = "first_task",
+      description =
+          "Where variables go that ask for no task: first_task (of job ps, or of the cluster),"
+              + " which all sessions share, or master_task (of the session's server), as in"
+              + " TensorFlow.")
+  private StatePlacement statePlacement;
+
+  @Option(
       names = "--until-done",
       description =
           "End when all tasks of other jobs are done (Server.complete): a parameter server ends"
@@ -79,6 +90,7 @@ final class ServerCommand implements Callable<Integer> {
             .withTimes(times.times())
             .withLimits(limits.limits())
             .withFastPaths(fastPaths)
+            .withStatePlacement(statePlacement)
             .withFiles(fileRoot.map(FileRoot::under).orElse(FileRoot.anywhere()));
     try (Server server = Server.start(options)) {
       // Signals end the process without unwinding this call.

@@ -10,6 +10,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +61,24 @@ class ExplainCommandTest {
     assertThat(outcome.out().lines())
         .anyMatch(line -> line.matches("x:0 .* \\[8,100\\] +3.1 KiB"))
         .anyMatch(line -> line.startsWith("y:0 "));
+  }
+
+  @Test
+  void explain_variableThatNothingPins_isWhereTheServersWouldPutIt() {
+    Ops tf = Ops.create();
+    tf.variable("free", tf.constant(0f));
+    Path path = folder.resolve("free.pb");
+    GraphFiles.writeBinary(path, GraphDefs.toProto(tf.graph()));
+    tf.graph().close();
+    String[] usual = {"explain", "--graph", path.toString(), "--cluster", CLUSTER};
+    String[] stock = Arrays.copyOf(usual, usual.length + 2);
+    stock[usual.length] = "--state-placement";
+    stock[usual.length + 1] = "master_task";
+
+    assertThat(CommandOutcome.of(usual).out().lines())
+        .anyMatch(line -> line.matches("free +/job:ps/replica:0/task:0 +float .*"));
+    assertThat(CommandOutcome.of(stock).out().lines())
+        .anyMatch(line -> line.matches("free +/job:worker/replica:0/task:0 +float .*"));
   }
 
   @Test

@@ -19,8 +19,10 @@ public enum OpFlag {
   PLACEHOLDER,
   /** Holds its value in the attribute {@code value}. */
   CONSTANT,
-  /** Makes a variable or other resource. */
+  /** Makes a variable or a mutable table: the state of a model, which sessions share. */
   RESOURCE_MAKER,
+  /** Makes a resource that sessions share if it has a {@code shared_name}. */
+  SHARED_BY_NAME,
   /**
    * Passes its first input on as it is, so that slices in place of a dense gradient can go through.
    */

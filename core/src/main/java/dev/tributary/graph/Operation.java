@@ -14,6 +14,9 @@ import java.util.Optional;
  * when the loop is closed ({@link Graph#updateInput}), and control inputs that a loop adds.
  */
 public final class Operation {
+  /** Attribute of an operation whose state each process has for itself, as local variables are. */
+  public static final String LOCAL_STATE = "_local_state";
+
   private static final int DETACHED = -1;
 
   private final Graph graph;

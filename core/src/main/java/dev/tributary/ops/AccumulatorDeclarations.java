@@ -4,6 +4,7 @@ import static dev.tributary.kernel.resource.HandleForm.REFERENCE;
 
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.ShapeRules;
 import dev.tributary.kernel.accumulator.AccumulatorKernels;
 import dev.tributary.kernel.resource.HandleForm;
@@ -92,6 +93,7 @@ final class AccumulatorDeclarations {
         .attr("shape: shape")
         .attr("container: string = ''")
         .attr("shared_name: string = ''")
+        .flag(OpFlag.SHARED_BY_NAME)
         .attr("reduction_type: {'MEAN', 'SUM'} = 'MEAN'");
   }
 

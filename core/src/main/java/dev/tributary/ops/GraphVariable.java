@@ -2,6 +2,7 @@ package dev.tributary.ops;
 
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
+import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.tensor.DataType;
@@ -27,6 +28,9 @@ public final class GraphVariable {
 
   /** The graph's collection of the variables that optimizers change. */
   public static final String TRAINABLE_VARIABLES = "trainable_variables";
+
+  /** The graph's collection of the variables that each process has for itself. */
+  public static final String LOCAL_VARIABLES = "local_variables";
 
   private final StateOps state;
   private final Output handle;
@@ -65,14 +69,18 @@ public final class GraphVariable {
       Scope scope, VariableDefinition definition, Function<Ops, Output> initialValue) {
     // The variable must not depend on the branch or loop in which a client happens to make it.
     Scope outside = scope.withoutControlDependencies();
-    Operation handle =
+    OperationBuilder maker =
         outside
             .withName(definition.name())
             .operation("VarHandleOp")
             .attr("dtype", definition.type())
             .attr("shape", definition.shape())
-            .attrOfOwnName("shared_name")
-            .build();
+            .attrOfOwnName("shared_name");
+    if (definition.collections().contains(LOCAL_VARIABLES)) {
+      // Collections do not reach masters, which would let processes share it.
+      maker.attr(Operation.LOCAL_STATE, true);
+    }
+    Operation handle = maker.build();
     Scope beside = scope.graph().scope().withDevice(handle.device().toString());
     Scope within = beside.colocatedWith(handle).withSubScope(handle.name() + "/Initializer");
     Output first = initialValue.apply(new Ops(within));

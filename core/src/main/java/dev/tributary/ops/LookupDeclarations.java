@@ -4,6 +4,7 @@ import static dev.tributary.ops.HandleDeclarations.versioned;
 
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.ShapeRules;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelNode;
@@ -31,11 +32,13 @@ final class LookupDeclarations {
               .notDifferentiable());
       all.add(
           maker("MutableHashTable", form, c -> Shape.scalar())
+              .flag(OpFlag.RESOURCE_MAKER)
               .kernel(node -> LookupKernels.mutableHashTable(node, form))
               .notDifferentiable());
       all.add(
           maker("MutableHashTableOfTensors", form, c -> c.attributes().shape("value_shape"))
               .attr("value_shape: shape = { }")
+              .flag(OpFlag.RESOURCE_MAKER)
               .kernel(node -> LookupKernels.mutableHashTableOfTensors(node, form))
               .notDifferentiable());
       all.add(

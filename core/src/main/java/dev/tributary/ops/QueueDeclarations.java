@@ -5,6 +5,7 @@ import static dev.tributary.ops.HandleDeclarations.versioned;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.ShapeRules;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelNode;
@@ -86,6 +87,7 @@ final class QueueDeclarations {
     return declaration
         .attr("container: string = ''")
         .attr("shared_name: string = ''")
+        .flag(OpFlag.SHARED_BY_NAME)
         .kernel(node -> QueueKernels.maker(node, form, kind))
         .notDifferentiable();
   }

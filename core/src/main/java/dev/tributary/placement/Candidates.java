@@ -14,10 +14,19 @@ final class Candidates {
   private static final Map<String, Integer> TYPE_PRIORITY = Map.of("GPU", 210, "CPU", 70);
 
   private final Map<String, DeviceSpec> devices = new LinkedHashMap<>();
+
+  /** The same devices in the order that shared state prefers. */
+  private final Map<String, DeviceSpec> forSharedState;
+
   private final boolean soft;
   private final Placer.KernelCheck kernels;
 
-  Candidates(List<String> names, DeviceSpec local, boolean soft, Placer.KernelCheck kernels) {
+  Candidates(
+      List<String> names,
+      DeviceSpec local,
+      boolean soft,
+      Placer.KernelCheck kernels,
+      StatePlacement statePlacement) {
     this.soft = soft;
     this.kernels = kernels;
     names.stream()
@@ -28,6 +37,20 @@ final class Candidates {
                 .thenComparing(d -> !local.matches(d))
                 .thenComparing(DeviceSpec::toString))
         .forEach(device -> devices.put(device.toString(), requireComplete(device)));
+    this.forSharedState = statePlacement == StatePlacement.FIRST_TASK ? byTask() : devices;
+  }
+
+  /** By task, that of job ps first; the devices of a task in their order. */
+  private Map<String, DeviceSpec> byTask() {
+    Map<String, DeviceSpec> sorted = new LinkedHashMap<>();
+    devices.values().stream()
+        .sorted(
+            Comparator.<DeviceSpec, Boolean>comparing(d -> !d.job().orElseThrow().equals("ps"))
+                .thenComparing(d -> d.job().orElseThrow())
+                .thenComparingInt(d -> d.replica().orElseThrow())
+                .thenComparingInt(d -> d.task().orElseThrow()))
+        .forEach(device -> sorted.put(device.toString(), device));
+    return sorted;
   }
 
   /** The full names of devices as specs; names that are equal are parsed once. */
@@ -62,7 +85,8 @@ final class Candidates {
   }
 
   private Optional<String> firstMatch(ColocationGroup group, DeviceSpec wanted) {
-    for (Map.Entry<String, DeviceSpec> device : devices.entrySet()) {
+    Map<String, DeviceSpec> ordered = group.holdsSharedState() ? forSharedState : devices;
+    for (Map.Entry<String, DeviceSpec> device : ordered.entrySet()) {
       if (wanted.matches(device.getValue()) && group.canRunOn(device.getValue(), kernels)) {
         return Optional.of(device.getKey());
       }

@@ -2,6 +2,8 @@ package dev.tributary.placement;
 
 import dev.tributary.graph.DeviceSpec;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operation;
 import dev.tributary.plan.StepNode;
 import dev.tributary.tensor.DataType;
 import java.util.Collections;
@@ -26,11 +28,14 @@ final class ColocationGroup {
    */
   private DeviceSpec bound;
 
+  private boolean holdsSharedState;
+
   private ColocationGroup(StepNode node, DeviceSpec wanted, DeviceSpec bound) {
     this.leader = node;
     this.ops.add(node.declaration());
     this.wanted = wanted;
     this.bound = bound;
+    this.holdsSharedState = makesSharedState(node);
   }
 
   static ColocationGroup of(StepNode node) {
@@ -46,6 +51,11 @@ final class ColocationGroup {
 
   DeviceSpec wanted() {
     return wanted;
+  }
+
+  /** Whether a node of the group makes state that sessions share. */
+  boolean holdsSharedState() {
+    return holdsSharedState;
   }
 
   int size() {
@@ -106,6 +116,7 @@ final class ColocationGroup {
     size += other.size;
     wanted = both;
     bound = bothBound;
+    holdsSharedState |= other.holdsSharedState;
   }
 
   private static Optional<DeviceSpec> merge(DeviceSpec a, DeviceSpec b, boolean soft) {
@@ -139,6 +150,15 @@ final class ColocationGroup {
 
   private static boolean agree(OptionalInt a, OptionalInt b) {
     return a.isEmpty() || b.isEmpty() || a.equals(b);
+  }
+
+  private static boolean makesSharedState(StepNode node) {
+    OpDeclaration op = node.declaration();
+    if (node.attributes().has(Operation.LOCAL_STATE)) {
+      return false;
+    }
+    return op.has(OpFlag.RESOURCE_MAKER)
+        || op.has(OpFlag.SHARED_BY_NAME) && !node.attributes().string("shared_name").isEmpty();
   }
 
   private static boolean makesResource(StepNode node) {

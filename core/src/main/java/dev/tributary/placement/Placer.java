@@ -25,7 +25,8 @@ import java.util.Optional;
  * type (GPU before CPU), then those of the local task, then by name as a string, so that {@code
  * task:10} comes before {@code task:2}. Of the nodes that nothing ties to others, one that only
  * looks at shapes, or passes its input on, goes to its input if it may; one without inputs goes
- * where its consumers are, if they agree.
+ * where its consumers are, if they agree. With {@link StatePlacement#FIRST_TASK}, a group with
+ * shared state takes the first device in the order of tasks instead, that of job {@code ps} first.
  */
 public final class Placer {
   /** Whether nodes of an op can run on devices of a type. */
@@ -48,7 +49,18 @@ public final class Placer {
    *     tasks never do
    */
   public Placer(List<String> devices, String localTask, boolean soft, KernelCheck kernels) {
-    this.devices = new Candidates(devices, DeviceSpec.parse(localTask), soft, kernels);
+    this(devices, localTask, soft, kernels, StatePlacement.MASTER_TASK);
+  }
+
+  /** The same with a choice for shared state that asks for no task. */
+  public Placer(
+      List<String> devices,
+      String localTask,
+      boolean soft,
+      KernelCheck kernels,
+      StatePlacement statePlacement) {
+    this.devices =
+        new Candidates(devices, DeviceSpec.parse(localTask), soft, kernels, statePlacement);
     this.soft = soft;
   }
 

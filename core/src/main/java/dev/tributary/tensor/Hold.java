@@ -109,7 +109,7 @@ final class Hold extends Storage {
           name.equals(Hold.class.getName())
               || name.equals(Tensor.class.getName())
               || name.equals(SharedTensors.class.getName())
-              || name.startsWith("dev.tributary.session.StepResult")
+              || name.endsWith(".StepResult")
               || name.startsWith("java.");
       if (!passesOn) {
         return Optional.of(frame);

@@ -54,7 +54,7 @@ record BadStep(
               closed.close();
               return s.runner().feed(x(tf), closed).fetch(x(tf)).run();
             },
-            INVALID,
+            ErrorCode.FAILED_PRECONDITION,
             "x:0",
             "closed"),
         step(

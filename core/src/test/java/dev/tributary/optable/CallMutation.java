@@ -8,6 +8,7 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -82,9 +83,8 @@ final class CallMutation {
         inputs.set(i, draw.tensor(draw.oneOf(TYPES), old.shape(), -2, 2));
         break;
       case 2:
-        int j = random.nextInt(inputs.size());
-        inputs.set(i, inputs.set(j, old.retain()));
-        break;
+        Collections.swap(inputs, i, random.nextInt(inputs.size()));
+        return;
       case 3:
         Draw empty = new Draw(random.nextLong(), old.type(), Draw.Size.EMPTY);
         inputs.set(i, empty.tensor(old.type(), empty.shape(1, 4), -2, 2));

@@ -193,13 +193,15 @@ class ImageOpsTest {
     try (CallSession session = new CallSession(Ops.registry())) {
       Ops tf = session.tf();
       Output x =
-          tf.constant(new Draw(7, DOUBLE, Draw.Size.ORDINARY).tensor(Shape.of(2, 6, 7, CHANNELS)));
+          Constants.taking(
+              tf, new Draw(7, DOUBLE, Draw.Size.ORDINARY).tensor(Shape.of(2, 6, 7, CHANNELS)));
       Output last = op.apply(tf, x, ImageFormat.NHWC, parameters(tf));
       Output transposed = tf.layout.transpose(x, 0, 3, 1, 2);
       Output first =
           tf.layout.transpose(
               op.apply(tf, transposed, ImageFormat.NCHW, parameters(tf)), 0, 2, 3, 1);
-      Output weights = tf.constant(new Draw(8, DOUBLE, Draw.Size.ORDINARY).tensor(last.shape()));
+      Output weights =
+          Constants.taking(tf, new Draw(8, DOUBLE, Draw.Size.ORDINARY).tensor(last.shape()));
       Output ofLast = gradient(tf, tf.math.mul(last, weights), x);
       Output ofFirst = gradient(tf, tf.math.mul(first, weights), x);
 
@@ -218,7 +220,8 @@ class ImageOpsTest {
 
   /** The same sequence of tensors for each call. */
   private static BiFunction<DataType, Shape, Output> parameters(Ops tf) {
-    return (type, shape) -> tf.constant(new Draw(9, type, Draw.Size.ORDINARY).tensor(shape));
+    return (type, shape) ->
+        Constants.taking(tf, new Draw(9, type, Draw.Size.ORDINARY).tensor(shape));
   }
 
   private static ConvOptions options(ImageFormat format) {

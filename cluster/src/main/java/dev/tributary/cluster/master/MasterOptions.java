@@ -2,10 +2,11 @@ package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.spec.Limits;
 import dev.tributary.error.TributaryException;
+import dev.tributary.placement.StatePlacement;
 import java.time.Duration;
 
 /**
- * The limits of a master.
+ * Settings of a master.
  *
  * @param sessionCreationTimeout how long a new session waits for tasks that are not up
  * @param waitingLogInterval how often it logs which ones are missing
@@ -16,6 +17,7 @@ import java.time.Duration;
  * @param mostPreparedSteps how many kinds of steps a session keeps ready; the one that was used
  *     longest ago goes first
  * @param limits how many sessions there may be, and how large their graphs
+ * @param statePlacement where variables go that ask for no task
  */
 public record MasterOptions(
     Duration sessionCreationTimeout,
@@ -25,7 +27,8 @@ public record MasterOptions(
     Duration failureGrace,
     Duration closeTimeout,
     int mostPreparedSteps,
-    Limits limits) {
+    Limits limits,
+    StatePlacement statePlacement) {
   public MasterOptions {
     requirePositive("sessionCreationTimeout", sessionCreationTimeout);
     requirePositive("waitingLogInterval", waitingLogInterval);
@@ -48,7 +51,8 @@ public record MasterOptions(
         Duration.ofSeconds(10),
         Duration.ofSeconds(10),
         1000,
-        Limits.defaults());
+        Limits.defaults(),
+        StatePlacement.FIRST_TASK);
   }
 
   public MasterOptions withSessionCreationTimeout(Duration limit) {
@@ -60,7 +64,8 @@ public record MasterOptions(
         failureGrace,
         closeTimeout,
         mostPreparedSteps,
-        limits);
+        limits,
+        statePlacement);
   }
 
   public MasterOptions withCallTimeout(Duration limit) {
@@ -72,7 +77,8 @@ public record MasterOptions(
         failureGrace,
         closeTimeout,
         mostPreparedSteps,
-        limits);
+        limits,
+        statePlacement);
   }
 
   public MasterOptions withStepTimeout(Duration limit) {
@@ -84,7 +90,8 @@ public record MasterOptions(
         failureGrace,
         closeTimeout,
         mostPreparedSteps,
-        limits);
+        limits,
+        statePlacement);
   }
 
   public MasterOptions withFailureGrace(Duration limit) {
@@ -96,7 +103,8 @@ public record MasterOptions(
         limit,
         closeTimeout,
         mostPreparedSteps,
-        limits);
+        limits,
+        statePlacement);
   }
 
   public MasterOptions withCloseTimeout(Duration limit) {
@@ -108,7 +116,8 @@ public record MasterOptions(
         failureGrace,
         limit,
         mostPreparedSteps,
-        limits);
+        limits,
+        statePlacement);
   }
 
   public MasterOptions withMostPreparedSteps(int most) {
@@ -120,7 +129,8 @@ public record MasterOptions(
         failureGrace,
         closeTimeout,
         most,
-        limits);
+        limits,
+        statePlacement);
   }
 
   public MasterOptions withLimits(Limits settings) {
@@ -132,7 +142,21 @@ public record MasterOptions(
         failureGrace,
         closeTimeout,
         mostPreparedSteps,
-        settings);
+        settings,
+        statePlacement);
+  }
+
+  public MasterOptions withStatePlacement(StatePlacement choice) {
+    return new MasterOptions(
+        sessionCreationTimeout,
+        waitingLogInterval,
+        callTimeout,
+        stepTimeout,
+        failureGrace,
+        closeTimeout,
+        mostPreparedSteps,
+        limits,
+        choice);
   }
 
   private static void requirePositive(String name, Duration limit) {

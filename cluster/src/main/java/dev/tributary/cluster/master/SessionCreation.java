@@ -4,6 +4,7 @@ import dev.tributary.cluster.protocol.CreateSessionRequest;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.placement.Placer;
+import dev.tributary.placement.StatePlacement;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -77,6 +78,11 @@ final class SessionCreation {
             });
   }
 
+  /** State that no other session sees is best where the session is. */
+  private StatePlacement statePlacement() {
+    return config.isolated() ? StatePlacement.MASTER_TASK : environment.options().statePlacement();
+  }
+
   /** Reads the graph; if it has a fault, nobody needs to wait for devices. */
   private SessionGraph read(GraphDef def, LinkedCancellation asking) {
     try {
@@ -95,7 +101,8 @@ final class SessionCreation {
             devices.names(),
             cluster.self().toString(),
             config.softPlacement(),
-            (op, type) -> type.equals("CPU")));
+            (op, type) -> type.equals("CPU"),
+            statePlacement()));
     if (config.proto().getLogDevicePlacement()) {
       graph.devices().forEach((node, device) -> LOG.info("{}: {}", node, device));
     }

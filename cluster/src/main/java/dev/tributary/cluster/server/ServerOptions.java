@@ -4,6 +4,7 @@ import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.file.FileRoot;
+import dev.tributary.placement.StatePlacement;
 import dev.tributary.session.BackendChoice;
 import dev.tributary.session.ChannelSecurity;
 import org.tensorflow.proto.ConfigProto;
@@ -27,6 +28,10 @@ import org.tensorflow.proto.ConfigProto;
  *     only this machine does; at any other address a server that does not know its callers needs
  *     this to be said
  * @param fastPaths how steps go from and to other tasks of ours
+ * @param statePlacement where variables go that ask for no task, in sessions that this server is
+ *     the master of; all servers of a cluster should agree. Sessions with {@linkplain
+ *     dev.tributary.session.ClusterOptions#isolateState isolated} state share nothing and keep it
+ *     at their master's task
  */
 public record ServerOptions(
     ClusterSpec cluster,
@@ -38,7 +43,8 @@ public record ServerOptions(
     Limits limits,
     FileRoot files,
     boolean insecure,
-    FastPaths fastPaths) {
+    FastPaths fastPaths,
+    StatePlacement statePlacement) {
   public ServerOptions {
     cluster.address(task); // Fails, naming the tasks that there are, if it has none.
   }
@@ -54,47 +60,134 @@ public record ServerOptions(
         Limits.defaults(),
         FileRoot.anywhere(),
         false,
-        FastPaths.ALL);
+        FastPaths.ALL,
+        StatePlacement.FIRST_TASK);
   }
 
   public ServerOptions withConfig(ConfigProto settings) {
     return new ServerOptions(
-        cluster, task, settings, backend, times, security, limits, files, insecure, fastPaths);
+        cluster,
+        task,
+        settings,
+        backend,
+        times,
+        security,
+        limits,
+        files,
+        insecure,
+        fastPaths,
+        statePlacement);
   }
 
   public ServerOptions withBackend(BackendChoice choice) {
     return new ServerOptions(
-        cluster, task, config, choice, times, security, limits, files, insecure, fastPaths);
+        cluster,
+        task,
+        config,
+        choice,
+        times,
+        security,
+        limits,
+        files,
+        insecure,
+        fastPaths,
+        statePlacement);
   }
 
   public ServerOptions withTimes(TimeLimits settings) {
     return new ServerOptions(
-        cluster, task, config, backend, settings, security, limits, files, insecure, fastPaths);
+        cluster,
+        task,
+        config,
+        backend,
+        settings,
+        security,
+        limits,
+        files,
+        insecure,
+        fastPaths,
+        statePlacement);
   }
 
   public ServerOptions withSecurity(ChannelSecurity settings) {
     return new ServerOptions(
-        cluster, task, config, backend, times, settings, limits, files, insecure, fastPaths);
+        cluster,
+        task,
+        config,
+        backend,
+        times,
+        settings,
+        limits,
+        files,
+        insecure,
+        fastPaths,
+        statePlacement);
   }
 
   public ServerOptions withLimits(Limits settings) {
     return new ServerOptions(
-        cluster, task, config, backend, times, security, settings, files, insecure, fastPaths);
+        cluster,
+        task,
+        config,
+        backend,
+        times,
+        security,
+        settings,
+        files,
+        insecure,
+        fastPaths,
+        statePlacement);
   }
 
   public ServerOptions withFiles(FileRoot root) {
     return new ServerOptions(
-        cluster, task, config, backend, times, security, limits, root, insecure, fastPaths);
+        cluster,
+        task,
+        config,
+        backend,
+        times,
+        security,
+        limits,
+        root,
+        insecure,
+        fastPaths,
+        statePlacement);
   }
 
   public ServerOptions withInsecure(boolean allowed) {
     return new ServerOptions(
-        cluster, task, config, backend, times, security, limits, files, allowed, fastPaths);
+        cluster,
+        task,
+        config,
+        backend,
+        times,
+        security,
+        limits,
+        files,
+        allowed,
+        fastPaths,
+        statePlacement);
   }
 
   public ServerOptions withFastPaths(FastPaths choice) {
     return new ServerOptions(
-        cluster, task, config, backend, times, security, limits, files, insecure, choice);
+        cluster,
+        task,
+        config,
+        backend,
+        times,
+        security,
+        limits,
+        files,
+        insecure,
+        choice,
+        statePlacement);
+  }
+
+  public ServerOptions withStatePlacement(StatePlacement choice) {
+    return new ServerOptions(
+        cluster, task, config, backend, times, security, limits, files, insecure, fastPaths,
+        choice);
   }
 
   int interOpThreads() {

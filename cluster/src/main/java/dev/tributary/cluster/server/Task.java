@@ -104,7 +104,8 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
                     .withCallTimeout(times.call())
                     .withStepTimeout(times.step())
                     .withCloseTimeout(times.close())
-                    .withLimits(options.limits())));
+                    .withLimits(options.limits())
+                    .withStatePlacement(options.statePlacement())));
     parts.add("channels", addressBooks::close);
     Optional<StreamServer> stream =
         options.fastPaths().usesStreams() ? StreamServer.start(worker) : Optional.empty();

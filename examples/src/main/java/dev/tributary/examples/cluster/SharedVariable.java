@@ -9,15 +9,16 @@ import dev.tributary.session.StepResult;
 
 /**
  * Two sessions on two servers of one cluster see one variable: {@code SharedVariable
- * grpc://localhost:2222 grpc://localhost:2223}, on a cluster with the job {@code local}.
+ * grpc://localhost:2222 grpc://localhost:2223}, on a cluster with the job {@code local}. It asks
+ * for no device, so the variable lives on the first task of the cluster, whichever server a session
+ * is at.
  */
 public final class SharedVariable {
   private SharedVariable() {}
 
   public static void main(String[] arguments) {
     Ops tf = Ops.create();
-    GraphVariable variable =
-        tf.withDevice("/job:local/task:0").variable("variable", tf.constant(0f));
+    GraphVariable variable = tf.variable("variable", tf.constant(0f));
     Operation increment = variable.assignAdd(tf.constant(1f));
     Operation init = tf.state.globalVariablesInitializer();
 

@@ -11,7 +11,7 @@ public final class GraphKeys {
   public static final String TRAINABLE_VARIABLES = GraphVariable.TRAINABLE_VARIABLES;
 
   /** Variables of one process, which no checkpoint holds. */
-  public static final String LOCAL_VARIABLES = "local_variables";
+  public static final String LOCAL_VARIABLES = GraphVariable.LOCAL_VARIABLES;
 
   public static final String MODEL_VARIABLES = "model_variables";
   public static final String METRIC_VARIABLES = "metric_variables";
