@@ -13,6 +13,7 @@ module dev.tributary.cluster {
   requires io.netty.common;
   requires io.netty.handler;
   requires io.netty.transport;
+  requires java.logging; // gRPC's.
   requires jdk.net;
   requires jdk.unsupported;
   requires org.slf4j;
