@@ -5,10 +5,12 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Backend;
 import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.onednn.OneDnnBackend;
+import dev.tributary.kernel.onednn.OneDnnJars;
 import dev.tributary.kernel.plain.PlainBackend;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +28,10 @@ public enum BackendChoice {
 
   private static final Logger LOG = LoggerFactory.getLogger(BackendChoice.class);
   private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
+  private static final String PLAIN = "kernels run in plain Java, ";
+  private static final String ADVICE =
+      "The artifact dev.tributary:tributary-natives brings all jars that fit, for linux-x86_64"
+          + " (as a module: requires dev.tributary.natives)";
 
   /**
    * A backend that works on {@code parallel.threads()} threads. oneDNN has threads of its own, as
@@ -33,28 +39,26 @@ public enum BackendChoice {
    */
   public Backend backend(ParallelFor parallel) {
     if (this == JAVA) {
-      return plain(parallel, "as the session's options say");
+      logOnce(PLAIN + "as the session's options say", LOG::info);
+      return new PlainBackend(parallel);
     }
     final Optional<String> obstacle = OneDnn.OBSTACLE;
     if (obstacle.isEmpty()) {
-      logOnce("kernels run on oneDNN " + OneDnnBackend.version());
+      logOnce("kernels run on oneDNN " + OneDnnBackend.version(), LOG::info);
       return new OneDnnBackend(parallel);
     }
+    final String reason = "oneDNN does not load: " + obstacle.get();
     if (this == ONEDNN) {
-      throw new TributaryException(
-          ErrorCode.FAILED_PRECONDITION, "oneDNN does not load: " + obstacle.get());
+      throw new TributaryException(ErrorCode.FAILED_PRECONDITION, reason);
     }
-    return plain(parallel, "because oneDNN does not load: " + obstacle.get());
-  }
-
-  private static Backend plain(ParallelFor parallel, String reason) {
-    logOnce("kernels run in plain Java, " + reason);
+    // Some of its jars without the others are a mistake; none of them may be a decision.
+    logOnce(PLAIN + "because " + reason, OneDnnJars.areWanted() ? LOG::warn : LOG::info);
     return new PlainBackend(parallel);
   }
 
-  private static void logOnce(String line) {
+  private static void logOnce(String line, Consumer<String> log) {
     if (LOGGED.add(line)) {
-      LOG.info(line);
+      log.accept(line);
     }
   }
 
@@ -63,6 +67,10 @@ public enum BackendChoice {
     static final Optional<String> OBSTACLE = obstacle();
 
     private static Optional<String> obstacle() {
+      final Optional<String> problem = OneDnnJars.problem();
+      if (problem.isPresent()) {
+        return Optional.of(problem.get() + ". " + ADVICE);
+      }
       try {
         OneDnnBackend.load();
         return Optional.empty();
