@@ -1,9 +1,9 @@
 package dev.tributary.app;
 
 import dev.tributary.app.launch.ClusterArguments;
+import dev.tributary.app.launch.OptionRange;
 import dev.tributary.cluster.certs.ClusterCertificates;
 import dev.tributary.cluster.spec.ClusterSpec;
-import dev.tributary.error.TributaryException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -19,39 +19,42 @@ import picocli.CommandLine.Spec;
 /** Makes the certificates of a cluster. */
 @Command(
     name = "certs",
+    customSynopsis = "tributary certs --cluster=JSON|@FILE [OPTIONS] DIR",
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
     description = {
-      "Makes an authority, and certificates that it signs for each task of a cluster and for its"
-          + " clients.",
-      "An authority that is in DIR already is kept: run it again to renew certificates or for new"
-          + " tasks.",
-      "Give each machine ca.pem and the two files of its own task; keep ca-key.pem to yourself."
+      "Writes TLS certificates for the tasks and clients of a cluster.",
+      "All are signed by an authority that is created in DIR if there is none. Run the command"
+          + " again to renew certificates or to add tasks.",
+      "Keep ca-key.pem private; copy ca.pem and the two files of its own task to each machine."
     })
 final class CertsCommand implements Callable<Integer> {
+  /** A century. */
+  private static final int MOST_DAYS = 36_500;
+
   @Spec private CommandSpec spec;
   @Mixin private ClusterArguments cluster;
 
-  @Parameters(paramLabel = "DIR", description = "Where to put the PEM files.")
+  @Parameters(
+      paramLabel = "DIR",
+      description = "Folder for the PEM files; it is created if needed.")
   private Path folder;
 
   @Option(
       names = "--days",
       paramLabel = "N",
       defaultValue = "365",
-      description = "How long the certificates are good.")
+      description = "How many days the certificates are valid.")
   private int days;
 
   @Override
   public Integer call() {
-    if (days < 1) {
-      throw TributaryException.invalidArgument("--days must be 1 or more, got %d", days);
-    }
+    OptionRange.require("--days", days, 1, MOST_DAYS);
     ClusterSpec tasks = cluster.require();
     ClusterCertificates.make(folder, tasks, Clock.systemUTC(), Duration.ofDays(days));
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
-        "%s: an authority, %d tasks and clients, good for %d days%n",
+        "%s: certificates for an authority, %d tasks and clients, valid for %d days%n",
         folder, tasks.tasks().size(), days);
     out.flush();
     return 0;

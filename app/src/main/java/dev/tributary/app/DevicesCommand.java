@@ -1,8 +1,8 @@
 package dev.tributary.app;
 
+import dev.tributary.app.launch.OptionRange;
 import dev.tributary.app.launch.SecurityArguments;
 import dev.tributary.cluster.session.MasterConnection;
-import dev.tributary.error.TributaryException;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.DeviceDescription;
 import java.io.PrintWriter;
@@ -22,14 +22,13 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
     description = {
-      "Lists the devices of all tasks of a cluster, as one of its servers sees them.",
+      "Lists the devices of all tasks of a cluster.",
       "If tasks are down, names them and exits with 1."
     })
 final class DevicesCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
-  @Mixin private SecurityArguments security;
 
-  @Parameters(paramLabel = "TARGET", description = "A server: grpc://host:port.")
+  @Parameters(paramLabel = "TARGET", description = "Any server of the cluster: grpc://host:port.")
   private String target;
 
   @Option(
@@ -46,17 +45,18 @@ final class DevicesCommand implements Callable<Integer> {
       description = "How long to try a server that refuses connections or does not answer.")
   private int connectTimeout;
 
+  @Mixin private SecurityArguments security;
+
   @Override
   public Integer call() {
-    requirePositive("--timeout", timeout);
-    requirePositive("--connect-timeout", connectTimeout);
+    Duration limit = OptionRange.seconds("--timeout", timeout);
     ClusterOptions options =
         ClusterOptions.defaults()
             .withSecurity(security.ofClient())
-            .withConnectTimeout(Duration.ofSeconds(connectTimeout));
+            .withConnectTimeout(OptionRange.seconds("--connect-timeout", connectTimeout));
     List<MasterConnection.Task> tasks;
     try (MasterConnection master = MasterConnection.open(target, options)) {
-      tasks = master.tasks(Duration.ofSeconds(timeout));
+      tasks = master.tasks(limit);
     }
     list(tasks.stream().flatMap(task -> task.devices().stream()).toList());
     List<String> faults = tasks.stream().flatMap(task -> task.fault().stream()).toList();
@@ -81,11 +81,5 @@ final class DevicesCommand implements Callable<Integer> {
           device.incarnation());
     }
     out.flush();
-  }
-
-  private static void requirePositive(String option, int seconds) {
-    if (seconds < 1) {
-      throw TributaryException.invalidArgument("%s must be 1 or more, got %d", option, seconds);
-    }
   }
 }

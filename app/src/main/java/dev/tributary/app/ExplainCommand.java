@@ -3,6 +3,7 @@ package dev.tributary.app;
 import dev.tributary.app.launch.ClusterArguments;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.error.TributaryException;
 import dev.tributary.explain.PlacementReport;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.wire.GraphDefs;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
@@ -23,63 +25,62 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Tells what would become of a graph on a cluster, without a cluster. */
+/** Shows where the nodes of a graph would run on a cluster, without a cluster. */
 @Command(
     name = "explain",
+    customSynopsis = "tributary explain --graph=FILE --cluster=JSON|@FILE [OPTIONS]",
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
     description = {
-      "Tells where a graph would run on a cluster: which task would hold which nodes and"
-          + " variables, and which tensors would go between tasks.",
-      "Nothing is started or asked."
+      "Shows where a graph would run on a cluster: the nodes and variables of each task, and the"
+          + " tensors that are sent between tasks.",
+      "No server is started or called."
     })
 final class ExplainCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
-
-  @Mixin private ClusterArguments cluster;
 
   @Option(
       names = "--graph",
       required = true,
       paramLabel = "FILE",
-      description = "A GraphDef: text if its name ends in .pbtxt, else binary.")
+      description = "File with a GraphDef, as text if it is named *.pbtxt and otherwise binary.")
   private Path graphFile;
 
   @Option(
       names = "--master",
       paramLabel = "TASK",
-      description = {
-        "The task that the session is opened at, such as /job:worker/task:0, which gets",
-        "the nodes that ask for nothing. By default the first task of job worker, or the first of"
-            + " all."
-      },
+      description =
+          "Task of the session's master, which gets the nodes that ask for no device, such as"
+              + " /job:worker/task:0. By default the first task of job worker, or else the first"
+              + " task of the cluster.",
       showDefaultValue = Visibility.NEVER)
   private Optional<String> master = Optional.empty();
 
   @Option(
       names = "--feed",
       paramLabel = "TENSOR",
-      description = "With --fetch or --target: what a step is given. May be repeated.",
+      description =
+          "Tensor that is fed to the step of --fetch or --target, such as x:0. May be repeated.",
       showDefaultValue = Visibility.NEVER)
   private List<String> feeds = List.of();
 
   @Option(
       names = "--fetch",
       paramLabel = "TENSOR",
-      description = "Explains a step that fetches this, not the whole graph. May be repeated.",
+      description = "Explain only a step that fetches this tensor, such as y:0. May be repeated.",
       showDefaultValue = Visibility.NEVER)
   private List<String> fetches = List.of();
 
   @Option(
       names = "--target",
       paramLabel = "NODE",
-      description = "Explains a step that runs this, not the whole graph. May be repeated.",
+      description = "Explain only a step that runs this node, such as train. May be repeated.",
       showDefaultValue = Visibility.NEVER)
   private List<String> targets = List.of();
 
   @Option(
       names = "--soft-placement",
-      description = "Lets a device that does not exist give way to a CPU of its task.")
+      description = "Use a CPU where a node asks for a device that does not exist.")
   private boolean softPlacement;
 
   @Option(
@@ -91,16 +92,19 @@ final class ExplainCommand implements Callable<Integer> {
               + " master_task.")
   private StatePlacement statePlacement;
 
+  @Mixin private ClusterArguments cluster;
+
   @Override
   public Integer call() {
     ClusterSpec tasks = cluster.require();
-    String client = master.map(TaskName::ofDevice).orElseGet(() -> usual(tasks)).device("CPU", 0);
+    TaskName chosen = master.map(name -> master(tasks, name)).orElseGet(() -> usual(tasks));
+    String client = chosen.device("CPU", 0);
     List<String> devices = tasks.tasks().stream().map(task -> task.device("CPU", 0)).toList();
     Placer placer =
         new Placer(
             devices, client, softPlacement, (op, type) -> type.equals("CPU"), statePlacement);
     try (Graph graph = Ops.create().graph()) {
-      GraphDefs.importInto(graph, GraphFiles.read(graphFile));
+      read(graph);
       PlacementReport report =
           feeds.isEmpty() && fetches.isEmpty() && targets.isEmpty()
               ? PlacementReport.of(graph, placer)
@@ -112,11 +116,37 @@ final class ExplainCommand implements Callable<Integer> {
     return 0;
   }
 
+  private void read(Graph graph) {
+    try {
+      GraphDefs.importInto(graph, GraphFiles.read(graphFile));
+    } catch (TributaryException e) {
+      throw e.at("--graph");
+    }
+  }
+
   private StepSignature signature(Graph graph) {
     return new StepSignature(
-        feeds.stream().map(graph::output).toList(),
-        fetches.stream().map(graph::output).toList(),
-        targets.stream().map(graph::operation).toList());
+        named("--feed", feeds, graph::output),
+        named("--fetch", fetches, graph::output),
+        named("--target", targets, graph::operation));
+  }
+
+  private static <T> List<T> named(String option, List<String> names, Function<String, T> find) {
+    try {
+      return names.stream().map(find).toList();
+    } catch (TributaryException e) {
+      throw e.at(option);
+    }
+  }
+
+  private static TaskName master(ClusterSpec cluster, String name) {
+    try {
+      TaskName task = TaskName.ofDevice(name);
+      cluster.address(task);
+      return task;
+    } catch (TributaryException e) {
+      throw e.at("--master");
+    }
   }
 
   private static TaskName usual(ClusterSpec cluster) {

@@ -4,12 +4,14 @@ import dev.tributary.app.launch.ClusterArguments;
 import dev.tributary.app.launch.LimitArguments;
 import dev.tributary.app.launch.ParentWatch;
 import dev.tributary.app.launch.SecurityArguments;
+import dev.tributary.app.launch.StopSignal;
 import dev.tributary.app.launch.TaskArguments;
 import dev.tributary.app.launch.TimeArguments;
 import dev.tributary.cluster.server.FastPaths;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.error.TributaryException;
 import dev.tributary.file.FileRoot;
 import dev.tributary.placement.StatePlacement;
 import dev.tributary.session.BackendChoice;
@@ -21,14 +23,15 @@ import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs one task of a cluster until it is told to end. */
+/** Runs one task of a cluster until it is stopped. */
 @Command(
     name = "server",
+    customSynopsis = "tributary server --cluster=JSON|@FILE --job=NAME [--task=N] [OPTIONS]",
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
     description = {
       "Runs one task of a cluster until Ctrl-C or a TERM signal.",
-      "Clients open sessions at grpc://host:port of any task."
+      "Clients open sessions at grpc://HOST:PORT of any task of the cluster."
     })
 final class ServerCommand implements Callable<Integer> {
   @Mixin private ClusterArguments cluster;
@@ -42,14 +45,17 @@ final class ServerCommand implements Callable<Integer> {
       names = "--backend",
       paramLabel = "NAME",
       defaultValue = "auto",
-      description = "Who computes: java, onednn, or auto, which is oneDNN where it loads.")
+      description =
+          "Library that computes: java, onednn, or auto (oneDNN if it can be loaded, otherwise"
+              + " java).")
   private BackendChoice backend;
 
   @Option(
       names = "--file-root",
       paramLabel = "DIR",
       description =
-          "The only folder in which ops may read and write files. By default they may anywhere.",
+          "Only folder in which the ops of a graph may read and write files. Any folder by"
+              + " default.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Path> fileRoot = Optional.empty();
 
@@ -58,8 +64,9 @@ final class ServerCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "all",
       description =
-          "What goes beyond TensorFlow's protocol between tasks of ours: none, pushed (values are"
-              + " sent unasked), or all (on one machine also past gRPC).")
+          "Extensions of TensorFlow's protocol between Tributary's own tasks: none, pushed (tensors"
+              + " are sent before they are asked for), or all (also local sockets and shared memory"
+              + " between tasks on one machine).")
   private FastPaths fastPaths;
 
   @Option(
@@ -75,8 +82,8 @@ final class ServerCommand implements Callable<Integer> {
   @Option(
       names = "--until-done",
       description =
-          "End when all tasks of other jobs are done (Server.complete): a parameter server ends"
-              + " with the last worker.")
+          "Stop when the tasks of all other jobs have completed (Server.complete), so that a"
+              + " parameter server ends with the last worker.")
   private boolean untilDone;
 
   @Override
@@ -91,10 +98,11 @@ final class ServerCommand implements Callable<Integer> {
             .withLimits(limits.limits())
             .withFastPaths(fastPaths)
             .withStatePlacement(statePlacement)
-            .withFiles(fileRoot.map(FileRoot::under).orElse(FileRoot.anywhere()));
+            .withFiles(fileRoot.map(ServerCommand::files).orElse(FileRoot.anywhere()));
     try (Server server = Server.start(options)) {
-      // Signals end the process without unwinding this call.
+      // Ctrl-C ends the process without unwinding this call, as does a lost parent.
       Runtime.getRuntime().addShutdownHook(new Thread(server::stop, "tributary-stop"));
+      StopSignal.onTerm(server::stop);
       parent.start();
       if (untilDone) {
         server.stopWhenOthersAreDone();
@@ -102,5 +110,13 @@ final class ServerCommand implements Callable<Integer> {
       server.join();
     }
     return 0;
+  }
+
+  private static FileRoot files(Path folder) {
+    try {
+      return FileRoot.under(folder);
+    } catch (TributaryException e) {
+      throw e.at("--file-root");
+    }
   }
 }

@@ -4,6 +4,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -36,7 +37,7 @@ public final class FileFailure {
    */
   public static TributaryException of(String what, Path path, IOException cause) {
     return new TributaryException(
-        code(cause), "cannot " + what + " " + path + ": " + reason(cause), cause);
+        code(cause), "cannot " + what + " " + path + ": " + reason(path, cause), cause);
   }
 
   private static ErrorCode code(IOException cause) {
@@ -52,7 +53,7 @@ public final class FileFailure {
     if (cause instanceof EOFException || cause instanceof ZipException) {
       return ErrorCode.DATA_LOSS;
     }
-    String reason = reason(cause);
+    String reason = String.valueOf(cause.getMessage());
     return CODES.entrySet().stream()
         .filter(known -> reason.contains(known.getKey()))
         .map(Map.Entry::getValue)
@@ -60,20 +61,32 @@ public final class FileFailure {
         .orElse(ErrorCode.UNKNOWN);
   }
 
-  /** Exceptions of the file system name the file only; their class tells the rest. */
-  private static String reason(IOException cause) {
+  /**
+   * The reason in words. Exceptions of the file system name the file only; their class says what is
+   * wrong with it.
+   */
+  private static String reason(Path path, IOException cause) {
     if (cause instanceof NoSuchFileException missing) {
-      return "no such file or folder: " + missing.getFile();
+      return "no such file or folder" + other(path, missing);
     }
     if (cause instanceof AccessDeniedException denied) {
-      return "permission denied: " + denied.getFile();
+      return "permission denied" + other(path, denied);
     }
     if (cause instanceof FileAlreadyExistsException existing) {
-      return existing.getFile() + " exists and is no folder";
+      return existing.getFile() + " exists and is not a folder";
+    }
+    if (cause instanceof MalformedInputException) {
+      return "it is not a text in UTF-8";
     }
     if (cause instanceof FileSystemException failed && failed.getReason() != null) {
       return failed.getReason();
     }
-    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    return cause.getMessage() == null ? "the system gives no reason" : cause.getMessage();
+  }
+
+  /** The file that the system complains about, if it is not the one that the message names. */
+  private static String other(Path path, FileSystemException cause) {
+    String file = cause.getFile();
+    return file == null || file.equals(path.toString()) ? "" : ": " + file;
   }
 }

@@ -36,7 +36,12 @@ public final class FileRoot {
   /** Only files below a folder, which must exist. */
   public static FileRoot under(Path folder) {
     try {
-      return new FileRoot(Optional.of(folder.toRealPath()));
+      Path real = folder.toRealPath();
+      if (!Files.isDirectory(real)) {
+        throw TributaryException.failedPrecondition(
+            "cannot keep file ops to %s: it is not a folder", folder);
+      }
+      return new FileRoot(Optional.of(real));
     } catch (IOException e) {
       throw FileFailure.of("keep file ops to folder", folder, e);
     }
@@ -66,7 +71,11 @@ public final class FileRoot {
     if (!wanted.startsWith(folder) || !realParent(wanted).startsWith(folder)) {
       throw new TributaryException(
           ErrorCode.PERMISSION_DENIED,
-          "file name '" + name + "' leads out of " + folder + ", to which file ops here keep");
+          "file name '"
+              + name
+              + "' is outside of "
+              + folder
+              + ", the only folder that file ops may use here (ServerOptions.files, --file-root)");
     }
     return wanted;
   }

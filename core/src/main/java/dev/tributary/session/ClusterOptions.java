@@ -1,5 +1,6 @@
 package dev.tributary.session;
 
+import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
 import java.time.Duration;
 import java.util.List;
@@ -186,7 +187,7 @@ public record ClusterOptions(
   private static void requirePositive(Duration limit) {
     if (limit.isNegative() || limit.isZero()) {
       throw TributaryException.invalidArgument(
-          "a timeout must be longer than nothing, got %s", limit);
+          "a timeout must be longer than 0 s, got %s", TimeText.of(limit));
     }
   }
 }

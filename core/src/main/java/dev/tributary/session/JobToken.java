@@ -1,6 +1,7 @@
 package dev.tributary.session;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.file.FileFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,7 +45,7 @@ public final class JobToken {
     try {
       return new JobToken(Files.readString(file).strip());
     } catch (IOException e) {
-      throw TributaryException.notFound("the token's file cannot be read: %s", e);
+      throw FileFailure.of("read the token from", file, e);
     } catch (TributaryException e) {
       throw e.at(file.toString());
     }

@@ -53,7 +53,8 @@ public final class LimitedAllocator implements Allocator {
     return new TributaryException(
         ErrorCode.RESOURCE_EXHAUSTED,
         String.format(
-            "a tensor of %d bytes is more than is left: %d of at most %d bytes are in use",
+            "a tensor of %d bytes is more than is left: %d of at most %d bytes are in use; the"
+                + " server's Limits.memoryBytes (--max-memory-bytes) sets this",
             bytes, lent.get(), limit));
   }
 }

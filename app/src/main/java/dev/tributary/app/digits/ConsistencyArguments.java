@@ -3,30 +3,35 @@ package dev.tributary.app.digits;
 import dev.tributary.error.TributaryException;
 import dev.tributary.train.consistency.Consistency;
 import java.util.Optional;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Option;
 
 /** How the workers of a training keep together, in three ways to say it. */
+@Command(optionListHeading = "Consistency of workers:")
 final class ConsistencyArguments {
   @Option(
       names = "--consistency",
       paramLabel = "KIND",
-      description =
-          "How workers keep together: sync, all make each step together; sync+backup(K), without"
-              + " waiting for the K slowest; ssp(N), each makes its own, at most N ahead of the"
-              + " slowest; async, each makes its own. async by default. Workers that die are waited"
-              + " for 10 s at most.",
+      description = {
+        "How far workers may drift apart; async by default.",
+        "sync: all workers make each step together;",
+        "sync+backup(K): without the K slowest workers;",
+        "ssp(N): at most N steps ahead of the slowest;",
+        "async: each worker makes steps of its own.",
+        "A worker that dies holds up the others for at most 10 s."
+      },
       showDefaultValue = Visibility.NEVER)
   private Optional<String> words = Optional.empty();
 
-  @Option(names = "--sync", description = "The same as --consistency sync.")
+  @Option(names = "--sync", description = "Short for --consistency sync.")
   private boolean sync;
 
   @Option(
       names = "--issync",
       paramLabel = "0|1",
       defaultValue = "0",
-      description = "The same as a number: 1 is --consistency sync, 0 leaves the choice.")
+      description = "1 is short for --consistency sync; 0 changes nothing.")
   private int issync;
 
   Consistency toConsistency() {

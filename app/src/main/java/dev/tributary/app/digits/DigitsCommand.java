@@ -35,8 +35,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Trains a small convolutional network to recognise handwritten digits.",
       "Without --data it learns from the 1,797 embedded UCI digits of 8 x 8 pixels.",
-      "It runs in this process; with --workers on a cluster of processes on this machine;",
-      "with a cluster, --job and --task as one task of that cluster.",
+      "It trains in this process; with --workers, on a cluster of processes on this machine; with a"
+          + " cluster, --job and --task, as one task of that cluster.",
       "Afterwards --evaluate tests, and --predict uses the network of a --logdir."
     })
 public final class DigitsCommand implements Callable<Integer> {
@@ -45,14 +45,14 @@ public final class DigitsCommand implements Callable<Integer> {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "A folder with the four MNIST files (IDX format, gzipped or not).",
+      description = "Folder with the four MNIST files (IDX format, gzipped or not).",
       showDefaultValue = Visibility.NEVER)
   private Optional<Path> data = Optional.empty();
 
   @Option(
       names = "--epochs",
       paramLabel = "N",
-      description = "Passes over the training images; 30 embedded, 3 with --data by default.",
+      description = "Passes over the training images. 30 by default, 3 with --data.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Integer> epochs = Optional.empty();
 
@@ -60,36 +60,38 @@ public final class DigitsCommand implements Callable<Integer> {
       names = "--batch",
       paramLabel = "N",
       defaultValue = "64",
-      description = "Images in a step.")
+      description = "Images per training step.")
   private int batch;
 
   @Option(
       names = "--rate",
       paramLabel = "R",
       defaultValue = "0.002",
-      description = "Adam's learning rate at the start; it falls to 0 in a straight line.")
+      description = "Learning rate of Adam at the start; it falls linearly to 0.")
   private float rate;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
       defaultValue = "1",
-      description = "Makes a run repeatable.")
+      description = "Seed of the random numbers; runs with the same seed are alike.")
   private int seed;
 
   @Option(
       names = "--backend",
       paramLabel = "NAME",
       defaultValue = "auto",
-      description = "Who computes: java, onednn, or auto, which is oneDNN where it loads.")
+      description =
+          "Library that computes: java, onednn, or auto (oneDNN if it can be loaded, otherwise"
+              + " java).")
   private BackendChoice backend;
 
   @Option(
       names = "--ps",
       paramLabel = "N",
       description =
-          "Train on a cluster of processes on this machine: how many parameter servers; 1 by"
-              + " default.",
+          "Train on a cluster of processes on this machine, with N parameter servers. 1 by default"
+              + " with --workers.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Integer> parameterServers = Optional.empty();
 
@@ -97,7 +99,8 @@ public final class DigitsCommand implements Callable<Integer> {
       names = "--workers",
       paramLabel = "N",
       description =
-          "Train on a cluster of processes on this machine: how many workers; 1 by default.",
+          "Train on a cluster of processes on this machine, with N workers. 1 by default with"
+              + " --ps.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Integer> workers = Optional.empty();
 
@@ -105,8 +108,8 @@ public final class DigitsCommand implements Callable<Integer> {
       names = "--logdir",
       paramLabel = "DIR",
       description =
-          "Where checkpoints, events and the logs of tasks go. Training continues from the latest"
-              + " checkpoint there.",
+          "Folder for checkpoints, events and the logs of tasks. Training resumes from the latest"
+              + " checkpoint in it.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Path> logdir = Optional.empty();
 

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Lists the tensors of a checkpoint: names, types, shapes and statistics of their elements.",
-      "All of it is read, so that damage shows."
+      "Reads the whole checkpoint, and so finds damage anywhere in it."
     })
 public final class CheckpointCommand implements Callable<Integer> {
   private static final String INDEX = ".index";
@@ -36,15 +36,15 @@ public final class CheckpointCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "DIR|PREFIX",
       description =
-          "A folder, for the latest checkpoint in it, or what the names of a checkpoint's files"
-              + " begin with, such as logs/model.ckpt-100.")
+          "Folder with checkpoints, of which the latest is listed, or the prefix of the files of"
+              + " one checkpoint, such as logs/model.ckpt-100.")
   private Path path;
 
   @Option(
       names = "--name",
       paramLabel = "TEXT",
       defaultValue = "",
-      description = "Only tensors whose names contain this text.")
+      description = "List only tensors whose names contain this text.")
   private String name;
 
   @Override
@@ -120,8 +120,8 @@ public final class CheckpointCommand implements Callable<Integer> {
         .orElseThrow(
             () ->
                 TributaryException.notFound(
-                    "folder %s names no checkpoint in a file '%s' of which all is there;"
-                        + " checkpoints in it are %s",
+                    "folder %s has no file '%s' that names a complete checkpoint; give one of the"
+                        + " checkpoints in it by its prefix: %s",
                     path, CheckpointState.FILE_NAME, prefixesIn(path)));
   }
 

@@ -1,5 +1,6 @@
 package dev.tributary.app.files;
 
+import dev.tributary.app.launch.OptionRange;
 import dev.tributary.error.TributaryException;
 import dev.tributary.event.EventFiles;
 import dev.tributary.event.RunScalars;
@@ -25,45 +26,43 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
     description = {
-      "Plots the scalars in the event files of a folder and of the folders in it, each of which is"
-          + " a run.",
-      "Files may still be written."
+      "Plots the scalars in the event files of a folder and of its subfolders; each folder is a"
+          + " run.",
+      "Also reads files of a training that is still running."
     })
 public final class EventsCommand implements Callable<Integer> {
   private static final int PLOT_HEIGHT = 10;
   private static final int LEAST_WIDTH = 10;
+  private static final int MOST_WIDTH = 1000;
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "DIR", description = "A folder with event files, or one such file.")
+  @Parameters(paramLabel = "DIR", description = "Folder with event files, or one event file.")
   private Path path;
 
   @Option(
       names = "--tag",
       paramLabel = "TEXT",
       defaultValue = "",
-      description = "Only scalars whose tags contain this text.",
+      description = "Show only scalars whose tags contain this text.",
       showDefaultValue = Visibility.NEVER)
   private String tag;
 
   @Option(
       names = "--points",
-      description = "Print each point in a line (run, tag, step, value, time), and no plots.")
+      description = "Print one line per point (run, tag, step, value, time) instead of plots.")
   private boolean points;
 
   @Option(
       names = "--width",
       paramLabel = "COLUMNS",
       defaultValue = "64",
-      description = "How wide plots are.")
+      description = "Width of the plots.")
   private int width;
 
   @Override
   public Integer call() {
-    if (width < LEAST_WIDTH) {
-      throw TributaryException.invalidArgument(
-          "--width must be %d or more, got %d", LEAST_WIDTH, width);
-    }
+    OptionRange.require("--width", width, LEAST_WIDTH, MOST_WIDTH);
     PrintWriter out = spec.commandLine().getOut();
     int shown = 0;
     SortedMap<String, List<Path>> runs = EventFiles.runs(path);
@@ -112,7 +111,7 @@ public final class EventsCommand implements Callable<Integer> {
   private TributaryException nothing(SortedMap<String, List<Path>> runs) {
     return runs.isEmpty()
         ? TributaryException.notFound(
-            "folder %s has no event file, which has 'tfevents' in its name", path)
+            "%s is no event file and has none in it; their names contain 'tfevents'", path)
         : TributaryException.notFound(
             "the %d event files in %s have no scalars%s",
             runs.values().stream().mapToInt(List::size).sum(),

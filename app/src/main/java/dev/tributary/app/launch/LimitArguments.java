@@ -2,53 +2,69 @@ package dev.tributary.app.launch;
 
 import dev.tributary.cluster.spec.Limits;
 import java.util.Optional;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Option;
 
-/** How a command line tells how much a server takes from its callers. */
+/** Options that limit how much a server accepts from its callers. */
+@Command(optionListHeading = "Limits on requests:")
 public final class LimitArguments {
+  private static final String MESSAGE_BYTES = "--max-message-bytes";
+  private static final String GRAPH_NODES = "--max-graph-nodes";
+  private static final String GRAPH_BYTES = "--max-graph-bytes";
+  private static final String SESSIONS = "--max-sessions";
+  private static final String MEMORY_BYTES = "--max-memory-bytes";
+
   @Option(
-      names = "--max-message-bytes",
+      names = MESSAGE_BYTES,
       paramLabel = "N",
-      description = "The longest message; 2 GiB by default.",
+      description = "Largest message that is accepted. 2 GiB by default.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Integer> messageBytes = Optional.empty();
 
   @Option(
-      names = "--max-graph-nodes",
+      names = GRAPH_NODES,
       paramLabel = "N",
-      description = "The most nodes of a session's graph; a million by default.",
+      description = "Most nodes that a session's graph may have. 1,000,000 by default.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Integer> graphNodes = Optional.empty();
 
   @Option(
-      names = "--max-graph-bytes",
+      names = GRAPH_BYTES,
       paramLabel = "N",
-      description = "The same in bytes; 2 GiB by default.",
+      description = "Most bytes that a session's GraphDef may have. 2 GiB by default.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Long> graphBytes = Optional.empty();
 
   @Option(
-      names = "--max-sessions",
+      names = SESSIONS,
       paramLabel = "N",
-      description = "How many sessions may be open at once; 1,000 by default.",
+      description = "Most sessions that may be open at once. 1,000 by default.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Integer> sessions = Optional.empty();
 
   @Option(
-      names = "--max-memory-bytes",
+      names = MEMORY_BYTES,
       paramLabel = "N",
-      description = "How much memory computed values may take; by default all that there is.",
+      description =
+          "Most memory that variables and computed tensors may take. All of the machine's by"
+              + " default.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Long> memoryBytes = Optional.empty();
 
   public Limits limits() {
     Limits defaults = Limits.defaults();
     return new Limits(
-        messageBytes.orElse(defaults.messageBytes()),
-        graphNodes.orElse(defaults.graphNodes()),
-        graphBytes.orElse(defaults.graphBytes()),
-        sessions.orElse(defaults.sessions()),
-        memoryBytes.orElse(defaults.memoryBytes()));
+        (int) value(MESSAGE_BYTES, messageBytes, defaults.messageBytes()),
+        (int) value(GRAPH_NODES, graphNodes, defaults.graphNodes()),
+        value(GRAPH_BYTES, graphBytes, defaults.graphBytes()),
+        (int) value(SESSIONS, sessions, defaults.sessions()),
+        value(MEMORY_BYTES, memoryBytes, defaults.memoryBytes()));
+  }
+
+  private static long value(String option, Optional<? extends Number> given, long otherwise) {
+    return given
+        .map(value -> OptionRange.require(option, value.longValue(), 1, Long.MAX_VALUE))
+        .orElse(otherwise);
   }
 }

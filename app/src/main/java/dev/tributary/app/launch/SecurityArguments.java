@@ -5,17 +5,21 @@ import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.session.ChannelSecurity;
 import dev.tributary.session.JobToken;
 import dev.tributary.session.TlsFiles;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How a command line tells whom to trust. */
+/** Options for encryption and authentication. */
+@Command(optionListHeading = "Security:")
 public final class SecurityArguments {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
@@ -23,27 +27,28 @@ public final class SecurityArguments {
   @Option(
       names = "--tls",
       paramLabel = "DIR",
-      description = {
-        "Speak TLS, with the files that 'tributary certs DIR' makes.",
-        "Callers know the server then, not the server its callers."
-      },
+      description =
+          "Encrypt connections with TLS, using the files that 'tributary certs DIR' writes."
+              + " Clients verify the server; the server does not verify its clients.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Path> tls = Optional.empty();
 
   @Option(
       names = "--mutual-tls",
       paramLabel = "DIR",
-      description = "The same, and a server turns away callers without a certificate of DIR's.",
+      description =
+          "Encrypt connections with TLS, using the files that 'tributary certs DIR' writes."
+              + " Both sides verify each other: callers without a certificate of DIR's authority"
+              + " are refused.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Path> mutualTls = Optional.empty();
 
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
-      description = {
-        "A secret of 16 characters or more that all tasks and clients of the job share.",
-        "Without TLS it crosses the network in clear text."
-      },
+      description =
+          "File with a secret of 16 characters or more that all tasks and clients share; callers"
+              + " without it are refused. Without TLS it crosses the network in clear text.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Path> tokenFile = Optional.empty();
 
@@ -70,12 +75,38 @@ public final class SecurityArguments {
   private Optional<CertificateFolder> certificates() {
     if (tls.isPresent() && mutualTls.isPresent()) {
       throw new ParameterException(
-          command.commandLine(), "--mutual-tls says all that --tls says, and more: use one");
+          command.commandLine(), "--mutual-tls includes --tls: use one of them");
     }
     return mutualTls.or(() -> tls).map(CertificateFolder::new);
   }
 
   private ChannelSecurity withToken(Optional<TlsFiles> files) {
-    return new ChannelSecurity(files, tokenFile.map(JobToken::read));
+    files.ifPresent(this::requireReadable);
+    return new ChannelSecurity(files, tokenFile.map(SecurityArguments::token));
+  }
+
+  private void requireReadable(TlsFiles files) {
+    Stream<Path> own =
+        files.identity().stream()
+            .flatMap(identity -> Stream.of(identity.certificate(), identity.privateKey()));
+    Stream.concat(Stream.of(files.authorities()), own)
+        .filter(file -> !Files.isReadable(file))
+        .findFirst()
+        .ifPresent(
+            file -> {
+              throw TributaryException.failedPrecondition(
+                  "%s: cannot read %s: %s; 'tributary certs' writes it",
+                  mutualTls.isPresent() ? "--mutual-tls" : "--tls",
+                  file,
+                  Files.exists(file) ? "permission denied" : "no such file");
+            });
+  }
+
+  private static JobToken token(Path file) {
+    try {
+      return JobToken.read(file);
+    } catch (TributaryException e) {
+      throw e.at("--token-file");
+    }
   }
 }

@@ -9,21 +9,25 @@ import dev.tributary.session.ChannelSecurity;
 import java.util.Optional;
 import java.util.Set;
 import org.tensorflow.proto.ConfigProto;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which task of a cluster a process is, and what it may use of the machine. */
+/** Options that say which task of a cluster a process is, and what it may use of the machine. */
+@Command(optionListHeading = "Task:")
 public final class TaskArguments {
+  private static final int MOST_THREADS = 4096;
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
   @Option(
       names = {"--job", "--job_name"},
       paramLabel = "NAME",
-      description = "The job of this process's task.",
+      description = "Job of the task that this process runs, such as ps or worker.",
       showDefaultValue = Visibility.NEVER)
   private Optional<String> job = Optional.empty();
 
@@ -31,20 +35,21 @@ public final class TaskArguments {
       names = {"--task", "--task_index"},
       paramLabel = "N",
       defaultValue = "0",
-      description = "The number of the task in its job.")
+      description = "Number of the task in its job.")
   private int task;
 
   @Option(
       names = "--threads",
       paramLabel = "N",
       defaultValue = "0",
-      description = "How many threads compute; 0 is one for each core.")
+      description = "Threads that compute; 0 is one per core.")
   private int threads;
 
   @Option(
       names = "--insecure",
       description =
-          "Listen at an address that other machines can reach, and let anybody in who does.")
+          "Listen at an address that other machines can reach without --mutual-tls or --token-file,"
+              + " so that anybody who reaches it may use this task.")
   private boolean insecure;
 
   /** Whether the command line makes this process a task of a cluster. */
@@ -56,7 +61,7 @@ public final class TaskArguments {
     return job.orElseThrow(
         () ->
             new ParameterException(
-                command.commandLine(), "which task is this? Give --job and --task"));
+                command.commandLine(), "which task of the cluster is this? Give --job and --task"));
   }
 
   public int task() {
@@ -70,10 +75,7 @@ public final class TaskArguments {
 
   /** Refuses a number of threads that cannot be. */
   public void checkThreads() {
-    if (threads < 0) {
-      throw new ParameterException(
-          command.commandLine(), "--threads must be 0 or more, got " + threads);
-    }
+    OptionRange.require("--threads", threads, 0, MOST_THREADS);
   }
 
   public ServerOptions serverOptions(
@@ -99,6 +101,7 @@ public final class TaskArguments {
   }
 
   private ServerOptions options(ClusterSpec cluster) {
+    OptionRange.require("--task", task, 0, Integer.MAX_VALUE);
     try {
       return ServerOptions.of(cluster, job(), task);
     } catch (TributaryException e) {

@@ -4,59 +4,70 @@ import dev.tributary.cluster.server.TimeLimits;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Option;
 
-/** How long a server waits for what, where its defaults do not fit. */
+/** Options for the time limits of a server. */
+@Command(optionListHeading = "Time limits:")
 public final class TimeArguments {
+  private static final String SESSION = "--session-timeout";
+  private static final String STEP = "--step-timeout";
+  private static final String TRANSFER = "--transfer-timeout";
+  private static final String STOP = "--stop-timeout";
+  private static final String SILENCE = "--silence-limit";
+
   @Option(
-      names = "--session-timeout",
+      names = SESSION,
       paramLabel = "SECONDS",
-      description = "How long a new session waits for tasks that are not up; 300 by default.",
+      description = "How long a new session waits for tasks that are not up. 300 by default.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Long> session = Optional.empty();
 
   @Option(
-      names = "--step-timeout",
+      names = STEP,
       paramLabel = "SECONDS",
-      description = "How long a step may take whose client says nothing else; 3600 by default.",
+      description = "How long a step may take if its client sets no limit. 3600 by default.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Long> step = Optional.empty();
 
   @Option(
-      names = "--transfer-timeout",
+      names = TRANSFER,
       paramLabel = "SECONDS",
-      description = "How long a step waits for a value of another task; 3600 by default.",
+      description = "How long a step waits for a tensor from another task. 3600 by default.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Long> transfer = Optional.empty();
 
   @Option(
-      names = "--stop-timeout",
+      names = STOP,
       paramLabel = "SECONDS",
-      description = "After which a server that is told to stop is gone; 20 by default.",
+      description = "How long the server takes at most to stop. 20 by default.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Long> stop = Optional.empty();
 
   @Option(
-      names = "--silence-limit",
+      names = SILENCE,
       paramLabel = "SECONDS",
-      description = "After which a silent task that others wait for is lost; 5 by default.",
+      description =
+          "How long a task that others wait for may be silent before it counts as lost. 5 by"
+              + " default.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Long> silence = Optional.empty();
 
   public TimeLimits times() {
     TimeLimits times = TimeLimits.defaults();
-    times = with(times, session, TimeLimits::withSession);
-    times = with(times, step, TimeLimits::withStep);
-    times = with(times, transfer, TimeLimits::withTransfer);
-    times = with(times, stop, TimeLimits::withStop);
-    return with(times, silence, TimeLimits::withSilence);
+    times = with(times, SESSION, session, TimeLimits::withSession);
+    times = with(times, STEP, step, TimeLimits::withStep);
+    times = with(times, TRANSFER, transfer, TimeLimits::withTransfer);
+    times = with(times, STOP, stop, TimeLimits::withStop);
+    return with(times, SILENCE, silence, TimeLimits::withSilence);
   }
 
   private static TimeLimits with(
       TimeLimits times,
+      String option,
       Optional<Long> seconds,
       BiFunction<TimeLimits, Duration, TimeLimits> change) {
-    return seconds.map(s -> change.apply(times, Duration.ofSeconds(s))).orElse(times);
+    return seconds.map(s -> change.apply(times, OptionRange.seconds(option, s))).orElse(times);
   }
 }

@@ -3,8 +3,7 @@ package dev.tributary.cluster.certs;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.HostAndPort;
 import dev.tributary.cluster.spec.TaskName;
-import dev.tributary.error.ErrorCode;
-import dev.tributary.error.TributaryException;
+import dev.tributary.file.FileFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,8 +39,7 @@ public final class ClusterCertificates {
       PemFiles.write(authority.signClient("client"), files.clientCertificate(), files.clientKey());
       return files;
     } catch (IOException e) {
-      throw new TributaryException(
-          ErrorCode.FAILED_PRECONDITION, "certificates cannot be kept in " + folder + ": " + e, e);
+      throw FileFailure.of("write certificates to", folder, e);
     }
   }
 

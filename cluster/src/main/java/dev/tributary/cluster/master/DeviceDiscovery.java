@@ -5,12 +5,12 @@ import dev.tributary.cluster.protocol.LastHeard;
 import dev.tributary.cluster.protocol.Workers;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -145,11 +145,10 @@ final class DeviceDiscovery {
     return new TributaryException(
         ErrorCode.DEADLINE_EXCEEDED,
         String.format(
-            Locale.ROOT,
-            "%s: no answer within %.1f s from %s; start these tasks, or leave them out with"
-                + " device_filters",
+            "%s: no answer within %s from %s; start these tasks, leave them out with"
+                + " device_filters, or wait longer (TimeLimits.session, --session-timeout)",
             environment.task(),
-            environment.options().sessionCreationTimeout().toMillis() / 1e3,
+            TimeText.of(environment.options().sessionCreationTimeout()),
             missing()));
   }
 

@@ -1,6 +1,7 @@
 package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.spec.Limits;
+import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
 import dev.tributary.placement.StatePlacement;
 import java.time.Duration;
@@ -161,7 +162,8 @@ public record MasterOptions(
 
   private static void requirePositive(String name, Duration limit) {
     if (limit.isZero() || limit.isNegative()) {
-      throw TributaryException.invalidArgument("%s must be more than 0, got %s", name, limit);
+      throw TributaryException.invalidArgument(
+          "%s must be more than 0, got %s", name, TimeText.of(limit));
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.RunGraphResponse;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
 import java.util.ArrayList;
@@ -183,7 +184,7 @@ final class PartitionRuns {
     LOG.warn(
         "a failed step ends without an answer from {} within {}",
         silentTasks(),
-        environment.options().failureGrace());
+        TimeText.of(environment.options().failureGrace()));
     end();
     cancelCalls(new TributaryException(ErrorCode.CANCELLED, "the worker did not answer in time"));
   }

@@ -2,12 +2,12 @@ package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -65,12 +65,7 @@ final class TaskCalls<T> {
   private TributaryException silent(TaskName task, Duration limit) {
     return new TributaryException(
         ErrorCode.DEADLINE_EXCEEDED,
-        String.format(
-            Locale.ROOT,
-            "%s of %s had no answer within %.1f s",
-            method,
-            task,
-            limit.toMillis() / 1e3));
+        String.format("%s of %s had no answer within %s", method, task, TimeText.of(limit)));
   }
 
   private void answered(TaskName task, T value, Throwable thrown) {

@@ -31,8 +31,10 @@ record BearerToken(JobToken token) implements ServerInterceptor {
     }
     String fault =
         authorization == null
-            ? "the call has no token, and this server wants its job's"
-            : "the call's token is not the one of this server's job";
+            ? "the call has no token, and this server requires its job's (ChannelSecurity.token,"
+                + " --token-file)"
+            : "the call's token is not the one of this server's job (ChannelSecurity.token,"
+                + " --token-file)";
     call.close(Status.UNAUTHENTICATED.withDescription(fault), new Metadata());
     return new ServerCall.Listener<>() {};
   }

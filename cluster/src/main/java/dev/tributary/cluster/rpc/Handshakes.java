@@ -33,7 +33,10 @@ final class Handshakes {
     }
     if (refusal.getClass().getSimpleName().equals("NotSslRecordException")) {
       return Optional.of(
-          refused("it does not speak TLS; use plain text, or check host and port", status));
+          refused(
+              "it does not speak TLS; start it with TLS (--tls or --mutual-tls), call it without, or"
+                  + " check host and port",
+              status));
     }
     return Optional.of(refused("the TLS handshake failed: " + reason, status));
   }

@@ -2,9 +2,9 @@ package dev.tributary.cluster.rpc;
 
 import dev.tributary.cluster.protocol.LastHeard;
 import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -238,11 +238,10 @@ final class Heartbeat {
     return new TributaryException(
         ErrorCode.DEADLINE_EXCEEDED,
         String.format(
-            Locale.ROOT,
-            "%s: %s had no answer within %.1f s; last heard from %s",
+            "%s: %s had no answer within %s; last heard from %s",
             peer,
             call.method(),
-            call.limit().orElseThrow().toMillis() / 1e3,
+            TimeText.of(call.limit().orElseThrow()),
             LastHeard.text(lastHeard())));
   }
 

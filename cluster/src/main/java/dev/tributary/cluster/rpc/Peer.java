@@ -272,7 +272,9 @@ final class Peer implements AutoCloseable {
     return cutOff && security.tls().isEmpty() && TlsProbe.speaksTls(address)
         ? new TributaryException(
             ErrorCode.UNAUTHENTICATED,
-            name + ": it wants TLS and got plain text; give the caller TLS files, too",
+            name
+                + ": it wants TLS and got plain text; give its certificates (--tls or"
+                + " --mutual-tls)",
             failure)
         : failure;
   }

@@ -24,6 +24,10 @@ final class Statuses {
 
   private static final String CUT = " ... [truncated]";
   private static final String DERIVED_TEXT = "[_Derived_]";
+
+  /** Part of gRPC's text for a message that the other side does not read. */
+  private static final String TOO_LONG = "exceeds maximum size";
+
   private static final String DERIVED_PAYLOAD = anyPrefix() + "tensorflow.DerivedStatus";
   private static final Metadata.Key<byte[]> DETAILS =
       Metadata.Key.of("grpc-status-details-bin", Metadata.BINARY_BYTE_MARSHALLER);
@@ -71,8 +75,11 @@ final class Statuses {
   // ---- in ----
 
   static TributaryException toException(Status status, Metadata trailers) {
-    String message = text(status);
     ErrorCode code = ErrorCode.values()[status.getCode().value()];
+    String message =
+        code == ErrorCode.RESOURCE_EXHAUSTED && text(status).contains(TOO_LONG)
+            ? text(status) + " (the server's Limits.messageBytes, --max-message-bytes)"
+            : text(status);
     if (code == ErrorCode.UNKNOWN && isBrokenConnection(status)) {
       code = ErrorCode.UNAVAILABLE;
     }

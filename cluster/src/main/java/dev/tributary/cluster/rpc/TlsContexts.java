@@ -57,7 +57,9 @@ final class TlsContexts {
     } catch (SSLException | IllegalArgumentException e) {
       // Netty's text names the file.
       throw new TributaryException(
-          ErrorCode.INVALID_ARGUMENT, "TLS cannot be set up: " + e.getMessage(), e);
+          ErrorCode.INVALID_ARGUMENT,
+          "TLS cannot be set up (TlsFiles; --tls or --mutual-tls): " + e.getMessage(),
+          e);
     }
   }
 
@@ -67,7 +69,8 @@ final class TlsContexts {
 
   private static File readable(Path file) {
     if (!Files.isReadable(file)) {
-      throw TributaryException.invalidArgument("TLS: the file %s cannot be read", file);
+      throw TributaryException.invalidArgument(
+          "TLS: the file %s cannot be read (TlsFiles; --tls or --mutual-tls)", file);
     }
     return file.toFile();
   }

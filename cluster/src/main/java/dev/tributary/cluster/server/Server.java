@@ -40,8 +40,9 @@ public final class Server implements AutoCloseable {
     HostAndPort own = options.cluster().hostAndPort(options.task());
     if (!own.isLoopback() && !options.security().knowsCallers() && !options.insecure()) {
       throw TributaryException.failedPrecondition(
-          "%s would listen at %s, where others than this machine can reach it, and would let"
-              + " anybody in; give it mutual TLS or a token, or say that this is wanted (insecure)",
+          "%s would listen at %s, which other machines can reach, and would let anybody in; give it"
+              + " mutual TLS (--mutual-tls) or a token (--token-file), or accept that"
+              + " (ServerOptions.withInsecure, --insecure)",
           options.task(), own);
     }
     Task task = Task.start(options, options.backend()::backend);

@@ -1,5 +1,6 @@
 package dev.tributary.cluster.server;
 
+import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
 import java.time.Duration;
 
@@ -74,7 +75,7 @@ public record TimeLimits(
   private static void requirePositive(String name, Duration limit) {
     if (limit.isNegative() || limit.isZero()) {
       throw TributaryException.invalidArgument(
-          "the %s limit must be longer than nothing, got %s", name, limit);
+          "TimeLimits.%s must be longer than 0 s, got %s", name, TimeText.of(limit));
     }
   }
 }

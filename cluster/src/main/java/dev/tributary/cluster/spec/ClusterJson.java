@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Clusters as JSON: {@code {"ps": ["h:1"], "worker": {"0": "h:2", "3": "h:5"}}}. Read token by
@@ -25,12 +27,16 @@ final class ClusterJson {
   private static final String WANTED =
       "wanted something like {\"ps\": [\"host:port\"], \"worker\": {\"3\": \"host:port\"}}";
 
+  /** The place of a syntax error in gson's message, the only part of it that is for our callers. */
+  private static final Pattern PLACE = Pattern.compile("at line (\\d+) column (\\d+)");
+
   private ClusterJson() {}
 
   static Map<String, Map<Integer, String>> read(String json) {
     try (JsonReader reader = new JsonReader(new StringReader(json))) {
       reader.setStrictness(Strictness.STRICT);
       Map<String, Map<Integer, String>> jobs = new TreeMap<>();
+      require(reader, "the cluster", "an object from jobs to tasks", JsonToken.BEGIN_OBJECT);
       reader.beginObject();
       while (reader.hasNext()) {
         String job = reader.nextName();
@@ -43,8 +49,10 @@ final class ClusterJson {
         throw malformed("something follows the last '}'");
       }
       return jobs;
-    } catch (MalformedJsonException | EOFException | IllegalStateException e) {
-      throw malformed(e.getMessage());
+    } catch (EOFException e) {
+      throw malformed("the JSON text is incomplete");
+    } catch (MalformedJsonException e) {
+      throw malformed("not valid JSON" + place(e.getMessage()));
     } catch (IOException e) {
       throw new UncheckedIOException(e); // A StringReader does not fail.
     }
@@ -68,15 +76,20 @@ final class ClusterJson {
   private static Map<Integer, String> readTasks(String job, JsonReader reader) throws IOException {
     Map<Integer, String> tasks = new TreeMap<>();
     if (reader.peek() == JsonToken.BEGIN_ARRAY) {
-      for (String address : readList(reader)) {
+      for (String address : readList(job, reader)) {
         tasks.put(tasks.size(), address);
       }
       return tasks;
     }
+    require(
+        reader,
+        "job '" + job + "'",
+        "a list of addresses, or an object from task numbers to addresses",
+        JsonToken.BEGIN_OBJECT);
     reader.beginObject();
     while (reader.hasNext()) {
       int index = number(job, reader.nextName());
-      if (tasks.put(index, reader.nextString()) != null) {
+      if (tasks.put(index, readAddress(job, reader)) != null) {
         throw TributaryException.invalidArgument(
             "task %d of job '%s' is defined twice", index, job);
       }
@@ -85,14 +98,44 @@ final class ClusterJson {
     return tasks;
   }
 
-  private static List<String> readList(JsonReader reader) throws IOException {
+  private static List<String> readList(String job, JsonReader reader) throws IOException {
     List<String> addresses = new ArrayList<>();
     reader.beginArray();
     while (reader.hasNext()) {
-      addresses.add(reader.nextString());
+      addresses.add(readAddress(job, reader));
     }
     reader.endArray();
     return addresses;
+  }
+
+  private static String readAddress(String job, JsonReader reader) throws IOException {
+    require(reader, "a task of job '" + job + "'", "an address, \"host:port\"", JsonToken.STRING);
+    return reader.nextString();
+  }
+
+  private static void require(JsonReader reader, String where, String what, JsonToken wanted)
+      throws IOException {
+    JsonToken got = reader.peek();
+    if (got != wanted) {
+      throw malformed(where + " must be " + what + ", got " + name(got));
+    }
+  }
+
+  private static String name(JsonToken token) {
+    return switch (token) {
+      case BEGIN_ARRAY -> "a list";
+      case BEGIN_OBJECT -> "an object";
+      case STRING, NAME -> "a text";
+      case NUMBER -> "a number";
+      case BOOLEAN -> "true or false";
+      case NULL -> "null";
+      case END_ARRAY, END_OBJECT, END_DOCUMENT -> "nothing";
+    };
+  }
+
+  private static String place(String message) {
+    Matcher place = PLACE.matcher(message);
+    return place.find() ? " at line " + place.group(1) + ", column " + place.group(2) : "";
   }
 
   private static int number(String job, String text) {

@@ -57,7 +57,8 @@ public record Limits(
       throw new TributaryException(
           ErrorCode.RESOURCE_EXHAUSTED,
           String.format(
-              "%s has %d nodes in %d bytes; this task takes at most %d nodes in %d bytes",
+              "%s has %d nodes in %d bytes; this task takes at most %d nodes in %d bytes (Limits"
+                  + " graphNodes and graphBytes; --max-graph-nodes and --max-graph-bytes)",
               what, nodes, bytes, graphNodes, graphBytes));
     }
   }
@@ -68,13 +69,15 @@ public record Limits(
       throw new TributaryException(
           ErrorCode.RESOURCE_EXHAUSTED,
           String.format(
-              "%d of at most %d sessions are open at this task; close some", open, sessions));
+              "%d of at most %d sessions are open at this task; close some, or raise"
+                  + " Limits.sessions (--max-sessions)",
+              open, sessions));
     }
   }
 
   private static void requirePositive(String name, long value) {
     if (value < 1) {
-      throw TributaryException.invalidArgument("%s must be 1 or more, got %d", name, value);
+      throw TributaryException.invalidArgument("Limits.%s must be 1 or more, got %d", name, value);
     }
   }
 }

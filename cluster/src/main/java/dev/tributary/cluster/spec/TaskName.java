@@ -16,7 +16,8 @@ public record TaskName(String job, int index) implements Comparable<TaskName> {
   public static TaskName ofDevice(String device) {
     DeviceSpec spec = DeviceSpec.parse(device);
     if (spec.job().isEmpty() || spec.task().isEmpty()) {
-      throw TributaryException.invalidArgument("'%s' does not tell a job and a task", device);
+      throw TributaryException.invalidArgument(
+          "'%s' does not name a job and a task; wanted something like /job:worker/task:0", device);
     }
     return new TaskName(spec.job().get(), spec.task().getAsInt());
   }

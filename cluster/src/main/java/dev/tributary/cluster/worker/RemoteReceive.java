@@ -6,6 +6,7 @@ import dev.tributary.cluster.protocol.ReceivedTensor;
 import dev.tributary.cluster.protocol.RecvTensorRequest;
 import dev.tributary.cluster.protocol.TensorTransport;
 import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.rendezvous.Rendezvous;
@@ -67,8 +68,9 @@ final class RemoteReceive {
           new TributaryException(
               ErrorCode.DEADLINE_EXCEEDED,
               String.format(
-                  "%s: no value within %s; see what holds up that task's part of step %d",
-                  this, limit, request.stepId())));
+                  "%s: no value within %s; check what delays that task's part of step %d, or wait"
+                      + " longer (TimeLimits.transfer, --transfer-timeout)",
+                  this, TimeText.of(limit), request.stepId())));
     }
   }
 

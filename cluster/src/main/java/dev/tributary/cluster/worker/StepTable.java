@@ -2,6 +2,7 @@ package dev.tributary.cluster.worker;
 
 import dev.tributary.cluster.protocol.RandomIds;
 import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
 import dev.tributary.tensor.Tensor;
 import java.time.Duration;
@@ -125,7 +126,9 @@ final class StepTable {
             step ->
                 step.abort(
                     TributaryException.derived(
-                        ErrorCode.ABORTED, "the step did not begin within " + limit, null)));
+                        ErrorCode.ABORTED,
+                        "the step did not begin within " + TimeText.of(limit),
+                        null)));
     all().forEach(step -> step.remoteReceives().forEach(receive -> receive.expire(limit)));
   }
 

@@ -52,7 +52,8 @@ class LimitsTest {
         Session session = open(server);
         Tensor large = Tensor.of(new float[100_000]);
         Tensor small = Tensor.of(new float[10_000])) {
-      assertExhausted(() -> session.runner().feed(x, large).fetch(sum).run());
+      assertExhausted(() -> session.runner().feed(x, large).fetch(sum).run())
+          .withMessageContaining("--max-message-bytes");
       session.runner().feed(x, small).fetch(sum).run().close();
     }
   }
@@ -61,7 +62,9 @@ class LimitsTest {
   void graph_tooManyNodes_isRefused() {
     chain(100);
     try (Server server = start(limits -> limits.withGraphNodes(50))) {
-      assertExhausted(() -> open(server)).withMessageContaining("at most 50 nodes");
+      assertExhausted(() -> open(server))
+          .withMessageContaining("at most 50 nodes")
+          .withMessageContaining("--max-graph-nodes");
     }
   }
 
@@ -90,7 +93,9 @@ class LimitsTest {
     try (Server server = start(limits -> limits.withSessions(2));
         Session first = open(server)) {
       Session second = open(server);
-      assertExhausted(() -> open(server)).withMessageContaining("2 of at most 2 sessions");
+      assertExhausted(() -> open(server))
+          .withMessageContaining("2 of at most 2 sessions")
+          .withMessageContaining("--max-sessions");
       second.close();
       open(server).close();
       first.run(tf.flow.noOp());
@@ -132,7 +137,8 @@ class LimitsTest {
     try (Server server = start(limits -> limits.withMemoryBytes(1 << 20));
         Session session = open(server)) {
       assertExhausted(() -> session.runner().fetch(tf.math.neg(large)).run())
-          .withMessageContaining("at most 1048576 bytes");
+          .withMessageContaining("at most 1048576 bytes")
+          .withMessageContaining("--max-memory-bytes");
       try (StepResult result = session.runner().fetch(tf.math.neg(small)).run()) {
         assertThat(result.get(0).shape()).isEqualTo(Shape.of(10));
       }

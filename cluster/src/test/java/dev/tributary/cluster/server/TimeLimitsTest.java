@@ -62,7 +62,7 @@ class TimeLimitsTest {
           .isThrownBy(() -> session.runner().fetch(waits).run())
           .matches(e -> e.code() == ErrorCode.DEADLINE_EXCEEDED)
           .withMessageContaining("from /job:ps/replica:0/task:0 (key /job:ps/")
-          .withMessageContaining("no value within PT1S");
+          .withMessageContaining("no value within 1 s");
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.tributary.kernel.lookup;
 
-import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.file.FileFailure;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
 import java.io.ByteArrayOutputStream;
@@ -104,8 +104,7 @@ record VocabularyFile(
     } catch (NoSuchFileException | InvalidPathException e) {
       throw TributaryException.notFound("%s; No such file or directory", filename);
     } catch (IOException e) {
-      throw new TributaryException(
-          ErrorCode.FAILED_PRECONDITION, "cannot read " + filename + ": " + e, e);
+      throw FileFailure.of("read the vocabulary", Path.of(filename), e);
     }
   }
 
