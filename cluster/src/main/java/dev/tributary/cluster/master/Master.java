@@ -15,6 +15,7 @@ import dev.tributary.cluster.protocol.RunCallableRequest;
 import dev.tributary.cluster.protocol.RunCallableResponse;
 import dev.tributary.cluster.protocol.RunStepRequest;
 import dev.tributary.cluster.protocol.RunStepResponse;
+import dev.tributary.cluster.protocol.TaskLog;
 import dev.tributary.cluster.protocol.TaskStatus;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
@@ -35,12 +36,18 @@ public final class Master implements MasterInterface, AutoCloseable {
   private static final int RECENT_REQUESTS = 10_000;
 
   private final MasterEnvironment environment;
+  private final TaskLog log;
   private final SessionCatalogue sessions;
   private final RecentRequests requests = new RecentRequests(RECENT_REQUESTS);
   private final Cancellation shutdown = new Cancellation();
 
   public Master(MasterEnvironment environment) {
+    this(environment, TaskLog.of(environment.task()));
+  }
+
+  public Master(MasterEnvironment environment, TaskLog log) {
     this.environment = environment;
+    this.log = log;
     this.sessions = new SessionCatalogue(environment.ids(), environment.options().limits());
   }
 
@@ -52,7 +59,11 @@ public final class Master implements MasterInterface, AutoCloseable {
         cancellation ->
             sessions
                 .add(handle -> SessionCreation.create(environment, handle, request, cancellation))
-                .thenApply(session -> new CreateSessionResponse(session.handle(), 0)));
+                .thenApply(
+                    session -> {
+                      log.sessionOpened(session.handle(), options.callerName(), sessions.size());
+                      return new CreateSessionResponse(session.handle(), 0);
+                    }));
   }
 
   @Override
@@ -85,7 +96,7 @@ public final class Master implements MasterInterface, AutoCloseable {
 
   @Override
   public CompletableFuture<Void> closeSession(String sessionHandle, CallOptions options) {
-    return call(options, cancellation -> sessions.remove(sessionHandle).close());
+    return call(options, cancellation -> close(sessions.remove(sessionHandle)));
   }
 
   @Override
@@ -183,9 +194,14 @@ public final class Master implements MasterInterface, AutoCloseable {
         .thenCompose(closed -> cleared);
   }
 
-  private static CompletableFuture<Void> closeAll(Collection<MasterSession> sessions) {
+  private CompletableFuture<Void> closeAll(Collection<MasterSession> dropped) {
     return CompletableFuture.allOf(
-        sessions.stream().map(MasterSession::close).toArray(CompletableFuture[]::new));
+        dropped.stream().map(this::close).toArray(CompletableFuture[]::new));
+  }
+
+  private CompletableFuture<Void> close(MasterSession session) {
+    log.sessionClosed(session.handle(), sessions.size());
+    return session.close();
   }
 
   private ListDevicesResponse devicesOf(String sessionHandle) {
@@ -234,6 +250,7 @@ public final class Master implements MasterInterface, AutoCloseable {
           if (thrown == null) {
             result.complete(value);
           } else {
+            log.failed(thrown);
             result.completeExceptionally(Failures.of(thrown));
           }
         });

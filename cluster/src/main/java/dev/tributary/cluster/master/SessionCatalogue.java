@@ -53,6 +53,11 @@ final class SessionCatalogue {
     return find(handle).orElseThrow(() -> unknown(handle, ""));
   }
 
+  /** How many sessions are open. */
+  int size() {
+    return sessions.size();
+  }
+
   Optional<MasterSession> find(String handle) {
     return Optional.ofNullable(sessions.get(handle));
   }

@@ -81,7 +81,7 @@ public final class GrpcServer implements AutoCloseable {
         NettyServerBuilder.forAddress(address)
             .bossEventLoopGroup(threads.io())
             .workerEventLoopGroup(threads.io())
-            .channelType(NioServerSocketChannel.class)
+            .channelFactory(tls.isPresent() ? RefusedHandshakes::new : NioServerSocketChannel::new)
             .directExecutor()
             .callExecutor(new CallThreads(threads.calls()))
             .maxInboundMessageSize(messageBytes)
@@ -96,6 +96,9 @@ public final class GrpcServer implements AutoCloseable {
             .addService(TaskService.serving(master, worker, stopping))
             .addService(health.getHealthService())
             .addService(reflection());
+    if (messageBytes < Integer.MAX_VALUE) {
+      builder.addStreamTracerFactory(new LongMessages());
+    }
     tls.ifPresent(builder::sslContext);
     // A method reference would name the superclass, which is another one before gRPC 1.59.
     security.token().map(BearerToken::new).ifPresent(token -> builder.intercept(token));

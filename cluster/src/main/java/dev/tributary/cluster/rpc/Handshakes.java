@@ -38,7 +38,17 @@ final class Handshakes {
                   + " check host and port",
               status));
     }
-    return Optional.of(refused("the TLS handshake failed: " + reason, status));
+    return Optional.of(
+        refused(
+            "the TLS handshake failed: "
+                + withoutLibrary(reason)
+                + "; check the certificates (--tls or --mutual-tls)",
+            status));
+  }
+
+  /** The reason without the numbers and file names that OpenSSL puts before it. */
+  static String withoutLibrary(String reason) {
+    return reason.replaceFirst("^error:[^ ]*:SSL routines:[^ ]*:", "");
   }
 
   private static String deepestMessage(Throwable thrown) {

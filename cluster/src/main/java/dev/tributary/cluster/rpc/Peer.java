@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Another task, as its clients reach it: one channel, which connects when it is first used and
@@ -24,6 +26,8 @@ import java.util.function.Consumer;
  * threads.
  */
 final class Peer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Peer.class);
+
   /**
    * How often a task that cannot be reached is tried again. gRPC alone would wait up to 2 minutes.
    */
@@ -45,6 +49,12 @@ final class Peer implements AutoCloseable {
   private static final List<String> FOREIGN_ANSWERS =
       List.of(NOT_HTTP2, "HTTP status code ", "ALPN");
 
+  private enum Connection {
+    NEVER,
+    THERE,
+    LOST
+  }
+
   private final String name;
   private final HostAndPort address;
   private final RpcThreads threads;
@@ -53,6 +63,9 @@ final class Peer implements AutoCloseable {
   private final ManagedChannel channel;
   private final Heartbeat heartbeat;
   private volatile Optional<String> lastFailure = Optional.empty();
+
+  /** As the log has it; only {@link #reconnect} uses it, whose calls follow each other. */
+  private Connection connection = Connection.NEVER;
 
   /**
    * @param name what errors call it
@@ -225,6 +238,7 @@ final class Peer implements AutoCloseable {
   /** Cuts gRPC's growing pauses between attempts short for as long as the task is away. */
   private void reconnect() {
     ConnectivityState state = channel.getState(false);
+    logChange(state);
     if (state == ConnectivityState.SHUTDOWN) {
       return;
     }
@@ -234,6 +248,18 @@ final class Peer implements AutoCloseable {
       threads.after(RECONNECT, this::reconnect);
     } else {
       channel.notifyWhenStateChanged(state, () -> threads.after(RECONNECT, this::reconnect));
+    }
+  }
+
+  private void logChange(ConnectivityState state) {
+    if (state == ConnectivityState.TRANSIENT_FAILURE && connection == Connection.THERE) {
+      connection = Connection.LOST;
+      LOG.warn("{}: the connection is lost", name);
+    } else if (state == ConnectivityState.READY && connection != Connection.THERE) {
+      if (connection == Connection.LOST) {
+        LOG.info("{}: the connection is there again", name);
+      }
+      connection = Connection.THERE;
     }
   }
 

@@ -26,7 +26,7 @@ final class Statuses {
   private static final String DERIVED_TEXT = "[_Derived_]";
 
   /** Part of gRPC's text for a message that the other side does not read. */
-  private static final String TOO_LONG = "exceeds maximum size";
+  static final String TOO_LONG = "exceeds maximum size";
 
   private static final String DERIVED_PAYLOAD = anyPrefix() + "tensorflow.DerivedStatus";
   private static final Metadata.Key<byte[]> DETAILS =

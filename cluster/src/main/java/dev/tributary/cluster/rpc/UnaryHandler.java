@@ -5,10 +5,12 @@ import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
+import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.Status;
+import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -104,10 +106,14 @@ final class UnaryHandler<Q, R> implements ServerCallHandler<ByteString, ByteStri
 
     private CompletableFuture<R> handle(Q request) {
       try {
-        return handler.handle(request, CallOptions.cancelledBy(cancellation));
+        return handler.handle(request, CallOptions.cancelledBy(cancellation).from(caller()));
       } catch (RuntimeException | Error e) {
         return CompletableFuture.failedFuture(e);
       }
+    }
+
+    private SocketAddress caller() {
+      return call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
     }
 
     private void answer(R response) {

@@ -1,11 +1,16 @@
 package dev.tributary.cluster.server;
 
+import dev.tributary.cluster.protocol.TaskLog;
 import dev.tributary.cluster.spec.HostAndPort;
+import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
+import dev.tributary.session.ChannelSecurity;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,8 +50,8 @@ public final class Server implements AutoCloseable {
               + " (ServerOptions.withInsecure, --insecure)",
           options.task(), own);
     }
-    Task task = Task.start(options, options.backend()::backend);
-    LOG.info("{} serves at {}", options.task(), task.target());
+    Task task = Task.start(options, options.backend()::backend, TaskLog.of(options.task()));
+    LOG.info("{} serves at {} ({})", options.task(), task.target(), describe(options));
     WarmUp.begin(options, task::isUsed)
         .ifPresent(warmUp -> task.shutdown().add("warm-up", warmUp::close));
     return new Server(options, task);
@@ -107,6 +112,7 @@ public final class Server implements AutoCloseable {
         join(limit);
         return;
       }
+      LOG.info("{} stops", options.task());
       Thread stopper = new Thread(task.shutdown(), "tributary-stop-" + options.task().job());
       stopper.setDaemon(true);
       stopper.start();
@@ -116,7 +122,7 @@ public final class Server implements AutoCloseable {
             "{} stops, but {} did not end within {}",
             options.task(),
             task.shutdown().current(),
-            limit);
+            TimeText.of(limit));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -128,5 +134,27 @@ public final class Server implements AutoCloseable {
   @Override
   public void close() {
     stop();
+  }
+
+  /** The settings that an operator looks for first when something does not work. */
+  private static String describe(ServerOptions options) {
+    String cluster =
+        options.cluster().jobs().entrySet().stream()
+            .map(job -> job.getValue().size() + " " + job.getKey())
+            .collect(Collectors.joining(", "));
+    return String.format(
+        "cluster: %s; security: %s; fast paths: %s; files: %s; threads: %d",
+        cluster,
+        describe(options.security()),
+        options.fastPaths().name().toLowerCase(Locale.ROOT),
+        options.files(),
+        options.intraOpThreads());
+  }
+
+  private static String describe(ChannelSecurity security) {
+    String tls = security.tls().map(files -> files.mutual() ? "mutual TLS" : "TLS").orElse("");
+    String token = security.token().isPresent() ? "token" : "";
+    String both = String.join(tls.isEmpty() || token.isEmpty() ? "" : " and ", tls, token);
+    return both.isEmpty() ? "none" : both;
   }
 }

@@ -4,6 +4,7 @@ import dev.tributary.cluster.master.Master;
 import dev.tributary.cluster.master.MasterEnvironment;
 import dev.tributary.cluster.master.MasterOptions;
 import dev.tributary.cluster.protocol.RandomIds;
+import dev.tributary.cluster.protocol.TaskLog;
 import dev.tributary.cluster.rpc.GrpcServer;
 import dev.tributary.cluster.session.InProcessMasters;
 import dev.tributary.cluster.spec.HostAndPort;
@@ -31,12 +32,12 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
   /**
    * Puts a task together, from what others stand on upwards. If that fails, nothing stays.
    *
-   * @param backend makes who computes, on these threads
+   * @param backend creates the compute backend for the given threads
    */
-  static Task start(ServerOptions options, Function<ParallelFor, Backend> backend) {
+  static Task start(ServerOptions options, Function<ParallelFor, Backend> backend, TaskLog log) {
     Shutdown parts = new Shutdown();
     try {
-      return start(options, backend, parts);
+      return start(options, backend, log, parts);
     } catch (RuntimeException | Error e) {
       parts.run();
       throw e;
@@ -54,7 +55,7 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
   }
 
   private static Task start(
-      ServerOptions options, Function<ParallelFor, Backend> backend, Shutdown parts) {
+      ServerOptions options, Function<ParallelFor, Backend> backend, TaskLog log, Shutdown parts) {
     HostAndPort own = options.cluster().hostAndPort(options.task());
     TimeLimits times = options.times();
     NodeThreads threads =
@@ -87,7 +88,8 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
                     .withTransferTimeout(times.transfer())
                     .withCloseLimit(times.stop().dividedBy(4))
                     .withPushedTensors(options.fastPaths().pushesTensors())
-                    .withLimits(options.limits())));
+                    .withLimits(options.limits())),
+            log);
     addressBooks.attach(worker);
     Master master =
         new Master(
@@ -105,7 +107,8 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
                     .withStepTimeout(times.step())
                     .withCloseTimeout(times.close())
                     .withLimits(options.limits())
-                    .withStatePlacement(options.statePlacement())));
+                    .withStatePlacement(options.statePlacement())),
+            log);
     parts.add("channels", addressBooks::close);
     Optional<StreamServer> stream =
         options.fastPaths().usesStreams() ? StreamServer.start(worker) : Optional.empty();

@@ -1,5 +1,6 @@
 package dev.tributary.cluster.server;
 
+import dev.tributary.cluster.protocol.TaskLog;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.cluster.spec.TaskName;
@@ -85,12 +86,21 @@ final class WarmUp implements AutoCloseable {
     try {
       closed.await(PAUSE.toNanos(), TimeUnit.NANOSECONDS);
       if (!isOver()) {
+        long began = System.nanoTime();
         runStep();
+        logEnd(Duration.ofNanos(System.nanoTime() - began));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
-      LOG.debug("the warm-up is given up", e);
+      LOG.info("the warm-up failed, so that the first steps take longer: {}", e.toString());
+      LOG.debug("the warm-up failed", e);
+    }
+  }
+
+  private void logEnd(Duration time) {
+    if (closed.getCount() > 0) {
+      LOG.info("{} is warmed up after {} ms", options.task(), time.toMillis());
     }
   }
 
@@ -156,6 +166,7 @@ final class WarmUp implements AutoCloseable {
         ServerOptions.of(cluster, JOB, task)
             .withSecurity(security)
             .withFastPaths(options.fastPaths()),
-        PlainBackend::new);
+        PlainBackend::new,
+        TaskLog.silent(new TaskName(JOB, task)));
   }
 }

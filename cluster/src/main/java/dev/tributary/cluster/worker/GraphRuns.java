@@ -5,6 +5,7 @@ import dev.tributary.cluster.protocol.NamedTensor;
 import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.RunGraphRequest.PartialRun;
 import dev.tributary.cluster.protocol.RunGraphResponse;
+import dev.tributary.cluster.protocol.TaskLog;
 import dev.tributary.rendezvous.RendezvousKey;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,13 +16,15 @@ final class GraphRuns {
   private final StepTable steps;
   private final EarlyEnd earlyEnd;
   private final Duration abortDelay;
+  private final TaskLog log;
   private final ActiveRuns active = new ActiveRuns();
   private final PartialRuns partial = new PartialRuns();
 
-  GraphRuns(StepTable steps, EarlyEnd earlyEnd, Duration abortDelay) {
+  GraphRuns(StepTable steps, EarlyEnd earlyEnd, Duration abortDelay, TaskLog log) {
     this.steps = steps;
     this.earlyEnd = earlyEnd;
     this.abortDelay = abortDelay;
+    this.log = log;
   }
 
   CompletableFuture<RunGraphResponse> run(
@@ -102,7 +105,12 @@ final class GraphRuns {
       active.begin(run);
       // Later, so that the master has heard from here why the step failed before another task tells
       // it only that its part was aborted.
-      run.end().exceptionally(failure -> abortLater(run));
+      run.end()
+          .exceptionally(
+              failure -> {
+                log.failed(failure);
+                return abortLater(run);
+              });
       return run;
     } catch (RuntimeException | Error e) {
       graph.leave();

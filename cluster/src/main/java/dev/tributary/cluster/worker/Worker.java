@@ -12,6 +12,7 @@ import dev.tributary.cluster.protocol.RecvTensorRequest;
 import dev.tributary.cluster.protocol.RegisterGraphRequest;
 import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.RunGraphResponse;
+import dev.tributary.cluster.protocol.TaskLog;
 import dev.tributary.cluster.protocol.TracingRequest;
 import dev.tributary.cluster.protocol.WorkerInterface;
 import dev.tributary.cluster.spec.TaskName;
@@ -39,6 +40,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
   private static final int RECENT_REQUESTS = 100_000;
 
   private final WorkerEnvironment environment;
+  private final TaskLog log;
   private final CallerThreads callers;
   private final WorkerSessions sessions;
   private final TransferLog transfers = new TransferLog();
@@ -52,14 +54,19 @@ public final class Worker implements WorkerInterface, AutoCloseable {
   private volatile boolean asked;
 
   public Worker(WorkerEnvironment environment) {
+    this(environment, TaskLog.of(environment.task()));
+  }
+
+  public Worker(WorkerEnvironment environment, TaskLog log) {
     this.environment = environment;
+    this.log = log;
     this.callers = new CallerThreads(environment.executionPool());
-    this.sessions = new WorkerSessions(environment, callers);
+    this.sessions = new WorkerSessions(environment, callers, log);
     this.steps = new StepTable(transfers, environment.ids());
     this.transferDeadline =
         new TransferDeadline(steps, environment.timer(), environment.options().transferTimeout());
     EarlyEnd earlyEnd = new EarlyEnd(environment.timer());
-    this.runs = new GraphRuns(steps, earlyEnd, environment.options().abortDelay());
+    this.runs = new GraphRuns(steps, earlyEnd, environment.options().abortDelay(), log);
     this.tensors =
         new TensorRequests(
             environment.devices(), steps, earlyEnd, environment.options().abortDelay());
@@ -83,9 +90,9 @@ public final class Worker implements WorkerInterface, AutoCloseable {
         () -> {
           for (WorkerSession orphan : sessions.create(request)) {
             LOG.info(
-                "{}: session {} ends, since its master {} has started anew",
+                "{}: session {} ends, since its master {} has restarted",
                 environment.task(),
-                orphan.handle(),
+                TaskLog.brief(orphan.handle()),
                 request.masterTask());
             end(orphan);
           }
@@ -260,6 +267,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
               try {
                 result.complete(value.get());
               } catch (RuntimeException | Error e) {
+                log.failed(e);
                 result.completeExceptionally(canonical(e));
               }
             });
@@ -273,6 +281,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
       }
       return action.get();
     } catch (RuntimeException | Error e) {
+      log.failed(e);
       return CompletableFuture.failedFuture(canonical(e));
     }
   }

@@ -1,6 +1,7 @@
 package dev.tributary.cluster.worker;
 
 import dev.tributary.cluster.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.protocol.TaskLog;
 import dev.tributary.cluster.protocol.Workers;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
@@ -31,15 +32,17 @@ final class WorkerSessions {
 
   private final WorkerEnvironment environment;
   private final CallerThreads callers;
+  private final TaskLog log;
   private final WorkerSession shared;
   private final Map<String, Entry> byHandle = new HashMap<>();
 
   /**
    * @param callers run what is brief in the graphs of sessions
    */
-  WorkerSessions(WorkerEnvironment environment, CallerThreads callers) {
+  WorkerSessions(WorkerEnvironment environment, CallerThreads callers, TaskLog log) {
     this.environment = environment;
     this.callers = callers;
+    this.log = log;
     this.shared =
         session("", environment.task(), false, environment.addressBooks()::ownCluster, () -> {});
   }
@@ -64,6 +67,13 @@ final class WorkerSessions {
         if (!added) {
           opened.close();
         }
+      }
+      if (added && isForeign(request.masterTask())) {
+        String master = request.masterTask();
+        log.sessionOpened(
+            request.sessionHandle(),
+            master.isEmpty() ? "a master" : "the master of " + master,
+            size());
       }
     }
     return orphans;
@@ -91,8 +101,25 @@ final class WorkerSessions {
   }
 
   /** Takes a session out of the catalogue; the caller ends it. */
-  synchronized Optional<WorkerSession> remove(String handle) {
-    return Optional.ofNullable(byHandle.remove(handle)).map(Entry::session);
+  Optional<WorkerSession> remove(String handle) {
+    Optional<Entry> removed = take(handle);
+    if (removed.isPresent() && isForeign(removed.get().masterTask())) {
+      log.sessionClosed(handle, size());
+    }
+    return removed.map(Entry::session);
+  }
+
+  private synchronized Optional<Entry> take(String handle) {
+    return Optional.ofNullable(byHandle.remove(handle));
+  }
+
+  private synchronized int size() {
+    return byHandle.size();
+  }
+
+  /** Sessions of this task's own master are in the log already. */
+  private boolean isForeign(String masterTask) {
+    return !masterTask.equals(environment.task().toString());
   }
 
   /** Takes all out, the shared one too; the caller ends them. */

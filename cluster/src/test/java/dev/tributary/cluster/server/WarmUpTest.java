@@ -2,6 +2,7 @@ package dev.tributary.cluster.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.cluster.protocol.TaskLog;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.graph.Graph;
@@ -58,7 +59,7 @@ class WarmUpTest {
 
   @Test
   void isUsed_sessionIsOpened_becomesTrue() {
-    Task task = Task.start(OPTIONS, PlainBackend::new);
+    Task task = Task.start(OPTIONS, PlainBackend::new, TaskLog.of(OPTIONS.task()));
     try (Graph graph = new Graph(Ops.registry())) {
       assertThat(task.isUsed()).isFalse();
       Session.open(task.target(), graph).close();
