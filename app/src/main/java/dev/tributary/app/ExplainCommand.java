@@ -43,16 +43,16 @@ final class ExplainCommand implements Callable<Integer> {
       names = "--graph",
       required = true,
       paramLabel = "FILE",
-      description = "File with a GraphDef, as text if it is named *.pbtxt and otherwise binary.")
+      description = "File with a GraphDef: text (*.pbtxt) or binary.")
   private Path graphFile;
 
   @Option(
       names = "--master",
       paramLabel = "TASK",
       description =
-          "Task of the session's master, which gets the nodes that ask for no device, such as"
-              + " /job:worker/task:0. By default the first task of job worker, or else the first"
-              + " task of the cluster.",
+          "Task of the session's master, such as /job:worker/task:0. It gets the nodes that ask for"
+              + " no device. By default the first task of job worker, or else the first task of the"
+              + " cluster.",
       showDefaultValue = Visibility.NEVER)
   private Optional<String> master = Optional.empty();
 

@@ -3,6 +3,7 @@ package dev.tributary.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
@@ -21,5 +22,40 @@ class HelpTest {
     assertThat(help.out()).contains("Usage: tributary " + command);
     assertThat(help.out()).doesNotContain("Optional", "null", "dev.tributary", "[]");
     assertThat(help.out().lines()).noneMatch(line -> line.strip().equals("Default:"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void help_ofEachCommand_fitsATerminalAndExplainsEachOptionByItself(String command) {
+    String help = CommandOutcome.of(command, "--help").out();
+
+    assertThat(help.lines()).allMatch(line -> line.length() <= 80);
+    assertThat(help).doesNotContain("The same");
+  }
+
+  @Test
+  void help_ofServer_hasOptionsInTheOrderOfDeclarationUnderHeadings() {
+    assertThat(CommandOutcome.of("server", "--help").out())
+        .containsSubsequence(
+            "\nCluster (",
+            "--cluster=",
+            "--ps_hosts=",
+            "--worker_hosts=",
+            "\nTask:",
+            "--job, --job_name=",
+            "--task, --task_index=",
+            "\nSecurity:",
+            "--tls=",
+            "--mutual-tls=",
+            "--token-file=",
+            "\nLimits on requests:",
+            "--max-message-bytes=",
+            "--max-graph-nodes=",
+            "--max-graph-bytes=",
+            "\nTime limits:",
+            "--session-timeout=",
+            "\nOptions:",
+            "--backend=",
+            "--help");
   }
 }

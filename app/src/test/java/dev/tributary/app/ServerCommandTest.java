@@ -23,8 +23,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("processes")
 @Timeout(300)
 class ServerCommandTest {
-  private static final int TERMINATED = 128 + 15;
-
   @Test
   void server_clusterInFile_servesUntilItIsTold(@TempDir Path folder) throws Exception {
     String address = FreePorts.addresses(1).get(0);
@@ -39,8 +37,7 @@ class ServerCommandTest {
       assertThat(devices.out()).contains("/job:local/replica:0/task:0/device:CPU:0", "CPU");
 
       server.handle().destroy();
-      assertThat(server.awaitExitCode()).isEqualTo(TERMINATED);
-      assertThat(server.lines()).anyMatch(line -> line.contains("task:0 stopped"));
+      assertThat(server.awaitSuccess()).anyMatch(line -> line.contains("task:0 stopped"));
     }
   }
 
@@ -120,7 +117,7 @@ class ServerCommandTest {
             CommandOutcome.of(
                     "server", "--cluster={\"a\": [\"localhost:0\"]}", "--job=a", "--stop-timeout=0")
                 .err())
-        .contains("the stop limit must be longer than nothing");
+        .contains("--stop-timeout must be 1 to 31536000, got 0");
   }
 
   @Test
@@ -131,11 +128,11 @@ class ServerCommandTest {
     assertThat(CommandOutcome.of("server", "--cluster", "{\"a\"", "--job", "a").err())
         .contains("malformed cluster");
     assertThat(CommandOutcome.of("server", "--cluster", "@/no/such/file", "--job", "a").err())
-        .contains("cannot be read")
+        .contains("--cluster", "cannot read", "no such file")
         .doesNotContain("\tat ");
     assertThat(
             CommandOutcome.of("server", "--cluster={\"a\": [\"example.com:1\"]}", "--job=a").err())
-        .contains("insecure", "mutual TLS or a token");
+        .contains("--insecure", "--mutual-tls", "--token-file");
     assertThat(
             CommandOutcome.of(
                     "server",

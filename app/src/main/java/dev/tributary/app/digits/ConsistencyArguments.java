@@ -40,12 +40,22 @@ final class ConsistencyArguments {
     }
     boolean shorthand = sync || issync == 1;
     Consistency wanted =
-        words.map(Consistency::parse).orElse(shorthand ? Consistency.sync() : Consistency.async());
+        words
+            .map(ConsistencyArguments::parse)
+            .orElse(shorthand ? Consistency.sync() : Consistency.async());
     if (shorthand && !(wanted instanceof Consistency.Sync)) {
       throw TributaryException.invalidArgument(
           "%s says that workers step together, --consistency %s that they do not",
           sync ? "--sync" : "--issync 1", wanted);
     }
     return wanted;
+  }
+
+  private static Consistency parse(String words) {
+    try {
+      return Consistency.parse(words);
+    } catch (TributaryException e) {
+      throw e.at("--consistency");
+    }
   }
 }

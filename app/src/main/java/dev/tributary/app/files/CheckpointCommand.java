@@ -120,8 +120,8 @@ public final class CheckpointCommand implements Callable<Integer> {
         .orElseThrow(
             () ->
                 TributaryException.notFound(
-                    "folder %s has no file '%s' that names a complete checkpoint; give one of the"
-                        + " checkpoints in it by its prefix: %s",
+                    "folder %s has no checkpoint that is complete and named by its file '%s'; give"
+                        + " one of these prefixes instead: %s",
                     path, CheckpointState.FILE_NAME, prefixesIn(path)));
   }
 

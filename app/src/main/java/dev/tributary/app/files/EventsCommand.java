@@ -110,8 +110,7 @@ public final class EventsCommand implements Callable<Integer> {
 
   private TributaryException nothing(SortedMap<String, List<Path>> runs) {
     return runs.isEmpty()
-        ? TributaryException.notFound(
-            "%s is no event file and has none in it; their names contain 'tfevents'", path)
+        ? TributaryException.notFound("%s has no event file; their names contain 'tfevents'", path)
         : TributaryException.notFound(
             "the %d event files in %s have no scalars%s",
             runs.values().stream().mapToInt(List::size).sum(),

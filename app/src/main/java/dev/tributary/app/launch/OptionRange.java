@@ -12,14 +12,8 @@ public final class OptionRange {
   /** Returns the value if it is in the range, both ends included. */
   public static long require(String option, long value, long least, long most) {
     if (value < least || value > most) {
-      throw TributaryException.invalidArgument(
-          most >= Integer.MAX_VALUE
-              ? "%s must be %d or more, got %d"
-              : "%1$s must be %2$d to %4$d, got %3$d",
-          option,
-          least,
-          value,
-          most);
+      String range = most < Integer.MAX_VALUE ? least + " to " + most : least + " or more";
+      throw TributaryException.invalidArgument("%s must be %s, got %d", option, range, value);
     }
     return value;
   }

@@ -51,7 +51,7 @@ class EventsCommandTest {
     assertThat(CommandOutcome.of("events", folder.toString(), "--tag", "x").err())
         .contains("no scalars", "'x'");
     assertThat(CommandOutcome.of("events", folder.toString(), "--width", "2").exitCode())
-        .isEqualTo(1);
+        .isEqualTo(2);
   }
 
   @Test

@@ -162,6 +162,7 @@ public final class GrpcServer implements AutoCloseable {
     String text = e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
     return String.valueOf(text).contains("already in use")
         ? "Address already in use; stop the process that has the port, or give the task another one"
+            + " in the cluster (--cluster, or --ps_hosts and --worker_hosts)"
         : text;
   }
 }

@@ -46,7 +46,7 @@ public final class Server implements AutoCloseable {
     if (!own.isLoopback() && !options.security().knowsCallers() && !options.insecure()) {
       throw TributaryException.failedPrecondition(
           "%s would listen at %s, which other machines can reach, and would let anybody in; give it"
-              + " mutual TLS (--mutual-tls) or a token (--token-file), or accept that"
+              + " mutual TLS or a token (--mutual-tls, --token-file), or accept that"
               + " (ServerOptions.withInsecure, --insecure)",
           options.task(), own);
     }

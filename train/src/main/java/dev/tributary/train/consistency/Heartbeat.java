@@ -1,5 +1,6 @@
 package dev.tributary.train.consistency;
 
+import dev.tributary.error.TimeText;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Tensor;
@@ -57,7 +58,7 @@ final class Heartbeat {
     LOG.warn(
         "worker {} has not been heard from for {}; the others do not wait for it any more",
         worker,
-        liveness.limit());
+        TimeText.of(liveness.limit()));
     try (Tensor index = Tensor.scalar(worker)) {
       session.runner().feed(membership.leaving(), index).target(membership.leave()).run().close();
     }

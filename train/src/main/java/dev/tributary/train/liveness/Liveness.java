@@ -1,5 +1,6 @@
 package dev.tributary.train.liveness;
 
+import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
 import java.time.Duration;
 
@@ -15,7 +16,7 @@ public record Liveness(Duration beat, Duration limit) {
       throw TributaryException.invalidArgument(
           "a worker says each %s that it is alive and is taken for dead after %s; wanted a beat"
               + " above zero and a limit above that",
-          beat, limit);
+          TimeText.of(beat), TimeText.of(limit));
     }
   }
 

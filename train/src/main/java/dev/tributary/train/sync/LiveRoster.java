@@ -1,5 +1,6 @@
 package dev.tributary.train.sync;
 
+import dev.tributary.error.TimeText;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Shape;
@@ -103,7 +104,7 @@ final class LiveRoster implements Roster {
         LOG.warn(
             "worker {} has not been heard from for {}; the others do not wait for it any more",
             worker,
-            operations.liveness().limit());
+            TimeText.of(operations.liveness().limit()));
       }
     }
     setPresent(now);

@@ -1,5 +1,6 @@
 package dev.tributary.train.sync;
 
+import dev.tributary.error.TimeText;
 import dev.tributary.session.Session;
 import dev.tributary.train.hook.Readiness;
 import dev.tributary.train.hook.SessionRunHook;
@@ -91,7 +92,7 @@ public final class SyncReplicasHook implements SessionRunHook {
     long deadline = System.nanoTime() + endWait.toNanos();
     while (!sync.allLeft() && !coordinator.waitForStop(LOOK)) {
       if (System.nanoTime() - deadline > 0) {
-        LOG.warn("the chief ends, but not all workers have left within {}", endWait);
+        LOG.warn("the chief ends, but not all workers have left within {}", TimeText.of(endWait));
         return;
       }
     }
