@@ -125,11 +125,6 @@ public final class CheckpointFolder {
     }
   }
 
-  /** The {@code checkpoint} file, if it can be understood. */
-  public Optional<CheckpointState> state() {
-    return state;
-  }
-
   /** Why the {@code checkpoint} file is of no use. */
   public Optional<String> stateProblem() {
     return stateProblem;
