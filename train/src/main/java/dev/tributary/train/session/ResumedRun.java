@@ -44,17 +44,17 @@ record ResumedRun(Saver saver, Path folder, boolean startsOver) {
   private static void logResumed(Session session, Path prefix) {
     Optional<Output> step = GlobalStep.find(session.graph()).map(GraphVariable::value);
     if (step.isEmpty()) {
-      LOG.info("resuming from checkpoint {}", prefix);
+      LOG.info("restored {}, resuming from there", prefix);
       return;
     }
     try (StepResult result = session.runner().fetch(step.get()).run()) {
-      LOG.info("resuming from step {} of checkpoint {}", result.get(0).getIndex(0), prefix);
+      LOG.info("restored {}, resuming from step {}", prefix, result.get(0).getIndex(0));
     } catch (TributaryException e) {
       if (e.code() != ErrorCode.FAILED_PRECONDITION) {
         throw e;
       }
       // A saver of some variables need not have restored this one.
-      LOG.info("resuming from checkpoint {}, which has no global step", prefix);
+      LOG.info("restored {}, which has no global step, resuming from there", prefix);
     }
   }
 }

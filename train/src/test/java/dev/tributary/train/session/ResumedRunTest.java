@@ -127,7 +127,7 @@ class ResumedRunTest {
           .anyMatch(
               line ->
                   line.contains(
-                      "resuming from step 4 of checkpoint " + logdir.resolve("model.ckpt-4")));
+                      "restored " + logdir.resolve("model.ckpt-4") + ", resuming from step 4"));
       assertThat(log.lines("WARN")).isEmpty();
     }
     assertThat(starts).containsExactly(4L);
@@ -222,8 +222,7 @@ class ResumedRunTest {
               line ->
                   line.contains("restored " + logdir.resolve("model.ckpt-" + start))
                       && line.contains(reason));
-      assertThat(log.lines("INFO"))
-          .anyMatch(line -> line.contains("resuming from step " + start + " "));
+      assertThat(log.lines("INFO")).anyMatch(line -> line.endsWith("resuming from step " + start));
     }
     assertThat(starts).containsExactly(start);
     assertThat(Saver.latestCheckpoint(logdir)).contains(logdir.resolve("model.ckpt-8"));
