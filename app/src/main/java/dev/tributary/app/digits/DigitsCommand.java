@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -40,6 +41,10 @@ import picocli.CommandLine.Spec;
       "Afterwards --evaluate tests, and --predict uses the network of a --logdir."
     })
 public final class DigitsCommand implements Callable<Integer> {
+  /** Failures of a task that would come again if it were restarted. */
+  private static final Set<ErrorCode> HOPELESS =
+      EnumSet.of(ErrorCode.INVALID_ARGUMENT, ErrorCode.DATA_LOSS);
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -114,6 +119,13 @@ public final class DigitsCommand implements Callable<Integer> {
   private Optional<Path> logdir = Optional.empty();
 
   @Option(
+      names = "--start-over",
+      description =
+          "Move the checkpoints in --logdir to a folder in it, and train from scratch instead of"
+              + " resuming.")
+  private boolean startOver;
+
+  @Option(
       names = "--save_model_secs",
       paramLabel = "S",
       defaultValue = "10",
@@ -183,6 +195,9 @@ public final class DigitsCommand implements Callable<Integer> {
     require(
         saves || !spec.commandLine().getParseResult().hasMatchedOption("--save_model_secs"),
         "--save_model_secs has no effect without --logdir: add it, or leave out --save_model_secs");
+    require(
+        logdir.isPresent() || !startOver,
+        "--start-over has no effect without --logdir: add it, or leave out --start-over");
     boolean needsModel = mode == DigitsMode.EVALUATE || mode == DigitsMode.PREDICT;
     require(
         logdir.isPresent() || !needsModel,
@@ -222,6 +237,7 @@ public final class DigitsCommand implements Callable<Integer> {
 
   private void runAlone(DigitsSettings settings, PrintWriter out) {
     describe(settings, out);
+    startOver(out);
     DigitsRole alone = DigitsRole.alone();
     DigitsReport report;
     try (Progress progress = ProgressDisplay.of(out, settings.globalSteps(alone.workers()))) {
@@ -230,9 +246,19 @@ public final class DigitsCommand implements Callable<Integer> {
     print(report.lines(), out);
   }
 
+  private void startOver(PrintWriter out) {
+    if (startOver) {
+      DigitsFolder.setAside(logdir.orElseThrow())
+          .ifPresent(
+              aside ->
+                  print(List.of("starts over; the earlier checkpoints are in " + aside), out));
+    }
+  }
+
   /** Starts all tasks of a cluster on this machine. */
   private void runCluster(DigitsSettings settings, PrintWriter out) throws InterruptedException {
     describe(settings, out);
+    startOver(out);
     int computing = workers.orElse(1);
     try (DigitsFolder folder = DigitsFolder.of(logdir);
         Progress progress = ProgressDisplay.of(out, settings.globalSteps(computing))) {
@@ -256,7 +282,7 @@ public final class DigitsCommand implements Callable<Integer> {
       runTask(settings(), out);
       return 0;
     } catch (TributaryException e) {
-      if (!parent.wanted() || e.code() != ErrorCode.INVALID_ARGUMENT) {
+      if (!parent.wanted() || !HOPELESS.contains(e.code())) {
         throw e;
       }
       // The parent need not try it again.

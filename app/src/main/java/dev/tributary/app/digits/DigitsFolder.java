@@ -2,8 +2,10 @@ package dev.tributary.app.digits;
 
 import dev.tributary.file.FileFailure;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +34,36 @@ final class DigitsFolder implements AutoCloseable {
     } catch (IOException e) {
       throw FileFailure.of(
           "make a folder for temporary files in", Path.of(System.getProperty("java.io.tmpdir")), e);
+    }
+  }
+
+  /**
+   * Moves the checkpoints of a logdir, and what tells of them, to a new folder in it.
+   *
+   * @return the new folder; empty if there are no checkpoints
+   */
+  static Optional<Path> setAside(Path logdir) {
+    try {
+      List<Path> files = Files.isDirectory(logdir) ? filesOfCheckpoints(logdir) : List.of();
+      if (files.isEmpty()) {
+        return Optional.empty();
+      }
+      Path aside = Files.createTempDirectory(logdir, "earlier-");
+      for (Path file : files) {
+        Files.move(file, aside.resolve(file.getFileName()));
+      }
+      return Optional.of(aside);
+    } catch (IOException e) {
+      throw FileFailure.of("move the checkpoints of", logdir, e);
+    }
+  }
+
+  private static List<Path> filesOfCheckpoints(Path logdir) throws IOException {
+    try (DirectoryStream<Path> found =
+        Files.newDirectoryStream(logdir, "{model.ckpt*,checkpoint,live_model}")) {
+      List<Path> files = new ArrayList<>();
+      found.forEach(files::add);
+      return files;
     }
   }
 

@@ -40,6 +40,7 @@ enum DigitsMode {
     put(options, TRAINING, "--epochs", "--batch", "--rate", "--seed", "--save_model_secs");
     put(options, EnumSet.of(CLUSTER, TASK), "--consistency", "--sync", "--issync");
     put(options, EnumSet.of(CLUSTER, TASK), "--tls", "--mutual-tls", "--token-file");
+    put(options, EnumSet.of(ALONE, CLUSTER), "--start-over");
     put(options, EnumSet.of(CLUSTER), "--ps", "--workers", "--restart");
     put(options, EnumSet.of(TASK), "--cluster", "--ps_hosts", "--worker_hosts");
     put(options, EnumSet.of(TASK), "--job_name", "--task_index", "--insecure");

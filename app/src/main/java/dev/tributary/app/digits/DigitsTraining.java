@@ -1,5 +1,6 @@
 package dev.tributary.app.digits;
 
+import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepCallable;
@@ -43,11 +44,13 @@ record DigitsTraining(DigitsNetwork network, Session session) {
           globalStep = result.get(1).longValue();
         }
         if (!Float.isFinite(loss)) {
-          throw TributaryException.invalidArgument(
-              "the loss is %s at step %d, so the training has failed; try again with a lower --rate"
-                  + " and, if there is a --logdir, with another one: its last checkpoint may hold"
-                  + " values that are not numbers",
-              loss, globalStep);
+          throw new TributaryException(
+              ErrorCode.DATA_LOSS,
+              String.format(
+                  "the loss is %s at step %d, so the training has failed; try again with a lower"
+                      + " --rate and, if there is a --logdir, with --start-over: its last checkpoint"
+                      + " may hold values that are not numbers",
+                  loss, globalStep));
         }
         steps++;
         listener.stepped(globalStep, loss);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.app.CommandOutcome;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -71,6 +72,28 @@ class DigitsCommandTest {
 
     String[] longer = {"digits", "--epochs", "2", "--logdir", logdir.toString()};
     assertThat(run(longer).out()).contains("continues at step 23 of 46", "23 steps in");
+  }
+
+  @Test
+  void digits_damagedCheckpoints_areKeptUntilToldToStartOver(@TempDir Path logdir)
+      throws Exception {
+    String[] same = {"digits", "--epochs", "1", "--logdir", logdir.toString()};
+    assertThat(run(same).exitCode()).isZero();
+    try (DirectoryStream<Path> indexes = Files.newDirectoryStream(logdir, "*.index")) {
+      for (Path index : indexes) {
+        Files.write(index, new byte[7]);
+      }
+    }
+
+    CommandOutcome refused = run(same);
+
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.err()).contains("--start-over");
+
+    CommandOutcome over = run("digits", "--epochs", "1", "--logdir", logdir.toString(), "--start-over");
+
+    assertThat(over.exitCode()).as(over.err()).isZero();
+    assertThat(over.out()).contains("starts over", "earlier-", "23 steps in");
   }
 
   @Test

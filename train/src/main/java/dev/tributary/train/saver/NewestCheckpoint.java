@@ -151,7 +151,8 @@ final class NewestCheckpoint {
         "cannot resume in %s, since none of its checkpoints can be restored (%s%s), and training"
             + " does not start from scratch beside them unless told to. Repair them, or remove them"
             + " and the file '%s', or use another folder, or start over on purpose"
-            + " (SupervisorOptions.withStartOver, MonitoredTrainingOptions.withStartOver)",
+            + " (withStartOver of SupervisorOptions or MonitoredTrainingOptions; --start-over of"
+            + " 'tributary digits')",
         path,
         reasons(),
         folder.stateProblem().map(problem -> "; " + problem).orElse(""),
