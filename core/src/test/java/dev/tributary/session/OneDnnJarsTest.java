@@ -94,7 +94,8 @@ class OneDnnJarsTest {
             line ->
                 line.contains("WARN")
                     && line.contains("kernels run in plain Java")
-                    && line.contains("versions that do not fit together: org.bytedeco:javacpp 1.5"));
+                    && line.contains(
+                        "versions that do not fit together: org.bytedeco:javacpp 1.5"));
   }
 
   private static List<String> output(String classPath) throws Exception {
