@@ -50,7 +50,7 @@ class ServerCommandTest {
       ps.awaitLine("serves at");
       worker.awaitLine("serves at");
 
-      String devices = CommandOutcome.of("devices", "grpc://" + at.get(1)).out();
+      String devices = CommandOutcome.of("devices", "--timeout=60", "grpc://" + at.get(1)).out();
 
       assertThat(devices)
           .contains(
