@@ -2,6 +2,7 @@ package dev.tributary.app.launch;
 
 import dev.tributary.cluster.certs.CertificateFolder;
 import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.error.TributaryException;
 import dev.tributary.session.ChannelSecurity;
 import dev.tributary.session.JobToken;
 import dev.tributary.session.TlsFiles;

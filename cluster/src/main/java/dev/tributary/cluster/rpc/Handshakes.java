@@ -34,8 +34,8 @@ final class Handshakes {
     if (refusal.getClass().getSimpleName().equals("NotSslRecordException")) {
       return Optional.of(
           refused(
-              "it does not speak TLS; start it with TLS (--tls or --mutual-tls), call it without, or"
-                  + " check host and port",
+              "it does not speak TLS; start it with TLS (--tls or --mutual-tls), call it without,"
+                  + " or check host and port",
               status));
     }
     return Optional.of(
