@@ -33,7 +33,7 @@ record DigitsCluster(
     int restarts,
     List<String> shared) {
   private static final Duration LIMIT = Duration.ofHours(2);
-  private static final Duration END_LIMIT = Duration.ofSeconds(10);
+  private static final Duration END_LIMIT = Duration.ofSeconds(5);
 
   void run(Progress progress) throws InterruptedException {
     ClusterSpec cluster = cluster();
@@ -45,7 +45,8 @@ record DigitsCluster(
         tasks.add(processes.start(name, arguments(cluster, name), starting.relay(name)));
       }
       processes.awaitSuccess(tasks.subList(parameterServers, tasks.size()), LIMIT);
-      // Parameter servers end by themselves, with the last worker.
+      // Parameter servers end by themselves with the last worker, unless they were restarted after
+      // a worker had ended, which they then do not know.
       processes.awaitRest(END_LIMIT);
     }
   }

@@ -17,7 +17,6 @@ import dev.tributary.train.loss.Losses;
 import dev.tributary.train.optimizer.AdamOptimizer;
 import dev.tributary.train.optimizer.ExponentialMovingAverage;
 import dev.tributary.train.optimizer.LearningRates;
-import dev.tributary.train.summary.Summaries;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Initializers;
 import dev.tributary.train.variable.VariableScope;
@@ -34,6 +33,7 @@ import dev.tributary.train.variable.Variables;
  * @param correct how many images of the batch are recognised
  * @param averageCorrect how many are by the averages
  * @param step the global step
+ * @param rate the learning rate of the next step
  * @param trained makes one step of Adam, and gives the global step after it
  * @param replicas what training among other workers needs beside that
  */
@@ -44,6 +44,7 @@ record DigitsNetwork(
     Output correct,
     Output averageCorrect,
     Output step,
+    Output rate,
     Output trained,
     ReplicatedOptimizer replicas) {
   static final String IMAGES = "images";
@@ -68,7 +69,6 @@ record DigitsNetwork(
     ExponentialMovingAverage averages =
         new ExponentialMovingAverage(AVERAGE_DECAY, globalStep.value());
     Output falling = fallingRate(tf, globalStep, rate, steps);
-    Summaries.scalar(tf, "learning_rate", falling);
     AdamOptimizer adam = new AdamOptimizer(falling);
     ReplicatedOptimizer optimizer =
         ReplicatedOptimizer.of(adam, consistency, workers)
@@ -81,6 +81,7 @@ record DigitsNetwork(
         correct(tf, labels, logits),
         correct(tf, labels, logits(averaged(scope, averages), images)),
         globalStep.value(),
+        falling,
         globalStep.in(tf.withControlDependencies(train)).read(),
         optimizer);
   }

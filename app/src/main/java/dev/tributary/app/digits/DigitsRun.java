@@ -1,5 +1,6 @@
 package dev.tributary.app.digits;
 
+import dev.tributary.event.EventWriter;
 import dev.tributary.graph.Graph;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.ClusterOptions;
@@ -23,8 +24,8 @@ final class DigitsRun {
   /** Global steps between tests of the average model. */
   private static final int VALIDATION_STEPS = 100;
 
-  /** About how many values of the loss are written as events in a training. */
-  private static final int LOSSES = 200;
+  /** About how often the loss and the learning rate are written as events in a training. */
+  private static final int EVENTS = 200;
 
   /** How long a chief that has finished stays for workers that have not. */
   private static final Duration END_WAIT = Duration.ofSeconds(30);
@@ -36,7 +37,7 @@ final class DigitsRun {
   private final DigitsNetwork network;
   private final Supervisor supervisor;
   private long nextValidation;
-  private long nextLoss;
+  private long nextEvents;
 
   DigitsRun(DigitsSettings settings, DigitsRole role) {
     this.settings = settings;
@@ -108,7 +109,7 @@ final class DigitsRun {
       progress.line("continues at step " + begin + " of " + steps);
     }
     nextValidation = (begin / VALIDATION_STEPS + 1) * VALIDATION_STEPS;
-    nextLoss = begin + 1;
+    nextEvents = begin + 1;
     SessionRunHook replica = replica();
     replica.afterCreateSession(managed.session(), managed.coordinator());
     input.load(managed.session());
@@ -121,7 +122,7 @@ final class DigitsRun {
               progress.step(step, loss);
               if (role.isChief()) {
                 validate(step, evaluation, managed, progress);
-                writeLoss(step, loss, managed);
+                writeEvents(step, loss, training, managed);
               }
             });
     double seconds = (System.nanoTime() - start) / 1e9;
@@ -169,11 +170,15 @@ final class DigitsRun {
     managed.events().ifPresent(e -> e.scalar("validation_accuracy", accuracy, globalStep));
   }
 
-  private void writeLoss(long globalStep, float loss, ManagedSession managed) {
+  private void writeEvents(
+      long globalStep, float loss, DigitsTraining training, ManagedSession managed) {
     long steps = settings.globalSteps(role.workers());
-    if (globalStep >= nextLoss || globalStep >= steps) {
-      nextLoss = globalStep + Math.max(1, steps / LOSSES);
-      managed.events().ifPresent(e -> e.scalar("loss", loss, globalStep));
+    if (managed.events().isEmpty() || (globalStep < nextEvents && globalStep < steps)) {
+      return;
     }
+    nextEvents = globalStep + Math.max(1, steps / EVENTS);
+    EventWriter events = managed.events().get();
+    events.scalar("loss", loss, globalStep);
+    events.scalar("learning_rate", training.rate(), globalStep);
   }
 }

@@ -26,6 +26,13 @@ record DigitsTraining(DigitsNetwork network, Session session) {
     }
   }
 
+  /** The learning rate of the next step. */
+  float rate() {
+    try (StepResult result = session.runner().fetch(network.rate()).run()) {
+      return result.get(0).floatValue();
+    }
+  }
+
   /**
    * Trains until all workers together have made so many steps. Fails with INVALID_ARGUMENT if the
    * loss is not a number.

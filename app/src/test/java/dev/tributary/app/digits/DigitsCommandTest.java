@@ -43,7 +43,7 @@ class DigitsCommandTest {
     assertThat(outcome.out()).contains("after 100 training steps, validation accuracy using the");
     String tags = run("events", logdir.toString()).out();
     assertThat(tags).contains("validation_accuracy", "staleness", "staleness_mean");
-    assertThat(tags).contains("loss: 115 points", "learning_rate: 2 points");
+    assertThat(tags).contains("loss: 115 points", "learning_rate: 115 points");
   }
 
   @Test
