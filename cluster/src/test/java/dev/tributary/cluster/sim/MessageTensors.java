@@ -12,7 +12,10 @@ import dev.tributary.cluster.protocol.RunStepResponse;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 
-/** The tensors in messages, of which each side of a call has its own reference. */
+/**
+ * The tensors in messages, of which each side of a call has its own reference. As in the runtime,
+ * they are {@linkplain dev.tributary.tensor.SharedTensors shared} ones.
+ */
 final class MessageTensors {
   private MessageTensors() {}
 

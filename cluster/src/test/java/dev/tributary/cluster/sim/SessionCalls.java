@@ -7,6 +7,7 @@ import dev.tributary.cluster.protocol.NamedTensor;
 import dev.tributary.cluster.protocol.PartialRunSetupRequest;
 import dev.tributary.cluster.protocol.RunStepRequest;
 import dev.tributary.cluster.protocol.RunStepResponse;
+import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +49,10 @@ record SessionCalls(MasterInterface master, SeededIds ids) {
       CallOptions options) {
     List<NamedTensor> fed =
         feeds.entrySet().stream()
-            .map(feed -> new NamedTensor(feed.getKey(), Tensor.scalar(feed.getValue())))
+            .map(
+                feed ->
+                    new NamedTensor(
+                        feed.getKey(), SharedTensors.take(Tensor.scalar(feed.getValue()))))
             .toList();
     RunStepRequest request =
         new RunStepRequest(session, fed, fetches, targets, runOptions, partialRun, ids.next());
