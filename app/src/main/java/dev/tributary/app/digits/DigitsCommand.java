@@ -250,8 +250,7 @@ public final class DigitsCommand implements Callable<Integer> {
     if (startOver) {
       DigitsFolder.setAside(logdir.orElseThrow())
           .ifPresent(
-              aside ->
-                  print(List.of("starts over; the earlier checkpoints are in " + aside), out));
+              aside -> print(List.of("starts over; the earlier checkpoints are in " + aside), out));
     }
   }
 

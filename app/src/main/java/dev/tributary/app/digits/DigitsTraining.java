@@ -55,8 +55,8 @@ record DigitsTraining(DigitsNetwork network, Session session) {
               ErrorCode.DATA_LOSS,
               String.format(
                   "the loss is %s at step %d, so the training has failed; try again with a lower"
-                      + " --rate and, if there is a --logdir, with --start-over: its last checkpoint"
-                      + " may hold values that are not numbers",
+                      + " --rate and, if there is a --logdir, with --start-over: its last"
+                      + " checkpoint may hold values that are not numbers",
                   loss, globalStep));
         }
         steps++;

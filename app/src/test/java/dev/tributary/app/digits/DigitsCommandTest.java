@@ -90,7 +90,8 @@ class DigitsCommandTest {
     assertThat(refused.exitCode()).isEqualTo(1);
     assertThat(refused.err()).contains("--start-over");
 
-    CommandOutcome over = run("digits", "--epochs", "1", "--logdir", logdir.toString(), "--start-over");
+    CommandOutcome over =
+        run("digits", "--epochs", "1", "--logdir", logdir.toString(), "--start-over");
 
     assertThat(over.exitCode()).as(over.err()).isZero();
     assertThat(over.out()).contains("starts over", "earlier-", "23 steps in");
