@@ -90,7 +90,7 @@ class ClusterLayeringTest {
   }
 
   private static boolean usesGrpc(Path file) {
-    return imports(file, "io.grpc.");
+    return imports(file, "io.grpc.") || imports(file, "io.netty.");
   }
 
   private static boolean imports(Path file, String prefix) {
