@@ -46,9 +46,11 @@ class TrainingChaosTest {
 
   private static final int WORKERS = 3;
 
-  /** How soon some worker makes a step after the last task is back. */
-  private static final Duration PROGRESS_LIMIT =
-      Duration.ofSeconds(Integer.getInteger("tributary.chaos.progressSeconds", 15));
+  /**
+   * How soon some worker makes a step after the last task is back. The promise is 15 s, which the
+   * long form holds it to; the short form also runs where other programs take the cores.
+   */
+  private static final Duration PROGRESS_LIMIT = Duration.ofSeconds(ROUNDS > 20 ? 15 : 60);
 
   /** How soon all of them do. */
   private static final Duration ALL_LIMIT = PROGRESS_LIMIT.multipliedBy(3);
