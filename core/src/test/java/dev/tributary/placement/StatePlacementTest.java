@@ -6,6 +6,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.QueueOptions;
+import dev.tributary.ops.VariableDefinition;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepNode;
 import dev.tributary.tensor.DataType;
@@ -87,6 +88,17 @@ class StatePlacementTest {
     assertThat(placed(CLUSTER, WORKER1, shared)).isEqualTo(PS0);
     assertThat(placed(CLUSTER, WORKER1, own)).isEqualTo(WORKER1);
     assertThat(placed(CLUSTER, WORKER1, table)).isEqualTo(PS0);
+  }
+
+  @Test
+  void firstTask_localVariable_staysWithItsSession() {
+    GraphVariable local =
+        tf.state.variable(
+            VariableDefinition.of(
+                "epochs", DataType.INT64, Shape.scalar(), List.of(GraphVariable.LOCAL_VARIABLES)),
+            beside -> beside.constant(0L));
+
+    assertThat(placed(CLUSTER, WORKER1, local.handle())).isEqualTo(WORKER1);
   }
 
   @Test
