@@ -65,8 +65,8 @@ class ServerTest {
           .matches(e -> e.code() == ErrorCode.FAILED_PRECONDITION)
           .withMessage(
               "cannot listen at localhost:%d: Address already in use; stop the process that has the"
-                  + " port, or give the task another one in the cluster (--cluster, or --ps_hosts and"
-                  + " --worker_hosts)",
+                  + " port, or give the task another one in the cluster (--cluster, or --ps_hosts"
+                  + " and --worker_hosts)",
               taken.getLocalPort());
     }
   }
