@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The {@code tributary} script, in a checkout whose Java and Maven are scripts that record how they
  * are called.
  */
+@Tag("processes")
 @Timeout(300)
 class ScriptTest {
   private static final String JAVA =
@@ -76,7 +78,7 @@ class ScriptTest {
     calls = folder.resolve("calls");
     Files.copy(Path.of("../tributary"), root.resolve("tributary"));
     Files.writeString(root.resolve("pom.xml"), "");
-    for (String module : List.of("core", "cluster", "train", "app")) {
+    for (String module : List.of("natives", "core", "cluster", "train", "app")) {
       Files.createDirectories(root.resolve(module + "/src/main"));
       Files.writeString(root.resolve(module + "/pom.xml"), "");
     }

@@ -149,13 +149,13 @@ class ServerCommandTest {
       delimiter = '|',
       textBlock =
           """
-          --threads -1                               | --threads must be 0 or more, got -1
+          --threads -1                               | --threads must be 0 to 4096, got -1
           --until-done                               | --until-done waits for the tasks of other jobs
           --task_index 5                             | --job a --task 5: the cluster has no task
-          --task -1                                  | --job a --task -1: a task's number must be 0
+          --task -1                                  | --task must be 0 or more, got -1
           --insecure --token-file TOKEN              | --insecure lets any caller in, --mutual-tls and
           --ps_hosts localhost:1                     | --cluster and --ps_hosts or --worker_hosts
-          --tls . --mutual-tls .                     | --mutual-tls says all that --tls says
+          --tls . --mutual-tls .                     | --mutual-tls includes --tls: use one of them
           """)
   void server_optionsThatDoNotGoTogether_areRefused(
       String options, String message, @TempDir Path folder) throws Exception {

@@ -18,11 +18,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the operator of a server reads in its log. */
+@Tag("processes")
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class ServerLogTest {
   private static final String LINE =
@@ -60,7 +62,7 @@ class ServerLogTest {
       server.awaitLine("INFO WarmUp - /job:local/replica:0/task:0 is warmed up after");
 
       assertThat(CommandOutcome.of("devices", target).exitCode()).isEqualTo(1);
-      server.awaitLine("WARN BearerToken - refused tensorflow.MasterService/ListDevices from");
+      server.awaitLine("WARN BearerToken - refused grpc.health.v1.Health/Check from");
       try (Session session = Session.open(target, tf.graph(), options)) {
         server.awaitLine("INFO TaskLog - /job:local/replica:0/task:0: session ");
         assertThat(last(server)).matches(".* opened by 127\\.0\\.0\\.1:\\d+; 1 open");

@@ -18,6 +18,7 @@ import java.util.function.Predicate;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Programs with some of oneDNN's jars, each in a process of its own. */
+@Tag("processes")
 @Timeout(300)
 class OneDnnJarsTest {
   private static final Predicate<String> IS_ONEDNN =

@@ -37,8 +37,8 @@ class DigitsModeTest {
           --token-file .                         | --token-file has no effect without --workers or --job_name
           --restart 1                            | --restart has no effect without --workers
           --restart -1 --workers 1               | --restart must be 0 or more, got -1
-          --threads -1                           | --threads must be 0 or more, got -1
-          --threads -1 --workers 1               | --threads must be 0 or more, got -1
+          --threads -1                           | --threads must be 0 to 4096, got -1
+          --threads -1 --workers 1               | --threads must be 0 to 4096, got -1
           --save_model_secs 5                    | --save_model_secs has no effect without --logdir
           --ps 1 --consistency sync+backup(2)    | 'sync+backup(2)' needs more workers than backups, got 1
           --rate NaN                             | --rate must be positive, got NaN

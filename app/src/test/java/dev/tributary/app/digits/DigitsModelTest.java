@@ -71,7 +71,7 @@ class DigitsModelTest {
     CommandOutcome outcome =
         run("digits", "--evaluate", "--logdir", logdir.toString(), "--data", folder.toString());
 
-    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.err()).contains("images of 8 x 8 pixels, these are 20 x 20", "--data");
   }
 

@@ -19,10 +19,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Programs without a configuration of their logs, and what appears on their consoles. */
+@Tag("processes")
 @Timeout(300)
 class ConsoleTest {
   private static final TaskName LOCAL = new TaskName("local", 0);

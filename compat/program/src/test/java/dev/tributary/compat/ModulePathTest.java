@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program in a process of its own, as a module among modules. */
+@Tag("processes")
 @Timeout(300)
 class ModulePathTest {
   private static final String MAIN = "dev.tributary.compat/" + TwoServers.class.getName();

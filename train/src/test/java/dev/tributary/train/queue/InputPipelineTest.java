@@ -164,7 +164,7 @@ class InputPipelineTest {
     Coordinator own = new Coordinator(Set.of(ErrorCode.CANCELLED));
     List<Thread> threads = runner.startThreads(session, own);
 
-    assertThat(threads).hasSize(2);
+    assertThat(threads).hasSize(1);
     assertThat(runner.startThreads(session, own)).as("while they run").isEmpty();
     own.requestStop();
     own.join();

@@ -19,12 +19,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process that is killed at any moment of a save leaves a checkpoint to resume from. */
+@Tag("processes")
 @Timeout(120)
 class KilledSaveTest {
   private static final int KILLS = 2;

@@ -7,10 +7,12 @@ import dev.tributary.error.TributaryException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("processes")
 @Timeout(60)
 class LogdirLockTest {
   @TempDir private Path folder;
