@@ -3,7 +3,7 @@ package dev.tributary.app.digits;
 import java.util.Locale;
 
 /**
- * How many test images a network recognises.
+ * The number of test images that a network recognises.
  *
  * @param correct how many with the variables as they are
  * @param averageCorrect how many with their moving averages

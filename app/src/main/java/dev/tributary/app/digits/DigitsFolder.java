@@ -71,12 +71,12 @@ final class DigitsFolder implements AutoCloseable {
     return folder;
   }
 
-  /** Where the log of each task goes. */
+  /** The folder for the log of each task. */
   Path logs() {
     return folder.resolve("logs");
   }
 
-  /** Where the logs are, in words, if a user could not know. */
+  /** Names the folder of the logs, if it is a temporary one. */
   Optional<String> describe() {
     return isTemporary
         ? Optional.of(

@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** What a command line asks for, and the options that mean something then. */
+/** The modes of the command, and the options that have an effect in each. */
 enum DigitsMode {
   /** Training in this process. */
   ALONE,
@@ -57,7 +57,7 @@ enum DigitsMode {
     }
   }
 
-  /** What the options that were given ask for. Fails if one of them would have no effect. */
+  /** Returns the mode that the options choose. Fails if one of them would have no effect. */
   static DigitsMode of(CommandLine command) {
     ParseResult given = command.getParseResult();
     DigitsMode mode =

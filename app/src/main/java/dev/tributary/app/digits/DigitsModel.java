@@ -115,7 +115,7 @@ final class DigitsModel implements AutoCloseable {
     return (int) images.shape().size(2);
   }
 
-  /** How many steps it was trained for. */
+  /** Returns the number of steps it was trained for. */
   long step() {
     try (StepResult result = session.runner().fetch(globalStep.value()).run()) {
       return result.get(0).longValue();
