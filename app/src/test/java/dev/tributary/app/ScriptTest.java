@@ -32,6 +32,7 @@ class ScriptTest {
       """
       #!/bin/sh
       echo "java $*" >>"$CALLS"
+      echo "$LC_ALL" >"$CALLS.locale"
       for argument; do
         case $argument in
           -XX:DumpLoadedClassList=*) cat >/dev/null; echo list >"${argument#*=}" ;;
@@ -114,6 +115,19 @@ class ScriptTest {
     assertThat(calls()).hasSize(5);
     assertThat(archive()).isEqualTo(root.resolve("app/target/tributary-17.0.1.jsa"));
     assertThat(archive()).hasContent("archive");
+  }
+
+  /** Java 17 cannot open a file whose name is not ASCII in the locale C. */
+  @Test
+  void script_localeWithoutNonAsciiNames_isReplaced() throws Exception {
+    buildBefore();
+    Path locale = folder.resolve("calls.locale");
+
+    run(List.of("-u", "LC_ALL", "-u", "LC_CTYPE", "LANG=C"), root.resolve("tributary"));
+    assertThat(locale).hasContent("C.UTF-8");
+
+    run(List.of("LC_ALL=de_DE.UTF-8"), root.resolve("tributary"));
+    assertThat(locale).hasContent("de_DE.UTF-8");
   }
 
   @Test

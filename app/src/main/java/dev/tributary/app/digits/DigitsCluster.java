@@ -32,7 +32,6 @@ record DigitsCluster(
     Path logs,
     int restarts,
     List<String> shared) {
-  private static final Duration LIMIT = Duration.ofHours(2);
   private static final Duration END_LIMIT = Duration.ofSeconds(5);
 
   void run(Progress progress) throws InterruptedException {
@@ -44,7 +43,7 @@ record DigitsCluster(
       for (String name : taskNames()) {
         tasks.add(processes.start(name, arguments(cluster, name), starting.relay(name)));
       }
-      processes.awaitSuccess(tasks.subList(parameterServers, tasks.size()), LIMIT);
+      processes.awaitSuccess(tasks.subList(parameterServers, tasks.size()));
       // Parameter servers end by themselves with the last worker, unless they were restarted after
       // a worker had ended, which they then do not know.
       processes.awaitRest(END_LIMIT);

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * try (TaskProcesses tasks = new TaskProcesses(Main.class, restarts)) {
  *   tasks.start("ps 0", List.of("server", ...), line -> {});
  *   TaskProcess worker = tasks.start("worker 0", List.of("train", ...), System.out::println);
- *   tasks.awaitSuccess(List.of(worker), Duration.ofHours(1));
+ *   tasks.awaitSuccess(List.of(worker));
  * }
  * }</pre>
  */
@@ -88,22 +88,12 @@ public final class TaskProcesses implements AutoCloseable {
   }
 
   /**
-   * Waits until these processes have ended well; others count no more then. A process that dies
-   * before is started again. Fails with ABORTED if that cannot help or was done too often, and with
-   * DEADLINE_EXCEEDED when the time is over.
+   * Waits until these processes have ended well; others no longer count then. A process that dies
+   * before is started again. Fails with ABORTED if that cannot help or was done too often.
    */
-  public void awaitSuccess(List<TaskProcess> awaited, Duration limit) throws InterruptedException {
-    long deadline = System.nanoTime() + limit.toNanos();
+  public void awaitSuccess(List<TaskProcess> awaited) throws InterruptedException {
     while (!awaited.stream().allMatch(TaskProcess::hasSucceeded)) {
       reviveAll();
-      if (System.nanoTime() > deadline) {
-        throw new TributaryException(
-            ErrorCode.DEADLINE_EXCEEDED,
-            "still running after "
-                + limit.toSeconds()
-                + " s: "
-                + awaited.stream().filter(TaskProcess::isAlive).map(TaskProcess::name).toList());
-      }
       awaitOneOf(awaited);
     }
   }

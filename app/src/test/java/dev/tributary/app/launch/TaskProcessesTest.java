@@ -35,7 +35,7 @@ class TaskProcessesTest {
     processes = processes(2);
     TaskProcess task = start("worker 0", "7", "1", "0");
 
-    processes.awaitSuccess(List.of(task), LIMIT);
+    processes.awaitSuccess(List.of(task));
 
     assertThat(printed).containsExactly("try 1", "try 2", "try 3");
     assertThat(notices)
@@ -52,7 +52,7 @@ class TaskProcessesTest {
     processes = processes(1);
     TaskProcess task = start("worker 0", "7", "9", "0");
 
-    assertThatThrownBy(() -> processes.awaitSuccess(List.of(task), LIMIT))
+    assertThatThrownBy(() -> processes.awaitSuccess(List.of(task)))
         .isInstanceOf(TributaryException.class)
         .hasMessageContainingAll(
             "worker 0 ended with exit code 9 after a restart",
@@ -66,7 +66,7 @@ class TaskProcessesTest {
     processes = processes(3);
     TaskProcess task = start("worker 0", Integer.toString(TaskProcesses.NOT_RESTARTED), "0");
 
-    assertThatThrownBy(() -> processes.awaitSuccess(List.of(task), LIMIT))
+    assertThatThrownBy(() -> processes.awaitSuccess(List.of(task)))
         .hasMessageContaining("worker 0 ended with exit code 3; the end of its log")
         .hasMessageContaining("log of try 1");
     assertThat(notices).isEmpty();
@@ -78,7 +78,7 @@ class TaskProcessesTest {
     TaskProcess server = start("ps 0", "7", "sleep");
     TaskProcess worker = start("worker 0", "await ps 0", "0");
 
-    processes.awaitSuccess(List.of(worker), LIMIT);
+    processes.awaitSuccess(List.of(worker));
 
     assertThat(notices).hasSize(1);
     assertThat(notices.get(0)).startsWith("ps 0 ended with exit code 7; it is restarted (1 of 3)");

@@ -4,12 +4,12 @@ import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.rpc.GrpcMaster;
 import dev.tributary.cluster.spec.HostAndPort;
 import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.ClusterOptions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -83,7 +83,7 @@ final class FirstContact {
 
   private TributaryException unknownHost(Duration limit) {
     boolean mayAppear = !limit.isZero() || REACHED.contains(address.host());
-    String tried = limit.isZero() ? "" : " for " + seconds(limit);
+    String tried = limit.isZero() ? "" : " for " + TimeText.of(limit);
     return new TributaryException(
         mayAppear ? ErrorCode.UNAVAILABLE : ErrorCode.NOT_FOUND,
         String.format(
@@ -98,7 +98,7 @@ final class FirstContact {
         String.format(
             "%s: %s. Tried for %s; check the address and that the server runs, or raise the connect"
                 + " timeout (ClusterOptions.withConnectTimeout, --connect-timeout)",
-            target, last.getMessage(), seconds(tried)));
+            target, last.getMessage(), TimeText.of(tried)));
   }
 
   private Duration shorter(Duration limit) {
@@ -121,9 +121,5 @@ final class FirstContact {
       throw new TributaryException(
           ErrorCode.CANCELLED, "the thread that waits for the master was interrupted");
     }
-  }
-
-  private static String seconds(Duration time) {
-    return String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1e3);
   }
 }

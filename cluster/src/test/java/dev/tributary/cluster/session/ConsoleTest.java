@@ -16,18 +16,25 @@ import dev.tributary.testing.JavaProgram;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.Security;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Programs without a configuration of their logs, and what appears on their consoles. */
 @Tag("processes")
 @Timeout(300)
 class ConsoleTest {
   private static final TaskName LOCAL = new TaskName("local", 0);
+
+  /** Java's property for a file of host names, instead of the system's lookup. */
+  private static final String HOSTS_FILE = "jdk.net.hosts.file";
 
   /** Opens a session at a target and prints why that fails. */
   public static final class Client {
@@ -45,6 +52,19 @@ class ConsoleTest {
       } catch (TributaryException e) {
         System.out.println(e);
       }
+    }
+  }
+
+  /** Opens a session at a target, then another after the host's name is gone from the file. */
+  public static final class ClientOfAVanishingHost {
+    private ClientOfAVanishingHost() {}
+
+    public static void main(String[] arguments) throws IOException {
+      Security.setProperty("networkaddress.cache.ttl", "0");
+      Security.setProperty("networkaddress.cache.negative.ttl", "0");
+      Client.main(new String[] {arguments[0], "0"});
+      Files.writeString(Path.of(System.getProperty(HOSTS_FILE)), "");
+      Client.main(new String[] {arguments[0], "0"});
     }
   }
 
@@ -72,6 +92,28 @@ class ConsoleTest {
             .asString()
             .contains("unknown host 'no-such-host.invalid'");
       }
+    }
+  }
+
+  @Test
+  void client_hostThatWasReachedVanishes_isUnavailable(@TempDir Path folder) throws Exception {
+    ClusterSpec cluster = ServersForTest.clusterOnFreePorts(Map.of("local", 1));
+    Path hosts = Files.writeString(folder.resolve("hosts"), "127.0.0.1 vanishing localhost\n");
+    String port = cluster.address(LOCAL).split(":")[1];
+    try (Server server = Server.start(ServersForTest.options(cluster, LOCAL));
+        JavaProgram client =
+            JavaProgram.start(
+                List.of(
+                    "-D" + HOSTS_FILE + "=" + hosts,
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    ClientOfAVanishingHost.class.getName(),
+                    "grpc://vanishing:" + port))) {
+      assertThat(client.awaitSuccess())
+          .satisfiesExactly(
+              first -> assertThat(first).isEqualTo("opened"),
+              second -> assertThat(second).contains("UNAVAILABLE", "unknown host 'vanishing'"));
+      assertThat(server.target()).endsWith(port);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.tributary.train.session;
 
+import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
@@ -97,7 +98,7 @@ final class CoordinatedSession {
     try {
       List<Thread> running = coordinator.joinIgnoringLiveThreads(List.of(), stopGrace);
       if (!running.isEmpty()) {
-        LOG.warn("threads {} still run after {}", running, stopGrace);
+        LOG.warn("threads {} still run after {}", running, TimeText.of(stopGrace));
       }
     } finally {
       closeSession();
