@@ -6,8 +6,8 @@ import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
@@ -49,7 +49,7 @@ class QuickStartTest {
     Ops tf = Ops.create();
     Output x = tf.placeholder(DataType.FLOAT, Shape.of(-1)),
         y = tf.placeholder(DataType.FLOAT, Shape.of(-1));
-    GraphVariable w = tf.variable("w", tf.constant(0f)), b = tf.variable("b", tf.constant(0f));
+    Variable w = tf.variable("w", tf.constant(0f)), b = tf.variable("b", tf.constant(0f));
     Output line = tf.math.add(tf.math.mul(w.value(), x), b.value());
     Output loss = tf.reduce.mean(tf.math.squaredDifference(line, y));
     List<Output> grads = Gradients.dense(tf, loss, List.of(w.handle(), b.handle()));

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
@@ -48,7 +48,7 @@ class TrainingTest {
       pixels[36 * i + corners[i] % 2 * 3 + 7 + corners[i] / 2 * 18] += 2;
     }
     Output x = tf.constant(Shape.of(pictures, 6, 6, 1), pixels);
-    GraphVariable filter = parameter("filter", 0.5, 3, 3, 1, 4);
+    Variable filter = parameter("filter", 0.5, 3, 3, 1, 4);
     Output features = tf.nn.relu(tf.conv.conv2d(x, filter.value(), 1, "SAME"));
     Output pooled = tf.conv.maxPool(features, 3, 3, "VALID");
     Output logits = dense("logits", tf.array.reshape(pooled, -1, 16), 16, 4);
@@ -62,9 +62,9 @@ class TrainingTest {
 
   /** What the prediction is after the steps; each 50 of them must lower the loss. */
   private Tensor train(Output loss, Output prediction, float rate, int steps) {
-    List<GraphVariable> variables = GraphVariable.trainable(tf.graph());
+    List<Variable> variables = Variable.trainable(tf.graph());
     List<Output> gradients =
-        Gradients.dense(tf, loss, variables.stream().map(GraphVariable::handle).toList());
+        Gradients.dense(tf, loss, variables.stream().map(Variable::handle).toList());
     List<Operation> updates = new ArrayList<>();
     for (int i = 0; i < gradients.size(); i++) {
       updates.add(
@@ -90,12 +90,12 @@ class TrainingTest {
   }
 
   private Output dense(String name, Output x, int from, int to) {
-    GraphVariable weights = parameter(name + "/weights", Math.sqrt(1.0 / from), from, to);
-    GraphVariable biases = parameter(name + "/biases", 0.1, to);
+    Variable weights = parameter(name + "/weights", Math.sqrt(1.0 / from), from, to);
+    Variable biases = parameter(name + "/biases", 0.1, to);
     return tf.nn.biasAdd(tf.linalg.matMul(x, weights.value()), biases.value());
   }
 
-  private GraphVariable parameter(String name, double deviation, long... sizes) {
+  private Variable parameter(String name, double deviation, long... sizes) {
     Shape shape = Shape.of(sizes);
     float[] values = new float[(int) shape.elementCount()];
     for (int i = 0; i < values.length; i++) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.graph.wire.GraphFiles;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ class ExplainCommandTest {
   @BeforeEach
   void writeGraph() {
     Ops tf = Ops.create();
-    GraphVariable weights =
+    Variable weights =
         tf.withDevice("/job:ps").variable("w", tf.constant(Shape.of(100, 10), new float[1000]));
     Ops worker = tf.withDevice("/job:worker/task:1");
     Output x = worker.withName("x").placeholder(DataType.FLOAT, Shape.of(8, 100));

@@ -7,8 +7,8 @@ import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.graph.Operation;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Shape;
@@ -55,8 +55,8 @@ class MonitoredTrainingKillTest {
     ClusterSpec spec =
         ClusterSpec.of(Map.of("ps", addresses.subList(0, 1), "worker", addresses.subList(1, 2)));
     Ops tf = Ops.create().withDeviceFunction(ReplicaDeviceSetter.of(1));
-    GraphVariable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
-    GraphVariable globalStep = GlobalStep.create(tf);
+    Variable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
+    Variable globalStep = GlobalStep.create(tf);
     Operation train =
         new GradientDescentOptimizer(0.125).minimize(tf, tf.reduce.sum(w.value(), 0), globalStep);
     List<Long> starts = new ArrayList<>();
@@ -106,7 +106,7 @@ class MonitoredTrainingKillTest {
     return JavaProgram.start(Main.class, "server", "--cluster", cluster, "--job", "ps");
   }
 
-  private static long step(Session session, GraphVariable globalStep) {
+  private static long step(Session session, Variable globalStep) {
     try (StepResult result = session.runner().fetch(globalStep.value()).run()) {
       return result.get(0).longValue();
     }

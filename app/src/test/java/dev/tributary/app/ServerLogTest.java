@@ -3,16 +3,18 @@ package dev.tributary.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.tributary.cluster.certs.CertificateFolder;
 import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.error.TributaryException;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.ChannelSecurity;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.JobToken;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.testing.JavaProgram;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -80,10 +82,50 @@ class ServerLogTest {
   }
 
   @Test
+  void log_callersThatCannotBeServed_areNamed(@TempDir Path folder) throws Exception {
+    String address = FreePorts.addresses(1).get(0);
+    String cluster = "--cluster={\"local\": [\"" + address + "\"]}";
+    CommandOutcome certs = CommandOutcome.of("certs", folder.resolve("tls").toString(), cluster);
+    assertThat(certs.exitCode()).as(certs.err()).isZero();
+    try (JavaProgram server =
+        JavaProgram.start(
+            Main.class,
+            "server",
+            cluster,
+            "--job=local",
+            "--tls=" + folder.resolve("tls"),
+            "--max-message-bytes=100000")) {
+      server.awaitLine("serves at");
+      try (Socket stranger = new Socket("localhost", Integer.parseInt(address.split(":")[1]))) {
+        stranger.getOutputStream().write(new byte[100]);
+        server.awaitLine("WARN RefusedHandshakes - refused a connection from /127.0.0.1:");
+        assertThat(last(server)).endsWith("it does not speak TLS");
+      }
+
+      tf.constant(new float[100_000]);
+      ClusterOptions options =
+          ClusterOptions.defaults()
+              .withSecurity(
+                  ChannelSecurity.none()
+                      .withTls(new CertificateFolder(folder.resolve("tls")).ofClient()));
+      assertThatExceptionOfType(TributaryException.class)
+          .isThrownBy(
+              () ->
+                  Session.open(
+                          "grpc://" + address,
+                          tf.graph(),
+                          SessionOptions.defaults().withCluster(options))
+                      .close());
+      server.awaitLine("WARN LongMessages - refused tensorflow.MasterService/CreateSession: ");
+      assertThat(last(server)).endsWith("(--max-message-bytes)");
+    }
+  }
+
+  @Test
   void log_peerKilledAndStartedAgain_tellsLossAndReturn() throws Exception {
     List<String> at = FreePorts.addresses(2);
     String[] hosts = {"server", "--ps_hosts", at.get(0), "--worker_hosts", at.get(1)};
-    GraphVariable w = tf.withDevice("/job:ps/task:0").variable("w", tf.constant(1f));
+    Variable w = tf.withDevice("/job:ps/task:0").variable("w", tf.constant(1f));
     JavaProgram ps = JavaProgram.start(Main.class, with(hosts, "ps"));
     try (JavaProgram worker = JavaProgram.start(Main.class, with(hosts, "worker"))) {
       ps.awaitLine("serves at");

@@ -2,8 +2,8 @@ package dev.tributary.bench;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 
 /**
@@ -22,7 +22,7 @@ final class CourseVariable {
     this.kind = kind;
     switch (kind) {
       case resource -> {
-        GraphVariable variable = ps.variable(name, initial);
+        Variable variable = ps.variable(name, initial);
         handle = variable.handle();
         value = variable.value();
         initializer = variable.initializer();

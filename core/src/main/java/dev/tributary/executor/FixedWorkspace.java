@@ -4,7 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Device;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.Step;
-import dev.tributary.kernel.Variable;
+import dev.tributary.kernel.VariableResource;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.SharedTensors;
@@ -86,7 +86,7 @@ final class FixedWorkspace implements KernelContext {
     }
     try {
       for (int i : next.references) {
-        Variable variable = (Variable) values[next.inputs[i]];
+        VariableResource variable = (VariableResource) values[next.inputs[i]];
         if (!next.item.refInputs[i]) {
           read[i] = variable.read();
         } else if (!next.item.allowsUninitialized) {
@@ -153,8 +153,8 @@ final class FixedWorkspace implements KernelContext {
   }
 
   @Override
-  public Variable refInput(int i) {
-    return (Variable) values[node.inputs[i]];
+  public VariableResource refInput(int i) {
+    return (VariableResource) values[node.inputs[i]];
   }
 
   @Override
@@ -168,7 +168,7 @@ final class FixedWorkspace implements KernelContext {
   }
 
   @Override
-  public void setRefOutput(int i, Variable variable) {
+  public void setRefOutput(int i, VariableResource variable) {
     values[node.firstOutput + i] = variable;
   }
 

@@ -4,7 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Device;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.Step;
-import dev.tributary.kernel.Variable;
+import dev.tributary.kernel.VariableResource;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.SharedTensors;
@@ -55,10 +55,10 @@ final class NodeContext implements KernelContext {
       slots[first + i] = null;
     }
     for (int i = 0; i < inputCount; i++) {
-      if (inputs[i] instanceof Variable && !next.refInputs[i]) {
-        inputs[i] = ((Variable) inputs[i]).read();
-      } else if (inputs[i] instanceof Variable && !next.allowsUninitialized) {
-        ((Variable) inputs[i]).requireInitialized();
+      if (inputs[i] instanceof VariableResource && !next.refInputs[i]) {
+        inputs[i] = ((VariableResource) inputs[i]).read();
+      } else if (inputs[i] instanceof VariableResource && !next.allowsUninitialized) {
+        ((VariableResource) inputs[i]).requireInitialized();
       }
     }
   }
@@ -117,8 +117,8 @@ final class NodeContext implements KernelContext {
   }
 
   @Override
-  public Variable refInput(int i) {
-    return (Variable) inputs[i];
+  public VariableResource refInput(int i) {
+    return (VariableResource) inputs[i];
   }
 
   @Override
@@ -131,7 +131,7 @@ final class NodeContext implements KernelContext {
   }
 
   @Override
-  public void setRefOutput(int i, Variable variable) {
+  public void setRefOutput(int i, VariableResource variable) {
     outputs[i] = variable;
   }
 

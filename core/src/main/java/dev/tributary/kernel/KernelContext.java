@@ -26,13 +26,13 @@ public interface KernelContext {
   boolean hasInput(int i);
 
   /** The variable that a reference input points to. */
-  Variable refInput(int i);
+  VariableResource refInput(int i);
 
   /** Hands over output {@code i} with its reference. An output that a Switch leaves out is dead. */
   void setOutput(int i, Tensor value);
 
   /** Makes output {@code i} a reference to a variable. */
-  void setRefOutput(int i, Variable variable);
+  void setRefOutput(int i, VariableResource variable);
 
   /** The type of output {@code i}, as the graph says. */
   DataType outputType(int i);

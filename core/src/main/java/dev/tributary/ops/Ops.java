@@ -267,7 +267,7 @@ public final class Ops {
   }
 
   /** A variable with this name and initial value, trained by optimizers. */
-  public GraphVariable variable(String name, Output initialValue) {
+  public Variable variable(String name, Output initialValue) {
     return state.variable(name, initialValue);
   }
 }

@@ -6,7 +6,7 @@ import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.ShapeRules;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.ResourceContainer;
-import dev.tributary.kernel.Variable;
+import dev.tributary.kernel.VariableResource;
 import dev.tributary.kernel.flow.StepResources;
 import dev.tributary.kernel.flow.TensorStack;
 import dev.tributary.op.Attributes;
@@ -120,9 +120,9 @@ final class StackDeclarations {
    * The handle is a variable of the step with the stack's name in it, so that it can be passed on
    * as a reference.
    */
-  private static Variable makeOld(ResourceContainer scratch, String name, DataType type) {
+  private static VariableResource makeOld(ResourceContainer scratch, String name, DataType type) {
     scratch.add(name, new TensorStack(name, type, -1));
-    Variable handle = new Variable(name, DataType.STRING);
+    VariableResource handle = new VariableResource(name, DataType.STRING);
     handle.assign(Tensor.of("_stacks", name));
     scratch.add(name + "/handle", handle);
     return handle;

@@ -214,13 +214,13 @@ public final class StateOps {
   }
 
   /** A variable with this name and initial value, trained by optimizers. */
-  public GraphVariable variable(String name, Output initialValue) {
-    return GraphVariable.create(scope, name, initialValue, true);
+  public Variable variable(String name, Output initialValue) {
+    return Variable.create(scope, name, initialValue, true);
   }
 
   /** A variable that optimizers leave alone, such as a step counter. */
-  public GraphVariable untrainedVariable(String name, Output initialValue) {
-    return GraphVariable.create(scope, name, initialValue, false);
+  public Variable untrainedVariable(String name, Output initialValue) {
+    return Variable.create(scope, name, initialValue, false);
   }
 
   /**
@@ -228,14 +228,14 @@ public final class StateOps {
    *
    * @param initialValue makes the initial value, given where to: beside the variable
    */
-  public GraphVariable variable(VariableDefinition definition, Function<Ops, Output> initialValue) {
-    return GraphVariable.create(scope, definition, initialValue);
+  public Variable variable(VariableDefinition definition, Function<Ops, Output> initialValue) {
+    return Variable.create(scope, definition, initialValue);
   }
 
   /** One operation that initializes all variables made so far. */
   public Operation globalVariablesInitializer() {
     OperationBuilder init = scope.withName("init").operation("NoOp");
-    GraphVariable.all(scope.graph()).forEach(variable -> init.controlInput(variable.initializer()));
+    Variable.all(scope.graph()).forEach(variable -> init.controlInput(variable.initializer()));
     return init.build();
   }
 

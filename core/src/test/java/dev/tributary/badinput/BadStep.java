@@ -2,8 +2,8 @@ package dev.tributary.badinput;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.RunOptions;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
@@ -127,7 +127,7 @@ record BadStep(
         step(
             "value of another shape for a variable",
             (tf, s) -> {
-              GraphVariable v = tf.variable("v", tf.constant(1f, 2f));
+              Variable v = tf.variable("v", tf.constant(1f, 2f));
               s.run(v.initializer());
               Output any = tf.placeholder(DataType.FLOAT, Shape.unknown());
               try (Tensor three = Tensor.of(1f, 2f, 3f)) {

@@ -11,7 +11,7 @@ import dev.tributary.kernel.Device;
 import dev.tributary.kernel.ParallelFor;
 import dev.tributary.kernel.ResourceContainers;
 import dev.tributary.kernel.Step;
-import dev.tributary.kernel.Variable;
+import dev.tributary.kernel.VariableResource;
 import dev.tributary.kernel.plain.PlainBackend;
 import dev.tributary.ops.Ops;
 import dev.tributary.plan.wire.StepGraphDefs;
@@ -67,7 +67,7 @@ class StatefulKernelsTest {
   /** What a failed look-up lists. */
   private String resources() {
     return catchThrowable(
-            () -> device.resources().container("").lookup("no such name", Variable.class))
+            () -> device.resources().container("").lookup("no such name", VariableResource.class))
         .getMessage();
   }
 }

@@ -6,8 +6,8 @@ import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.IndexedSlices;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
@@ -21,7 +21,7 @@ class VariableGradientsTest {
 
   @Test
   void read_ofResource_passesGradientToHandle() {
-    GraphVariable w = tf.variable("w", tf.constant(3f, 4f));
+    Variable w = tf.variable("w", tf.constant(3f, 4f));
     Output product =
         tf.scope().operation("Mul").input(w.value()).input(tf.constant(5f, 6f)).buildOutput();
 
@@ -48,7 +48,7 @@ class VariableGradientsTest {
 
   @Test
   void gather_ofResource_givesSlices() {
-    GraphVariable w = tf.variable("w", tf.constant(Shape.of(3, 2), 1f, 2f, 3f, 4f, 5f, 6f));
+    Variable w = tf.variable("w", tf.constant(Shape.of(3, 2), 1f, 2f, 3f, 4f, 5f, 6f));
     Output indices = tf.constant(Shape.of(2, 1), 2, 0);
     Output rows = tf.state.resourceGather(w.handle(), indices, DataType.FLOAT);
     Output start = tf.constant(Shape.of(2, 1, 2), 10f, 20f, 30f, 40f);

@@ -46,7 +46,7 @@ class IoOpsTest {
   @Test
   void restore_variablesAfterTraining_givesWhatWasSaved() {
     Output prefix = tf.constant(folder.resolve("model").toString());
-    GraphVariable w = tf.variable("w", tf.constant(1f, 2f));
+    Variable w = tf.variable("w", tf.constant(1f, 2f));
     Operation init = tf.state.globalVariablesInitializer();
     Operation save = tf.io.saveV2(prefix, names("w"), names(""), List.of(w.value()));
     Output restored =

@@ -26,7 +26,7 @@ class SharedRowsTest {
   private final float[] initial = floats(ROWS * WIDTH);
   private final Ops tf = Ops.create();
   private final Output fedIds = tf.placeholder(DataType.INT32, Shape.of(IDS));
-  private final GraphVariable v = tf.variable("v", tf.constant(Shape.of(ROWS, WIDTH), initial));
+  private final Variable v = tf.variable("v", tf.constant(Shape.of(ROWS, WIDTH), initial));
 
   @Test
   void rows_gathered_areThoseOfTheirIds() {

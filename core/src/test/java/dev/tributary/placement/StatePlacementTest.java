@@ -3,9 +3,9 @@ package dev.tributary.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.QueueOptions;
+import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableDefinition;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepNode;
@@ -34,7 +34,7 @@ class StatePlacementTest {
 
   @Test
   void firstTask_variableThatNothingPins_isTheSameFromEverySession() {
-    GraphVariable variable = tf.variable("v", tf.constant(0f));
+    Variable variable = tf.variable("v", tf.constant(0f));
     Output sum = tf.math.add(variable.value(), tf.constant(1f));
 
     for (String master : CLUSTER) {
@@ -92,10 +92,10 @@ class StatePlacementTest {
 
   @Test
   void firstTask_localVariable_staysWithItsSession() {
-    GraphVariable local =
+    Variable local =
         tf.state.variable(
             VariableDefinition.of(
-                "epochs", DataType.INT64, Shape.scalar(), List.of(GraphVariable.LOCAL_VARIABLES)),
+                "epochs", DataType.INT64, Shape.scalar(), List.of(Variable.LOCAL_VARIABLES)),
             beside -> beside.constant(0L));
 
     assertThat(placed(CLUSTER, WORKER1, local.handle())).isEqualTo(WORKER1);

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.plan.Pruner;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepNode;
@@ -25,7 +25,7 @@ class DescentFusionTest {
   private final Output rate = tf.constant(0.5f);
   private final Output a = matrix(1, 2, 3, 4, 5, 6);
   private final Output b = matrix(1, 0, -1, 2, 0, 1);
-  private final GraphVariable w = tf.variable("w", tf.constant(square(10, 20, 30, 40)));
+  private final Variable w = tf.variable("w", tf.constant(square(10, 20, 30, 40)));
 
   @Test
   void run_productForDescentOnly_isOneNodeInTheUpdatesPlace() {
@@ -60,7 +60,7 @@ class DescentFusionTest {
     StepGraph apart = graph(update(tf.linalg.matMul(a, b, true, false)));
     node(apart, "MatMul").place("/other");
     Output doubles = tf.placeholder(DataType.DOUBLE, Shape.of(2, 2));
-    GraphVariable wide = tf.variable("wide", doubles);
+    Variable wide = tf.variable("wide", doubles);
     Operation ofDoubles =
         tf.training.applyGradientDescent(
             wide.handle(),

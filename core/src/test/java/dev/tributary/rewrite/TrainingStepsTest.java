@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.plan.Pruner;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepNode;
@@ -96,9 +96,9 @@ class TrainingStepsTest {
   }
 
   private Operation training(Output loss) {
-    List<GraphVariable> variables = GraphVariable.trainable(tf.graph());
+    List<Variable> variables = Variable.trainable(tf.graph());
     List<Output> gradients =
-        Gradients.dense(tf, loss, variables.stream().map(GraphVariable::handle).toList());
+        Gradients.dense(tf, loss, variables.stream().map(Variable::handle).toList());
     List<Operation> updates = new ArrayList<>();
     for (int i = 0; i < gradients.size(); i++) {
       updates.add(

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -37,7 +37,7 @@ class ConcurrencyTest {
   void steps_tenThousandOnSharedVariables_loseNothingAndLeakNothing() throws Exception {
     LiveTensors before = LiveTensors.of(Allocator.shared());
     Ops tf = Ops.create();
-    GraphVariable resource = tf.variable("resource", tf.constant(new float[WIDTH]));
+    Variable resource = tf.variable("resource", tf.constant(new float[WIDTH]));
     Output reference = tf.refs.variableV2(DataType.INT64, Shape.scalar());
     Output cleared = tf.refs.assign(reference, tf.constant(0L));
     Output x = tf.placeholder(DataType.FLOAT, Shape.of(WIDTH));
@@ -83,8 +83,8 @@ class ConcurrencyTest {
   @Test
   void steps_transferBetweenVariables_keepTheSum() throws Exception {
     Ops tf = Ops.create();
-    GraphVariable left = tf.variable("left", tf.constant(0f));
-    GraphVariable right = tf.variable("right", tf.constant(0f));
+    Variable left = tf.variable("left", tf.constant(0f));
+    Variable right = tf.variable("right", tf.constant(0f));
     Output amount = tf.placeholder(DataType.FLOAT, Shape.scalar());
     Operation take = left.assignSub(amount);
     Operation give = right.assignAdd(amount);

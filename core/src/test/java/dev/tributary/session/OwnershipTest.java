@@ -7,8 +7,8 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -44,7 +44,7 @@ class OwnershipTest {
 
   @Test
   void close_fetchedVariableTwice_keepsItsValue() {
-    GraphVariable variable = tf.variable("v", tf.constant(3f));
+    Variable variable = tf.variable("v", tf.constant(3f));
     try (Graph graph = tf.graph();
         Session session = Session.local(graph)) {
       session.run(tf.state.globalVariablesInitializer());

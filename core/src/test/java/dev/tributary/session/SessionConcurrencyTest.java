@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
@@ -62,7 +62,7 @@ class SessionConcurrencyTest {
   @Test
   void assignAdd_ofManyThreadsOnAResourceVariable_losesNoUpdate() throws Exception {
     Ops ops = new Ops(tf.graph().scope());
-    GraphVariable w = ops.state.variable("w", tf.constant(0));
+    Variable w = ops.state.variable("w", tf.constant(0));
     Operation update = w.assignAdd(tf.constant(1));
     session.run(ops.state.globalVariablesInitializer());
     onAllThreads(

@@ -6,8 +6,8 @@ import com.sun.management.ThreadMXBean;
 import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.AllocatorStats;
 import dev.tributary.tensor.DataType;
@@ -110,17 +110,17 @@ class SteadyStateTest {
   }
 
   private Output dense(Output x, int from, int to) {
-    GraphVariable weights =
+    Variable weights =
         tf.variable(
             "weights", tf.constant(uniform(Shape.of(from, to), (float) (1 / Math.sqrt(from)))));
-    GraphVariable biases = tf.variable("biases", tf.constant(new float[to]));
+    Variable biases = tf.variable("biases", tf.constant(new float[to]));
     return tf.nn.biasAdd(tf.linalg.matMul(x, weights.value()), biases.value());
   }
 
   private Operation descent(Output loss) {
-    List<GraphVariable> variables = GraphVariable.trainable(tf.graph());
+    List<Variable> variables = Variable.trainable(tf.graph());
     List<Output> gradients =
-        Gradients.dense(tf, loss, variables.stream().map(GraphVariable::handle).toList());
+        Gradients.dense(tf, loss, variables.stream().map(Variable::handle).toList());
     Output rate = tf.constant(0.01f);
     List<Operation> updates = new ArrayList<>();
     for (int i = 0; i < gradients.size(); i++) {

@@ -7,8 +7,8 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -31,7 +31,7 @@ class VariableStepsTest {
   void assignAdd_manyThreads_losesNothingAndReadersSeeWholeValues() throws Exception {
     float[] ones = new float[3000];
     Arrays.fill(ones, 1f);
-    GraphVariable w = tf.variable("w", tf.constant(new float[ones.length]));
+    Variable w = tf.variable("w", tf.constant(new float[ones.length]));
     Operation add = w.assignAdd(tf.constant(ones));
     Output refs = tf.refs.variableV2(DataType.INT32, Shape.scalar());
     Output count = tf.refs.assignAdd(refs, tf.constant(1));
@@ -56,7 +56,7 @@ class VariableStepsTest {
 
   @Test
   void updates_sessionClosed_leaveNoMemoryBehind() {
-    GraphVariable w = tf.variable("w", tf.constant(1f, 2f));
+    Variable w = tf.variable("w", tf.constant(1f, 2f));
     Operation descend =
         tf.training.applyGradientDescent(w.handle(), tf.constant(0.5f), tf.constant(2f, 2f));
     Operation tooLong =
@@ -76,7 +76,7 @@ class VariableStepsTest {
   @Test
   void initialValue_changedInPlace_staysAsTheGraphHasIt() {
     Output initial = tf.constant(1f, 2f);
-    GraphVariable w = tf.variable("w", initial);
+    Variable w = tf.variable("w", initial);
     Operation descend =
         tf.training.applyGradientDescent(w.handle(), tf.constant(0.5f), tf.constant(2f, 2f));
 
@@ -140,7 +140,7 @@ class VariableStepsTest {
 
   @Test
   void read_otherType_fails() {
-    GraphVariable w = tf.variable("w", tf.constant(1f, 2f));
+    Variable w = tf.variable("w", tf.constant(1f, 2f));
     Output read = tf.state.readVariableOp(w.handle(), DataType.INT32);
 
     try (Session session = Session.local(tf.graph())) {
@@ -182,7 +182,7 @@ class VariableStepsTest {
 
   @Test
   void scatter_badIndex_changesNothing() {
-    GraphVariable w = tf.variable("w", tf.constant(1f, 2f));
+    Variable w = tf.variable("w", tf.constant(1f, 2f));
     Operation scatter =
         tf.state.resourceScatterAdd(w.handle(), tf.constant(0, 2), tf.constant(1f, 1f));
 
@@ -200,8 +200,8 @@ class VariableStepsTest {
 
   @Test
   void update_slotOfOtherShape_failsAndNamesIt() {
-    GraphVariable w = tf.variable("w", tf.constant(1f, 2f));
-    GraphVariable accum = tf.variable("accum", unknownShape(tf.constant(1f, 2f, 3f)));
+    Variable w = tf.variable("w", tf.constant(1f, 2f));
+    Variable accum = tf.variable("accum", unknownShape(tf.constant(1f, 2f, 3f)));
     Operation update =
         tf.training.applyAdagrad(w.handle(), accum.handle(), tf.constant(1f), tf.constant(1f, 1f));
 

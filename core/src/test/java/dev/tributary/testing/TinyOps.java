@@ -14,7 +14,7 @@ import dev.tributary.kernel.AsyncKernel;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelFactory;
 import dev.tributary.kernel.KernelNode;
-import dev.tributary.kernel.Variable;
+import dev.tributary.kernel.VariableResource;
 import dev.tributary.op.OpDefBuilder;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
@@ -246,8 +246,8 @@ public final class TinyOps implements AutoCloseable {
                             .container("")
                             .findOrCreate(
                                 node.name(),
-                                Variable.class,
-                                () -> new Variable(node.name(), DataType.INT64)))),
+                                VariableResource.class,
+                                () -> new VariableResource(node.name(), DataType.INT64)))),
         declare(
             new OpDefBuilder("TestAssign")
                 .input("ref: Ref(int64)")
@@ -331,19 +331,19 @@ public final class TinyOps implements AutoCloseable {
 
   private static void count(KernelContext c, KernelNode node) {
     String name = node.attributes().string("shared_name");
-    Variable variable =
+    VariableResource variable =
         c.device()
             .resources()
             .container("")
             .findOrCreate(
                 name,
-                Variable.class,
+                VariableResource.class,
                 () -> {
-                  Variable fresh = new Variable(name, DataType.INT64);
+                  VariableResource fresh = new VariableResource(name, DataType.INT64);
                   fresh.assign(Tensor.scalar(0L));
                   return fresh;
                 });
-    try (Variable.Locked locked = Variable.lock(variable)) {
+    try (VariableResource.Locked locked = VariableResource.lock(variable)) {
       Tensor value = locked.writable(variable, c.allocator());
       Memory.putLong(value.address(), value.longValue() + c.input(0).longValue());
     }

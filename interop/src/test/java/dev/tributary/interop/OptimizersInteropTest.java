@@ -3,8 +3,8 @@ package dev.tributary.interop;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.wire.GraphDefs;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.optable.TensorCompare;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
@@ -89,7 +89,7 @@ class OptimizersInteropTest {
     Output loss =
         Losses.in(tf)
             .meanSquaredError(Constants.taking(tf, Tensor.zeros(y.type(), Shape.of(8, 2))), y);
-    GraphVariable step = GlobalStep.create(tf);
+    Variable step = GlobalStep.create(tf);
 
     requireAlike(optimizer.get().minimize(tf, loss, step), List.of(loss));
   }
@@ -129,7 +129,7 @@ class OptimizersInteropTest {
         Metrics.in(scope)
             .accuracy(labels, tf.math.cast(tf.reduce.argMax(logits, 1), labels.type()))
             .update();
-    GraphVariable step = GlobalStep.create(tf);
+    Variable step = GlobalStep.create(tf);
     Output rate = LearningRates.exponentialDecay(tf, 0.05, step.value(), 3, 0.9, false);
     Optimizer adam = new AdamOptimizer(rate, 0.9, 0.999, 1e-3);
     Operation train =

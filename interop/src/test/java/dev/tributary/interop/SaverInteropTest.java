@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.wire.GraphDefs;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.optable.TensorCompare;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
@@ -40,7 +40,7 @@ class SaverInteropTest {
   void checkpoint_savedHereOrInStock_isRestoredInTheOther(boolean sharded) {
     Ops tf = Ops.create();
     VariableScope scope = VariableScope.of(tf);
-    GraphVariable w = scope.getVariable("w", Shape.of(3, 2));
+    Variable w = scope.getVariable("w", Shape.of(3, 2));
     PartitionedVariable table =
         scope.getPartitionedVariable(
             VariableSpec.of("table", Shape.of(5, 2)), Partitioners.fixedSize(2, 0));
@@ -48,13 +48,12 @@ class SaverInteropTest {
         tf.math.add(
             tf.reduce.sum(tf.math.square(w.value()), 0, 1),
             tf.reduce.sum(tf.math.square(table.value(tf)), 0, 1));
-    GraphVariable step = GlobalStep.create(tf);
+    Variable step = GlobalStep.create(tf);
     Operation train = new AdamOptimizer(0.1).minimize(tf, loss, step);
     SaverOptions options = SaverOptions.defaults();
     Saver saver = Saver.of(tf, sharded ? options.withSharding() : options);
     Operation init = Variables.globalInitializer(tf);
-    List<Output> variables =
-        Variables.global(tf.graph()).stream().map(GraphVariable::value).toList();
+    List<Output> variables = Variables.global(tf.graph()).stream().map(Variable::value).toList();
     List<String> names = variables.stream().map(Output::name).toList();
     GraphDef graph = GraphDefs.toProto(tf.graph());
 

@@ -7,8 +7,8 @@ import dev.tributary.graph.IndexedSlices;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.wire.GraphDefs;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -111,7 +111,7 @@ final class TributaryModels {
     Output ids =
         tf.math.cast(
             tf.math.clipByValue(scaled, tf.constant(0f), tf.constant(rows - 1f)), DataType.INT32);
-    GraphVariable table = parameter("table", 0.5, rows, width);
+    Variable table = parameter("table", 0.5, rows, width);
     Output found = tf.state.resourceGather(table.handle(), ids, DataType.FLOAT);
     Output logits = dense("logits", tf.array.reshape(found, -1, 20 * width), 20 * width, CLASSES);
     Output losses = tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits);
@@ -123,18 +123,18 @@ final class TributaryModels {
   }
 
   private Output dense(String name, Output x, int from, int to) {
-    GraphVariable weights = parameter(name + "/weights", Math.sqrt(2.0 / from), from, to);
-    GraphVariable biases = parameter(name + "/biases", 0.1, to);
+    Variable weights = parameter(name + "/weights", Math.sqrt(2.0 / from), from, to);
+    Variable biases = parameter(name + "/biases", 0.1, to);
     return tf.nn.biasAdd(tf.linalg.matMul(x, weights.value()), biases.value());
   }
 
   private Output convolution(String name, Output x, int from, int to) {
-    GraphVariable filter = parameter(name + "/filter", Math.sqrt(2.0 / (9 * from)), 3, 3, from, to);
-    GraphVariable biases = parameter(name + "/biases", 0.1, to);
+    Variable filter = parameter(name + "/filter", Math.sqrt(2.0 / (9 * from)), 3, 3, from, to);
+    Variable biases = parameter(name + "/biases", 0.1, to);
     return tf.nn.biasAdd(tf.conv.conv2d(x, filter.value(), 1, "SAME"), biases.value());
   }
 
-  private GraphVariable parameter(String name, double deviation, long... sizes) {
+  private Variable parameter(String name, double deviation, long... sizes) {
     Shape shape = Shape.of(sizes);
     float[] values = new float[(int) shape.elementCount()];
     for (int i = 0; i < values.length; i++) {
@@ -153,16 +153,16 @@ final class TributaryModels {
   private Built trained(
       Output x, Output labels, Output logits, Output losses, float rate, Update dense) {
     Output loss = tf.withName("loss").reduce.mean(losses);
-    List<GraphVariable> variables = GraphVariable.trainable(tf.graph());
+    List<Variable> variables = Variable.trainable(tf.graph());
     List<GradientValue> gradients =
-        Gradients.of(tf, List.of(loss), variables.stream().map(GraphVariable::handle).toList());
+        Gradients.of(tf, List.of(loss), variables.stream().map(Variable::handle).toList());
     List<Output> values = gradients.stream().map(TributaryModels::values).toList();
     Ops after =
         tf.withControlDependencies(
             values.stream().map(Output::operation).toArray(Operation[]::new));
     List<Operation> updates = new ArrayList<>();
     for (int i = 0; i < gradients.size(); i++) {
-      GraphVariable variable = variables.get(i);
+      Variable variable = variables.get(i);
       if (gradients.get(i) instanceof IndexedSlices slices) {
         Output step = after.math.scale(slices.values(), rate);
         updates.add(after.state.resourceScatterSub(variable.handle(), slices.indices(), step));
@@ -181,9 +181,7 @@ final class TributaryModels {
             logits.name(),
             x.name(),
             labels.name(),
-            GraphVariable.all(tf.graph()).stream()
-                .map(variable -> variable.value().name())
-                .toList(),
+            Variable.all(tf.graph()).stream().map(variable -> variable.value().name()).toList(),
             values.stream().map(Output::name).toList(),
             x.shape().slice(1, x.shape().rank()),
             CLASSES,
@@ -194,7 +192,7 @@ final class TributaryModels {
   private Update momentum(float rate) {
     return (ops, variable, gradient) -> {
       Output zeros = Constants.taking(tf, Tensor.zeros(DataType.FLOAT, variable.shape()));
-      GraphVariable slot = tf.state.untrainedVariable(variable.name() + "/Momentum", zeros);
+      Variable slot = tf.state.untrainedVariable(variable.name() + "/Momentum", zeros);
       return ops.training.applyMomentum(
           variable.handle(), slot.handle(), tf.constant(rate), gradient, tf.constant(0.5f), true);
     };
@@ -206,6 +204,6 @@ final class TributaryModels {
 
   /** Adds the operation that changes a variable by its gradient. */
   private interface Update {
-    Operation add(Ops ops, GraphVariable variable, Output gradient);
+    Operation add(Ops ops, Variable variable, Output gradient);
   }
 }

@@ -1,8 +1,8 @@
 package dev.tributary.app.digits;
 
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableDefinition;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.DataType;
@@ -21,8 +21,7 @@ import java.util.List;
  * @param images the next batch, [n, height, width, 1]
  * @param labels its digits, [n]
  */
-record DigitsInput(
-    ImageSet all, GraphVariable pixels, GraphVariable digits, Output images, Output labels) {
+record DigitsInput(ImageSet all, Variable pixels, Variable digits, Output images, Output labels) {
   private static final int BATCHES_AHEAD = 8;
 
   /**
@@ -30,8 +29,8 @@ record DigitsInput(
    */
   static DigitsInput build(Ops tf, ImageSet all, int batch, long seed) {
     Ops local = LocalScope.of(tf.withSubScope("input"));
-    GraphVariable pixels = held(local, "training_images", DataType.FLOAT, all.shape());
-    GraphVariable digits = held(local, "training_labels", DataType.INT32, Shape.of(all.size()));
+    Variable pixels = held(local, "training_images", DataType.FLOAT, all.shape());
+    Variable digits = held(local, "training_labels", DataType.INT32, Shape.of(all.size()));
     ProducerOptions options =
         ProducerOptions.defaults().withSeed(seed).withCapacity(BATCHES_AHEAD * batch);
     Output next =
@@ -46,7 +45,7 @@ record DigitsInput(
         local.state.resourceGather(digits.handle(), next, DataType.INT32));
   }
 
-  private static GraphVariable held(Ops tf, String name, DataType type, Shape shape) {
+  private static Variable held(Ops tf, String name, DataType type, Shape shape) {
     return tf.state.variable(
         VariableDefinition.of(name, type, shape, List.of()),
         beside -> beside.placeholder(type, shape));

@@ -5,8 +5,8 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.file.FileFailure;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.session.StepResult;
@@ -34,7 +34,7 @@ final class DigitsModel implements AutoCloseable {
   private final Session session;
   private final Output images;
   private final Output probabilities;
-  private final GraphVariable globalStep;
+  private final Variable globalStep;
   private final DigitsEvaluation evaluation;
 
   private DigitsModel(Path checkpoint, SessionOptions options) {

@@ -2,8 +2,8 @@ package dev.tributary.app.digits;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.consistency.Consistency;
@@ -61,7 +61,7 @@ record DigitsNetwork(
       Ops tf, DigitsInput input, float rate, long steps, Consistency consistency, int workers) {
     Output images = orFed(tf.withName(IMAGES), input.images());
     Output labels = orFed(tf.withName("labels"), input.labels());
-    GraphVariable globalStep = GlobalStep.create(tf);
+    Variable globalStep = GlobalStep.create(tf);
     VariableScope scope = scope(tf);
 
     Output logits = logits(scope, images);
@@ -93,7 +93,7 @@ record DigitsNetwork(
   }
 
   /** Beside the counter: it need not go to a worker and back. */
-  private static Output fallingRate(Ops tf, GraphVariable globalStep, float rate, long steps) {
+  private static Output fallingRate(Ops tf, Variable globalStep, float rate, long steps) {
     Ops beside = tf.colocatedWith(globalStep.handle().operation());
     return LearningRates.polynomialDecay(beside, rate, globalStep.in(beside).read(), steps, 0, 1);
   }

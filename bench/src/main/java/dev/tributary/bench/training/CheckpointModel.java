@@ -5,8 +5,8 @@ import dev.tributary.bench.Model;
 import dev.tributary.bench.TrainingInput;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepCallable;
 import dev.tributary.session.StepResult;
@@ -47,12 +47,12 @@ final class CheckpointModel implements AutoCloseable {
             .withDeviceFunction(
                 ReplicaDeviceSetter.of(parameterServers).withWorkerDevice("/job:worker/task:0"));
     MlpGraph mlp = MlpGraph.build(tf, Optional.empty());
-    List<GraphVariable> tables = new ArrayList<>();
+    List<Variable> tables = new ArrayList<>();
     VariableScope scope = VariableScope.of(tf).withInitializer(Initializers.randomUniform(-1, 1));
     for (int i = 0; i < mebibytes / TABLE_MEBIBYTES; i++) {
       tables.add(scope.open("table" + i).getVariable("rows", TABLE));
     }
-    GraphVariable first = tables.get(0);
+    Variable first = tables.get(0);
     Ops beside = tf.colocatedWith(first.handle().operation());
     probe = beside.reduce.sum(first.value(), 0, 1);
     clearing = first.assign(beside.array.zerosLike(first.value()));

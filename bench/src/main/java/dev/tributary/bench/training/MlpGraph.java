@@ -3,8 +3,8 @@ package dev.tributary.bench.training;
 import dev.tributary.bench.Model;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.train.layer.Activation;
 import dev.tributary.train.layer.Dense;
@@ -34,7 +34,7 @@ record MlpGraph(
   static MlpGraph build(Ops tf, Optional<Integer> replicas) {
     Output images = tf.placeholder(DataType.FLOAT, Model.MLP.images());
     Output labels = tf.placeholder(DataType.FLOAT, Model.MLP.labels());
-    GraphVariable step = GlobalStep.create(tf);
+    Variable step = GlobalStep.create(tf);
     VariableScope scope = VariableScope.of(tf);
     Dense hidden = Dense.of(512).activation(Activation.RELU);
     Output x = hidden.apply(scope.open("hidden1"), images);

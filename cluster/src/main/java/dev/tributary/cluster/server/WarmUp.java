@@ -7,8 +7,8 @@ import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.kernel.plain.PlainBackend;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.ChannelSecurity;
 import dev.tributary.session.JobToken;
 import dev.tributary.session.Session;
@@ -116,7 +116,7 @@ final class WarmUp implements AutoCloseable {
     try {
       Ops here = tf.withDevice(new TaskName(JOB, 0).device("CPU", 0));
       Ops there = tf.withDevice(new TaskName(JOB, 1).device("CPU", 0));
-      GraphVariable variable = there.variable("v", there.constant(1f));
+      Variable variable = there.variable("v", there.constant(1f));
       Output fed = here.placeholder(DataType.FLOAT, Shape.scalar());
       Output term = here.math.mul(fed, here.constant(0.5f));
       Operation update = there.state.assignAddVariableOp(variable.handle(), term);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.RunOptions;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
@@ -26,7 +26,7 @@ import java.util.List;
 final class Counters implements AutoCloseable {
   private final Ops tf = Ops.create();
   private final Output one = tf.placeholder(DataType.INT32, Shape.scalar());
-  private final List<GraphVariable> counters = new ArrayList<>();
+  private final List<Variable> counters = new ArrayList<>();
   private final List<Output> initialized = new ArrayList<>();
   private final List<List<Operation>> additions = new ArrayList<>();
   private final int[] tried = new int[ChaosCluster.PARAMETER_SERVERS];
@@ -35,7 +35,7 @@ final class Counters implements AutoCloseable {
   Counters() {
     for (int i = 0; i < ChaosCluster.PARAMETER_SERVERS; i++) {
       Ops ps = tf.withDevice(ChaosCluster.ps(i).toString());
-      GraphVariable counter = ps.state.untrainedVariable("counter" + i, ps.constant(0));
+      Variable counter = ps.state.untrainedVariable("counter" + i, ps.constant(0));
       counters.add(counter);
       initialized.add(ps.state.varIsInitializedOp(counter.handle()));
     }

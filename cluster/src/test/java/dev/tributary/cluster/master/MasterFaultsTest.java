@@ -13,8 +13,8 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.kernel.Cancellation;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.testing.NoLeaks;
 import java.time.Duration;
@@ -186,7 +186,7 @@ class MasterFaultsTest {
   }
 
   private void counter() {
-    GraphVariable counter = ps.state.variable("counter", ps.constant(0f));
+    Variable counter = ps.state.variable("counter", ps.constant(0f));
     Ops worker = tf.withDevice("/job:worker/task:1");
     worker.withName("value").array.identity(counter.value());
     ps.withName("increment").state.assignAddVariableOp(counter.handle(), worker.constant(1f));

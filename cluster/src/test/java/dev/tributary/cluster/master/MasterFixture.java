@@ -3,8 +3,8 @@ package dev.tributary.cluster.master;
 import dev.tributary.cluster.protocol.MasterInterface;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.testing.NoLeaks;
@@ -57,7 +57,7 @@ abstract class MasterFixture {
 
   /** A variable on ps, read by another task as {@code value}. */
   void counter() {
-    GraphVariable counter = ps.state.variable("counter", ps.constant(0f));
+    Variable counter = ps.state.variable("counter", ps.constant(0f));
     worker.withName("value").array.identity(counter.value());
     ps.withName("increment").state.assignAddVariableOp(counter.handle(), worker.constant(1f));
   }

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Shape;
@@ -79,14 +79,14 @@ class MasterTrainingTest {
   /** Variables on one task, half of the batch on each of two others. */
   private static void build(Ops tf, Ops ps, Ops first, Ops second) {
     Random random = new Random(11);
-    GraphVariable hidden = parameter(ps, "hidden", random, INPUTS, 8);
-    GraphVariable out = parameter(ps, "out", random, 8, 1);
+    Variable hidden = parameter(ps, "hidden", random, INPUTS, 8);
+    Variable out = parameter(ps, "out", random, 8, 1);
     Output half = half(first, hidden, out, random);
     Output otherHalf = half(second, hidden, out, random);
     Output loss = tf.withName("loss").math.mul(tf.constant(0.5f), tf.math.add(half, otherHalf));
-    List<GraphVariable> variables = List.of(hidden, out);
+    List<Variable> variables = List.of(hidden, out);
     List<Output> gradients =
-        Gradients.dense(tf, loss, variables.stream().map(GraphVariable::handle).toList());
+        Gradients.dense(tf, loss, variables.stream().map(Variable::handle).toList());
     List<Operation> updates = new ArrayList<>();
     for (int i = 0; i < gradients.size(); i++) {
       updates.add(
@@ -95,10 +95,10 @@ class MasterTrainingTest {
     }
     // The loss is that of the parameters before the update.
     tf.withName("train").withControlDependencies(loss.operation()).flow.group(updates);
-    tf.withName("init").flow.group(variables.stream().map(GraphVariable::initializer).toList());
+    tf.withName("init").flow.group(variables.stream().map(Variable::initializer).toList());
   }
 
-  private static Output half(Ops tf, GraphVariable hidden, GraphVariable out, Random random) {
+  private static Output half(Ops tf, Variable hidden, Variable out, Random random) {
     Output x = Constants.taking(tf, values(random, 1, ROWS, INPUTS));
     Output y = Constants.taking(tf, values(random, 0.5, ROWS, 1));
     Output made =
@@ -108,7 +108,7 @@ class MasterTrainingTest {
     return tf.reduce.mean(tf.math.mul(error, error));
   }
 
-  private static GraphVariable parameter(Ops ps, String name, Random random, int from, int to) {
+  private static Variable parameter(Ops ps, String name, Random random, int from, int to) {
     return ps.state.variable(
         name, Constants.taking(ps, values(random, Math.sqrt(1.0 / from), from, to)));
   }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
@@ -39,7 +39,7 @@ class FastPathsTest {
   @EnumSource
   void training_variableOnPs_countsEveryStep(FastPaths paths) {
     Ops onPs = tf.withDevice("/job:ps/task:0");
-    GraphVariable weights =
+    Variable weights =
         onPs.variable("weights", onPs.array.fill(onPs.constant(1000), onPs.constant(1f)));
     Output update = tf.withDevice("/job:worker/task:0").math.mul(weights.value(), tf.constant(2f));
     Operation train = weights.assign(onPs.math.sub(update, weights.value()));
@@ -67,8 +67,7 @@ class FastPathsTest {
   void updates_largeAndOfTwoWorkersAtOnce_allArriveWhole(FastPaths paths) throws Exception {
     int length = 1 << 16;
     Ops onPs = tf.withDevice("/job:ps/task:0");
-    GraphVariable sum =
-        onPs.variable("sum", onPs.array.fill(onPs.constant(length), onPs.constant(0f)));
+    Variable sum = onPs.variable("sum", onPs.array.fill(onPs.constant(length), onPs.constant(0f)));
     Output number = tf.placeholder(DataType.FLOAT, Shape.scalar());
     List<Operation> steps = new ArrayList<>();
     for (int i = 0; i < 2; i++) {

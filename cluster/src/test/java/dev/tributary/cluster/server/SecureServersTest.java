@@ -11,8 +11,8 @@ import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.ChannelSecurity;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.DeviceDescription;
@@ -247,7 +247,7 @@ class SecureServersTest {
 
   /** A variable on the parameter server, changed by the worker, for a client without short cut. */
   private void assertTrains(Function<TaskName, ChannelSecurity> ofTasks, ChannelSecurity client) {
-    GraphVariable sum = tf.withDevice("/job:ps/task:0").variable("sum", tf.constant(0f));
+    Variable sum = tf.withDevice("/job:ps/task:0").variable("sum", tf.constant(0f));
     Ops worker = tf.withDevice("/job:worker/task:0");
     Output next = worker.math.add(sum.value(), worker.constant(1.5f));
     try (ServersForTest servers = start(ofTasks);

@@ -9,8 +9,8 @@ import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.DeviceDescription;
 import dev.tributary.session.RunningStep;
@@ -105,7 +105,7 @@ class ServerTest {
 
   @Test
   void stop_variablesAndARunningStep_endsAll() throws Exception {
-    GraphVariable variable = tf.variable("v", tf.constant(new float[1000]));
+    Variable variable = tf.variable("v", tf.constant(new float[1000]));
     Output endless =
         tf.flow
             .whileLoop(

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Queue;
 import dev.tributary.ops.QueueOptions;
+import dev.tributary.ops.Variable;
 import dev.tributary.placement.StatePlacement;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.Session;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class SharedStateTest {
   private final Ops tf = Ops.create();
-  private final GraphVariable variable = tf.variable("variable", tf.constant(0f));
+  private final Variable variable = tf.variable("variable", tf.constant(0f));
   private final Operation increment = variable.assignAdd(tf.constant(1f));
   private final Operation init = tf.state.globalVariablesInitializer();
 

@@ -7,8 +7,8 @@ import dev.tributary.cluster.server.ServersForTest;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
@@ -34,7 +34,7 @@ class RemoteOwnershipTest {
     Ops tf = Ops.create();
     Output x = tf.withName("x").placeholder(DataType.FLOAT, Shape.of(2));
     Output constant = tf.constant(1f, 2f);
-    GraphVariable variable = tf.variable("v", tf.constant(3f, 4f));
+    Variable variable = tf.variable("v", tf.constant(3f, 4f));
     List<Output> fetches = List.of(constant, variable.value(), tf.array.identity(x), constant);
     ClusterOptions cluster = ClusterOptions.defaults();
     SessionOptions options =

@@ -8,8 +8,8 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.DeviceDescription;
 import dev.tributary.session.PartialRun;
@@ -130,7 +130,7 @@ class RemoteSessionTest {
   @ParameterizedTest
   @EnumSource
   void sessions_onTwoServers_shareVariables(Way way) {
-    GraphVariable counter = tf.withDevice("/job:ps/task:0").variable("counter", tf.constant(0f));
+    Variable counter = tf.withDevice("/job:ps/task:0").variable("counter", tf.constant(0f));
     Operation increment = counter.assignAdd(tf.constant(1f));
     Operation init = tf.state.globalVariablesInitializer();
 
@@ -147,7 +147,7 @@ class RemoteSessionTest {
   @ParameterizedTest
   @EnumSource
   void sessions_isolated_doNotShareVariables(Way way) {
-    GraphVariable counter = tf.variable("own", tf.constant(5f));
+    Variable counter = tf.variable("own", tf.constant(5f));
     SessionOptions isolated =
         way.options().withCluster(way.options().cluster().withIsolatedState());
 

@@ -3,8 +3,8 @@ package dev.tributary.cluster.sim;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.wire.GraphDefs;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import org.tensorflow.proto.GraphDef;
@@ -48,7 +48,7 @@ final class CountingGraph {
       for (int i = 0; i < PS_COUNT; i++) {
         Ops ps = tf.withDevice("/job:ps/task:" + i);
         Ops worker = tf.withDevice("/job:worker/task:" + i % WORKER_COUNT);
-        GraphVariable count = ps.state.variable("count" + i, ps.constant(0f));
+        Variable count = ps.state.variable("count" + i, ps.constant(0f));
         ps.withName("initialize" + i).state.assignVariableOp(count.handle(), ps.constant(0f));
         worker.withName("value" + i).array.identity(count.value());
         ps.withName("increment" + i).state.assignAddVariableOp(count.handle(), worker.constant(1f));

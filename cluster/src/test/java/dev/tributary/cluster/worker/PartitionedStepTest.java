@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.partition.NodeNames;
 import dev.tributary.testing.NoLeaks;
 import java.util.List;
@@ -39,7 +39,7 @@ class PartitionedStepTest {
 
   @Test
   void variable_onAnotherTask_isReadAndChangedFromThere() {
-    GraphVariable v = tf.withDevice(cpu(1).device()).variable("v", tf.constant(1f));
+    Variable v = tf.withDevice(cpu(1).device()).variable("v", tf.constant(1f));
     Operation add =
         tf.withDevice(cpu(1).device())
             .state
@@ -58,7 +58,7 @@ class PartitionedStepTest {
 
   @Test
   void values_betweenDevicesOfOneTask_stayThere() {
-    GraphVariable v = tf.withDevice(cpu(0, 1).device()).variable("v", tf.constant(3f));
+    Variable v = tf.withDevice(cpu(0, 1).device()).variable("v", tf.constant(3f));
     Output sum = tf.withDevice(cpu(0, 0).device()).math.add(v.read(), tf.constant(4f));
     step(List.of(), List.of(v.initializer())).run(1);
     PartitionedStep read = step(List.of(sum), List.of());

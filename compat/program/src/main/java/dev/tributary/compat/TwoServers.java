@@ -12,8 +12,8 @@ import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.graph.wire.GraphFiles;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.BackendChoice;
 import dev.tributary.session.ChannelSecurity;
 import dev.tributary.session.ClusterOptions;
@@ -101,7 +101,7 @@ public final class TwoServers {
     Ops tf = Ops.create();
     Ops onFirst = tf.withDevice("/job:local/task:0");
     Ops onSecond = tf.withDevice("/job:local/task:1");
-    GraphVariable variable = onFirst.variable("variable", tf.constant(0f));
+    Variable variable = onFirst.variable("variable", tf.constant(0f));
     Output one = onSecond.math.square(onSecond.constant(1f));
     var increment = variable.assignAdd(one);
     var init = tf.state.globalVariablesInitializer();

@@ -6,7 +6,7 @@ import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelNode;
 import dev.tributary.kernel.Resource;
 import dev.tributary.kernel.ResourceHandle;
-import dev.tributary.kernel.Variable;
+import dev.tributary.kernel.VariableResource;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -23,7 +23,7 @@ public enum HandleForm {
     @Override
     Consumer<KernelContext> giver(KernelNode node, ResourceName name, Class<?> type) {
       // It takes heap memory only, so nobody need close it.
-      Variable handle = new Variable(name.name(), DataType.STRING, Shape.of(2));
+      VariableResource handle = new VariableResource(name.name(), DataType.STRING, Shape.of(2));
       handle.assign(Tensor.of(name.container(), name.name()));
       return c -> c.setRefOutput(0, handle);
     }

@@ -4,7 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelNode;
 import dev.tributary.kernel.ResourceHandle;
-import dev.tributary.kernel.Variable;
+import dev.tributary.kernel.VariableResource;
 import dev.tributary.kernel.loop.BinaryLoop;
 import dev.tributary.kernel.loop.Broadcast;
 import dev.tributary.tensor.DataType;
@@ -23,9 +23,9 @@ public final class AssignKernels {
   public static Kernel assign(KernelNode node) {
     boolean validateShape = node.attributes().bool("validate_shape");
     return c -> {
-      Variable variable = c.refInput(0);
+      VariableResource variable = c.refInput(0);
       Tensor value = c.input(1);
-      try (Variable.Locked locked = Variable.lock(variable)) {
+      try (VariableResource.Locked locked = VariableResource.lock(variable)) {
         Shape wanted =
             locked.isInitialized(variable) ? locked.value(variable).shape() : variable.shape();
         if (validateShape && !wanted.isCompatibleWith(value.shape())) {
@@ -45,12 +45,15 @@ public final class AssignKernels {
     boolean validateShape = node.attributes().bool("validate_shape");
     return c -> {
       ResourceHandle handle = ResourceHandle.ofInput(c, 0);
-      Variable variable =
+      VariableResource variable =
           VariableInput.container(c, handle)
-              .findOrCreate(handle.name(), Variable.class, () -> new Variable(handle.name(), type));
+              .findOrCreate(
+                  handle.name(),
+                  VariableResource.class,
+                  () -> new VariableResource(handle.name(), type));
       VariableInput.typed(variable, type);
       Tensor value = c.input(1);
-      try (Variable.Locked locked = Variable.lock(variable)) {
+      try (VariableResource.Locked locked = VariableResource.lock(variable)) {
         if (validateShape && locked.isInitialized(variable)) {
           requireSameShape(locked.value(variable), value);
         }
@@ -67,9 +70,9 @@ public final class AssignKernels {
           "no kernel for type %s; supported: the numeric types", type.lowerName());
     }
     return c -> {
-      Variable variable = input.variable(c, 0, type);
+      VariableResource variable = input.variable(c, 0, type);
       Tensor value = c.input(1);
-      try (Variable.Locked locked = Variable.lock(variable)) {
+      try (VariableResource.Locked locked = VariableResource.lock(variable)) {
         requireSameShape(locked.value(variable), value);
         Tensor target = locked.writable(variable, c.allocator());
         Broadcast same = Broadcast.of(target.shape(), value.shape());

@@ -5,7 +5,7 @@ import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelNode;
 import dev.tributary.kernel.ParallelFor;
-import dev.tributary.kernel.Variable;
+import dev.tributary.kernel.VariableResource;
 import dev.tributary.kernel.loop.BinaryLoop;
 import dev.tributary.kernel.loop.Broadcast;
 import dev.tributary.tensor.DataType;
@@ -57,10 +57,10 @@ public final class ScatterRows implements Kernel {
 
   @Override
   public void compute(KernelContext context) {
-    Variable variable = input.variable(context, 0, type);
+    VariableResource variable = input.variable(context, 0, type);
     Tensor indices = context.input(1);
     Tensor updates = context.input(2);
-    try (Variable.Locked locked = Variable.lock(variable)) {
+    try (VariableResource.Locked locked = VariableResource.lock(variable)) {
       Shape shape = locked.value(variable).shape();
       requireShapes(shape, indices.shape(), updates.shape());
       RowIndices.requireInRange(indices, shape.size(0));

@@ -4,7 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.ResourceContainer;
 import dev.tributary.kernel.ResourceHandle;
-import dev.tributary.kernel.Variable;
+import dev.tributary.kernel.VariableResource;
 import dev.tributary.tensor.DataType;
 
 /**
@@ -14,38 +14,38 @@ import dev.tributary.tensor.DataType;
 public enum VariableInput {
   REFERENCE {
     @Override
-    public Variable variable(KernelContext context, int input, DataType type) {
+    public VariableResource variable(KernelContext context, int input, DataType type) {
       return context.refInput(input);
     }
 
     @Override
-    public void passOn(KernelContext context, Variable variable) {
+    public void passOn(KernelContext context, VariableResource variable) {
       context.setRefOutput(0, variable);
     }
   },
 
   RESOURCE {
     @Override
-    public Variable variable(KernelContext context, int input, DataType type) {
+    public VariableResource variable(KernelContext context, int input, DataType type) {
       ResourceHandle handle = ResourceHandle.ofInput(context, input);
-      return typed(container(context, handle).lookup(handle.name(), Variable.class), type);
+      return typed(container(context, handle).lookup(handle.name(), VariableResource.class), type);
     }
 
     @Override
-    public void passOn(KernelContext context, Variable variable) {}
+    public void passOn(KernelContext context, VariableResource variable) {}
   };
 
   /** The variable; fails if there is none, or if it holds another type. */
-  public abstract Variable variable(KernelContext context, int input, DataType type);
+  public abstract VariableResource variable(KernelContext context, int input, DataType type);
 
   /** Makes a changed variable the op's output, where such ops have one. */
-  public abstract void passOn(KernelContext context, Variable variable);
+  public abstract void passOn(KernelContext context, VariableResource variable);
 
   static ResourceContainer container(KernelContext context, ResourceHandle handle) {
     return context.device().resources().container(handle.container());
   }
 
-  static Variable typed(Variable variable, DataType type) {
+  static VariableResource typed(VariableResource variable, DataType type) {
     if (variable.type() != type) {
       throw TributaryException.invalidArgument(
           "variable '%s' has the wrong type: expected %s, got %s",

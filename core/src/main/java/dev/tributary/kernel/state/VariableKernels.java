@@ -9,7 +9,7 @@ import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelNode;
 import dev.tributary.kernel.ResourceContainers;
 import dev.tributary.kernel.ResourceHandle;
-import dev.tributary.kernel.Variable;
+import dev.tributary.kernel.VariableResource;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
@@ -35,7 +35,10 @@ public final class VariableKernels {
                 c.device()
                     .resources()
                     .container(container)
-                    .findOrCreate(name, Variable.class, () -> new Variable(name, type, shape)),
+                    .findOrCreate(
+                        name,
+                        VariableResource.class,
+                        () -> new VariableResource(name, type, shape)),
                 type));
   }
 
@@ -47,14 +50,14 @@ public final class VariableKernels {
             node.device().name(),
             container.isEmpty() ? ResourceContainers.DEFAULT : container,
             resourceName(node),
-            Variable.class.getSimpleName());
+            VariableResource.class.getSimpleName());
     return c -> c.setOutput(0, Tensor.ofObjects(DataType.RESOURCE, Shape.scalar(), handle));
   }
 
   public static Kernel read(KernelNode node) {
     DataType type = node.attributes().type("dtype");
     return c -> {
-      Variable variable =
+      VariableResource variable =
           find(c)
               .orElseThrow(
                   () ->
@@ -68,14 +71,16 @@ public final class VariableKernels {
   }
 
   public static Kernel isInitialized(KernelNode node) {
-    return c -> c.setOutput(0, Tensor.scalar(find(c).map(Variable::isInitialized).orElse(false)));
+    return c ->
+        c.setOutput(0, Tensor.scalar(find(c).map(VariableResource::isInitialized).orElse(false)));
   }
 
   /** The shape of a resource variable's value. */
   public static Kernel shape(KernelNode node) {
     return c -> {
       ResourceHandle handle = ResourceHandle.ofInput(c, 0);
-      try (Tensor value = container(c, handle).lookup(handle.name(), Variable.class).read()) {
+      try (Tensor value =
+          container(c, handle).lookup(handle.name(), VariableResource.class).read()) {
         Shape shape = value.shape();
         Tensor sizes = c.allocateOutput(0, Shape.of(shape.rank()));
         for (int i = 0; i < shape.rank(); i++) {
@@ -105,8 +110,8 @@ public final class VariableKernels {
     long limit = node.attributes().integer("limit");
     DataType type = node.type();
     return c -> {
-      Variable counter = input.variable(c, 0, type);
-      try (Variable.Locked locked = Variable.lock(counter)) {
+      VariableResource counter = input.variable(c, 0, type);
+      try (VariableResource.Locked locked = VariableResource.lock(counter)) {
         Tensor value = locked.value(counter);
         if (value.rank() != 0) {
           throw TributaryException.invalidArgument(
@@ -128,8 +133,8 @@ public final class VariableKernels {
     return shared.isEmpty() ? node.name() : shared;
   }
 
-  private static Optional<Variable> find(KernelContext context) {
+  private static Optional<VariableResource> find(KernelContext context) {
     ResourceHandle handle = ResourceHandle.ofInput(context, 0);
-    return container(context, handle).find(handle.name(), Variable.class);
+    return container(context, handle).find(handle.name(), VariableResource.class);
   }
 }

@@ -3,7 +3,7 @@ package dev.tributary.kernel.training;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
-import dev.tributary.kernel.Variable;
+import dev.tributary.kernel.VariableResource;
 import dev.tributary.kernel.state.RowIndices;
 import dev.tributary.kernel.state.VariableInput;
 import dev.tributary.tensor.DataType;
@@ -33,7 +33,7 @@ public final class ApplyUpdate implements Kernel {
 
   @Override
   public void compute(KernelContext context) {
-    Variable[] state = new Variable[inputs.stateCount()];
+    VariableResource[] state = new VariableResource[inputs.stateCount()];
     for (int i = 0; i < state.length; i++) {
       state[i] = variables.variable(context, i, type);
     }
@@ -42,7 +42,7 @@ public final class ApplyUpdate implements Kernel {
       rule.checkSparse(scalars);
     }
     Tensor gradient = context.input(inputs.gradient());
-    try (Variable.Locked locked = Variable.lock(state)) {
+    try (VariableResource.Locked locked = VariableResource.lock(state)) {
       Shape shape = sharedShape(locked, state);
       if (inputs.isSparse()) {
         Tensor indices = context.input(inputs.indices());
@@ -89,7 +89,8 @@ public final class ApplyUpdate implements Kernel {
     }
   }
 
-  private static long[] addresses(Variable.Locked locked, Variable[] state, KernelContext context) {
+  private static long[] addresses(
+      VariableResource.Locked locked, VariableResource[] state, KernelContext context) {
     long[] addresses = new long[state.length];
     for (int i = 0; i < state.length; i++) {
       addresses[i] = locked.writable(state[i], context.allocator()).address();
@@ -110,7 +111,7 @@ public final class ApplyUpdate implements Kernel {
     return scalars;
   }
 
-  private Shape sharedShape(Variable.Locked locked, Variable[] state) {
+  private Shape sharedShape(VariableResource.Locked locked, VariableResource[] state) {
     Shape shape = locked.value(state[0]).shape();
     for (int i = 1; i < state.length; i++) {
       inputs.requireSameShape(i, shape, locked.value(state[i]).shape());

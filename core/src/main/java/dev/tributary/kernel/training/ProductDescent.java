@@ -5,7 +5,7 @@ import dev.tributary.kernel.GemmGeometry;
 import dev.tributary.kernel.Kernel;
 import dev.tributary.kernel.KernelContext;
 import dev.tributary.kernel.KernelNode;
-import dev.tributary.kernel.Variable;
+import dev.tributary.kernel.VariableResource;
 import dev.tributary.kernel.loop.Broadcast;
 import dev.tributary.kernel.math.Arithmetic;
 import dev.tributary.kernel.math.MatMulKernel;
@@ -35,7 +35,7 @@ public final class ProductDescent implements Kernel {
 
   @Override
   public void compute(KernelContext context) {
-    Variable variable = variables.variable(context, 0, TYPE);
+    VariableResource variable = variables.variable(context, 0, TYPE);
     Tensor alpha = context.input(1);
     if (alpha.rank() != 0) {
       throw TributaryException.invalidArgument("alpha is not a scalar: %s", alpha.shape());
@@ -45,7 +45,7 @@ public final class ProductDescent implements Kernel {
     GemmGeometry product = MatMulKernel.geometry(a, transposeA, b, transposeB);
     boolean scalesA = a.elementCount() < b.elementCount();
     try (Tensor scaled = scaled(context, scalesA ? a : b, -alpha.floatValue());
-        Variable.Locked locked = Variable.lock(variable)) {
+        VariableResource.Locked locked = VariableResource.lock(variable)) {
       requireShape(locked.value(variable).shape(), Shape.of(product.m(), product.n()));
       if (scaled.elementCount() > 0) {
         context

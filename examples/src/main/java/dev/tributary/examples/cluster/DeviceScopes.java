@@ -4,8 +4,8 @@ import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Shape;
@@ -26,10 +26,10 @@ public final class DeviceScopes {
     tf.graph().setSeed(7);
 
     Ops ps = tf.withDevice("/job:ps/task:1");
-    GraphVariable weights1 = ps.variable("weights_1", ps.constant(Shape.of(1, 2), 1f, -0.5f));
-    GraphVariable biases1 = ps.variable("biases_1", ps.constant(new float[] {0.1f, 0.1f}));
-    GraphVariable weights2 = ps.variable("weights_2", ps.constant(Shape.of(2, 1), 0.5f, 0.5f));
-    GraphVariable biases2 = ps.variable("biases_2", ps.constant(new float[] {0f}));
+    Variable weights1 = ps.variable("weights_1", ps.constant(Shape.of(1, 2), 1f, -0.5f));
+    Variable biases1 = ps.variable("biases_1", ps.constant(new float[] {0.1f, 0.1f}));
+    Variable weights2 = ps.variable("weights_2", ps.constant(Shape.of(2, 1), 0.5f, 0.5f));
+    Variable biases2 = ps.variable("biases_2", ps.constant(new float[] {0f}));
 
     Ops worker = tf.withDevice("/job:worker/task:1");
     Output input = worker.constant(Shape.of(5, 1), -2f, -1f, 0f, 1f, 2f);
@@ -55,9 +55,9 @@ public final class DeviceScopes {
   }
 
   private static Operation gradientDescent(Ops tf, Output loss, float rate) {
-    List<GraphVariable> variables = GraphVariable.trainable(tf.graph());
+    List<Variable> variables = Variable.trainable(tf.graph());
     List<Output> gradients =
-        Gradients.dense(tf, loss, variables.stream().map(GraphVariable::handle).toList());
+        Gradients.dense(tf, loss, variables.stream().map(Variable::handle).toList());
     Operation[] updates = new Operation[variables.size()];
     for (int i = 0; i < updates.length; i++) {
       updates[i] =

@@ -2,8 +2,8 @@ package dev.tributary.examples.cluster;
 
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 
@@ -18,7 +18,7 @@ public final class SharedVariable {
 
   public static void main(String[] arguments) {
     Ops tf = Ops.create();
-    GraphVariable variable = tf.variable("variable", tf.constant(0f));
+    Variable variable = tf.variable("variable", tf.constant(0f));
     Operation increment = variable.assignAdd(tf.constant(1f));
     Operation init = tf.state.globalVariablesInitializer();
 
@@ -36,7 +36,7 @@ public final class SharedVariable {
     }
   }
 
-  private static float value(Session session, GraphVariable variable) {
+  private static float value(Session session, Variable variable) {
     try (StepResult result = session.runner().fetch(variable.value()).run()) {
       return result.get(0).floatValue();
     }

@@ -6,8 +6,8 @@ import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
@@ -37,7 +37,7 @@ public final class BetweenGraphReplication {
                 ReplicaDeviceSetter.of(cluster.jobs().get("ps").size())
                     .withWorkerDevice("/job:worker/task:" + task));
     tf.graph().setSeed(task);
-    GraphVariable globalStep = GlobalStep.create(tf);
+    Variable globalStep = GlobalStep.create(tf);
     Output loss = Line.loss(VariableScope.of(tf));
     Operation train = new GradientDescentOptimizer(0.3).minimize(tf, loss, globalStep);
     Output steps = globalStep.in(tf.withControlDependencies(train)).read();
@@ -62,7 +62,7 @@ public final class BetweenGraphReplication {
     }
   }
 
-  private static void print(Session session, GraphVariable variable) {
+  private static void print(Session session, Variable variable) {
     try (StepResult value = session.runner().fetch(variable.value()).run()) {
       System.out.printf("%s = %.2f%n", variable.name(), value.get(0).getFloat(0));
     }

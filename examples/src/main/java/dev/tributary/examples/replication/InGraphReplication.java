@@ -3,8 +3,8 @@ package dev.tributary.examples.replication;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.train.optimizer.GradientAndVariable;
@@ -49,7 +49,7 @@ public final class InGraphReplication {
       for (int step = 0; step < 300; step++) {
         session.run(train);
       }
-      for (GraphVariable variable : Variables.trainable(tf.graph())) {
+      for (Variable variable : Variables.trainable(tf.graph())) {
         try (StepResult value = session.runner().fetch(variable.value()).run()) {
           System.out.printf("%s = %.2f%n", variable.name(), value.get(0).getFloat(0));
         }

@@ -2,8 +2,8 @@ package dev.tributary.train.consistency;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.train.consistency.Consistency.StaleSynchronous;
 import dev.tributary.train.consistency.Consistency.Sync;
 import dev.tributary.train.hook.SessionRunHook;
@@ -66,7 +66,7 @@ public final class ReplicatedOptimizer implements Optimizer {
 
   /** A new optimizer that also moves these averages in each step. */
   public ReplicatedOptimizer withVariableAverages(
-      ExponentialMovingAverage average, List<GraphVariable> variables) {
+      ExponentialMovingAverage average, List<Variable> variables) {
     return with(
         new Settings(
             Optional.of(new VariableAverages(average, variables)),
@@ -100,8 +100,8 @@ public final class ReplicatedOptimizer implements Optimizer {
 
   @Override
   public Operation applyGradients(
-      Ops tf, List<GradientAndVariable> gradients, Optional<GraphVariable> globalStep) {
-    GraphVariable step =
+      Ops tf, List<GradientAndVariable> gradients, Optional<Variable> globalStep) {
+    Variable step =
         globalStep.orElseThrow(
             () ->
                 TributaryException.invalidArgument(
@@ -113,7 +113,7 @@ public final class ReplicatedOptimizer implements Optimizer {
     return built.train();
   }
 
-  private Replication together(Ops tf, List<GradientAndVariable> gradients, GraphVariable step) {
+  private Replication together(Ops tf, List<GradientAndVariable> gradients, Variable step) {
     SyncReplicasOptimizer sync =
         new SyncReplicasOptimizer(optimizer, consistency.gradientsPerStep(workers), workers)
             .withReplica(worker(tf).index())
@@ -124,7 +124,7 @@ public final class ReplicatedOptimizer implements Optimizer {
     return new SyncReplication(train, averaging.operations());
   }
 
-  private Replication single(Ops tf, List<GradientAndVariable> gradients, GraphVariable step) {
+  private Replication single(Ops tf, List<GradientAndVariable> gradients, Variable step) {
     Optional<Integer> bound =
         consistency instanceof StaleSynchronous
             ? Optional.of(((StaleSynchronous) consistency).bound())

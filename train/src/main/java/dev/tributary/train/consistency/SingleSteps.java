@@ -2,8 +2,8 @@ package dev.tributary.train.consistency;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.train.liveness.Liveness;
 import dev.tributary.train.optimizer.GradientAndVariable;
@@ -28,7 +28,7 @@ record SingleSteps(Optimizer optimizer, Optional<VariableAverages> averages, Liv
   SingleStepReplication build(
       Ops tf,
       List<GradientAndVariable> gradients,
-      GraphVariable globalStep,
+      Variable globalStep,
       Worker worker,
       Optional<Integer> bound) {
     Ops beside = SharedState.beside(tf.withSubScope("replica"), globalStep);
@@ -41,7 +41,7 @@ record SingleSteps(Optimizer optimizer, Optional<VariableAverages> averages, Liv
 
     Optional<Membership> membership = clocks.map(WorkerClocks::membership);
     List<Operation> init = new ArrayList<>();
-    List<GraphVariable> shared = new ArrayList<>(meter.variables());
+    List<Variable> shared = new ArrayList<>(meter.variables());
     shared.forEach(variable -> init.add(variable.initializer()));
     membership.ifPresent(m -> init.add(m.init()));
     clocks.ifPresent(c -> shared.addAll(c.variables()));
@@ -62,7 +62,7 @@ record SingleSteps(Optimizer optimizer, Optional<VariableAverages> averages, Liv
       Ops tf,
       Ops beside,
       List<GradientAndVariable> gradients,
-      GraphVariable globalStep,
+      Variable globalStep,
       StalenessMeter meter) {
     Output read = globalStep.in(beside).read();
     Ops updated = beside.withControlDependencies(optimizer.applyGradients(tf, gradients));

@@ -4,8 +4,8 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Accumulator;
 import dev.tributary.ops.AccumulatorOptions;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.variable.SharedState;
@@ -43,8 +43,8 @@ final class WorkerClocks {
   private final Ops beside;
   private final int own;
   private final int bound;
-  private final GraphVariable clocks;
-  private final GraphVariable beats;
+  private final Variable clocks;
+  private final Variable beats;
   private final List<Accumulator> gates;
 
   /**
@@ -72,7 +72,7 @@ final class WorkerClocks {
   }
 
   /** The shared variables, which the chief initialises. */
-  List<GraphVariable> variables() {
+  List<Variable> variables() {
     return List.of(clocks, beats);
   }
 

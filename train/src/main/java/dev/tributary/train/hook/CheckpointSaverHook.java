@@ -3,8 +3,8 @@ package dev.tributary.train.hook;
 import dev.tributary.event.EventWriter;
 import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.graph.wire.GraphFiles;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.saver.MetaGraphs;
@@ -24,7 +24,7 @@ public final class CheckpointSaverHook implements SessionRunHook {
 
   private final Saver saver;
   private final EventWriter events;
-  private final GraphVariable globalStep;
+  private final Variable globalStep;
   private final Interval interval;
   private final StepTimer timer;
   private final List<CheckpointSaverListener> listeners;
@@ -33,7 +33,7 @@ public final class CheckpointSaverHook implements SessionRunHook {
    * @param events stays the caller's; checkpoints go to its folder
    */
   public CheckpointSaverHook(
-      Saver saver, EventWriter events, GraphVariable globalStep, Interval interval) {
+      Saver saver, EventWriter events, Variable globalStep, Interval interval) {
     this(saver, events, globalStep, interval, List.of());
   }
 
@@ -44,7 +44,7 @@ public final class CheckpointSaverHook implements SessionRunHook {
   public CheckpointSaverHook(
       Saver saver,
       EventWriter events,
-      GraphVariable globalStep,
+      Variable globalStep,
       Interval interval,
       List<CheckpointSaverListener> listeners) {
     this.saver = saver;

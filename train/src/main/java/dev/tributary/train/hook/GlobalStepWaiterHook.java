@@ -2,7 +2,7 @@ package dev.tributary.train.hook;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.train.queue.Coordinator;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 public final class GlobalStepWaiterHook implements SessionRunHook {
   private static final Logger LOG = LoggerFactory.getLogger(GlobalStepWaiterHook.class);
 
-  private final GraphVariable globalStep;
+  private final Variable globalStep;
   private final long waitUntilStep;
   private final Duration pause;
   private final Duration maxWait;
@@ -24,7 +24,7 @@ public final class GlobalStepWaiterHook implements SessionRunHook {
   private boolean begun;
 
   /** Looks twice in a second, for two hours at most. */
-  public GlobalStepWaiterHook(GraphVariable globalStep, long waitUntilStep) {
+  public GlobalStepWaiterHook(Variable globalStep, long waitUntilStep) {
     this(globalStep, waitUntilStep, Duration.ofMillis(500), Duration.ofHours(2));
   }
 
@@ -33,7 +33,7 @@ public final class GlobalStepWaiterHook implements SessionRunHook {
    * @param maxWait how long to wait at all
    */
   public GlobalStepWaiterHook(
-      GraphVariable globalStep, long waitUntilStep, Duration pause, Duration maxWait) {
+      Variable globalStep, long waitUntilStep, Duration pause, Duration maxWait) {
     this.globalStep = globalStep;
     this.waitUntilStep = waitUntilStep;
     this.pause = pause;

@@ -1,6 +1,6 @@
 package dev.tributary.train.hook;
 
-import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 
@@ -8,7 +8,7 @@ import dev.tributary.session.StepResult;
 final class GlobalSteps {
   private GlobalSteps() {}
 
-  static long read(Session session, GraphVariable globalStep) {
+  static long read(Session session, Variable globalStep) {
     try (StepResult result = session.runner().fetch(globalStep.value()).run()) {
       return result.get(0).getIndex(0);
     }

@@ -2,7 +2,7 @@ package dev.tributary.train.hook;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.event.EventWriter;
-import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.ChromeTrace;
 import dev.tributary.session.RunOptions;
 import dev.tributary.session.StepTrace;
@@ -16,7 +16,7 @@ import org.tensorflow.proto.RunMetadata;
  */
 public final class ProfilerHook implements SessionRunHook {
   private final EventWriter events;
-  private final GraphVariable globalStep;
+  private final Variable globalStep;
   private final StepTimer timer;
   private OptionalLong nextStep = OptionalLong.empty();
   private boolean requested;
@@ -24,7 +24,7 @@ public final class ProfilerHook implements SessionRunHook {
   /**
    * @param events stays the caller's; timelines go to its folder
    */
-  public ProfilerHook(EventWriter events, GraphVariable globalStep, Interval interval) {
+  public ProfilerHook(EventWriter events, Variable globalStep, Interval interval) {
     this.events = events;
     this.globalStep = globalStep;
     this.timer = new StepTimer(interval);

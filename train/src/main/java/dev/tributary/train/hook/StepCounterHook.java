@@ -1,7 +1,7 @@
 package dev.tributary.train.hook;
 
 import dev.tributary.event.EventWriter;
-import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.train.queue.Coordinator;
 import java.util.OptionalLong;
@@ -17,7 +17,7 @@ public final class StepCounterHook implements SessionRunHook {
   private static final int RUNS_WITHOUT_GROWTH = 20;
 
   private final EventWriter events;
-  private final GraphVariable globalStep;
+  private final Variable globalStep;
   private final Interval interval;
   private final String tag;
   private StepTimer timer;
@@ -27,7 +27,7 @@ public final class StepCounterHook implements SessionRunHook {
   /**
    * @param events stays the caller's
    */
-  public StepCounterHook(EventWriter events, GraphVariable globalStep, Interval interval) {
+  public StepCounterHook(EventWriter events, Variable globalStep, Interval interval) {
     this.events = events;
     this.globalStep = globalStep;
     this.interval = interval;

@@ -1,6 +1,6 @@
 package dev.tributary.train.hook;
 
-import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.train.queue.Coordinator;
 import java.util.OptionalLong;
@@ -14,23 +14,23 @@ import org.slf4j.LoggerFactory;
 public final class StopAtStepHook implements SessionRunHook {
   private static final Logger LOG = LoggerFactory.getLogger(StopAtStepHook.class);
 
-  private final GraphVariable globalStep;
+  private final Variable globalStep;
   private final OptionalLong more;
   private OptionalLong last;
 
-  private StopAtStepHook(GraphVariable globalStep, OptionalLong more, OptionalLong last) {
+  private StopAtStepHook(Variable globalStep, OptionalLong more, OptionalLong last) {
     this.globalStep = globalStep;
     this.more = more;
     this.last = last;
   }
 
   /** Stops at this global step. */
-  public static StopAtStepHook lastStep(GraphVariable globalStep, long step) {
+  public static StopAtStepHook lastStep(Variable globalStep, long step) {
     return new StopAtStepHook(globalStep, OptionalLong.empty(), OptionalLong.of(step));
   }
 
   /** Stops this many steps after the first session was made. */
-  public static StopAtStepHook numSteps(GraphVariable globalStep, long steps) {
+  public static StopAtStepHook numSteps(Variable globalStep, long steps) {
     return new StopAtStepHook(globalStep, OptionalLong.of(steps), OptionalLong.empty());
   }
 

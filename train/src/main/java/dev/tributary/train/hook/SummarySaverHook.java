@@ -3,7 +3,7 @@ package dev.tributary.train.hook;
 import dev.tributary.event.EventWriter;
 import dev.tributary.event.SessionStatus;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 public final class SummarySaverHook implements SessionRunHook {
   private final Output summary;
   private final EventWriter events;
-  private final GraphVariable globalStep;
+  private final Variable globalStep;
   private final StepTimer timer;
   private OptionalLong nextStep = OptionalLong.empty();
 
@@ -22,7 +22,7 @@ public final class SummarySaverHook implements SessionRunHook {
    * @param events stays the caller's
    */
   public SummarySaverHook(
-      Output summary, EventWriter events, GraphVariable globalStep, Interval interval) {
+      Output summary, EventWriter events, Variable globalStep, Interval interval) {
     this.summary = summary;
     this.events = events;
     this.globalStep = globalStep;

@@ -2,9 +2,9 @@ package dev.tributary.train.layer;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.NormOps.BatchNorm;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.variable.GraphKeys;
 import dev.tributary.train.variable.Initializers;
@@ -33,10 +33,10 @@ public record BatchNormalization(boolean training, double momentum, double epsil
     VariableSpec means = spec("moving_mean", channels, inputs).initializer(Initializers.zeros());
     VariableSpec variances =
         spec("moving_variance", channels, inputs).initializer(Initializers.ones());
-    GraphVariable gamma = scope.getVariable(gammas);
-    GraphVariable beta = scope.getVariable(betas);
-    GraphVariable mean = scope.getVariable(means.untrainable());
-    GraphVariable variance = scope.getVariable(variances.untrainable());
+    Variable gamma = scope.getVariable(gammas);
+    Variable beta = scope.getVariable(betas);
+    Variable mean = scope.getVariable(means.untrainable());
+    Variable variance = scope.getVariable(variances.untrainable());
     Ops tf = scope.tf();
     boolean images = inputs.shape().rank() == 4;
     if (!training) {
@@ -58,7 +58,7 @@ public record BatchNormalization(boolean training, double momentum, double epsil
     return VariableSpec.of(name, Shape.of(channels)).type(inputs.type());
   }
 
-  private BatchNorm overRows(Ops tf, Output x, GraphVariable gamma, GraphVariable beta) {
+  private BatchNorm overRows(Ops tf, Output x, Variable gamma, Variable beta) {
     int[] axes = IntStream.range(0, x.shape().rank() - 1).toArray();
     Output mean = tf.reduce.mean(x, axes);
     Output variance = tf.reduce.mean(tf.math.squaredDifference(x, mean), axes);
@@ -66,14 +66,14 @@ public record BatchNormalization(boolean training, double momentum, double epsil
   }
 
   private Output normalized(
-      Ops tf, Output x, GraphVariable gamma, GraphVariable beta, Output mean, Output variance) {
+      Ops tf, Output x, Variable gamma, Variable beta, Output mean, Output variance) {
     Output factor = tf.math.mul(tf.math.rsqrt(tf.math.shift(variance, epsilon)), gamma.value());
     return tf.math.add(
         tf.math.mul(x, factor), tf.math.sub(beta.value(), tf.math.mul(mean, factor)));
   }
 
   /** {@code average -= (1 - momentum) * (average - value)}, beside the average. */
-  private Operation moved(Ops tf, GraphVariable average, Output value) {
+  private Operation moved(Ops tf, Variable average, Output value) {
     Ops beside = tf.colocatedWith(average.handle().operation());
     Output distance = beside.math.sub(average.value(), value);
     return average.in(beside).assignSub(beside.math.scale(distance, 1 - momentum));

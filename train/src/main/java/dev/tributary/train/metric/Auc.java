@@ -2,8 +2,8 @@ package dev.tributary.train.metric;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.variable.VariableScope;
@@ -56,12 +56,12 @@ final class Auc {
             fp.variable.in(after).read()));
   }
 
-  private record Count(GraphVariable variable, Operation addition) {}
+  private record Count(Variable variable, Operation addition) {}
 
   /** How many predictions fall into one case, for each threshold. */
   private static Count count(VariableScope scope, String name, Output condition, Output weight) {
     Ops tf = scope.tf();
-    GraphVariable variable = Metrics.counter(scope, name, Shape.of(THRESHOLDS));
+    Variable variable = Metrics.counter(scope, name, Shape.of(THRESHOLDS));
     Output cases = tf.math.mul(tf.math.cast(condition, DataType.FLOAT), weight);
     return new Count(variable, Metrics.added(tf, variable, tf.reduce.sum(cases, 1)));
   }

@@ -2,8 +2,8 @@ package dev.tributary.train.metric;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.variable.GraphKeys;
@@ -77,14 +77,13 @@ public final class Metrics {
       each = tf.math.mul(tf.math.cast(weights.get(), DataType.FLOAT), each);
       numbers = tf.math.mul(numbers, each);
     }
-    GraphVariable total = counter(inner, "total", Shape.scalar());
-    GraphVariable count = counter(inner, "count", Shape.scalar());
+    Variable total = counter(inner, "total", Shape.scalar());
+    Variable count = counter(inner, "count", Shape.scalar());
     return quotient(
         tf, total, count, added(tf, total, sum(tf, numbers)), added(tf, count, sum(tf, each)));
   }
 
-  private static Metric quotient(
-      Ops tf, GraphVariable total, GraphVariable count, Operation... additions) {
+  private static Metric quotient(Ops tf, Variable total, Variable count, Operation... additions) {
     Ops after = tf.withControlDependencies(additions);
     return new Metric(
         tf.withName("value").math.divNoNan(total.value(), count.value()),
@@ -102,8 +101,8 @@ public final class Metrics {
         others.equals("false_positives")
             ? tf.compare.logicalAnd(tf.compare.logicalNot(truth), predicted)
             : tf.compare.logicalAnd(truth, tf.compare.logicalNot(predicted));
-    GraphVariable hits = counter(inner.open("true_positives"), "count", Shape.scalar());
-    GraphVariable misses = counter(inner.open(others), "count", Shape.scalar());
+    Variable hits = counter(inner.open("true_positives"), "count", Shape.scalar());
+    Variable misses = counter(inner.open(others), "count", Shape.scalar());
     Ops after =
         tf.withControlDependencies(
             added(tf, hits, counted(tf, hit)), added(tf, misses, counted(tf, miss)));
@@ -120,11 +119,11 @@ public final class Metrics {
         tf, weights.map(w -> tf.math.mul(ones, tf.math.cast(w, DataType.FLOAT))).orElse(ones));
   }
 
-  static Operation added(Ops tf, GraphVariable counter, Output amount) {
+  static Operation added(Ops tf, Variable counter, Output amount) {
     return counter.in(tf).assignAdd(amount);
   }
 
-  static GraphVariable counter(VariableScope scope, String name, Shape shape) {
+  static Variable counter(VariableScope scope, String name, Shape shape) {
     return scope.getVariable(
         VariableSpec.of(name, shape)
             .initializer(Initializers.zeros())

@@ -3,8 +3,8 @@ package dev.tributary.train.optimizer;
 import dev.tributary.graph.IndexedSlices;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.train.variable.Initializers;
 import java.util.List;
 
@@ -41,8 +41,8 @@ public final class AdadeltaOptimizer extends SlotOptimizer {
   }
 
   @Override
-  UpdateRule prepare(Slots slots, List<GraphVariable> variables) {
-    for (GraphVariable variable : variables) {
+  UpdateRule prepare(Slots slots, List<Variable> variables) {
+    for (Variable variable : variables) {
       slots.make(variable, ACCUM, Initializers.zeros());
       slots.make(variable, ACCUM_UPDATE, Initializers.zeros());
     }
@@ -57,7 +57,7 @@ public final class AdadeltaOptimizer extends SlotOptimizer {
     }
 
     @Override
-    public Operation dense(Ops tf, GraphVariable variable, Output gradient) {
+    public Operation dense(Ops tf, Variable variable, Output gradient) {
       return tf.training.applyAdadelta(
           variable.handle(),
           slots.get(variable, ACCUM).handle(),
@@ -69,7 +69,7 @@ public final class AdadeltaOptimizer extends SlotOptimizer {
     }
 
     @Override
-    public Operation sparse(Ops tf, GraphVariable variable, IndexedSlices gradient) {
+    public Operation sparse(Ops tf, Variable variable, IndexedSlices gradient) {
       return tf.training.sparseApplyAdadelta(
           variable.handle(),
           slots.get(variable, ACCUM).handle(),

@@ -3,8 +3,8 @@ package dev.tributary.train.optimizer;
 import dev.tributary.graph.IndexedSlices;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.train.variable.Initializers;
 import java.util.List;
 
@@ -39,7 +39,7 @@ public final class AdagradOptimizer extends SlotOptimizer {
   }
 
   @Override
-  UpdateRule prepare(Slots slots, List<GraphVariable> variables) {
+  UpdateRule prepare(Slots slots, List<Variable> variables) {
     slots.makeAll(variables, SLOT, Initializers.constant(initialAccumulator));
     return new Rule(slots);
   }
@@ -52,7 +52,7 @@ public final class AdagradOptimizer extends SlotOptimizer {
     }
 
     @Override
-    public Operation dense(Ops tf, GraphVariable variable, Output gradient) {
+    public Operation dense(Ops tf, Variable variable, Output gradient) {
       return tf.training.applyAdagrad(
           variable.handle(),
           slots.get(variable, SLOT).handle(),
@@ -61,7 +61,7 @@ public final class AdagradOptimizer extends SlotOptimizer {
     }
 
     @Override
-    public Operation sparse(Ops tf, GraphVariable variable, IndexedSlices gradient) {
+    public Operation sparse(Ops tf, Variable variable, IndexedSlices gradient) {
       return tf.training.sparseApplyAdagrad(
           variable.handle(),
           slots.get(variable, SLOT).handle(),

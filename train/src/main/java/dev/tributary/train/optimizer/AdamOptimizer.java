@@ -3,8 +3,8 @@ package dev.tributary.train.optimizer;
 import dev.tributary.graph.IndexedSlices;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.train.variable.Initializers;
 import java.util.Comparator;
 import java.util.List;
@@ -49,12 +49,11 @@ public final class AdamOptimizer extends SlotOptimizer {
   }
 
   @Override
-  UpdateRule prepare(Slots slots, List<GraphVariable> variables) {
-    GraphVariable first =
-        variables.stream().min(Comparator.comparing(GraphVariable::name)).orElseThrow();
-    GraphVariable beta1Power = slots.scalar("beta1_power", beta1, first);
-    GraphVariable beta2Power = slots.scalar("beta2_power", beta2, first);
-    for (GraphVariable variable : variables) {
+  UpdateRule prepare(Slots slots, List<Variable> variables) {
+    Variable first = variables.stream().min(Comparator.comparing(Variable::name)).orElseThrow();
+    Variable beta1Power = slots.scalar("beta1_power", beta1, first);
+    Variable beta2Power = slots.scalar("beta2_power", beta2, first);
+    for (Variable variable : variables) {
       slots.make(variable, M, Initializers.zeros());
       slots.make(variable, V, Initializers.zeros());
     }
@@ -63,17 +62,17 @@ public final class AdamOptimizer extends SlotOptimizer {
 
   private final class Rule implements UpdateRule {
     private final Slots slots;
-    private final GraphVariable beta1Power;
-    private final GraphVariable beta2Power;
+    private final Variable beta1Power;
+    private final Variable beta2Power;
 
-    Rule(Slots slots, GraphVariable beta1Power, GraphVariable beta2Power) {
+    Rule(Slots slots, Variable beta1Power, Variable beta2Power) {
       this.slots = slots;
       this.beta1Power = beta1Power;
       this.beta2Power = beta2Power;
     }
 
     @Override
-    public Operation dense(Ops tf, GraphVariable variable, Output gradient) {
+    public Operation dense(Ops tf, Variable variable, Output gradient) {
       return tf.training.applyAdam(
           variable.handle(),
           slots.get(variable, M).handle(),
@@ -93,7 +92,7 @@ public final class AdamOptimizer extends SlotOptimizer {
      * gradients are sparse.
      */
     @Override
-    public Operation sparse(Ops tf, GraphVariable variable, IndexedSlices gradient) {
+    public Operation sparse(Ops tf, Variable variable, IndexedSlices gradient) {
       Output m = moved(tf, slots.get(variable, M), beta1, gradient, gradient.values());
       Output v =
           moved(tf, slots.get(variable, V), beta2, gradient, tf.math.square(gradient.values()));
@@ -103,7 +102,7 @@ public final class AdamOptimizer extends SlotOptimizer {
     }
 
     /** The slot after {@code slot = beta * slot} and, in some rows, {@code + (1 - beta) * by}. */
-    private Output moved(Ops tf, GraphVariable slot, double beta, IndexedSlices rows, Output by) {
+    private Output moved(Ops tf, Variable slot, double beta, IndexedSlices rows, Output by) {
       Operation decayed = slot.in(tf).assign(tf.math.scale(slot.in(tf).read(), beta));
       Operation added =
           tf.withControlDependencies(decayed)
@@ -112,7 +111,7 @@ public final class AdamOptimizer extends SlotOptimizer {
       return slot.in(tf.withControlDependencies(added)).read();
     }
 
-    private Output rate(Ops tf, GraphVariable variable) {
+    private Output rate(Ops tf, Variable variable) {
       Output power1 = Hyperparameter.of(beta1Power.value()).value(tf, variable.type());
       Output power2 = Hyperparameter.of(beta2Power.value()).value(tf, variable.type());
       Output one = tf.constant(variable.type(), 1);
@@ -128,7 +127,7 @@ public final class AdamOptimizer extends SlotOptimizer {
       return List.of(raised(after, beta1Power, beta1), raised(after, beta2Power, beta2));
     }
 
-    private Operation raised(Ops tf, GraphVariable power, double beta) {
+    private Operation raised(Ops tf, Variable power, double beta) {
       Ops beside = tf.colocatedWith(power.handle().operation());
       return power.in(beside).assign(beside.math.scale(power.value(), beta));
     }

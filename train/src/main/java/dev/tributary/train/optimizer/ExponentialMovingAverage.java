@@ -4,8 +4,8 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.train.variable.GraphKeys;
 import dev.tributary.train.variable.Variables;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ public final class ExponentialMovingAverage {
 
   private final double decay;
   private final Optional<Output> numUpdates;
-  private final Map<String, GraphVariable> averages = new LinkedHashMap<>();
+  private final Map<String, Variable> averages = new LinkedHashMap<>();
 
   public ExponentialMovingAverage(double decay) {
     this(decay, Optional.empty());
@@ -56,44 +56,44 @@ public final class ExponentialMovingAverage {
    * One operation that moves the averages of these variables towards their values after the scope's
    * control dependencies. The averages start at the initial values.
    */
-  public Operation apply(Ops tf, List<GraphVariable> variables) {
+  public Operation apply(Ops tf, List<Variable> variables) {
     Ops inner = tf.withSubScope(NAME);
     List<Operation> moves = new ArrayList<>();
-    for (GraphVariable variable : variables) {
+    for (Variable variable : variables) {
       if (!variable.type().isFloating()) {
         throw TributaryException.invalidArgument(
             "%s: the average of a %s variable is not defined: '%s'",
             NAME, variable.type().lowerName(), variable.name());
       }
-      GraphVariable average = averages.computeIfAbsent(variable.name(), key -> shadow(variable));
+      Variable average = averages.computeIfAbsent(variable.name(), key -> shadow(variable));
       moves.add(move(inner.colocatedWith(average.handle().operation()), average, variable));
     }
     return inner.withName("update").flow.group(moves);
   }
 
   /** The average of a variable, if {@link #apply} has been told of it. */
-  public Optional<GraphVariable> average(GraphVariable variable) {
+  public Optional<Variable> average(Variable variable) {
     return Optional.ofNullable(averages.get(variable.name()));
   }
 
   /**
    * What the average of a variable is called in a checkpoint, whether it is in this graph or not.
    */
-  public String averageName(GraphVariable variable) {
-    return average(variable).map(GraphVariable::name).orElse(variable.name() + "/" + NAME);
+  public String averageName(Variable variable) {
+    return average(variable).map(Variable::name).orElse(variable.name() + "/" + NAME);
   }
 
   /**
    * What to restore the variables of a graph from, by name in the checkpoint: trainable variables
    * from their averages, others from their own values.
    */
-  public Map<String, GraphVariable> variablesToRestore(Graph graph) {
-    Map<String, GraphVariable> averaged = new LinkedHashMap<>();
+  public Map<String, Variable> variablesToRestore(Graph graph) {
+    Map<String, Variable> averaged = new LinkedHashMap<>();
     Variables.trainable(graph).forEach(v -> averaged.put(v.name(), v));
     Variables.movingAverage(graph).forEach(v -> averaged.put(v.name(), v));
-    Map<String, GraphVariable> all = new LinkedHashMap<>();
+    Map<String, Variable> all = new LinkedHashMap<>();
     averaged.values().forEach(v -> all.put(averageName(v), v));
-    for (GraphVariable variable : Variables.global(graph)) {
+    for (Variable variable : Variables.global(graph)) {
       if (!averaged.containsKey(variable.name())) {
         all.putIfAbsent(variable.name(), variable);
       }
@@ -101,18 +101,18 @@ public final class ExponentialMovingAverage {
     return all;
   }
 
-  private static GraphVariable shadow(GraphVariable variable) {
+  private static Variable shadow(Variable variable) {
     variable.handle().graph().addToCollection(GraphKeys.MOVING_AVERAGE_VARIABLES, variable);
     return SlotVariable.create(variable, NAME, (beside, type, slice) -> variable.initialValue());
   }
 
-  private Operation move(Ops tf, GraphVariable average, GraphVariable variable) {
+  private Operation move(Ops tf, Variable average, Variable variable) {
     Output rate = tf.math.sub(tf.constant(average.type(), 1), decay(tf, average));
     Output distance = tf.math.sub(average.in(tf).read(), variable.in(tf).read());
     return average.in(tf).assignSub(tf.math.mul(distance, rate));
   }
 
-  private Output decay(Ops tf, GraphVariable average) {
+  private Output decay(Ops tf, Variable average) {
     Output most = tf.constant(average.type(), decay);
     if (numUpdates.isEmpty()) {
       return most;

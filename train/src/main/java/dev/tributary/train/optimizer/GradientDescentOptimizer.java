@@ -3,8 +3,8 @@ package dev.tributary.train.optimizer;
 import dev.tributary.graph.IndexedSlices;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import java.util.List;
 
 /** {@code var -= learningRate * gradient}. */
@@ -25,19 +25,19 @@ public final class GradientDescentOptimizer extends SlotOptimizer {
   }
 
   @Override
-  UpdateRule prepare(Slots slots, List<GraphVariable> variables) {
+  UpdateRule prepare(Slots slots, List<Variable> variables) {
     return new Rule(learningRate);
   }
 
   private record Rule(Hyperparameter learningRate) implements UpdateRule {
     @Override
-    public Operation dense(Ops tf, GraphVariable variable, Output gradient) {
+    public Operation dense(Ops tf, Variable variable, Output gradient) {
       return tf.training.applyGradientDescent(
           variable.handle(), learningRate.value(tf, variable.type()), gradient);
     }
 
     @Override
-    public Operation sparse(Ops tf, GraphVariable variable, IndexedSlices gradient) {
+    public Operation sparse(Ops tf, Variable variable, IndexedSlices gradient) {
       Output change = tf.math.mul(gradient.values(), learningRate.value(tf, variable.type()));
       return tf.state.resourceScatterSub(variable.handle(), gradient.indices(), change);
     }

@@ -3,8 +3,8 @@ package dev.tributary.train.optimizer;
 import dev.tributary.graph.IndexedSlices;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.train.variable.Initializers;
 import java.util.List;
 
@@ -40,7 +40,7 @@ public final class MomentumOptimizer extends SlotOptimizer {
   }
 
   @Override
-  UpdateRule prepare(Slots slots, List<GraphVariable> variables) {
+  UpdateRule prepare(Slots slots, List<Variable> variables) {
     slots.makeAll(variables, SLOT, Initializers.zeros());
     return new Rule(slots);
   }
@@ -53,7 +53,7 @@ public final class MomentumOptimizer extends SlotOptimizer {
     }
 
     @Override
-    public Operation dense(Ops tf, GraphVariable variable, Output gradient) {
+    public Operation dense(Ops tf, Variable variable, Output gradient) {
       return tf.training.applyMomentum(
           variable.handle(),
           slots.get(variable, SLOT).handle(),
@@ -64,7 +64,7 @@ public final class MomentumOptimizer extends SlotOptimizer {
     }
 
     @Override
-    public Operation sparse(Ops tf, GraphVariable variable, IndexedSlices gradient) {
+    public Operation sparse(Ops tf, Variable variable, IndexedSlices gradient) {
       return tf.training.sparseApplyMomentum(
           variable.handle(),
           slots.get(variable, SLOT).handle(),

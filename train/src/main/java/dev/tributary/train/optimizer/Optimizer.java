@@ -4,8 +4,8 @@ import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.train.variable.Variables;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,14 +33,14 @@ public interface Optimizer {
    * @param globalStep the counter, if there is one
    */
   Operation applyGradients(
-      Ops tf, List<GradientAndVariable> gradients, Optional<GraphVariable> globalStep);
+      Ops tf, List<GradientAndVariable> gradients, Optional<Variable> globalStep);
 
   default Operation applyGradients(Ops tf, List<GradientAndVariable> gradients) {
     return applyGradients(tf, gradients, Optional.empty());
   }
 
   default Operation applyGradients(
-      Ops tf, List<GradientAndVariable> gradients, GraphVariable globalStep) {
+      Ops tf, List<GradientAndVariable> gradients, Variable globalStep) {
     return applyGradients(tf, gradients, Optional.of(globalStep));
   }
 
@@ -50,9 +50,9 @@ public interface Optimizer {
   }
 
   default List<GradientAndVariable> computeGradients(
-      Ops tf, Output loss, List<GraphVariable> variables) {
+      Ops tf, Output loss, List<Variable> variables) {
     List<GradientValue> gradients =
-        Gradients.of(tf, List.of(loss), variables.stream().map(GraphVariable::handle).toList());
+        Gradients.of(tf, List.of(loss), variables.stream().map(Variable::handle).toList());
     List<GradientAndVariable> pairs = new ArrayList<>();
     for (int i = 0; i < variables.size(); i++) {
       pairs.add(new GradientAndVariable(gradients.get(i), variables.get(i)));
@@ -65,7 +65,7 @@ public interface Optimizer {
     return applyGradients(tf, computeGradients(tf, loss));
   }
 
-  default Operation minimize(Ops tf, Output loss, GraphVariable globalStep) {
+  default Operation minimize(Ops tf, Output loss, Variable globalStep) {
     return applyGradients(tf, computeGradients(tf, loss), globalStep);
   }
 }

@@ -3,8 +3,8 @@ package dev.tributary.train.optimizer;
 import dev.tributary.graph.IndexedSlices;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.train.variable.Initializers;
 import java.util.List;
 
@@ -56,8 +56,8 @@ public final class RmsPropOptimizer extends SlotOptimizer {
   }
 
   @Override
-  UpdateRule prepare(Slots slots, List<GraphVariable> variables) {
-    for (GraphVariable variable : variables) {
+  UpdateRule prepare(Slots slots, List<Variable> variables) {
+    for (Variable variable : variables) {
       slots.make(variable, RMS, Initializers.ones());
       if (centered) {
         slots.make(variable, MG, Initializers.zeros());
@@ -67,7 +67,7 @@ public final class RmsPropOptimizer extends SlotOptimizer {
     return centered ? new CenteredRule(slots) : new Rule(slots);
   }
 
-  private Output scalar(Ops tf, GraphVariable variable, double value) {
+  private Output scalar(Ops tf, Variable variable, double value) {
     return tf.constant(variable.type(), value);
   }
 
@@ -79,7 +79,7 @@ public final class RmsPropOptimizer extends SlotOptimizer {
     }
 
     @Override
-    public Operation dense(Ops tf, GraphVariable variable, Output gradient) {
+    public Operation dense(Ops tf, Variable variable, Output gradient) {
       return tf.training.applyRmsProp(
           variable.handle(),
           slots.get(variable, RMS).handle(),
@@ -92,7 +92,7 @@ public final class RmsPropOptimizer extends SlotOptimizer {
     }
 
     @Override
-    public Operation sparse(Ops tf, GraphVariable variable, IndexedSlices gradient) {
+    public Operation sparse(Ops tf, Variable variable, IndexedSlices gradient) {
       return tf.training.sparseApplyRmsProp(
           variable.handle(),
           slots.get(variable, RMS).handle(),
@@ -114,7 +114,7 @@ public final class RmsPropOptimizer extends SlotOptimizer {
     }
 
     @Override
-    public Operation dense(Ops tf, GraphVariable variable, Output gradient) {
+    public Operation dense(Ops tf, Variable variable, Output gradient) {
       return tf.training.applyCenteredRmsProp(
           variable.handle(),
           slots.get(variable, MG).handle(),
@@ -128,7 +128,7 @@ public final class RmsPropOptimizer extends SlotOptimizer {
     }
 
     @Override
-    public Operation sparse(Ops tf, GraphVariable variable, IndexedSlices gradient) {
+    public Operation sparse(Ops tf, Variable variable, IndexedSlices gradient) {
       return tf.training.sparseApplyCenteredRmsProp(
           variable.handle(),
           slots.get(variable, MG).handle(),

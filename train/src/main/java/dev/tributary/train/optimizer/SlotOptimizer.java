@@ -5,8 +5,8 @@ import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.IndexedSlices;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.train.variable.GraphKeys;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,16 +38,16 @@ public abstract sealed class SlotOptimizer implements Optimizer
   }
 
   /** The slot of this name, such as {@code momentum}, that belongs to a variable, if it is made. */
-  public final Optional<GraphVariable> slot(GraphVariable variable, String slotName) {
+  public final Optional<Variable> slot(Variable variable, String slotName) {
     return slots.find(variable, slotName);
   }
 
   /** Makes the slots that the variables lack, and says how they are to be changed. */
-  abstract UpdateRule prepare(Slots slots, List<GraphVariable> variables);
+  abstract UpdateRule prepare(Slots slots, List<Variable> variables);
 
   @Override
   public final Operation applyGradients(
-      Ops tf, List<GradientAndVariable> gradients, Optional<GraphVariable> globalStep) {
+      Ops tf, List<GradientAndVariable> gradients, Optional<Variable> globalStep) {
     List<GradientAndVariable> usable =
         gradients.stream().filter(GradientAndVariable::hasGradient).toList();
     if (usable.isEmpty()) {
@@ -69,7 +69,7 @@ public abstract sealed class SlotOptimizer implements Optimizer
   }
 
   private static Operation update(Ops tf, UpdateRule rule, GradientAndVariable pair) {
-    GraphVariable variable = pair.variable();
+    Variable variable = pair.variable();
     Ops beside = tf.colocatedWith(variable.handle().operation());
     GradientValue gradient = pair.gradient();
     return gradient instanceof IndexedSlices
@@ -88,7 +88,7 @@ public abstract sealed class SlotOptimizer implements Optimizer
     return new IndexedSlices(summed, unique.get(0), slices.denseShape());
   }
 
-  private static Operation counted(Ops tf, Operation updated, GraphVariable step) {
+  private static Operation counted(Ops tf, Operation updated, Variable step) {
     Ops after = tf.withControlDependencies(updated).colocatedWith(step.handle().operation());
     return step.in(after).assignAdd(after.constant(step.type(), 1));
   }

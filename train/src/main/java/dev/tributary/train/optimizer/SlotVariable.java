@@ -1,8 +1,8 @@
 package dev.tributary.train.optimizer;
 
 import dev.tributary.graph.Graph;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableDefinition;
 import dev.tributary.ops.VariableSlice;
 import dev.tributary.train.variable.GraphKeys;
@@ -18,7 +18,7 @@ import java.util.Optional;
 final class SlotVariable {
   private SlotVariable() {}
 
-  static GraphVariable create(GraphVariable primary, String slotName, Initializer initializer) {
+  static Variable create(Variable primary, String slotName, Initializer initializer) {
     Graph graph = primary.handle().graph();
     String ownName = freeName(graph, primary.name() + "/", slotName);
     VariableSlice slice =

@@ -1,8 +1,8 @@
 package dev.tributary.train.optimizer;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableDefinition;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -18,19 +18,19 @@ final class Slots {
   private record Key(String variable, String slot) {}
 
   private final String optimizerName;
-  private final Map<Key, GraphVariable> slots = new HashMap<>();
-  private final Map<String, GraphVariable> scalars = new HashMap<>();
+  private final Map<Key, Variable> slots = new HashMap<>();
+  private final Map<String, Variable> scalars = new HashMap<>();
 
   Slots(String optimizerName) {
     this.optimizerName = optimizerName;
   }
 
-  Optional<GraphVariable> find(GraphVariable variable, String slotName) {
+  Optional<Variable> find(Variable variable, String slotName) {
     return Optional.ofNullable(slots.get(new Key(variable.name(), slotName)));
   }
 
   /** A slot that was made before. */
-  GraphVariable get(GraphVariable variable, String slotName) {
+  Variable get(Variable variable, String slotName) {
     return find(variable, slotName)
         .orElseThrow(
             () ->
@@ -40,18 +40,18 @@ final class Slots {
   }
 
   /** Makes a slot unless the variable has it. */
-  void make(GraphVariable variable, String slotName, Initializer initializer) {
+  void make(Variable variable, String slotName, Initializer initializer) {
     slots.computeIfAbsent(
         new Key(variable.name(), slotName),
         key -> SlotVariable.create(variable, optimizerName, initializer));
   }
 
-  void makeAll(List<GraphVariable> variables, String slotName, Initializer initializer) {
+  void makeAll(List<Variable> variables, String slotName, Initializer initializer) {
     variables.forEach(variable -> make(variable, slotName, initializer));
   }
 
   /** The scalar of this name that all variables share, made beside {@code first} if need be. */
-  GraphVariable scalar(String name, double initialValue, GraphVariable first) {
+  Variable scalar(String name, double initialValue, Variable first) {
     DataType type = first.type();
     return scalars.computeIfAbsent(
         name,

@@ -1,8 +1,8 @@
 package dev.tributary.train.optimizer;
 
 import dev.tributary.graph.Operation;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import java.util.List;
 
 /**
@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param variables those that are averaged
  */
-public record VariableAverages(ExponentialMovingAverage average, List<GraphVariable> variables) {
+public record VariableAverages(ExponentialMovingAverage average, List<Variable> variables) {
   public VariableAverages {
     variables = List.copyOf(variables);
   }

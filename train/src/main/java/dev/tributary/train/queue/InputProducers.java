@@ -3,10 +3,10 @@ package dev.tributary.train.queue;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Queue;
 import dev.tributary.ops.QueueOptions;
+import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableDefinition;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -92,7 +92,7 @@ public final class InputProducers {
       return epoch;
     }
     Ops scope = tf.withSubScope("limit_epochs");
-    GraphVariable epochs =
+    Variable epochs =
         LocalScope.of(scope)
             .state
             .variable(

@@ -6,7 +6,7 @@ import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.wire.GraphDefs;
-import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableSlice;
 import dev.tributary.train.queue.QueueRunner;
 import dev.tributary.train.variable.Variables;
@@ -66,8 +66,8 @@ public final class MetaGraphs {
   }
 
   private static Optional<ByteString> message(Object element, Set<String> trainable) {
-    if (element instanceof GraphVariable) {
-      GraphVariable variable = (GraphVariable) element;
+    if (element instanceof Variable) {
+      Variable variable = (Variable) element;
       return bytes(variableDef(variable, trainable.contains(variable.name())));
     }
     if (element instanceof QueueRunner) {
@@ -80,7 +80,7 @@ public final class MetaGraphs {
     return Optional.of(message.toByteString());
   }
 
-  private static VariableDef variableDef(GraphVariable variable, boolean trainable) {
+  private static VariableDef variableDef(Variable variable, boolean trainable) {
     VariableDef.Builder definition =
         VariableDef.newBuilder()
             .setVariableName(variable.handle().name())

@@ -1,7 +1,7 @@
 package dev.tributary.train.saver;
 
 import dev.tributary.graph.DeviceSpec;
-import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableSlice;
 import dev.tributary.tensor.Shape;
 import java.util.Collections;
@@ -12,9 +12,9 @@ import java.util.OptionalInt;
  * A variable and the name under which a checkpoint holds it. Parts of a partitioned variable have
  * the name of the whole.
  */
-record SavedVariable(String name, GraphVariable variable) {
+record SavedVariable(String name, Variable variable) {
   /** Under a name that begins with the variable's own or with any other. */
-  static SavedVariable of(String name, GraphVariable variable) {
+  static SavedVariable of(String name, Variable variable) {
     String own = variable.name();
     boolean isOwn = name.equals(own) || name.startsWith(own + "/");
     return variable

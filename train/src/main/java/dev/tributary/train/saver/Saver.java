@@ -7,8 +7,8 @@ import dev.tributary.file.FileFailure;
 import dev.tributary.file.PartFile;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Tensor;
@@ -62,14 +62,14 @@ public final class Saver {
   /** A saver of all global variables so far. */
   public static Saver of(Ops tf, SaverOptions options) {
     List<SavedVariable> variables = new ArrayList<>();
-    for (GraphVariable variable : Variables.global(tf.graph())) {
+    for (Variable variable : Variables.global(tf.graph())) {
       variables.add(SavedVariable.of(variable.name(), variable));
     }
     return build(tf, variables, options);
   }
 
   /** A saver of these variables by their names in the checkpoint. */
-  public static Saver of(Ops tf, Map<String, GraphVariable> variables, SaverOptions options) {
+  public static Saver of(Ops tf, Map<String, Variable> variables, SaverOptions options) {
     List<SavedVariable> saved = new ArrayList<>();
     variables.forEach((name, variable) -> saved.add(SavedVariable.of(name, variable)));
     return build(tf, saved, options);

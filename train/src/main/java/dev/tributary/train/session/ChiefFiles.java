@@ -3,7 +3,7 @@ package dev.tributary.train.session;
 import dev.tributary.bundle.InterruptedSaves;
 import dev.tributary.error.TributaryException;
 import dev.tributary.event.EventWriter;
-import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Variable;
 import dev.tributary.train.hook.CheckpointSaverHook;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.hook.StepCounterHook;
@@ -60,11 +60,11 @@ final class ChiefFiles implements AutoCloseable {
   }
 
   /** The hooks that write, in TensorFlow's order. */
-  List<SessionRunHook> hooks(Scaffold scaffold, Optional<GraphVariable> globalStep) {
+  List<SessionRunHook> hooks(Scaffold scaffold, Optional<Variable> globalStep) {
     if (open.isEmpty()) {
       return List.of();
     }
-    GraphVariable step =
+    Variable step =
         globalStep.orElseThrow(
             () ->
                 TributaryException.failedPrecondition(

@@ -8,7 +8,7 @@ import dev.tributary.event.SessionStatus;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.graph.wire.GraphFiles;
-import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.train.queue.Coordinator;
@@ -44,11 +44,11 @@ final class ChiefServices implements AutoCloseable {
       Session session,
       Optional<Saver> saver,
       Optional<Output> summary,
-      Optional<GraphVariable> globalStep) {
+      Optional<Variable> globalStep) {
     this.session = session;
     this.saver = saver;
     this.summary = summary;
-    this.globalStep = globalStep.map(GraphVariable::value);
+    this.globalStep = globalStep.map(Variable::value);
     this.prefix = logdir.resolve(options.checkpointBasename());
     this.events = EventWriter.create(logdir);
   }
@@ -60,7 +60,7 @@ final class ChiefServices implements AutoCloseable {
       Session session,
       Optional<Saver> saver,
       Optional<Output> summary,
-      Optional<GraphVariable> globalStep,
+      Optional<Variable> globalStep,
       Coordinator coordinator) {
     ChiefServices services =
         new ChiefServices(options, logdir, session, saver, summary, globalStep);

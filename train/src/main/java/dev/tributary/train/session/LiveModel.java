@@ -4,8 +4,8 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
@@ -59,18 +59,18 @@ final class LiveModel {
    */
   private record Operations(
       Output mark, Output newMark, Operation set, Output missing, Optional<Output> globalStep) {
-    static Operations build(Ops tf, GraphVariable anchor) {
+    static Operations build(Ops tf, Variable anchor) {
       Ops beside = SharedState.beside(tf, anchor);
-      GraphVariable variable = SharedState.scalar(beside, VARIABLE, DataType.INT64);
+      Variable variable = SharedState.scalar(beside, VARIABLE, DataType.INT64);
       Output newMark = beside.placeholder(DataType.INT64, Shape.scalar());
-      List<GraphVariable> all = new ArrayList<>(Variables.global(tf.graph()));
+      List<Variable> all = new ArrayList<>(Variables.global(tf.graph()));
       all.add(variable);
       return new Operations(
           variable.value(),
           newMark,
           variable.in(beside).assign(newMark),
           Variables.reportUninitialized(tf, all),
-          GlobalStep.find(tf.graph()).map(GraphVariable::value));
+          GlobalStep.find(tf.graph()).map(Variable::value));
     }
   }
 

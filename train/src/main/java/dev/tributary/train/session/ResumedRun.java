@@ -3,7 +3,7 @@ package dev.tributary.train.session;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.train.saver.Saver;
@@ -42,7 +42,7 @@ record ResumedRun(Saver saver, Path folder, boolean startsOver) {
   }
 
   private static void logResumed(Session session, Path prefix) {
-    Optional<Output> step = GlobalStep.find(session.graph()).map(GraphVariable::value);
+    Optional<Output> step = GlobalStep.find(session.graph()).map(Variable::value);
     if (step.isEmpty()) {
       LOG.info("restored {}, resuming from there", prefix);
       return;

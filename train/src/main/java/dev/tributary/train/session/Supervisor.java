@@ -4,8 +4,8 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.queue.QueueRunners;
@@ -161,7 +161,7 @@ public final class Supervisor {
   private ManagedSession managed(Session session, Optional<LogdirLock> lock) {
     Coordinator coordinator = new Coordinator();
     try {
-      Optional<GraphVariable> step = GlobalStep.find(graph);
+      Optional<Variable> step = GlobalStep.find(graph);
       Optional<ChiefServices> services =
           options
               .ownLogdir()

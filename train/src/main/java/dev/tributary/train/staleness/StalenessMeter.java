@@ -2,8 +2,8 @@ package dev.tributary.train.staleness;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.train.variable.SharedState;
 import java.util.List;
@@ -14,11 +14,11 @@ import java.util.List;
  * graph.
  */
 public final class StalenessMeter {
-  private final GraphVariable last;
-  private final GraphVariable sum;
-  private final GraphVariable applied;
+  private final Variable last;
+  private final Variable sum;
+  private final Variable applied;
 
-  private StalenessMeter(GraphVariable last, GraphVariable sum, GraphVariable applied) {
+  private StalenessMeter(Variable last, Variable sum, Variable applied) {
     this.last = last;
     this.sum = sum;
     this.applied = applied;
@@ -35,7 +35,7 @@ public final class StalenessMeter {
   }
 
   /** What the chief initialises. */
-  public List<GraphVariable> variables() {
+  public List<Variable> variables() {
     return List.of(last, sum, applied);
   }
 

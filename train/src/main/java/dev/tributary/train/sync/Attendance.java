@@ -3,8 +3,8 @@ package dev.tributary.train.sync;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.liveness.Liveness;
@@ -29,8 +29,8 @@ final class Attendance implements Membership {
   private final Replicas replicas;
   private final int own;
   private final Liveness liveness;
-  private final GraphVariable clocks;
-  private final GraphVariable beats;
+  private final Variable clocks;
+  private final Variable beats;
   private final Output tokens;
 
   /**
@@ -56,14 +56,14 @@ final class Attendance implements Membership {
   }
 
   @Override
-  public List<GraphVariable> variables() {
+  public List<Variable> variables() {
     return List.of(clocks, beats);
   }
 
   @Override
   public Operation chiefInit() {
     List<Operation> all = new ArrayList<>();
-    for (GraphVariable variable : variables()) {
+    for (Variable variable : variables()) {
       all.add(
           beside.flow.condRun(
               beside.state.varIsInitializedOp(variable.handle()),
@@ -109,7 +109,7 @@ final class Attendance implements Membership {
 
   @Override
   public RosterOperations roster(
-      GraphVariable globalStep,
+      Variable globalStep,
       List<Output> counts,
       Supplier<List<Operation>> stepsSet,
       TokenQueues queues) {

@@ -2,8 +2,8 @@ package dev.tributary.train.sync;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.variable.SharedState;
@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 final class DepartureCount implements Membership {
   private final Ops beside;
   private final Replicas replicas;
-  private final GraphVariable departed;
+  private final Variable departed;
   private final Output tokens;
 
   /**
@@ -33,7 +33,7 @@ final class DepartureCount implements Membership {
   }
 
   @Override
-  public List<GraphVariable> variables() {
+  public List<Variable> variables() {
     return List.of(departed);
   }
 
@@ -74,7 +74,7 @@ final class DepartureCount implements Membership {
 
   @Override
   public RosterOperations roster(
-      GraphVariable globalStep,
+      Variable globalStep,
       List<Output> counts,
       Supplier<List<Operation>> stepsSet,
       TokenQueues queues) {

@@ -6,9 +6,9 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Accumulator;
 import dev.tributary.ops.AccumulatorOptions;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.SparseAccumulator;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 
@@ -27,12 +27,7 @@ record GradientAccumulator(Operation add, GradientValue mean, Operation setStep,
    * @param required how many gradients make a step
    */
   static GradientAccumulator of(
-      Ops tf,
-      Ops taking,
-      GraphVariable variable,
-      GradientValue gradient,
-      Steps steps,
-      Output required) {
+      Ops tf, Ops taking, Variable variable, GradientValue gradient, Steps steps, Output required) {
     // Workers find each other's accumulators by this name, which is TensorFlow's.
     String sharedName = variable.handle().name() + "/grad_accum";
     if (gradient instanceof IndexedSlices) {

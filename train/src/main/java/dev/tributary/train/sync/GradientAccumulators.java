@@ -2,8 +2,8 @@ package dev.tributary.train.sync;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.train.optimizer.GradientAndVariable;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ record GradientAccumulators(
         means.add(pair);
         continue;
       }
-      GraphVariable variable = pair.variable();
+      Variable variable = pair.variable();
       GradientAccumulator accumulator =
           GradientAccumulator.of(
               tf.colocatedWith(variable.handle().operation()),

@@ -4,8 +4,8 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Accumulator;
 import dev.tributary.ops.AccumulatorOptions;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.staleness.Staleness;
@@ -25,10 +25,10 @@ final class GradientTally {
   private static final DataType SUM_TYPE = DataType.DOUBLE;
 
   private final Accumulator accumulator;
-  private final GraphVariable brought;
+  private final Variable brought;
   private final StalenessMeter meter;
 
-  private GradientTally(Accumulator accumulator, GraphVariable brought, StalenessMeter meter) {
+  private GradientTally(Accumulator accumulator, Variable brought, StalenessMeter meter) {
     this.accumulator = accumulator;
     this.brought = brought;
     this.meter = meter;
@@ -99,8 +99,8 @@ final class GradientTally {
   }
 
   /** What has a value once the chief has begun. */
-  List<GraphVariable> variables() {
-    List<GraphVariable> all = new ArrayList<>(meter.variables());
+  List<Variable> variables() {
+    List<Variable> all = new ArrayList<>(meter.variables());
     all.add(brought);
     return all;
   }

@@ -2,8 +2,8 @@ package dev.tributary.train.sync;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  */
 interface Membership {
   /** What has a value once the chief has begun. */
-  List<GraphVariable> variables();
+  List<Variable> variables();
 
   /** The chief's, when it begins. */
   Operation chiefInit();
@@ -44,7 +44,7 @@ interface Membership {
    * @param stepsSet gradients of steps before the global one are dropped from now on
    */
   RosterOperations roster(
-      GraphVariable globalStep,
+      Variable globalStep,
       List<Output> counts,
       Supplier<List<Operation>> stepsSet,
       TokenQueues queues);

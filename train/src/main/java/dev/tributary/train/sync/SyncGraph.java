@@ -2,8 +2,8 @@ package dev.tributary.train.sync;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.liveness.Liveness;
 import dev.tributary.train.optimizer.GradientAndVariable;
@@ -27,8 +27,8 @@ final class SyncGraph {
   private final Ops inner;
   private final Ops beside;
   private final Replicas replicas;
-  private final GraphVariable step;
-  private final GraphVariable localStep;
+  private final Variable step;
+  private final Variable localStep;
   private final GradientTally tally;
   private final Output required;
   private final Membership membership;
@@ -48,7 +48,7 @@ final class SyncGraph {
       int own,
       Optional<Liveness> liveness,
       List<GradientAndVariable> gradients,
-      GraphVariable step) {
+      Variable step) {
     this.inner = tf.withSubScope(name);
     this.beside = SharedState.beside(inner, step);
     this.replicas = replicas;
@@ -99,7 +99,7 @@ final class SyncGraph {
     Operation sync = membership.give(after.withControlDependencies(recorded), tokens, next);
 
     Operation localInit = localInit();
-    List<GraphVariable> shared = new ArrayList<>(tally.variables());
+    List<Variable> shared = new ArrayList<>(tally.variables());
     shared.addAll(membership.variables());
     return new SyncOperations(
         step.value(),

@@ -2,8 +2,8 @@ package dev.tributary.train.sync;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.train.liveness.Liveness;
 import dev.tributary.train.optimizer.ExponentialMovingAverage;
 import dev.tributary.train.optimizer.GradientAndVariable;
@@ -85,7 +85,7 @@ public final class SyncReplicasOptimizer implements Optimizer {
 
   /** A new optimizer that also moves these averages in each step. */
   public SyncReplicasOptimizer withVariableAverages(
-      ExponentialMovingAverage average, List<GraphVariable> variables) {
+      ExponentialMovingAverage average, List<Variable> variables) {
     return withVariableAverages(new VariableAverages(average, variables));
   }
 
@@ -127,8 +127,8 @@ public final class SyncReplicasOptimizer implements Optimizer {
 
   @Override
   public Operation applyGradients(
-      Ops tf, List<GradientAndVariable> gradients, Optional<GraphVariable> globalStep) {
-    GraphVariable step =
+      Ops tf, List<GradientAndVariable> gradients, Optional<Variable> globalStep) {
+    Variable step =
         globalStep.orElseThrow(
             () ->
                 TributaryException.invalidArgument(

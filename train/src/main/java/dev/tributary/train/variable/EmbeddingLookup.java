@@ -2,8 +2,8 @@ package dev.tributary.train.variable;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ public final class EmbeddingLookup {
   private EmbeddingLookup() {}
 
   /** The row for each of {@code ids}, in the shape of {@code ids}. */
-  public static Output of(Ops tf, List<GraphVariable> parts, Output ids, Strategy strategy) {
+  public static Output of(Ops tf, List<Variable> parts, Output ids, Strategy strategy) {
     if (parts.isEmpty()) {
       throw TributaryException.invalidArgument("embedding_lookup needs at least one variable");
     }
@@ -51,12 +51,12 @@ public final class EmbeddingLookup {
   /** Where the rows of flat ids are: in which part, and at which row of it. */
   private record Placement(Output part, Output row) {}
 
-  private static Placement modulo(Ops tf, Output ids, List<GraphVariable> parts) {
+  private static Placement modulo(Ops tf, Output ids, List<Variable> parts) {
     Output count = tf.constant(ids.type(), parts.size());
     return new Placement(tf.math.floorMod(ids, count), tf.math.floorDiv(ids, count));
   }
 
-  private static Placement divided(Ops tf, Output ids, List<GraphVariable> parts) {
+  private static Placement divided(Ops tf, Output ids, List<Variable> parts) {
     long rows = parts.stream().mapToLong(part -> part.shape().size(0)).sum();
     long longer = rows % parts.size();
     // With fewer rows than parts the short parts are empty, and no row is ever in one.
@@ -74,7 +74,7 @@ public final class EmbeddingLookup {
     return new Placement(part, row);
   }
 
-  private static Output rows(Ops tf, GraphVariable part, Output ids) {
+  private static Output rows(Ops tf, Variable part, Output ids) {
     Ops beside = tf.colocatedWith(part.handle().operation());
     return beside.array.identity(beside.state.resourceGather(part.handle(), ids, part.type()));
   }

@@ -3,8 +3,8 @@ package dev.tributary.train.variable;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableDefinition;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -21,12 +21,12 @@ public final class GlobalStep {
   private GlobalStep() {}
 
   /** The graph's global step, if it has one. */
-  public static Optional<GraphVariable> find(Graph graph) {
-    return GraphVariable.inCollection(graph, GraphKeys.GLOBAL_STEP).stream().findFirst();
+  public static Optional<Variable> find(Graph graph) {
+    return Variable.inCollection(graph, GraphKeys.GLOBAL_STEP).stream().findFirst();
   }
 
   /** A new global step, which the graph must not have yet. */
-  public static GraphVariable create(Ops tf) {
+  public static Variable create(Ops tf) {
     if (find(tf.graph()).isPresent()) {
       throw new TributaryException(
           ErrorCode.ALREADY_EXISTS, "the graph already has a '" + NAME + "'");
@@ -42,7 +42,7 @@ public final class GlobalStep {
   }
 
   /** The graph's global step, made if need be. */
-  public static GraphVariable getOrCreate(Ops tf) {
+  public static Variable getOrCreate(Ops tf) {
     return find(tf.graph()).orElseGet(() -> create(tf));
   }
 }

@@ -1,17 +1,17 @@
 package dev.tributary.train.variable;
 
-import dev.tributary.ops.GraphVariable;
+import dev.tributary.ops.Variable;
 
 /** The names of a graph's collections, as TensorFlow has them. */
 public final class GraphKeys {
   /** Variables that all workers share. */
-  public static final String GLOBAL_VARIABLES = GraphVariable.VARIABLES;
+  public static final String GLOBAL_VARIABLES = Variable.VARIABLES;
 
   /** Variables that optimizers change. */
-  public static final String TRAINABLE_VARIABLES = GraphVariable.TRAINABLE_VARIABLES;
+  public static final String TRAINABLE_VARIABLES = Variable.TRAINABLE_VARIABLES;
 
   /** Variables of one process, which no checkpoint holds. */
-  public static final String LOCAL_VARIABLES = GraphVariable.LOCAL_VARIABLES;
+  public static final String LOCAL_VARIABLES = Variable.LOCAL_VARIABLES;
 
   public static final String MODEL_VARIABLES = "model_variables";
   public static final String METRIC_VARIABLES = "metric_variables";

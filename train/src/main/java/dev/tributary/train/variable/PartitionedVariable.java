@@ -2,8 +2,8 @@ package dev.tributary.train.variable;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.List;
@@ -16,9 +16,9 @@ public final class PartitionedVariable {
   private final String name;
   private final Shape shape;
   private final DataType type;
-  private final List<GraphVariable> parts;
+  private final List<Variable> parts;
 
-  PartitionedVariable(String name, Shape shape, DataType type, List<GraphVariable> parts) {
+  PartitionedVariable(String name, Shape shape, DataType type, List<Variable> parts) {
     this.name = name;
     this.shape = shape;
     this.type = type;
@@ -38,7 +38,7 @@ public final class PartitionedVariable {
   }
 
   /** The parts in their order. */
-  public List<GraphVariable> parts() {
+  public List<Variable> parts() {
     return parts;
   }
 
@@ -58,7 +58,7 @@ public final class PartitionedVariable {
         ? parts.get(0).value()
         : tf.withName(lastPart() + "/ConcatPartitions")
             .join
-            .concat(axis(), parts.stream().map(GraphVariable::value).toList());
+            .concat(axis(), parts.stream().map(Variable::value).toList());
   }
 
   /** The rows that {@code ids} name. */

@@ -1,8 +1,8 @@
 package dev.tributary.train.variable;
 
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableDefinition;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -21,18 +21,18 @@ public final class SharedState {
    * Where a variable is, whatever device functions the scope has: variables and operations made
    * there stay together.
    */
-  public static Ops beside(Ops tf, GraphVariable variable) {
+  public static Ops beside(Ops tf, Variable variable) {
     String device = variable.handle().operation().device().toString();
     return new Ops(tf.scope().withoutDevice().withDevice(device));
   }
 
   /** A number that begins at zero. */
-  public static GraphVariable scalar(Ops beside, String name, DataType type) {
+  public static Variable scalar(Ops beside, String name, DataType type) {
     return variable(beside, name, type, Shape.scalar(), tf -> tf.constant(type, 0));
   }
 
   /** Int64 numbers, one for each worker, that begin at {@code initial}. */
-  public static GraphVariable vector(Ops beside, String name, int size, long initial) {
+  public static Variable vector(Ops beside, String name, int size, long initial) {
     return variable(
         beside,
         name,
@@ -44,7 +44,7 @@ public final class SharedState {
   /**
    * @param name without regard to the scope's prefix
    */
-  public static GraphVariable variable(
+  public static Variable variable(
       Ops beside, String name, DataType type, Shape shape, Function<Ops, Output> initialValue) {
     return new Ops(beside.scope().withoutPrefix())
         .state.variable(VariableDefinition.of(name, type, shape, List.of()), initialValue);

@@ -1,8 +1,8 @@
 package dev.tributary.train.variable;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableDefinition;
 import dev.tributary.ops.VariableSlice;
 import dev.tributary.tensor.Shape;
@@ -32,7 +32,7 @@ public final class VariableScope {
   private final Reuse reuse;
   private final Optional<Initializer> initializer;
   private final Optional<Partitioner> partitioner;
-  private final UnaryOperator<GraphVariable> getter;
+  private final UnaryOperator<Variable> getter;
 
   private VariableScope(
       VariableStore store,
@@ -41,7 +41,7 @@ public final class VariableScope {
       Reuse reuse,
       Optional<Initializer> initializer,
       Optional<Partitioner> partitioner,
-      UnaryOperator<GraphVariable> getter) {
+      UnaryOperator<Variable> getter) {
     this.store = store;
     this.tf = tf;
     this.prefix = prefix;
@@ -101,7 +101,7 @@ public final class VariableScope {
    * This scope, with something else in place of variables that are asked for, such as their moving
    * averages: TensorFlow's {@code custom_getter}.
    */
-  public VariableScope withCustomGetter(UnaryOperator<GraphVariable> newGetter) {
+  public VariableScope withCustomGetter(UnaryOperator<Variable> newGetter) {
     return new VariableScope(store, tf, prefix, reuse, initializer, partitioner, newGetter);
   }
 
@@ -121,31 +121,31 @@ public final class VariableScope {
   }
 
   /** A trainable variable of floats, initialised as the scope says. */
-  public GraphVariable getVariable(String name, Shape shape) {
+  public Variable getVariable(String name, Shape shape) {
     return getVariable(VariableSpec.of(name, shape));
   }
 
   /** A trainable variable of floats. */
-  public GraphVariable getVariable(String name, Shape shape, Initializer initialValue) {
+  public Variable getVariable(String name, Shape shape, Initializer initialValue) {
     return getVariable(VariableSpec.of(name, shape).initializer(initialValue));
   }
 
   /** A variable of this process, which optimizers and checkpoints leave alone. */
-  public GraphVariable getLocalVariable(String name, Shape shape, Initializer initialValue) {
+  public Variable getLocalVariable(String name, Shape shape, Initializer initialValue) {
     return getVariable(VariableSpec.of(name, shape).initializer(initialValue).asLocal());
   }
 
   /** The variable of this name: made or found, as the scope's reuse says. */
-  public GraphVariable getVariable(VariableSpec spec) {
+  public Variable getVariable(VariableSpec spec) {
     String fullName = prefix + spec.name();
     Optional<Object> found = store.find(fullName, reuse);
     if (found.isPresent()) {
-      GraphVariable variable = typed(GraphVariable.class, found.get(), fullName);
+      Variable variable = typed(Variable.class, found.get(), fullName);
       VariableStore.requireSame(fullName, variable.type(), variable.shape(), spec);
       return getter.apply(variable).in(tf);
     }
     requireShape(fullName, spec);
-    GraphVariable made = make(spec, VariableSlice.whole(fullName, spec.shape()), fullName);
+    Variable made = make(spec, VariableSlice.whole(fullName, spec.shape()), fullName);
     store.add(fullName, made);
     return getter.apply(made).in(tf);
   }
@@ -174,7 +174,7 @@ public final class VariableScope {
     requireShape(fullName, spec);
     List<VariableSlice> slices =
         Partitions.of(cut.partitions(spec.shape(), spec.type())).slices(fullName, spec.shape());
-    List<GraphVariable> parts = new ArrayList<>();
+    List<Variable> parts = new ArrayList<>();
     for (VariableSlice slice : slices) {
       parts.add(make(spec, slice, fullName + "/part_" + parts.size()));
     }
@@ -183,7 +183,7 @@ public final class VariableScope {
     return made;
   }
 
-  private GraphVariable make(VariableSpec spec, VariableSlice slice, String name) {
+  private Variable make(VariableSpec spec, VariableSlice slice, String name) {
     Initializer chosen =
         spec.initializer()
             .or(() -> spec.type().isFloating() ? initializer : Optional.empty())

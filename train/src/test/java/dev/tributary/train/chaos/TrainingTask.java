@@ -5,8 +5,8 @@ import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.BackendChoice;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.Session;
@@ -54,7 +54,7 @@ final class TrainingTask {
   private final boolean supervised;
   private final Path logdir;
   private final Ops tf;
-  private final GraphVariable globalStep;
+  private final Variable globalStep;
   private final List<Output> weights = new ArrayList<>();
   private final ReplicatedOptimizer optimizer;
   private final Operation train;
@@ -73,7 +73,7 @@ final class TrainingTask {
     this.globalStep = GlobalStep.create(tf);
     List<Output> losses = new ArrayList<>();
     for (int i = 0; i < servers * WEIGHTS_PER_SERVER; i++) {
-      GraphVariable weight =
+      Variable weight =
           VariableScope.of(tf).getVariable("w" + i, Shape.scalar(), Initializers.zeros());
       weights.add(weight.value());
       losses.add(weight.value());

@@ -2,8 +2,8 @@ package dev.tributary.train.consistency;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.RunOptions;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
@@ -35,7 +35,7 @@ final class Replica implements AutoCloseable {
   private final Coordinator coordinator = new Coordinator();
 
   private record Model(
-      Output x, Output w, Operation train, GraphVariable globalStep, Staleness staleness) {}
+      Output x, Output w, Operation train, Variable globalStep, Staleness staleness) {}
 
   private Replica(Session session, Model model, SessionRunHook hook) {
     this.session = session;
@@ -51,8 +51,8 @@ final class Replica implements AutoCloseable {
             .withDeviceFunction(
                 ReplicaDeviceSetter.of(1).withWorkerDevice("/job:worker/task:" + task));
     Output x = tf.placeholder(DataType.FLOAT, Shape.scalar());
-    GraphVariable globalStep = GlobalStep.create(tf);
-    GraphVariable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
+    Variable globalStep = GlobalStep.create(tf);
+    Variable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
     ReplicatedOptimizer optimizer =
         ReplicatedOptimizer.of(new GradientDescentOptimizer(0.125), consistency, workers)
             .withLiveness(liveness);

@@ -3,8 +3,8 @@ package dev.tributary.train.consistency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.graph.Operation;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.hook.Interval;
 import dev.tributary.train.hook.SessionRunHook;
@@ -69,8 +69,8 @@ class ReplicasInMonitoredSessionsTest {
         Ops.create()
             .withDeviceFunction(
                 ReplicaDeviceSetter.of(1).withWorkerDevice("/job:worker/task:" + task));
-    GraphVariable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
-    GraphVariable globalStep = GlobalStep.create(tf);
+    Variable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
+    Variable globalStep = GlobalStep.create(tf);
     ReplicatedOptimizer optimizer =
         ReplicatedOptimizer.of(new GradientDescentOptimizer(0.125), consistency, WORKERS);
     Operation train = optimizer.minimize(tf, tf.reduce.sum(w.value(), 0), globalStep);

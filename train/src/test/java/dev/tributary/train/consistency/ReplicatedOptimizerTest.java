@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.train.liveness.Liveness;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
 import dev.tributary.train.testing.TrainingCluster;
@@ -190,7 +190,7 @@ class ReplicatedOptimizerTest {
   @Test
   void applyGradients_withoutGlobalStep_isRefused() {
     Ops tf = Ops.create();
-    GraphVariable w = tf.variable("w", tf.constant(1f));
+    Variable w = tf.variable("w", tf.constant(1f));
     ReplicatedOptimizer optimizer =
         ReplicatedOptimizer.of(new GradientDescentOptimizer(0.1), Consistency.async(), 1);
 

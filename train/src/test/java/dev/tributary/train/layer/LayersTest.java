@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.testing.ModelRun;
@@ -200,7 +200,7 @@ class LayersTest {
     return tf.constant(Shape.of(rows, columns), values);
   }
 
-  private GraphVariable variable(String name) {
+  private Variable variable(String name) {
     return Variables.global(tf.graph()).stream()
         .filter(v -> v.name().equals(name))
         .findFirst()
@@ -208,6 +208,6 @@ class LayersTest {
   }
 
   private List<String> names() {
-    return Variables.global(tf.graph()).stream().map(GraphVariable::name).toList();
+    return Variables.global(tf.graph()).stream().map(Variable::name).toList();
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
@@ -101,7 +101,7 @@ class MetricsTest {
 
     assertThat(Variables.global(tf.graph())).isEmpty();
     assertThat(Variables.local(tf.graph()))
-        .extracting(GraphVariable::name)
+        .extracting(Variable::name)
         .containsExactly("mean/total", "mean/count", "mean_1/total", "mean_1/count");
     assertThat(tf.graph().collection("metric_variables")).hasSize(4);
   }

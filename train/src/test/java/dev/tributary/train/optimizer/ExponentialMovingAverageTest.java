@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.testing.ModelRun;
 import dev.tributary.train.variable.GlobalStep;
@@ -26,11 +26,11 @@ class ExponentialMovingAverageTest {
 
   @Test
   void apply_afterEachStep_followsTheNewValues() {
-    GraphVariable w = scope.open("net").getVariable("w", Shape.of(2), Initializers.constant(10));
+    Variable w = scope.open("net").getVariable("w", Shape.of(2), Initializers.constant(10));
     ExponentialMovingAverage ema = new ExponentialMovingAverage(0.9);
     Operation step = w.assign(tf.constant(20f, 0f));
     Operation train = ema.apply(tf.withControlDependencies(step), List.of(w));
-    GraphVariable average = ema.average(w).orElseThrow();
+    Variable average = ema.average(w).orElseThrow();
 
     assertThat(average.name()).isEqualTo("net/w/ExponentialMovingAverage");
     try (ModelRun run = ModelRun.initialized(tf)) {
@@ -44,7 +44,7 @@ class ExponentialMovingAverageTest {
 
   @Test
   void initialValue_ofRandomVariable_isTheVariablesOwn() {
-    GraphVariable w = scope.getVariable("w", Shape.of(5, 5));
+    Variable w = scope.getVariable("w", Shape.of(5, 5));
     ExponentialMovingAverage ema = new ExponentialMovingAverage(0.9);
     ema.apply(tf, List.of(w));
 
@@ -56,8 +56,8 @@ class ExponentialMovingAverageTest {
 
   @Test
   void apply_withNumberOfUpdates_movesFasterAtFirst() {
-    GraphVariable step = GlobalStep.create(tf);
-    GraphVariable w = scope.getVariable("w", Shape.of(1), Initializers.constant(0));
+    Variable step = GlobalStep.create(tf);
+    Variable w = scope.getVariable("w", Shape.of(1), Initializers.constant(0));
     ExponentialMovingAverage ema = new ExponentialMovingAverage(0.99, step.value());
     Operation set = w.assign(tf.constant(new float[] {10}));
     Operation train = ema.apply(tf.withControlDependencies(set), List.of(w));
@@ -72,28 +72,26 @@ class ExponentialMovingAverageTest {
 
   @Test
   void average_ofVariableOnPs_isThereAndNotTrained() {
-    GraphVariable w = scope.withOps(tf.withDevice("/job:ps/task:1")).getVariable("w", Shape.of(1));
+    Variable w = scope.withOps(tf.withDevice("/job:ps/task:1")).getVariable("w", Shape.of(1));
     ExponentialMovingAverage ema = new ExponentialMovingAverage(0.9);
     ema.apply(tf.withDevice("/job:worker/task:0"), List.of(w));
 
     assertThat(ema.average(w).orElseThrow().handle().operation().device().toString())
         .isEqualTo("/job:ps/task:1");
     assertThat(Variables.trainable(tf.graph())).hasSize(1);
-    assertThat(Variables.movingAverage(tf.graph()))
-        .extracting(GraphVariable::name)
-        .containsExactly("w");
+    assertThat(Variables.movingAverage(tf.graph())).extracting(Variable::name).containsExactly("w");
   }
 
   @Test
   void variablesToRestore_ofModel_takesAveragesAndTheRestAsItIs() {
-    GraphVariable w = scope.getVariable("w", Shape.of(1));
-    GraphVariable step = GlobalStep.create(tf);
+    Variable w = scope.getVariable("w", Shape.of(1));
+    Variable step = GlobalStep.create(tf);
     ExponentialMovingAverage ema = new ExponentialMovingAverage(0.9);
 
     // Where a model is only used, nothing moves the averages, and their names are still known.
-    Map<String, GraphVariable> toUse = ema.variablesToRestore(tf.graph());
+    Map<String, Variable> toUse = ema.variablesToRestore(tf.graph());
     ema.apply(tf, List.of(w));
-    Map<String, GraphVariable> toTrain = ema.variablesToRestore(tf.graph());
+    Map<String, Variable> toTrain = ema.variablesToRestore(tf.graph());
 
     assertThat(toUse).containsOnlyKeys("w/ExponentialMovingAverage", "global_step");
     assertThat(toUse.get("w/ExponentialMovingAverage").name()).isEqualTo("w");
@@ -103,7 +101,7 @@ class ExponentialMovingAverageTest {
 
   @Test
   void apply_toIntegers_isRefused() {
-    GraphVariable step = GlobalStep.create(tf);
+    Variable step = GlobalStep.create(tf);
 
     assertThatThrownBy(() -> new ExponentialMovingAverage(0.9).apply(tf, List.of(step)))
         .isInstanceOf(TributaryException.class)

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.IndexedSlices;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.testing.ModelRun;
 import java.util.List;
@@ -17,7 +17,7 @@ class GradientClippingTest {
   private static final Offset<Float> NEAR = Offset.offset(1e-6f);
 
   private final Ops tf = Ops.create();
-  private final GraphVariable variable = tf.variable("w", tf.constant(0f));
+  private final Variable variable = tf.variable("w", tf.constant(0f));
 
   /** Lengths 5 and, sparse, 12: 13 together. */
   private final List<GradientAndVariable> gradients =

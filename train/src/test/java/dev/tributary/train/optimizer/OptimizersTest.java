@@ -7,8 +7,8 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.testing.ModelRun;
 import dev.tributary.train.variable.GlobalStep;
@@ -54,9 +54,9 @@ class OptimizersTest {
   @MethodSource("optimizers")
   void minimize_lineThroughPoints_findsIt(
       String name, Supplier<Optimizer> optimizer, List<String> slots) {
-    GraphVariable w = scope.getVariable("w", Shape.of(1), Initializers.zeros());
-    GraphVariable b = scope.getVariable("b", Shape.of(1), Initializers.zeros());
-    GraphVariable step = GlobalStep.create(tf);
+    Variable w = scope.getVariable("w", Shape.of(1), Initializers.zeros());
+    Variable b = scope.getVariable("b", Shape.of(1), Initializers.zeros());
+    Variable step = GlobalStep.create(tf);
     Output x = tf.constant(-1f, 0f, 1f, 2f);
     Output line = tf.math.add(tf.math.mul(w.value(), x), b.value());
     Output loss = tf.reduce.mean(tf.math.squaredDifference(line, tf.constant(-1f, 1f, 3f, 5f)), 0);
@@ -75,15 +75,15 @@ class OptimizersTest {
   void slots_ofVariable_areNamedAndPlacedAfterIt(
       String name, Supplier<Optimizer> optimizer, List<String> slots) {
     Ops onPs = tf.withDevice("/job:ps/task:1");
-    GraphVariable w = scope.withOps(onPs).open("net").getVariable("w", Shape.of(2, 2));
+    Variable w = scope.withOps(onPs).open("net").getVariable("w", Shape.of(2, 2));
     Ops onWorker = tf.withDevice("/job:worker/task:0");
     Output loss = onWorker.reduce.sum(onWorker.math.square(w.value()), 0, 1);
     Operation train = optimizer.get().minimize(onWorker, loss);
 
-    List<GraphVariable> made =
+    List<Variable> made =
         Variables.global(tf.graph()).stream().filter(v -> v.name().startsWith("net/w/")).toList();
     assertThat(made)
-        .extracting(GraphVariable::name)
+        .extracting(Variable::name)
         .containsExactlyElementsOf(slots.stream().map(slot -> "net/w/" + slot).toList());
     assertThat(made)
         .allMatch(v -> v.handle().operation().device().equals(w.handle().operation().device()))
@@ -97,8 +97,8 @@ class OptimizersTest {
   @MethodSource("optimizers")
   void sparseGradient_withRepeatedRows_equalsTheDenseOne(
       String name, Supplier<Optimizer> optimizer, List<String> slots) {
-    GraphVariable sparse = scope.getVariable("sparse", Shape.of(3, 2), Initializers.constant(1));
-    GraphVariable dense = scope.getVariable("dense", Shape.of(3, 2), Initializers.constant(1));
+    Variable sparse = scope.getVariable("sparse", Shape.of(3, 2), Initializers.constant(1));
+    Variable dense = scope.getVariable("dense", Shape.of(3, 2), Initializers.constant(1));
     // All rows occur, since those that do not are treated differently by dense updates.
     Output ids = tf.constant(2, 0, 2, 1);
     Output factors = tf.math.scale(tf.constant(1f, 2f, 3f, 4f), 0.1);
@@ -126,12 +126,12 @@ class OptimizersTest {
   void adam_ofTwoVariables_keepsPowersBesideTheFirst() {
     scope.withOps(tf.withDevice("/task:1")).getVariable("b", Shape.of(1), Initializers.ones());
     scope.withOps(tf.withDevice("/task:0")).getVariable("a", Shape.of(1), Initializers.ones());
-    List<GraphVariable> both = Variables.trainable(tf.graph());
+    List<Variable> both = Variables.trainable(tf.graph());
     Output loss = sum(tf.math.mul(both.get(0).value(), both.get(1).value()));
     AdamOptimizer adam = new AdamOptimizer(0.1, 0.5, 0.25, 1e-8);
     Operation train = adam.minimize(tf.withDevice("/task:2"), loss);
-    GraphVariable power1 = byName("beta1_power");
-    GraphVariable power2 = byName("beta2_power");
+    Variable power1 = byName("beta1_power");
+    Variable power2 = byName("beta2_power");
 
     assertThat(power1.handle().operation().device().toString()).isEqualTo("/task:0");
     assertThat(adam.slot(both.get(0), "v").orElseThrow().name()).isEqualTo("b/Adam_1");
@@ -142,7 +142,7 @@ class OptimizersTest {
 
   @Test
   void adam_threeSteps_raisesItsPowers() {
-    GraphVariable w = scope.getVariable("w", Shape.of(1), Initializers.ones());
+    Variable w = scope.getVariable("w", Shape.of(1), Initializers.ones());
     Operation train = new AdamOptimizer(0.1, 0.5, 0.25, 1e-8).minimize(tf, sum(w.value()));
 
     try (ModelRun run = ModelRun.initialized(tf)) {
@@ -162,26 +162,26 @@ class OptimizersTest {
             Partitioners.fixedSize(2, 0));
     new AdamOptimizer(0.1).minimize(tf, sum(w.value(tf)));
 
-    GraphVariable slot = byName("w/part_1/Adam_1");
+    Variable slot = byName("w/part_1/Adam_1");
     assertThat(slot.slice().orElseThrow().fullName()).isEqualTo("w/Adam_1");
     assertThat(slot.slice().orElseThrow().spec()).isEqualTo("3 2 2,1:0,2");
   }
 
   @Test
   void optimizers_twoOfAKindOnOneVariable_haveSlotsOfTheirOwn() {
-    GraphVariable w = scope.getVariable("w", Shape.of(1), Initializers.ones());
+    Variable w = scope.getVariable("w", Shape.of(1), Initializers.ones());
     new MomentumOptimizer(0.1, 0.9).minimize(tf, sum(w.value()));
     new MomentumOptimizer(0.1, 0.9).minimize(tf, sum(w.value()));
 
     assertThat(Variables.global(tf.graph()))
-        .extracting(GraphVariable::name)
+        .extracting(Variable::name)
         .containsExactly("w", "w/Momentum", "w/Momentum_1");
   }
 
   @Test
   void applyGradients_ofComputedRate_followsIt() {
-    GraphVariable w = scope.getVariable("w", Shape.of(1), Initializers.constant(10));
-    GraphVariable step = GlobalStep.create(tf);
+    Variable w = scope.getVariable("w", Shape.of(1), Initializers.constant(10));
+    Variable step = GlobalStep.create(tf);
     Output rate = LearningRates.exponentialDecay(tf, 1, step.value(), 1, 0.5, false);
     Operation train = new GradientDescentOptimizer(rate).minimize(tf, sum(w.value()), step);
 
@@ -193,7 +193,7 @@ class OptimizersTest {
 
   @Test
   void applyGradients_withoutAnyGradient_namesTheVariables() {
-    GraphVariable w = scope.getVariable("w", Shape.of(1));
+    Variable w = scope.getVariable("w", Shape.of(1));
     List<GradientAndVariable> none = List.of(new GradientAndVariable(GradientValue.none(), w));
 
     assertThatThrownBy(() -> new AdamOptimizer(0.1).applyGradients(tf, none))
@@ -202,7 +202,7 @@ class OptimizersTest {
         .hasMessageContaining("[w]");
   }
 
-  private GraphVariable byName(String name) {
+  private Variable byName(String name) {
     return Variables.global(tf.graph()).stream()
         .filter(v -> v.name().equals(name))
         .findFirst()

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.optimizer.AdamOptimizer;
 import dev.tributary.train.variable.VariableScope;
@@ -43,7 +43,7 @@ class ReplicaDeviceSetterTest {
     ReplicaDeviceSetter setter =
         ReplicaDeviceSetter.of(2).withWorkerDevice("/job:worker/task:3").withPsDevice("/job:store");
     Ops model = tf.withDeviceFunction(setter);
-    GraphVariable w = VariableScope.of(model).getVariable("w", Shape.of(2));
+    Variable w = VariableScope.of(model).getVariable("w", Shape.of(2));
 
     assertThat(model.math.square(w.value()).operation().device().toString())
         .isEqualTo("/job:worker/task:3");
@@ -70,8 +70,8 @@ class ReplicaDeviceSetterTest {
   void optimizer_ofPlacedVariables_worksBesideThem() {
     Ops model = tf.withDeviceFunction(ReplicaDeviceSetter.of(2).withStrategy(new RoundRobin(2)));
     VariableScope scope = VariableScope.of(model);
-    GraphVariable a = scope.getVariable("a", Shape.of(2));
-    GraphVariable b = scope.getVariable("b", Shape.of(2));
+    Variable a = scope.getVariable("a", Shape.of(2));
+    Variable b = scope.getVariable("b", Shape.of(2));
     new AdamOptimizer(0.1)
         .minimize(model, model.reduce.sum(model.math.mul(a.value(), b.value()), 0));
 
@@ -99,7 +99,7 @@ class ReplicaDeviceSetterTest {
     return VariableScope.of(tf.withDeviceFunction(setter));
   }
 
-  private static String deviceOf(GraphVariable variable) {
+  private static String deviceOf(Variable variable) {
     return variable.handle().operation().device().toString();
   }
 }

@@ -3,8 +3,8 @@ package dev.tributary.train.saver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.bundle.InterruptedSaves;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.train.testing.ModelRun;
 import dev.tributary.train.variable.Initializers;
 import dev.tributary.train.variable.VariableScope;
@@ -40,7 +40,7 @@ class KilledSaveTest {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     Ops tf = Ops.create();
-    GraphVariable w =
+    Variable w =
         VariableScope.of(tf).getVariable("w", KilledSaveMain.SHAPE, Initializers.constant(1));
     Saver saver = Saver.of(tf);
     for (int kill = 0; kill < KILLS; kill++) {

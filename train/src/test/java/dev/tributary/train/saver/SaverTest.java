@@ -10,8 +10,8 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.file.FileRoot;
 import dev.tributary.graph.Operation;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
@@ -67,8 +67,8 @@ class SaverTest {
 
   @Test
   void restore_inAnotherSession_bringsBackAllVariables() {
-    GraphVariable w = scope.open("net").getVariable("w", Shape.of(2, 2));
-    GraphVariable step = GlobalStep.create(tf);
+    Variable w = scope.open("net").getVariable("w", Shape.of(2, 2));
+    Variable step = GlobalStep.create(tf);
     Operation train = new AdamOptimizer(0.1).minimize(tf, tf.reduce.sum(w.value(), 0, 1), step);
     Saver saver = Saver.of(tf);
     float[] trained;
@@ -118,7 +118,7 @@ class SaverTest {
     var otherWhole = cut.value(other);
     Saver otherSaver = Saver.of(other);
     Ops uncut = Ops.create();
-    GraphVariable inOne = VariableScope.of(uncut).getVariable(spec);
+    Variable inOne = VariableScope.of(uncut).getVariable(spec);
     Saver uncutSaver = Saver.of(uncut);
 
     float[] values;
@@ -138,13 +138,13 @@ class SaverTest {
 
   @Test
   void restore_byAverages_readsThemIntoTheVariables() {
-    GraphVariable w = scope.getVariable("w", Shape.of(2), Initializers.constant(1));
+    Variable w = scope.getVariable("w", Shape.of(2), Initializers.constant(1));
     ExponentialMovingAverage average = new ExponentialMovingAverage(0.5);
     Operation set = w.assign(tf.constant(3f, 5f));
     Operation train = average.apply(tf.withControlDependencies(set), List.of(w));
     Saver saver = Saver.of(tf);
     Ops use = Ops.create();
-    GraphVariable used = VariableScope.of(use).getVariable("w", Shape.of(2));
+    Variable used = VariableScope.of(use).getVariable("w", Shape.of(2));
     Saver averages =
         Saver.of(
             use,
@@ -326,8 +326,7 @@ class SaverTest {
     try (TrainingCluster cluster = TrainingCluster.start(1, 1, FileRoot.under(disk))) {
       Ops model =
           tf.withDeviceFunction(ReplicaDeviceSetter.of(1).withWorkerDevice("/job:ps/task:0"));
-      GraphVariable w =
-          VariableScope.of(model).getVariable("w", Shape.of(2), Initializers.constant(1));
+      Variable w = VariableScope.of(model).getVariable("w", Shape.of(2), Initializers.constant(1));
       Operation change = w.assign(model.constant(7f, 7f));
       Saver saver = Saver.of(model, SaverOptions.defaults().withSharding());
       Operation init = Variables.globalInitializer(model);
@@ -417,8 +416,8 @@ class SaverTest {
             "m-1.index",
             "m-1.meta");
     Ops alone = Ops.create();
-    GraphVariable a = VariableScope.of(alone).getVariable("a", Shape.of(2));
-    GraphVariable b = VariableScope.of(alone).getVariable("b", Shape.of(2));
+    Variable a = VariableScope.of(alone).getVariable("a", Shape.of(2));
+    Variable b = VariableScope.of(alone).getVariable("b", Shape.of(2));
     Saver restorer = Saver.of(alone);
     try (ModelRun run = ModelRun.of(alone)) {
       restorer.restore(run.session(), checkpoint);

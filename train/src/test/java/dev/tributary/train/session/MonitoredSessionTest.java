@@ -8,8 +8,8 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.event.EventWriter;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableDefinition;
 import dev.tributary.session.RunOptions;
 import dev.tributary.session.Session;
@@ -303,7 +303,7 @@ class MonitoredSessionTest {
 
   @Test
   void run_variableThatNobodyInitialises_failsAndDoesNotTryForEver() {
-    GraphVariable forgotten =
+    Variable forgotten =
         tf.state.variable(
             VariableDefinition.of("forgotten", DataType.FLOAT, Shape.scalar(), List.of()),
             beside -> beside.constant(DataType.FLOAT, 0));

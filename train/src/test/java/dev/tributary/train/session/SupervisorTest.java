@@ -8,10 +8,10 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.event.EventReader;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Queue;
 import dev.tributary.ops.QueueOptions;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
@@ -415,11 +415,10 @@ class SupervisorTest {
   }
 
   /** One weight that goes down by its rate in each step. */
-  private record Model(Ops tf, GraphVariable step, Operation train) {
+  private record Model(Ops tf, Variable step, Operation train) {
     static Model build(Ops tf) {
-      GraphVariable w =
-          VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
-      GraphVariable step = GlobalStep.create(tf);
+      Variable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
+      Variable step = GlobalStep.create(tf);
       Operation train =
           new GradientDescentOptimizer(0.1).minimize(tf, tf.reduce.sum(w.value(), 0), step);
       return new Model(tf, step, train);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
@@ -23,7 +23,7 @@ class StalenessMeterTest {
 
     try (Graph graph = tf.graph();
         Session session = Session.local(graph)) {
-      for (GraphVariable variable : meter.variables()) {
+      for (Variable variable : meter.variables()) {
         session.run(variable.initializer());
       }
       session.run(stale);

@@ -3,8 +3,8 @@ package dev.tributary.train.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.graph.Operation;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.hook.StopAtStepHook;
@@ -54,8 +54,8 @@ class SyncReplicasHookTest {
         Ops.create()
             .withDeviceFunction(
                 ReplicaDeviceSetter.of(1).withWorkerDevice("/job:worker/task:" + task));
-    GraphVariable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
-    GraphVariable globalStep = GlobalStep.create(tf);
+    Variable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
+    Variable globalStep = GlobalStep.create(tf);
     SyncReplicasOptimizer optimizer =
         new SyncReplicasOptimizer(new GradientDescentOptimizer(0.125), WORKERS, WORKERS);
     Operation train = optimizer.minimize(tf, tf.reduce.sum(w.value(), 0), globalStep);

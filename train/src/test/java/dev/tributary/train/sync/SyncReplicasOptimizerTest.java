@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.RunOptions;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
@@ -121,7 +121,7 @@ class SyncReplicasOptimizerTest {
   @Test
   void applyGradients_withoutGlobalStep_isRefused() {
     Ops tf = Ops.create();
-    GraphVariable w = tf.variable("w", tf.constant(1f));
+    Variable w = tf.variable("w", tf.constant(1f));
     SyncReplicasOptimizer optimizer = new SyncReplicasOptimizer(new AdamOptimizer(0.1), 1, 1);
 
     assertThatThrownBy(() -> optimizer.minimize(tf, w.value()))
@@ -164,11 +164,11 @@ class SyncReplicasOptimizerTest {
             "sync_rep_tally",
             "sync_token_q_0",
             "sync_token_q_1");
-    GraphVariable localStep = Variables.local(tf.graph()).get(0);
+    Variable localStep = Variables.local(tf.graph()).get(0);
     assertThat(localStep.name()).isEqualTo("sync_rep_local_step");
     assertThat(localStep.handle().operation().device().toString()).isEqualTo("/job:worker/task:1");
     assertThat(Variables.global(tf.graph()))
-        .extracting(GraphVariable::name)
+        .extracting(Variable::name)
         .doesNotContain("sync_rep_departed");
     assertThat(model.train.name()).startsWith("sync_replicas/");
   }
@@ -195,15 +195,15 @@ class SyncReplicasOptimizerTest {
 
   /** A line with a bias and a table of which each batch uses all rows. */
   private record Model(
-      Output x, Output y, Output loss, Output weights, GraphVariable globalStep, Operation train) {
+      Output x, Output y, Output loss, Output weights, Variable globalStep, Operation train) {
     static Model build(Ops tf, Optimizer optimizer) {
       VariableScope scope = VariableScope.of(tf);
       Output x = tf.withName("x").placeholder(DataType.FLOAT, Shape.of(-1, 2));
       Output y = tf.withName("y").placeholder(DataType.FLOAT, Shape.of(-1, 1));
-      GraphVariable step = GlobalStep.create(tf);
-      GraphVariable w = scope.getVariable("w", Shape.of(2, 1), Initializers.constant(0.3));
-      GraphVariable b = scope.getVariable("b", Shape.of(1), Initializers.zeros());
-      GraphVariable table = scope.getVariable("table", Shape.of(ROWS, 1), Initializers.zeros());
+      Variable step = GlobalStep.create(tf);
+      Variable w = scope.getVariable("w", Shape.of(2, 1), Initializers.constant(0.3));
+      Variable b = scope.getVariable("b", Shape.of(1), Initializers.zeros());
+      Variable table = scope.getVariable("table", Shape.of(ROWS, 1), Initializers.zeros());
       Output ids = tf.constant(0, 1, 2, 3);
       Output rows = EmbeddingLookup.of(tf, List.of(table), ids, EmbeddingLookup.Strategy.DIV);
       Output line = tf.nn.biasAdd(tf.linalg.matMul(x, w.value()), b.value());

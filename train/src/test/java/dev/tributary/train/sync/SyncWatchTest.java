@@ -7,8 +7,8 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.liveness.Liveness;
@@ -153,9 +153,8 @@ class SyncWatchTest {
               .withDeviceFunction(
                   ReplicaDeviceSetter.of(2).withWorkerDevice("/job:worker/task:" + task));
       this.graph = tf.graph();
-      GraphVariable globalStep = GlobalStep.create(tf);
-      GraphVariable w =
-          VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
+      Variable globalStep = GlobalStep.create(tf);
+      Variable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
       SyncReplicasOptimizer plain =
           new SyncReplicasOptimizer(new GradientDescentOptimizer(0.125), WORKERS, WORKERS);
       SyncReplicasOptimizer optimizer =

@@ -2,8 +2,8 @@ package dev.tributary.train.testing;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Shape;
@@ -16,11 +16,10 @@ import dev.tributary.train.variable.VariableScope;
  * One weight that begins at 1 and goes down by 0.125 in each step, so that its value tells exactly
  * how many steps it has seen.
  */
-public record TinyModel(
-    Ops tf, GraphVariable w, GraphVariable globalStep, Output loss, Operation train) {
+public record TinyModel(Ops tf, Variable w, Variable globalStep, Output loss, Operation train) {
   public static TinyModel build(Ops tf) {
-    GraphVariable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
-    GraphVariable globalStep = GlobalStep.create(tf);
+    Variable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
+    Variable globalStep = GlobalStep.create(tf);
     Output loss = tf.reduce.sum(w.value(), 0);
     Operation train = new GradientDescentOptimizer(0.125).minimize(tf, loss, globalStep);
     return new TinyModel(tf, w, globalStep, loss, train);

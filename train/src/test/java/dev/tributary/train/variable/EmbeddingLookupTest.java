@@ -6,8 +6,8 @@ import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.IndexedSlices;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
 import dev.tributary.train.testing.ModelRun;
@@ -27,7 +27,7 @@ class EmbeddingLookupTest {
     "10, 1, MOD", "10, 3, MOD", "9, 3, MOD", "11, 4, MOD", "4, 4, MOD"
   })
   void lookup_eachRow_isFoundWhereItIs(int rows, int parts, Strategy strategy) {
-    List<GraphVariable> table = table(rows, parts, strategy);
+    List<Variable> table = table(rows, parts, strategy);
     int[] ids = new int[rows];
     for (int i = 0; i < rows; i++) {
       ids[i] = rows - 1 - i;
@@ -45,7 +45,7 @@ class EmbeddingLookupTest {
 
   @Test
   void lookup_matrixOfIds_keepsTheirShape() {
-    List<GraphVariable> table = table(10, 3, Strategy.DIV);
+    List<Variable> table = table(10, 3, Strategy.DIV);
     Output ids = tf.constant(Shape.of(2, 2), 9L, 0L, 5L, 5L);
     Output found = EmbeddingLookup.of(tf, table, ids, Strategy.DIV);
 
@@ -57,10 +57,10 @@ class EmbeddingLookupTest {
 
   @Test
   void lookup_trained_changesOnlyItsRows() {
-    List<GraphVariable> table = table(6, 2, Strategy.DIV);
+    List<Variable> table = table(6, 2, Strategy.DIV);
     Output found = EmbeddingLookup.of(tf, table, tf.constant(4, 1, 4), Strategy.DIV);
     Output loss = tf.reduce.sum(found, 0, 1);
-    List<Output> handles = table.stream().map(GraphVariable::handle).toList();
+    List<Output> handles = table.stream().map(Variable::handle).toList();
     assertThat(Gradients.of(tf, List.of(loss), handles))
         .allMatch(gradient -> gradient instanceof IndexedSlices);
     Operation train = new GradientDescentOptimizer(0.5).minimize(tf, loss);
@@ -73,7 +73,7 @@ class EmbeddingLookupTest {
   }
 
   /** Parts of a table whose row {@code i} is {@code [i, -i]}. */
-  private List<GraphVariable> table(int rows, int parts, Strategy strategy) {
+  private List<Variable> table(int rows, int parts, Strategy strategy) {
     List<List<Float>> content = new ArrayList<>();
     for (int i = 0; i < parts; i++) {
       content.add(new ArrayList<>());
@@ -91,7 +91,7 @@ class EmbeddingLookupTest {
           .get(strategy == Strategy.MOD ? i % parts : part)
           .addAll(List.of((float) i, (float) -i));
     }
-    List<GraphVariable> variables = new ArrayList<>();
+    List<Variable> variables = new ArrayList<>();
     for (List<Float> part : content) {
       float[] values = new float[part.size()];
       for (int i = 0; i < values.length; i++) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableSlice;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -82,7 +82,7 @@ class PartitionersTest {
     var whole = w.value(tf);
 
     assertThat(w.parts())
-        .extracting(GraphVariable::name)
+        .extracting(Variable::name)
         .containsExactly("net/w/part_0", "net/w/part_1", "net/w/part_2");
     assertThat(w.parts().get(1).slice().orElseThrow().fullName()).isEqualTo("net/w");
     assertThat(whole.shape()).isEqualTo(Shape.of(2, 8));

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.testing.ModelRun;
@@ -17,7 +17,7 @@ class VariableScopeTest {
 
   @Test
   void getVariable_inNestedScopes_isNamedAfterThem() {
-    GraphVariable w = root.open("net").open("fc").getVariable("w", Shape.of(2, 3));
+    Variable w = root.open("net").open("fc").getVariable("w", Shape.of(2, 3));
 
     assertThat(w.name()).isEqualTo("net/fc/w");
     assertThat(w.initializer().name()).isEqualTo("net/fc/w/Assign");
@@ -38,9 +38,9 @@ class VariableScopeTest {
   @Test
   void getVariable_reused_isTheSameAndOpsAreNot() {
     VariableScope first = root.open("net");
-    GraphVariable made = first.getVariable("w", Shape.of(2));
+    Variable made = first.getVariable("w", Shape.of(2));
     VariableScope second = root.reuse().open("net");
-    GraphVariable found = second.getVariable("w", Shape.of(2));
+    Variable found = second.getVariable("w", Shape.of(2));
 
     assertThat(found.handle()).isEqualTo(made.handle());
     assertThat(first.tf().array.identity(made.value()).name()).isEqualTo("net/Identity:0");
@@ -93,10 +93,10 @@ class VariableScopeTest {
 
   @Test
   void collections_ofEachKind_areTensorFlows() {
-    GraphVariable trained = root.getVariable("w", Shape.of(2));
-    GraphVariable fixed = root.getVariable(VariableSpec.of("f", Shape.of(2)).untrainable());
-    GraphVariable local = root.getLocalVariable("l", Shape.of(2), Initializers.zeros());
-    GraphVariable counted =
+    Variable trained = root.getVariable("w", Shape.of(2));
+    Variable fixed = root.getVariable(VariableSpec.of("f", Shape.of(2)).untrainable());
+    Variable local = root.getLocalVariable("l", Shape.of(2), Initializers.zeros());
+    Variable counted =
         root.getVariable(VariableSpec.of("m", Shape.of(2)).asLocal().in("metric_variables"));
 
     assertThat(names(Variables.global(tf.graph()))).containsExactly("w", "f");
@@ -109,10 +109,9 @@ class VariableScopeTest {
   @Test
   void initializer_ofScopeVariableAndType_winInThisOrder() {
     VariableScope sevens = root.withInitializer(Initializers.constant(7));
-    GraphVariable own = sevens.getVariable("own", Shape.of(1), Initializers.constant(3));
-    GraphVariable scopes = sevens.getVariable("scopes", Shape.of(1));
-    GraphVariable ints =
-        sevens.getVariable(VariableSpec.of("ints", Shape.of(1)).type(DataType.INT32));
+    Variable own = sevens.getVariable("own", Shape.of(1), Initializers.constant(3));
+    Variable scopes = sevens.getVariable("scopes", Shape.of(1));
+    Variable ints = sevens.getVariable(VariableSpec.of("ints", Shape.of(1)).type(DataType.INT32));
 
     try (ModelRun run = ModelRun.initialized(tf)) {
       assertThat(run.floats(own.value())).containsExactly(3);
@@ -123,8 +122,8 @@ class VariableScopeTest {
 
   @Test
   void getVariable_withCustomGetter_isWhatThatGives() {
-    GraphVariable other = tf.variable("other", tf.constant(1f, 2f));
-    GraphVariable made = root.getVariable("w", Shape.of(2));
+    Variable other = tf.variable("other", tf.constant(1f, 2f));
+    Variable made = root.getVariable("w", Shape.of(2));
     VariableScope swapped = root.reuse().withCustomGetter(v -> other);
 
     assertThat(swapped.getVariable("w", Shape.of(2)).handle()).isEqualTo(other.handle());
@@ -136,7 +135,7 @@ class VariableScopeTest {
   @Test
   void getVariable_onDevice_initialisesThere() {
     VariableScope onPs = root.withOps(tf.withDevice("/job:ps/task:1"));
-    GraphVariable w = onPs.getVariable("w", Shape.of(2, 2));
+    Variable w = onPs.getVariable("w", Shape.of(2, 2));
 
     assertThat(w.handle().operation().device().toString()).isEqualTo("/job:ps/task:1");
     assertThat(w.initialValue().operation().device().toString()).isEqualTo("/job:ps/task:1");
@@ -144,7 +143,7 @@ class VariableScopeTest {
         .containsExactly("loc:@w");
   }
 
-  private static java.util.List<String> names(java.util.List<GraphVariable> variables) {
-    return variables.stream().map(GraphVariable::name).toList();
+  private static java.util.List<String> names(java.util.List<Variable> variables) {
+    return variables.stream().map(Variable::name).toList();
   }
 }

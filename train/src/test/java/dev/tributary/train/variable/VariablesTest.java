@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.GraphVariable;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.testing.ModelRun;
@@ -18,9 +18,9 @@ class VariablesTest {
 
   @Test
   void reportUninitialized_stepByStep_namesWhatIsLeft() {
-    GraphVariable a = root.getVariable("a", Shape.of(2));
-    GraphVariable b = root.open("x").getVariable("b", Shape.of(2));
-    GraphVariable c = root.getLocalVariable("c", Shape.scalar(), Initializers.zeros());
+    Variable a = root.getVariable("a", Shape.of(2));
+    Variable b = root.open("x").getVariable("b", Shape.of(2));
+    Variable c = root.getLocalVariable("c", Shape.scalar(), Initializers.zeros());
     Output missing = Variables.reportUninitialized(tf);
 
     try (ModelRun run = ModelRun.of(tf)) {
@@ -44,7 +44,7 @@ class VariablesTest {
 
   @Test
   void globalStep_madeOnce_isTheVariableThatToolsLookFor() {
-    GraphVariable step = GlobalStep.getOrCreate(tf.withSubScope("anywhere"));
+    Variable step = GlobalStep.getOrCreate(tf.withSubScope("anywhere"));
 
     assertThat(step.name()).isEqualTo("global_step");
     assertThat(step.type()).isEqualTo(DataType.INT64);

@@ -10,14 +10,14 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import org.junit.jupiter.api.Test;
 
-class GraphVariableTest {
+class VariableTest {
   private final Ops tf = Ops.create();
 
   @Test
   void variable_madeTwice_isNamedAsInTensorFlow() {
-    GraphVariable first = tf.withSubScope("layer").variable("w", tf.constant(1f, 2f));
-    GraphVariable second = tf.variable("w", tf.constant(1f));
-    GraphVariable third = tf.variable("w", tf.constant(1f));
+    Variable first = tf.withSubScope("layer").variable("w", tf.constant(1f, 2f));
+    Variable second = tf.variable("w", tf.constant(1f));
+    Variable third = tf.variable("w", tf.constant(1f));
 
     assertThat(first.name()).isEqualTo("layer/w");
     assertThat(first.handle().operation().attributes().string("shared_name")).isEqualTo("layer/w");
@@ -29,7 +29,7 @@ class GraphVariableTest {
 
   @Test
   void variable_ofInitialValue_hasItsTypeAndShape() {
-    GraphVariable variable = tf.variable("w", tf.constant(1, 2, 3));
+    Variable variable = tf.variable("w", tf.constant(1, 2, 3));
 
     assertThat(variable.type()).isEqualTo(DataType.INT32);
     assertThat(variable.shape()).isEqualTo(Shape.of(3));
@@ -38,16 +38,16 @@ class GraphVariableTest {
 
   @Test
   void collections_ofGraph_tellTrainedFromOthers() {
-    GraphVariable trained = tf.variable("w", tf.constant(1f));
-    GraphVariable counter = tf.state.untrainedVariable("step", tf.constant(0));
+    Variable trained = tf.variable("w", tf.constant(1f));
+    Variable counter = tf.state.untrainedVariable("step", tf.constant(0));
 
-    assertThat(GraphVariable.all(tf.graph())).containsExactly(trained, counter);
-    assertThat(GraphVariable.trainable(tf.graph())).containsExactly(trained);
+    assertThat(Variable.all(tf.graph())).containsExactly(trained, counter);
+    assertThat(Variable.trainable(tf.graph())).containsExactly(trained);
   }
 
   @Test
   void variable_onDevice_keepsItsOperationsThere() {
-    GraphVariable variable = tf.withDevice("/job:ps/task:1").variable("w", tf.constant(1f));
+    Variable variable = tf.withDevice("/job:ps/task:1").variable("w", tf.constant(1f));
 
     assertThat(variable.initializer().device()).isEqualTo(variable.handle().operation().device());
     assertThat(variable.value().operation().device().toString())
@@ -57,7 +57,7 @@ class GraphVariableTest {
 
   @Test
   void read_afterUpdateInOneStep_seesIt() {
-    GraphVariable variable = tf.variable("w", tf.constant(1f));
+    Variable variable = tf.variable("w", tf.constant(1f));
     Operation add = variable.assignAdd(tf.constant(2f));
     Output after = variable.in(tf.withControlDependencies(add)).read();
 

@@ -17,12 +17,12 @@ import java.util.function.Function;
  * w/Read/ReadVariableOp}. Immutable.
  *
  * <pre>{@code
- * GraphVariable w = tf.variable("w", tf.constant(0f));
+ * Variable w = tf.variable("w", tf.constant(0f));
  * Operation step = w.assignAdd(tf.constant(1f));
  * Output after = w.in(tf.withControlDependencies(step)).read();
  * }</pre>
  */
-public final class GraphVariable {
+public final class Variable {
   /** The graph's collection of all variables. */
   public static final String VARIABLES = "variables";
 
@@ -39,7 +39,7 @@ public final class GraphVariable {
   private final Output value;
   private final Optional<VariableSlice> slice;
 
-  private GraphVariable(
+  private Variable(
       StateOps state,
       Output handle,
       Operation initializer,
@@ -54,7 +54,7 @@ public final class GraphVariable {
     this.slice = slice;
   }
 
-  static GraphVariable create(Scope scope, String name, Output initialValue, boolean trainable) {
+  static Variable create(Scope scope, String name, Output initialValue, boolean trainable) {
     return create(
         scope,
         VariableDefinition.of(
@@ -65,7 +65,7 @@ public final class GraphVariable {
         beside -> initialValue);
   }
 
-  static GraphVariable create(
+  static Variable create(
       Scope scope, VariableDefinition definition, Function<Ops, Output> initialValue) {
     // The variable must not depend on the branch or loop in which a client happens to make it.
     Scope outside = scope.withoutControlDependencies();
@@ -90,28 +90,28 @@ public final class GraphVariable {
     Output value =
         new StateOps(beside.withName(handle.name() + "/Read/ReadVariableOp"))
             .readVariableOp(handle.output(0), definition.type());
-    GraphVariable variable =
-        new GraphVariable(
+    Variable variable =
+        new Variable(
             new StateOps(scope), handle.output(0), initializer, first, value, definition.slice());
     definition.collections().forEach(name -> scope.graph().addToCollection(name, variable));
     return variable;
   }
 
   /** All variables of a graph, in the order in which they were made. */
-  public static List<GraphVariable> all(Graph graph) {
+  public static List<Variable> all(Graph graph) {
     return inCollection(graph, VARIABLES);
   }
 
   /** The variables of a graph that optimizers change. */
-  public static List<GraphVariable> trainable(Graph graph) {
+  public static List<Variable> trainable(Graph graph) {
     return inCollection(graph, TRAINABLE_VARIABLES);
   }
 
   /** The variables in one of a graph's collections. */
-  public static List<GraphVariable> inCollection(Graph graph, String collection) {
+  public static List<Variable> inCollection(Graph graph, String collection) {
     return graph.collection(collection).stream()
-        .filter(GraphVariable.class::isInstance)
-        .map(GraphVariable.class::cast)
+        .filter(Variable.class::isInstance)
+        .map(Variable.class::cast)
         .toList();
   }
 
@@ -154,8 +154,8 @@ public final class GraphVariable {
   }
 
   /** This variable, for use in another scope: what it adds to the graph goes there. */
-  public GraphVariable in(Ops tf) {
-    return new GraphVariable(tf.state, handle, initializer, initialValue, value, slice);
+  public Variable in(Ops tf) {
+    return new Variable(tf.state, handle, initializer, initialValue, value, slice);
   }
 
   /** The value as it is when the scope's control dependencies have run, read anew. */
@@ -177,6 +177,6 @@ public final class GraphVariable {
 
   @Override
   public String toString() {
-    return "GraphVariable '" + name() + "'<" + type().lowerName() + " " + shape() + ">";
+    return "Variable '" + name() + "'<" + type().lowerName() + " " + shape() + ">";
   }
 }

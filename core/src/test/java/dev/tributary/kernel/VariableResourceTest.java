@@ -15,16 +15,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-class VariableTest {
+class VariableResourceTest {
   private static final int THREADS = 8;
 
   @Test
   void writable_nobodyReads_changesInPlace() {
-    try (Variable variable = new Variable("v", DataType.FLOAT)) {
+    try (VariableResource variable = new VariableResource("v", DataType.FLOAT)) {
       variable.assign(Tensor.of(1f, 2f));
       long before = addressOf(variable);
 
-      try (Variable.Locked locked = Variable.lock(variable)) {
+      try (VariableResource.Locked locked = VariableResource.lock(variable)) {
         Memory.putFloat(locked.writable(variable, Allocator.shared()).address(), 5f);
       }
 
@@ -34,11 +34,11 @@ class VariableTest {
 
   @Test
   void writable_readerHoldsValue_leavesItAsItWas() {
-    try (Variable variable = new Variable("v", DataType.FLOAT)) {
+    try (VariableResource variable = new VariableResource("v", DataType.FLOAT)) {
       variable.assign(Tensor.of(1f, 2f));
 
       try (Tensor held = variable.read();
-          Variable.Locked locked = Variable.lock(variable)) {
+          VariableResource.Locked locked = VariableResource.lock(variable)) {
         Memory.putFloat(locked.writable(variable, Allocator.shared()).address(), 5f);
 
         assertThat(held.toFloats()).containsExactly(1f, 2f);
@@ -49,7 +49,7 @@ class VariableTest {
 
   @Test
   void read_uninitialized_failsWithItsName() {
-    Variable variable = new Variable("weights", DataType.FLOAT);
+    VariableResource variable = new VariableResource("weights", DataType.FLOAT);
 
     assertThatThrownBy(variable::read)
         .isInstanceOf(TributaryException.class)
@@ -59,8 +59,8 @@ class VariableTest {
 
   @Test
   void lock_manyThreadsInAnyOrder_changesBothTogether() throws Exception {
-    try (Variable a = new Variable("a", DataType.INT64);
-        Variable b = new Variable("b", DataType.INT64)) {
+    try (VariableResource a = new VariableResource("a", DataType.INT64);
+        VariableResource b = new VariableResource("b", DataType.INT64)) {
       a.assign(Tensor.of(0L));
       b.assign(Tensor.of(0L));
       ExecutorService pool = Executors.newFixedThreadPool(THREADS);
@@ -80,11 +80,11 @@ class VariableTest {
     }
   }
 
-  private static void addToBoth(Variable first, Variable second, int times) {
+  private static void addToBoth(VariableResource first, VariableResource second, int times) {
     for (int i = 0; i < times; i++) {
-      try (Variable.Locked locked = Variable.lock(first, second)) {
+      try (VariableResource.Locked locked = VariableResource.lock(first, second)) {
         assertThat(locked.value(first).getLong(0)).isEqualTo(locked.value(second).getLong(0));
-        for (Variable variable : List.of(first, second)) {
+        for (VariableResource variable : List.of(first, second)) {
           long address = locked.writable(variable, Allocator.shared()).address();
           Memory.putLong(address, Memory.getLong(address) + 1);
         }
@@ -93,7 +93,7 @@ class VariableTest {
     }
   }
 
-  private static long addressOf(Variable variable) {
+  private static long addressOf(VariableResource variable) {
     try (Tensor value = variable.read()) {
       return value.address();
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * update is never lost; {@link Locked} takes several variables' locks in one order, so updates of
  * many cannot deadlock.
  */
-public final class Variable implements Resource {
+public final class VariableResource implements Resource {
   private static final AtomicLong NEXT = new AtomicLong();
 
   private final long order = NEXT.getAndIncrement();
@@ -29,7 +29,7 @@ public final class Variable implements Resource {
   private final Shape shape;
   private Tensor value;
 
-  public Variable(String name, DataType type) {
+  public VariableResource(String name, DataType type) {
     this(name, type, Shape.unknown());
   }
 
@@ -37,7 +37,7 @@ public final class Variable implements Resource {
    * A variable that is declared to have a shape, as far as it is known; its value may be given
    * another one on purpose.
    */
-  public Variable(String name, DataType type, Shape shape) {
+  public VariableResource(String name, DataType type, Shape shape) {
     this.name = name;
     this.type = type;
     this.shape = shape;
@@ -109,7 +109,7 @@ public final class Variable implements Resource {
    * Locks this variable and the others until the result is closed, in an order that all callers
    * share.
    */
-  public static Locked lock(Variable... variables) {
+  public static Locked lock(VariableResource... variables) {
     return new Locked(variables);
   }
 
@@ -140,24 +140,24 @@ public final class Variable implements Resource {
 
   /** Exclusive access to some variables, by the thread that took it. */
   public static final class Locked implements AutoCloseable {
-    private final Variable[] held;
+    private final VariableResource[] held;
 
-    private Locked(Variable[] variables) {
+    private Locked(VariableResource[] variables) {
       held = variables.clone();
       if (held.length > 1) {
         Arrays.sort(held, Comparator.comparingLong(v -> v.order));
       }
-      for (Variable variable : held) {
+      for (VariableResource variable : held) {
         variable.lock.lock();
       }
     }
 
-    public boolean isInitialized(Variable variable) {
+    public boolean isInitialized(VariableResource variable) {
       return variable.value != null;
     }
 
     /** The value for reading, borrowed until this closes. */
-    public Tensor value(Variable variable) {
+    public Tensor value(VariableResource variable) {
       return variable.initialized();
     }
 
@@ -165,7 +165,7 @@ public final class Variable implements Resource {
      * The value for writing in place, borrowed until this closes: a copy takes its place first if a
      * reader holds it.
      */
-    public Tensor writable(Variable variable, Allocator allocator) {
+    public Tensor writable(VariableResource variable, Allocator allocator) {
       Tensor current = variable.initialized();
       if (!current.isExclusive()) {
         variable.replace(copyOf(current, allocator));
@@ -174,7 +174,7 @@ public final class Variable implements Resource {
     }
 
     /** Replaces the value; the reference of {@code newValue} goes over to the variable. */
-    public void assign(Variable variable, Tensor newValue) {
+    public void assign(VariableResource variable, Tensor newValue) {
       variable.replace(newValue);
     }
 
