@@ -1,0 +1,12 @@
+package dev.tributary.cluster;
+
+import dev.tributary.testing.PublicApi;
+import org.junit.jupiter.api.Test;
+
+/** The public API of this module, which {@code api.txt} lists. */
+class PublicApiTest {
+  @Test
+  void api_ofThisModule_isTheOneInItsFile() throws Exception {
+    PublicApi.ofModule().check();
+  }
+}
