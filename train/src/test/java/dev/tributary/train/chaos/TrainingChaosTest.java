@@ -145,9 +145,10 @@ class TrainingChaosTest {
     Killed killed = inflict(fault, victims);
     long healed = System.nanoTime();
     long floor = killed.forgets() ? saved : killed.acknowledged;
-    Optional<Report> first = awaitProgressAfter(healed, floor);
-    assertThat(first).as(() -> name + ": a step in time\n" + logs()).isPresent();
+    Optional<Report> first = awaitProgressAfter(healed, floor, ALL_LIMIT);
+    assertThat(first).as(() -> name + ": a step at all\n" + logs()).isPresent();
     Duration progress = Duration.ofNanos(first.get().nanos() - healed);
+    assertThat(progress).as(() -> name + ": a step in time\n" + logs()).isLessThan(PROGRESS_LIMIT);
     requireAllStepAfter(healed, ALL_LIMIT, name);
     for (TrainingProcess worker : workers()) {
       Report report = worker.last().orElseThrow();
@@ -243,8 +244,9 @@ class TrainingChaosTest {
   }
 
   /** Waits until a worker reports a step above a number, and after one that was reported. */
-  private Optional<Report> awaitProgressAfter(long nanos, long floor) throws InterruptedException {
-    long deadline = nanos + PROGRESS_LIMIT.toNanos();
+  private Optional<Report> awaitProgressAfter(long nanos, long floor, Duration limit)
+      throws InterruptedException {
+    long deadline = nanos + limit.toNanos();
     long first = Long.MAX_VALUE;
     while (System.nanoTime() - deadline < 0) {
       for (TrainingProcess worker : workers()) {

@@ -59,6 +59,8 @@ final class TrainingProcess implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // Tests are short: starting fast matters more than speed.
     command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.add("-Dorg.slf4j.simpleLogger.showDateTime=true");
+    command.add("-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(TrainingTask.class.getName());
     command.addAll(arguments);
