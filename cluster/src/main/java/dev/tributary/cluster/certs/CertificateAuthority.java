@@ -80,7 +80,7 @@ final class CertificateAuthority {
         new KeyPurposeId[] {KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth});
   }
 
-  /** For those who only call. */
+  /** Signs a certificate for a client. */
   SignedIdentity signClient(String commonName) {
     return sign(commonName, List.of(), new KeyPurposeId[] {KeyPurposeId.id_kp_clientAuth});
   }

@@ -14,13 +14,15 @@ import java.nio.file.Path;
 public record CertificateFolder(Path folder) {
   private static final String CLIENT = "client";
 
-  /** What a task needs to serve and to call others. */
+  /** Returns the files that a task needs to serve and to call others. */
   public TlsFiles ofTask(TaskName task) {
     String name = name(task);
     return TlsFiles.trusting(authority()).withIdentity(certificate(name), privateKey(name));
   }
 
-  /** What a client needs; without a certificate of its own if there is none here. */
+  /**
+   * Returns the files that a client needs; without a certificate of its own if there is none here.
+   */
   public TlsFiles ofClient() {
     TlsFiles files = TlsFiles.trusting(authority());
     return Files.exists(clientCertificate())

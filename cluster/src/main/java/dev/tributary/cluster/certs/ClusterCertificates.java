@@ -54,7 +54,7 @@ public final class ClusterCertificates {
     return authority;
   }
 
-  /** What callers may call the task by. This machine's own names mean the same. */
+  /** The host names of the task. All names of this machine count for a local one. */
   private static List<GeneralName> hosts(HostAndPort address) {
     Set<String> hosts = new LinkedHashSet<>(Set.of(address.host()));
     if (address.isLoopback()) {

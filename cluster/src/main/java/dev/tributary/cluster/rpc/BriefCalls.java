@@ -23,7 +23,10 @@ final class BriefCalls {
 
   private BriefCalls() {}
 
-  /** Where calls of a procedure are handled: at once if it is brief, else by the given threads. */
+  /**
+   * Returns the executor for calls of a procedure: the caller's thread for a brief one, else the
+   * given threads.
+   */
   static Executor executor(MethodDescriptor<?, ?> method, Executor others) {
     return METHODS.contains(method) ? MoreExecutors.directExecutor() : others;
   }

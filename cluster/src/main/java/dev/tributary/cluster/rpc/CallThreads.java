@@ -5,7 +5,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallExecutorSupplier;
 import java.util.concurrent.Executor;
 
-/** Where a server handles its calls: those that are not brief go to these threads. */
+/** The executor of a server's calls: those that are not brief go to its threads. */
 record CallThreads(Executor calls) implements ServerCallExecutorSupplier {
   @Override
   public <Q, R> Executor getExecutor(ServerCall<Q, R> call, Metadata headers) {

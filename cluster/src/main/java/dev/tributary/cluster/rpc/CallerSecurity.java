@@ -7,8 +7,8 @@ import io.netty.handler.ssl.SslContext;
 import java.util.Optional;
 
 /**
- * What callers do to be let in: TLS on their channels, a token on their calls. The files are read
- * once. Immutable.
+ * The caller's side of authentication: TLS on its channels, a token on its calls. The files are
+ * read once. Immutable.
  */
 record CallerSecurity(Optional<SslContext> tls, Optional<BearerToken> token) {
   static CallerSecurity of(ChannelSecurity settings) {

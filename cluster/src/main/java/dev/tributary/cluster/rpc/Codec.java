@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * How a value lies in the bytes of a message. Immutable.
+ * Encodes a value as the bytes of a message, and decodes it. Immutable.
  *
  * @param encode gives bytes that may stand on the memory of the value's tensors, and are good for
  *     as long as these are held

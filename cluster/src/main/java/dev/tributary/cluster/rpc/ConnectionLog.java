@@ -34,7 +34,7 @@ final class ConnectionLog {
     return false;
   }
 
-  /** Whether the program has said what it wants of gRPC's logs. */
+  /** Returns whether the program has configured gRPC's logs. */
   private boolean isConfigured() {
     for (Logger logger = connections; logger.getParent() != null; logger = logger.getParent()) {
       if (logger.getLevel() != null) {

@@ -36,7 +36,7 @@ public final class GrpcServer implements AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(1);
   private static final long STOP_SECONDS = 5;
 
-  /** How long a caller may take to say who it is. */
+  /** The timeout of a caller's handshake. */
   private static final Duration HANDSHAKE = Duration.ofSeconds(20);
 
   private final RpcThreads threads;

@@ -29,7 +29,7 @@ import org.tensorflow.proto.DeviceAttributes;
 
 /** A worker in another process. Owns its channel, and its stream if there is one. */
 final class GrpcWorker implements WorkerInterface, AutoCloseable {
-  /** How long a peer may take to say whether it offers a stream. */
+  /** The timeout of the question whether a peer offers a stream. */
   private static final Duration OFFER_LIMIT = Duration.ofSeconds(5);
 
   private final Peer peer;
@@ -50,7 +50,7 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
     this.steps = stream.isPresent() ? stream.get() : byGrpc;
   }
 
-  /** How long ago the worker was heard from; empty if it never was. */
+  /** Returns the time since the worker was last heard from; empty if it never was. */
   Optional<Duration> lastHeard() {
     return peer.lastHeard();
   }

@@ -8,10 +8,10 @@ import javax.net.ssl.SSLException;
 
 /**
  * Finds out whether a connection could not be made because the two sides do not accept each other.
- * gRPC tells that as UNAVAILABLE, like a task that is down; but waiting does not help.
+ * gRPC reports that as UNAVAILABLE, like a task that is down; but waiting does not help.
  */
 final class Handshakes {
-  /** What a peer does that goes down in the middle of a handshake. */
+  /** The error of a peer that goes down during a handshake. */
   private static final String BROKEN_OFF = "closed while";
 
   private Handshakes() {}

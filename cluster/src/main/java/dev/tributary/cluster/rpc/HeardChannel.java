@@ -4,9 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.socket.nio.NioSocketChannel;
 
 /**
- * A connection that tells when the other side says anything. While one large message is on its way,
- * answers and checks wait behind it, but its receiver says each time that it has read half a
- * window.
+ * A connection that reports when any bytes arrive from the other side. While one large message is
+ * on its way, answers and checks wait behind it, but its receiver says each time that it has read
+ * half a window.
  */
 final class HeardChannel extends NioSocketChannel {
   private final Runnable onBytes;

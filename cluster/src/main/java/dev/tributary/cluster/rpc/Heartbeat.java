@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 final class Heartbeat {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
 
-  /** Towards tasks of ours; it needs no message of its own, as its answer alone tells enough. */
+  /** The request to our own tasks; it is empty, since any answer is a sign of life. */
   static final Rpc<Void, Void> CHECK =
       Rpc.of("grpc.health.v1.Health", "Check", Codec.EMPTY, Codec.EMPTY);
 
@@ -42,7 +42,7 @@ final class Heartbeat {
   /** Fewer than the limit has: up to one passes before the silence begins, one before we act. */
   private static final int SILENT_BEATS = 8;
 
-  /** What a call to a lost task gets: it may be the one that finds the task back. */
+  /** The timeout of a call to a lost task: it may be the call that finds the task again. */
   private static final int LEAST_BEATS = 2;
 
   private enum State {
@@ -79,7 +79,7 @@ final class Heartbeat {
   /** Written under the monitor. */
   private volatile State state = State.WATCHING;
 
-  /** Whether beats go on; without calls that wait there are none. */
+  /** Whether beats are being sent; without waiting calls there are none. */
   private final AtomicBoolean beating = new AtomicBoolean();
 
   /** Written by the beats only. */
@@ -132,7 +132,7 @@ final class Heartbeat {
     return state == State.LOST;
   }
 
-  /** How long ago the task was heard from; empty if it never was. */
+  /** Returns the time since the task was last heard from; empty if it never was. */
   Optional<Duration> lastHeard() {
     return everHeard
         ? Optional.of(Duration.ofNanos(System.nanoTime() - heardNanos))
@@ -250,11 +250,11 @@ final class Heartbeat {
         ErrorCode.UNAVAILABLE,
         String.format(
             "%s: silent, last heard from %s; %s waits for it. See whether its process runs and can"
-                + " be reached, and start it anew if not",
+                + " be reached, and restart it if not",
             peer, LastHeard.text(lastHeard()), method));
   }
 
-  /** Whether the task itself must have said so, rather than gRPC on this side. */
+  /** Returns whether the error comes from the task itself rather than from gRPC on this side. */
   private static boolean isAnswer(TributaryException failure) {
     return switch (failure.code()) {
       case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED, UNKNOWN -> false;

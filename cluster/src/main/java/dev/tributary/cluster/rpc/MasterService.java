@@ -17,7 +17,7 @@ import dev.tributary.cluster.rpc.message.MasterProto;
 import dev.tributary.kernel.Cancellation;
 import io.grpc.ServerServiceDefinition;
 
-/** The procedures of a master, for those who call and those who serve. */
+/** The procedures of a master, for clients and servers. */
 final class MasterService {
   static final String NAME = "tensorflow.MasterService";
 

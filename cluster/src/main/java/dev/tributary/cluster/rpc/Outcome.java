@@ -4,15 +4,15 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.util.Optional;
 
-/** What a response's body tells: what was asked for, or why there is none. */
+/** The content of a response's body: a value, or the reason why there is none. */
 record Outcome<R>(Optional<R> response, Optional<TributaryException> error) {
   static <R> Outcome<R> of(R response) {
     return new Outcome<>(Optional.of(response), Optional.empty());
   }
 
   /**
-   * The error as the body tells it. A derived one goes out as the status of the call instead, since
-   * bodies have no place for that mark.
+   * The error in the form of the body. A derived one goes out as the status of the call instead,
+   * since bodies have no place for that mark.
    */
   static <R> Outcome<R> inBody(Throwable thrown) {
     TributaryException error = Statuses.toException(thrown);
@@ -22,7 +22,7 @@ record Outcome<R>(Optional<R> response, Optional<TributaryException> error) {
     return new Outcome<>(Optional.empty(), Optional.of(error));
   }
 
-  /** What the two fields of a body say; empty if they tell no error. */
+  /** Reads the error from the two fields of a body; empty if there is none. */
   static Optional<TributaryException> error(int code, String message) {
     return code == ErrorCode.OK.number()
         ? Optional.empty()

@@ -28,9 +28,7 @@ import org.slf4j.LoggerFactory;
 final class Peer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Peer.class);
 
-  /**
-   * How often a task that cannot be reached is tried again. gRPC alone would wait up to 2 minutes.
-   */
+  /** The pause between attempts to reach a task. gRPC alone would wait up to 2 minutes. */
   private static final Duration RECONNECT = Duration.ofMillis(500);
 
   /** Limits beyond this need not be kept to the millisecond, and need no alarm of their own. */
@@ -104,7 +102,7 @@ final class Peer implements AutoCloseable {
             .maxInboundMessageSize(Integer.MAX_VALUE)
             .maxInboundMetadataSize(Sockets.METADATA_BYTES)
             .flowControlWindow(Sockets.FLOW_CONTROL_WINDOW)
-            // A message is encoded once and stands on tensors: gRPC must not keep it for later.
+            // A message is encoded once and refers to tensors: gRPC must not keep it for later.
             .disableRetry()
             // The tasks of a cluster talk to each other directly.
             .proxyDetector(target -> null)
@@ -153,12 +151,12 @@ final class Peer implements AutoCloseable {
     heartbeat.heard();
   }
 
-  /** Whether the task has fallen silent. */
+  /** Returns whether the task has fallen silent. */
   boolean isLost() {
     return heartbeat.isLost();
   }
 
-  /** How long ago the task was heard from; empty if it never was. */
+  /** Returns the time since the task was last heard from; empty if it never was. */
   Optional<Duration> lastHeard() {
     return heartbeat.lastHeard();
   }
@@ -319,7 +317,7 @@ final class Peer implements AutoCloseable {
         : failure;
   }
 
-  /** A failure for those who name the task themselves; without gRPC's exceptions. */
+  /** A failure for callers that name the task themselves; without gRPC's exceptions. */
   TributaryException withoutName(TributaryException failure) {
     String text = failure.getMessage();
     return new TributaryException(

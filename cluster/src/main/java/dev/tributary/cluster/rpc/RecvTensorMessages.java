@@ -28,7 +28,7 @@ final class RecvTensorMessages {
   private static final int REQUIRE_ACK_TAG =
       Wire.tag(RecvTensorResponse.REQUIRE_ACK_FIELD_NUMBER, WireFormat.WIRETYPE_VARINT);
 
-  /** What C++ sends in place of a dead value: no floats. */
+  /** The placeholder that C++ sends for a dead value: no floats. */
   private static final ByteString NO_VALUE = ByteString.fromHex("08011204120208002200");
 
   static final Codec<RecvTensorRequest> REQUEST =

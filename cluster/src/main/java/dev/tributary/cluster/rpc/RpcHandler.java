@@ -3,7 +3,7 @@ package dev.tributary.cluster.rpc;
 import dev.tributary.cluster.protocol.CallOptions;
 import java.util.concurrent.CompletableFuture;
 
-/** What answers a procedure's requests. Never blocks. */
+/** The handler of a procedure's requests. Never blocks. */
 interface RpcHandler<Q, R> {
   /** The request's tensors are held until the future is done. */
   CompletableFuture<R> handle(Q request, CallOptions options);

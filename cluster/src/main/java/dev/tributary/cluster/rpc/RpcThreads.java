@@ -59,7 +59,9 @@ final class RpcThreads implements AutoCloseable {
     return calls;
   }
 
-  /** Runs a task later; if this is closed before, then at once, so that nobody waits in vain. */
+  /**
+   * Runs a task later; if this is closed before, then at once, so that no caller waits for ever.
+   */
   void after(Duration delay, Runnable task) {
     final Postponed once = new Postponed(task);
     postponed.add(once);
@@ -87,7 +89,7 @@ final class RpcThreads implements AutoCloseable {
     }
   }
 
-  /** A task that two may want to run: the one whose time has come, and the one who closes. */
+  /** A task that runs once: when it is due, or when the threads are closed. */
   private final class Postponed implements Runnable {
     private final Runnable task;
 

@@ -5,11 +5,11 @@ import io.netty.channel.socket.nio.NioChannelOption;
 import java.util.Map;
 import jdk.net.ExtendedSocketOptions;
 
-/** How our sockets are set, on both sides. */
+/** Socket options, for both sides of a connection. */
 final class Sockets {
   /**
-   * What a peer may send ahead of what was read. Checks of a heartbeat wait behind that much, and
-   * signs of life come twice in the time that it takes.
+   * The number of bytes that a peer may send ahead of the reader. Checks of a heartbeat wait behind
+   * that much, and signs of life come twice in the time that it takes.
    */
   static final int FLOW_CONTROL_WINDOW = 2 << 20;
 

@@ -19,7 +19,7 @@ import java.util.concurrent.ExecutionException;
  * stands in the details of the status since TensorFlow 2.8, and before that in the text.
  */
 final class Statuses {
-  /** What TensorFlow puts into a status at most; longer texts are cut. */
+  /** The longest text that TensorFlow puts into a status; longer ones are cut. */
   static final int LONGEST_MESSAGE = 3072;
 
   private static final String CUT = " ... [truncated]";
@@ -54,7 +54,7 @@ final class Statuses {
     return trailers;
   }
 
-  /** What a handler threw, or failed with, as the caller will see it. */
+  /** Converts a handler's failure to the status that the caller sees. */
   static TributaryException toException(Throwable thrown) {
     Throwable error = thrown;
     while ((error instanceof CompletionException || error instanceof ExecutionException)

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * How a task tells others where its stream is. As it is a call like any other, only those are told
- * who may call the task.
+ * Publishes the address of a task's stream. It is a call like any other, so only callers that are
+ * allowed in learn it.
  */
 final class StreamService {
   static final String NAME = "tributary.StreamService";
@@ -43,7 +43,7 @@ final class StreamService {
     try {
       return Path.of(text);
     } catch (InvalidPathException e) {
-      throw TributaryException.invalidArgument("'%s' is no path: %s", text, e.getMessage());
+      throw TributaryException.invalidArgument("'%s' is not a path: %s", text, e.getMessage());
     }
   }
 }

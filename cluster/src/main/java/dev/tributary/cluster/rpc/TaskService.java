@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What tasks of ours ask each other beyond TensorFlow's protocol, for both sides. */
+/**
+ * The procedures between our own tasks that TensorFlow's protocol does not have, for both sides.
+ */
 final class TaskService {
   static final String NAME = "tributary.TaskService";
 

@@ -15,7 +15,7 @@ final class Tensors {
 
   private Tensors() {}
 
-  /** A repeated field of named tensors, which stands on their memory. */
+  /** A repeated field of named tensors that refers to their memory. */
   static ByteString encodeNamed(int field, List<NamedTensor> tensors) {
     ByteString all = ByteString.EMPTY;
     for (NamedTensor named : tensors) {
@@ -26,7 +26,7 @@ final class Tensors {
     return all;
   }
 
-  /** A repeated field of tensors, which stands on their memory. */
+  /** A repeated field of tensors that refers to their memory. */
   static ByteString encode(int field, List<Tensor> tensors) {
     ByteString all = ByteString.EMPTY;
     for (Tensor tensor : tensors) {

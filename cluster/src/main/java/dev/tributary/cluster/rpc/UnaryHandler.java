@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The server's side of a procedure: decodes the request, has it handled, answers with the response
- * or with an error's status. A caller who goes away cancels the handling, and so does a server that
- * stops. Immutable.
+ * or with an error's status. A caller that goes away cancels the handling, and so does a server
+ * that stops. Immutable.
  */
 final class UnaryHandler<Q, R> implements ServerCallHandler<ByteString, ByteString> {
   private static final Logger LOG = LoggerFactory.getLogger(UnaryHandler.class);

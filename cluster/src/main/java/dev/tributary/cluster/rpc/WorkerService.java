@@ -19,7 +19,7 @@ import io.grpc.ServerServiceDefinition;
 import java.util.List;
 import org.tensorflow.proto.DeviceAttributes;
 
-/** The procedures of a worker, for those who call and those who serve. */
+/** The procedures of a worker, for clients and servers. */
 final class WorkerService {
   static final String NAME = "tensorflow.WorkerService";
 
@@ -48,7 +48,7 @@ final class WorkerService {
   static final Rpc<TracingRequest, Void> TRACING =
       rpc("Tracing", DiagnosticMessages.TRACING, Codec.EMPTY);
 
-  /** What only graphs with collective ops need. */
+  /** Procedures that only graphs with collective ops need. */
   private static final List<Rpc<Void, Void>> COLLECTIVE =
       List.of(
           rpc("RecvBuf", Codec.EMPTY, Codec.EMPTY),

@@ -1,6 +1,6 @@
 package dev.tributary.cluster.server;
 
-/** What a task does beyond TensorFlow's own protocol, towards other tasks of ours. */
+/** The faster ways between our own tasks, beyond TensorFlow's protocol. */
 public enum FastPaths {
   /** Values go unasked; on one machine steps go past gRPC, through sockets and shared memory. */
   ALL,

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How tasks tell each other that their part of the work is done. Stock tasks neither tell nor
+ * Tells the other tasks that this task's part of the work is done. Stock tasks neither tell nor
  * listen. Immutable.
  */
 record JobCompletion(ServerOptions options, Worker worker, Workers cluster) {

@@ -57,7 +57,7 @@ public final class Server implements AutoCloseable {
     return new Server(options, task);
   }
 
-  /** What clients open sessions at: {@code grpc://host:port}. */
+  /** The target at which clients open sessions: {@code grpc://host:port}. */
   public String target() {
     return task.target();
   }

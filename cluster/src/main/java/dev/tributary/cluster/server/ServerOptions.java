@@ -10,7 +10,7 @@ import dev.tributary.session.ChannelSecurity;
 import org.tensorflow.proto.ConfigProto;
 
 /**
- * What a server is told.
+ * Configuration of a {@link Server}.
  *
  * @param cluster all tasks, the server's own among them
  * @param task the task that the server is
@@ -19,14 +19,14 @@ import org.tensorflow.proto.ConfigProto;
  *     there are cores, and each is computed on the task's share of the cores: tasks of one job on
  *     one host compute at the same time and divide them, while those of other jobs, as parameter
  *     servers, take turns with them
- * @param backend who computes matrix products, convolutions and the like
+ * @param backend the implementation of matrix products, convolutions and the like
  * @param times how long the server waits for what
  * @param security whom the server lets in, and what it shows the tasks that it calls
  * @param limits how much the server takes from its callers
  * @param files the files that ops of its callers may touch
- * @param insecure whether anybody who reaches the port may use the server. On a loopback address
- *     only this machine does; at any other address a server that does not know its callers needs
- *     this to be said
+ * @param insecure whether every caller that reaches the port may use the server. On a loopback
+ *     address only this machine does; at any other address a server that does not know its callers
+ *     needs this to be said
  * @param fastPaths how steps go from and to other tasks of ours
  * @param statePlacement where variables go that ask for no task, in sessions that this server is
  *     the master of; all servers of a cluster should agree. Sessions with {@linkplain

@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How to take a server apart: what was started last ends first, and one part that fails does not
+ * The shutdown of a server: the part that was started last ends first, and one that fails does not
  * keep the others. Confined to one thread at a time.
  */
 final class Shutdown implements Runnable {
@@ -21,7 +21,7 @@ final class Shutdown implements Runnable {
     parts.push(new Part(name, end));
   }
 
-  /** What is being ended; may be asked by any thread. */
+  /** The part that is being ended; safe to call from any thread. */
   String current() {
     return current;
   }

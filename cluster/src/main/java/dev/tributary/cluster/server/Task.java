@@ -44,12 +44,12 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
     }
   }
 
-  /** What clients open sessions at: {@code grpc://host:port}. */
+  /** The target at which clients open sessions: {@code grpc://host:port}. */
   String target() {
     return "grpc://" + address;
   }
 
-  /** Whether anybody has begun to use it. */
+  /** Returns whether a client has begun to use it. */
   boolean isUsed() {
     return completion.worker().isAsked();
   }
@@ -122,7 +122,7 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
             options.limits().messageBytes(),
             stream.map(StreamServer::endpoint));
     parts.add("port", grpc::close);
-    // Both end their steps first, while those who wait for them can still be told.
+    // Both end their steps first, while waiting callers can still be told.
     parts.add("worker", worker::close);
     parts.add("master", master::close);
     HostAndPort address = own.withPort(grpc.port());

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.tensorflow.proto.ServerDef;
 
 /**
- * How one task finds others. Immutable once {@link #attach attached}, which happens before the task
- * serves anybody.
+ * The addresses by which one task finds others. Immutable once {@link #attach attached}, which
+ * happens before the task serves anybody.
  */
 final class TaskAddressBooks implements AddressBooks, AutoCloseable {
   private final ClusterSpec cluster;

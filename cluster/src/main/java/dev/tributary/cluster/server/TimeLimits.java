@@ -5,7 +5,7 @@ import dev.tributary.error.TributaryException;
 import java.time.Duration;
 
 /**
- * How long a server waits for what. Nothing that a server does waits without one of these.
+ * The timeouts of a server. No wait of a server is without one of these.
  *
  * @param session how long a new session waits for tasks that are not up
  * @param call how long a task may take to make a session or a graph ready

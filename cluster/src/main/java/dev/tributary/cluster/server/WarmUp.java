@@ -28,10 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a process does once, when its first server is ready: a small step on two tasks of its own,
- * so that the first step of a user finds classes loaded and calls linked. The tasks listen on
- * loopback for as long as it takes and let nobody in; what they do touches nothing of the server's.
- * A warm-up that fails is given up. Safe for use by many threads.
+ * The warm-up of a process, once, when its first server is ready: a small step on two tasks, so
+ * that the first step of a user finds classes loaded and calls linked. The tasks listen on loopback
+ * for as long as it takes and let nobody in; what they do touches nothing of the server's. A
+ * warm-up that fails is given up. Safe for use by many threads.
  */
 final class WarmUp implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);

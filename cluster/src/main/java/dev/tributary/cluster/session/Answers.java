@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What masters answer, for callers who wait. Calls carry their own time limits. */
+/** Waits for the answers of masters. Calls carry their own timeouts. */
 final class Answers {
   private Answers() {}
 
@@ -17,7 +17,7 @@ final class Answers {
     return await(answer, Duration.ofHours(1), () -> {});
   }
 
-  /** Waits, with a word to the person who waits now and then. */
+  /** Waits, and logs now and then that it does. */
   static <T> T await(CompletableFuture<T> answer, Duration interval, Runnable stillWaiting) {
     while (true) {
       try {

@@ -37,7 +37,7 @@ public final class MasterConnection implements AutoCloseable {
   static final String SCHEME = "grpc";
   private static final String PREFIX = SCHEME + "://";
 
-  /** How much later than its tasks a master may answer. */
+  /** The time that a master may take beyond the timeout of its tasks. */
   private static final Duration LISTING_GRACE = Duration.ofSeconds(2);
 
   private final String target;
@@ -192,7 +192,7 @@ public final class MasterConnection implements AutoCloseable {
         .toList();
   }
 
-  /** Whether the master is in another process. */
+  /** Returns whether the master is in another process. */
   boolean isRemote() {
     return master instanceof GrpcMaster;
   }

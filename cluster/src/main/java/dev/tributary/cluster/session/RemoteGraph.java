@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import org.tensorflow.proto.GraphDef;
 
 /**
- * How much of a client's graph the master has. Nodes are sent once, in order, one message at a
- * time, since each tells the version that it extends. Nodes that the master refuses are sent again
+ * The part of a client's graph that the master has. Nodes are sent once, in order, one message at a
+ * time, since each names the version that it extends. Nodes that the master refuses are sent again
  * with the next step, which fails in the same way. Guarded by its own monitor.
  */
 final class RemoteGraph {

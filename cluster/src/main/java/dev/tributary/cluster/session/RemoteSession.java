@@ -36,19 +36,19 @@ import org.slf4j.LoggerFactory;
 final class RemoteSession implements Session {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteSession.class);
 
-  /** How often a session that is not open yet logs what it waits for. */
+  /** The interval at which a session that is not open yet logs what it waits for. */
   private static final Duration WAITING_LOG_INTERVAL = Duration.ofSeconds(5);
 
-  /** How long tasks may take to show that they are up, for that log. */
+  /** The timeout of the question which tasks are up, for that log. */
   private static final Duration STATUS_LIMIT = Duration.ofSeconds(2);
 
-  /** How long the master may take to make a kind of step ready on all its workers. */
+  /** The timeout of preparing a step on all workers. */
   private static final Duration PREPARE_LIMIT = Duration.ofMinutes(5);
 
   /** For calls that no step waits for: the list of devices, the end of the session. */
   private static final Duration SMALL_CALL_LIMIT = Duration.ofSeconds(30);
 
-  /** How long closing waits for steps to end after their cancellation. */
+  /** The time that closing waits for cancelled steps to end. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
   private final MasterConnection connection;

@@ -153,7 +153,7 @@ final class RemoteSteps {
     return outputs.stream().map(Output::name).distinct().toList();
   }
 
-  /** A cancelled call only tells that it was cancelled; the cancellation knows why. */
+  /** A cancelled call does not say why it was cancelled; the cancellation does. */
   private static RuntimeException reason(Cancellation cancellation, RuntimeException failure) {
     boolean cancelled = failure instanceof TributaryException e && e.code() == ErrorCode.CANCELLED;
     return cancelled ? cancellation.reason().orElse(failure) : failure;

@@ -89,7 +89,7 @@ public final class ClusterSpec {
     return jobs;
   }
 
-  /** Where a task listens, {@code host:port}. An unknown task is NOT_FOUND. */
+  /** Returns the address of a task, {@code host:port}. An unknown task is NOT_FOUND. */
   public String address(TaskName task) {
     return hostAndPort(task).toString();
   }
@@ -104,8 +104,8 @@ public final class ClusterSpec {
   }
 
   /**
-   * How many tasks of its job share a task's host, itself among them. Decided by the addresses
-   * alone: no name is looked up.
+   * Returns the number of tasks of a job on a task's host, itself included. Decided by the
+   * addresses alone: no name is looked up.
    */
   public int tasksOnHostOf(TaskName task) {
     String host = host(hostAndPort(task));

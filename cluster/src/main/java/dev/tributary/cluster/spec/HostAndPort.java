@@ -32,7 +32,10 @@ public record HostAndPort(String host, int port) implements Comparable<HostAndPo
     return new HostAndPort(host, other);
   }
 
-  /** Whether only this machine can reach it. Decided by the text alone: no name is looked up. */
+  /**
+   * Returns whether only this machine can reach it. Decided by the text alone: no name is looked
+   * up.
+   */
   public boolean isLoopback() {
     return LOOPBACK_NAMES.contains(host) || host.matches("127(\\.[0-9]{1,3}){3}");
   }

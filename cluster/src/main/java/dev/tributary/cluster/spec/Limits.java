@@ -4,7 +4,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 
 /**
- * How much a task takes from those who call it. What would be more is RESOURCE_EXHAUSTED, and
+ * Limits on the requests of a task's callers. A request beyond one is RESOURCE_EXHAUSTED, and
  * leaves everything as it was.
  *
  * @param messageBytes the longest message that is read

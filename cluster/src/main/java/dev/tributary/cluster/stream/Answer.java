@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.tensorflow.proto.StepStats;
 
-/** What came of a request, and how it lies on a stream. Whoever has it releases its tensors. */
+/** The answer to a request, and its encoding on a stream. Its holder releases its tensors. */
 sealed interface Answer {
   byte VALUE = 1;
   byte RAN = 2;
@@ -26,7 +26,7 @@ sealed interface Answer {
    */
   Frame encode(Optional<OutgoingSlots> slots);
 
-  /** What a call gets, unless it has failed. */
+  /** The value of a call that has not failed. */
   Object result();
 
   default Optional<TributaryException> failure() {

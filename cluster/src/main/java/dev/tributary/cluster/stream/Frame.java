@@ -130,7 +130,7 @@ final class Frame {
 
   // ---- on its way ----
 
-  /** What is to be written, in order; whoever has written a part takes it out. */
+  /** The parts still to be written, in order; the writer removes each when it is done. */
   Queue<ByteBuffer> parts() {
     if (small.position() > 0) {
       closePart();

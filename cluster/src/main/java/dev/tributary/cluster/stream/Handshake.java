@@ -12,12 +12,12 @@ import java.security.SecureRandom;
 import java.util.Optional;
 
 /**
- * How each of the two sockets of a connection begins: the token, what the socket is for, which
+ * The first bytes of each of the two sockets of a connection: the token, the purpose, which
  * connection it belongs to, and a file that is to show whether both can share memory. Two, since a
  * Java channel either blocks its reader or none at all, and writers must not be blocked.
  */
 record Handshake(Role role, long connection, Optional<Path> probe) {
-  /** What the other side says first: whether it has found the file. */
+  /** The other side's first byte: whether it has found the file. */
   static final byte SHARED = 1;
 
   static final byte NOT_SHARED = 0;
@@ -26,7 +26,7 @@ record Handshake(Role role, long connection, Optional<Path> probe) {
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** What the system holds for a reader that is behind; it gives less if it likes. */
+  /** The requested size of the system's socket buffer; the system may grant less. */
   private static final int SEND_BUFFER = 1 << 20;
 
   /** Which way bytes go after the handshake. */
@@ -66,7 +66,7 @@ record Handshake(Role role, long connection, Optional<Path> probe) {
     }
   }
 
-  /** Reads it from the one who connected; an IOException if that one may not. */
+  /** Reads it from a new connection; an IOException if it is not allowed in. */
   static Handshake read(StreamInput in, StreamEndpoint endpoint) throws IOException {
     byte[] token = in.readBytes(StreamEndpoint.TOKEN_BYTES, StreamEndpoint.TOKEN_BYTES);
     if (!MessageDigest.isEqual(token, endpoint.token())) {

@@ -21,7 +21,9 @@ import org.slf4j.LoggerFactory;
 final class OutgoingSlots implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OutgoingSlots.class);
 
-  /** What the other side takes for long, and sizes that come no more, must not add up for ever. */
+  /**
+   * Slots that the other side holds for long, and sizes that are no longer used, must not add up.
+   */
   private static final long MOST_BYTES = 1L << 30;
 
   /** From here on shared memory is faster than the socket. */
@@ -41,13 +43,13 @@ final class OutgoingSlots implements AutoCloseable {
     final int id;
     final SharedSlot memory;
 
-    /** Whether nobody else may have it: elements are copied there, or a tensor is lent. */
+    /** Whether it is in use: elements are copied there, or a tensor is lent. */
     boolean ours = true;
 
-    /** Whether the other side knows it. */
+    /** Whether the other side has been told of it. */
     boolean known;
 
-    /** Whose memory it is until that is sent or released. */
+    /** The tensor that owns its memory until it is sent or released. */
     Optional<Loan> loan = Optional.empty();
 
     Slot(int id, SharedSlot memory) {
@@ -61,9 +63,7 @@ final class OutgoingSlots implements AutoCloseable {
     }
   }
 
-  /**
-   * What one tensor of ours stands on: the slot may have the next one before this one is closed.
-   */
+  /** The memory of one tensor: the slot may hold the next one before this one is closed. */
   private static final class Loan {
     boolean isOver;
   }

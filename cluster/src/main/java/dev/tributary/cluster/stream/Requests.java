@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is asked on a stream, and how it lies there. */
+/** The requests on a stream, and their encoding. */
 sealed interface Requests {
   byte RECEIVE = 1;
   byte CANCEL = 2;

@@ -25,7 +25,10 @@ final class SharedFolder {
 
   private SharedFolder() {}
 
-  /** An empty file that shows who has the same folder; none on a system without one. */
+  /**
+   * Creates an empty file by which a peer with the same folder is recognised; none on a system
+   * without such a folder.
+   */
   static Optional<Path> probe() {
     if (!Files.isDirectory(FOLDER)) {
       return Optional.empty();
@@ -38,7 +41,7 @@ final class SharedFolder {
     }
   }
 
-  /** Whether a probe lies in this folder; it is gone afterwards. */
+  /** Removes a probe, and returns whether it was in this folder. */
   static boolean takesProbe(Path probe) throws IOException {
     requireOurs(probe);
     return Files.deleteIfExists(probe);
@@ -59,7 +62,7 @@ final class SharedFolder {
     return Files.createTempFile(FOLDER, PREFIX, "");
   }
 
-  /** What the folder has room for. */
+  /** The number of bytes that the folder has room for. */
   static long room() throws IOException {
     return Files.getFileStore(FOLDER).getUsableSpace();
   }

@@ -16,7 +16,7 @@ import java.nio.file.StandardOpenOption;
 /**
  * Memory for one tensor at a time on its way to another process, which both have mapped. Whose turn
  * it is stands at its beginning: the sender {@linkplain #take takes} a free slot and fills it, and
- * the receiver's tensor stands on it until the receiver {@linkplain #release releases} it. A slot
+ * the receiver's tensor refers to it until the receiver {@linkplain #release releases} it. A slot
  * that the sender has {@linkplain #abandon abandoned} is the receiver's alone.
  */
 final class SharedSlot implements AutoCloseable {
@@ -28,7 +28,7 @@ final class SharedSlot implements AutoCloseable {
   /** Elements begin at a multiple of 64, as those of all tensors do. */
   private static final int HEADER = 64;
 
-  /** What one mapping holds; larger tensors go another way. */
+  /** The largest size of one mapping; larger tensors take another way. */
   static final long LARGEST = 1L << 30;
 
   private static final VarHandle INTS =
@@ -91,7 +91,7 @@ final class SharedSlot implements AutoCloseable {
     }
   }
 
-  /** What the other side opens it by. */
+  /** The name by which the other side opens it. */
   String path() {
     return file.toString();
   }
@@ -138,7 +138,7 @@ final class SharedSlot implements AutoCloseable {
     Files.deleteIfExists(file);
   }
 
-  /** Unmaps it here; no tensor stands on it and nobody fills it. */
+  /** Unmaps it here; no tensor refers to it and nobody fills it. */
   @Override
   public void close() {
     Memory.unmap(memory);

@@ -159,7 +159,9 @@ final class StreamConnection implements AutoCloseable {
     }
   }
 
-  /** What the other side says; the probe is not needed any more then, nor if it says nothing. */
+  /**
+   * Reads the other side's greeting. The probe is not needed any more then, nor if there is none.
+   */
   private boolean findsMemory(Optional<Path> probe) throws IOException {
     try {
       return in.readByte() == Handshake.SHARED;

@@ -12,9 +12,9 @@ import java.util.Queue;
 import java.util.function.Consumer;
 
 /**
- * Writes frames one after the other and never lets a caller wait: who comes first writes, for
- * others who come meanwhile too. When the other side does not read as fast, a thread of its own
- * goes on. Owns the channel. Guarded by its own monitor, under which nothing is written.
+ * Writes frames one after the other without blocking a caller. The first caller writes, also for
+ * those that come meanwhile; if the other side reads too slowly, a writer thread takes over. Owns
+ * the channel. Guarded by its own monitor, under which nothing is written.
  */
 final class StreamOutput implements AutoCloseable {
   private final SocketChannel channel;
@@ -23,7 +23,7 @@ final class StreamOutput implements AutoCloseable {
   private final Queue<Frame> waiting = new ArrayDeque<>();
   private volatile Optional<OutgoingSlots> slots = Optional.empty();
 
-  /** Whether some thread writes, or has handed over to the one that waits for the channel. */
+  /** Whether a thread writes, or has handed over to the writer thread. */
   private boolean writing;
 
   private boolean closed;
@@ -51,7 +51,7 @@ final class StreamOutput implements AutoCloseable {
     return slots;
   }
 
-  /** Writes the frame, now or later; its own future tells when. */
+  /** Writes the frame, now or later; its future completes then. */
   void write(Frame frame) {
     boolean refused;
     synchronized (this) {

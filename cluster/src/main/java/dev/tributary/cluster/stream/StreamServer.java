@@ -90,7 +90,7 @@ public final class StreamServer implements AutoCloseable {
     }
   }
 
-  /** What to tell those who may connect. */
+  /** The endpoint, for callers that may connect. */
   public StreamEndpoint endpoint() {
     return endpoint;
   }
@@ -113,7 +113,7 @@ public final class StreamServer implements AutoCloseable {
     }
   }
 
-  /** Finds out who has connected and, if it is for requests, serves them on this thread. */
+  /** Authenticates a connection and, if it carries requests, serves them on this thread. */
   private void greet(SocketChannel channel) {
     try {
       StreamInput in = new StreamInput(channel);

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class StreamTransport implements StepTransport, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StreamTransport.class);
 
-  /** How long a task is left alone that could not be reached. */
+  /** The pause before a task that could not be reached is tried again. */
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
   private final String peer;
@@ -110,7 +110,7 @@ public final class StreamTransport implements StepTransport, AutoCloseable {
     return Optional.of(answer);
   }
 
-  /** Whether values go through a stream now. */
+  /** Returns whether values go through a stream now. */
   public boolean isStreaming() {
     Optional<StreamConnection> open = connection;
     return open.isPresent() && !open.get().isClosed();

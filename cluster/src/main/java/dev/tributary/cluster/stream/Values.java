@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.tensorflow.proto.TensorProto;
 
-/** How values lie on a stream. */
+/** The encoding of values on a stream. */
 final class Values {
   static final byte NUMBERS = 1;
   static final byte OBJECTS = 2;
@@ -24,7 +24,10 @@ final class Values {
 
   private Values() {}
 
-  /** Whether any bytes make a value: not so for objects, nor for bools, which are 0 or 1. */
+  /**
+   * Returns whether any bytes are a valid value: not so for objects, nor for bools, which are 0 or
+   * 1.
+   */
   static boolean isPlain(DataType type) {
     return !type.isObject() && type != DataType.BOOL;
   }
