@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Where a block lies in a table, its trailer not counted. */
+/** The position of a block in a table, without its trailer. */
 record BlockHandle(long offset, long size) {
   byte[] toBytes() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -12,7 +12,7 @@ import org.tensorflow.proto.TensorShapeProto;
 import org.tensorflow.proto.TensorSliceProto;
 
 /**
- * What a checkpoint's index says of a tensor.
+ * The entry of a tensor in a checkpoint's index.
  *
  * @param shard the number of the file that holds its elements
  * @param offset where they begin there

@@ -51,7 +51,7 @@ public final class BundleReader implements AutoCloseable {
     return Optional.ofNullable(index.entries().get(BundleIndex.key(name)));
   }
 
-  /** What is known of the tensor of that name; NOT_FOUND tells what there is instead. */
+  /** Returns the entry of a tensor; NOT_FOUND lists the names that exist. */
   public BundleEntry entry(String name) {
     return find(name).orElseThrow(() -> missing(name));
   }

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /**
  * Writes a checkpoint of one shard. Nothing stands under its name before {@link #finish}; then the
- * data comes first and the index last, so that an index tells that all is there. Closed without
+ * data comes first and the index last, so that an index means that all is there. Closed without
  * that, it leaves nothing behind. Confined to one thread.
  */
 public final class BundleWriter implements AutoCloseable {

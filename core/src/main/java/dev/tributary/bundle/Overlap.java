@@ -6,7 +6,7 @@ import dev.tributary.tensor.Tensor;
 import java.util.Optional;
 
 /**
- * What two slices of one tensor have in common: a box, with its first corner in each of the two.
+ * The intersection of two slices of one tensor: a box, with its first corner in each of the two.
  * Immutable.
  */
 final class Overlap {

@@ -32,7 +32,7 @@ final class ShardWriter implements AutoCloseable {
     this.between = between;
   }
 
-  /** Appends a tensor and tells where it is. */
+  /** Appends a tensor and returns its position. */
   BundleEntry write(Tensor tensor) {
     long offset = file.size();
     int crc = tensor.type() == DataType.STRING ? writeStrings(tensor) : writeElements(tensor);

@@ -3,7 +3,7 @@ package dev.tributary.event;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** What this machine calls itself. */
+/** The host name of this machine. */
 final class HostName {
   private HostName() {}
 

@@ -1,6 +1,6 @@
 package dev.tributary.event;
 
-/** What an event says of a training session, with the numbers of TensorFlow's messages. */
+/** The state of a training session in an event, with the numbers of TensorFlow's messages. */
 public enum SessionStatus {
   UNSPECIFIED,
   START,

@@ -1,6 +1,6 @@
 /**
  * Event files, which TensorBoard shows: TFRecord files of Event messages, called {@code
- * events.out.tfevents.SECONDS.HOST}, of which the first tells the version of the format. A folder
+ * events.out.tfevents.SECONDS.HOST}, of which the first has the version of the format. A folder
  * with such files is a run; its folders may be runs, too.
  *
  * <p>Entry types: {@link dev.tributary.event.EventWriter}, {@link dev.tributary.event.EventReader}

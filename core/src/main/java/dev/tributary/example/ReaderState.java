@@ -7,7 +7,7 @@ import dev.tributary.error.TributaryException;
 import org.tensorflow.proto.ReaderBaseState;
 
 /**
- * How far a reader of input is, as TensorFlow's message {@code ReaderBaseState} has it. Immutable.
+ * The position of a reader of input, as in TensorFlow's {@code ReaderBaseState}. Immutable.
  *
  * @param work the piece of work that was begun last
  */

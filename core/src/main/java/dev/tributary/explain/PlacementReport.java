@@ -23,7 +23,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What each task of a cluster would hold of a graph, and what would go between them. Immutable.
+ * The nodes and state that each task of a cluster would hold, and the transfers between them.
+ * Immutable.
  *
  * @param tasks those that get nodes, by name
  * @param crossings tensors that go from task to task, by the tasks and the order of the graph

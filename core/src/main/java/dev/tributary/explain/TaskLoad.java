@@ -3,7 +3,7 @@ package dev.tributary.explain;
 import java.util.List;
 
 /**
- * What a task would hold.
+ * The load of a task.
  *
  * @param nodes the names of the graph's nodes that it would run, without those that partitioning
  *     adds

@@ -15,7 +15,7 @@ import java.util.zip.ZipException;
 
 /** Makes one exception of ours, with the right code, of whatever I/O throws. */
 public final class FileFailure {
-  /** What the system says, and what that means to a caller. */
+  /** Converts a failure of the system to an error for the caller. */
   private static final Map<String, ErrorCode> CODES =
       Map.of(
           "No space left on device", ErrorCode.RESOURCE_EXHAUSTED,

@@ -61,7 +61,7 @@ public final class FileRoot {
       path = Path.of(local);
     } catch (InvalidPathException e) {
       throw new TributaryException(
-          ErrorCode.INVALID_ARGUMENT, "'" + name + "' is no file name: " + e.getReason(), e);
+          ErrorCode.INVALID_ARGUMENT, "'" + name + "' is not a file name: " + e.getReason(), e);
     }
     return folder.map(inside -> within(inside, path, name)).orElse(path);
   }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a context has captured so far, each value once. Values from far outside enter the contexts
- * around it first.
+ * The values that a context has captured so far, each once. Values from far outside enter the
+ * contexts around it first.
  */
 final class Captures {
   /** Makes the operation through which a value of the context just outside enters. */

@@ -4,7 +4,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import java.util.Optional;
 
-/** How a context that computes gradients gets at values of the context it is the gradient of. */
+/** Gives a context that computes gradients the values of the context it is the gradient of. */
 @FunctionalInterface
 public interface Recall {
   /**

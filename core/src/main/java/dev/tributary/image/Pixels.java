@@ -7,7 +7,7 @@ import dev.tributary.error.TributaryException;
  * these and opacity. Samples are row by row, those of a pixel together; the array is not copied.
  */
 public record Pixels(int height, int width, int channels, byte[] samples) {
-  /** What TensorFlow allows. */
+  /** TensorFlow's limit. */
   private static final long MOST_SAMPLES = 1L << 29;
 
   public Pixels {

@@ -6,9 +6,9 @@ package dev.tributary.kernel;
  */
 public interface AsyncKernel extends Kernel {
   /**
-   * What an asynchronous kernel calls exactly once. A kernel that a cancellation may overtake
-   * settles which of the two comes before it sets outputs: after {@link #fail} the context is no
-   * longer its own.
+   * The callback that an asynchronous kernel calls exactly once. A kernel that a cancellation may
+   * overtake settles which of the two comes before it sets outputs: after {@link #fail} the context
+   * is no longer its own.
    */
   interface Completion {
     void succeed();

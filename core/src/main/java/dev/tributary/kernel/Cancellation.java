@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tells everybody who waits on behalf of a step that it is over. Guarded by its own monitor;
- * callbacks run outside of it, on the thread that cancels, or at once when it is already cancelled.
+ * Ends all waits of a step when the step is over. Guarded by its own monitor; callbacks run outside
+ * of it, on the thread that cancels, or at once when it is already cancelled.
  */
 public final class Cancellation {
   private final Set<Runnable> callbacks = new LinkedHashSet<>();

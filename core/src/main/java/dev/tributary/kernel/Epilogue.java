@@ -4,8 +4,8 @@ import dev.tributary.error.TributaryException;
 import java.util.List;
 
 /**
- * What is done to each element of a product or convolution before it is stored: {@code activation(x
- * + bias)}. A NaN stays one behind every activation.
+ * The function that is applied to each element of a product or convolution: {@code activation(x +
+ * bias)}. A NaN stays one behind every activation.
  *
  * @param bias whether there is a bias, with one number for each column of a product or each output
  *     channel of a convolution

@@ -4,7 +4,7 @@ import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
 import java.util.List;
 
-/** What a kernel may know of the node it computes: fixed when the graph is compiled. */
+/** A node as its kernel sees it: fixed when the graph is compiled. */
 public record KernelNode(
     String name,
     String op,

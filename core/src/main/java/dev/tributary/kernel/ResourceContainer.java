@@ -41,7 +41,7 @@ public final class ResourceContainer {
     return Optional.ofNullable(resources.get(resource)).map(found -> cast(resource, found, type));
   }
 
-  /** The resource of that name; NOT_FOUND tells what there is instead. */
+  /** Returns the resource of that name; NOT_FOUND lists the names that exist. */
   public <R extends Resource> R lookup(String resource, Class<R> type) {
     return find(resource, type)
         .orElseThrow(
@@ -51,7 +51,7 @@ public final class ResourceContainer {
                     name, type.getSimpleName(), resource, new TreeSet<>(resources.keySet())));
   }
 
-  /** Drops a resource; tells whether there was one. */
+  /** Drops a resource, and returns whether there was one. */
   public boolean remove(String resource) {
     Resource removed = resources.remove(resource);
     if (removed != null) {

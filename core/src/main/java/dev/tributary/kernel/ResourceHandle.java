@@ -2,7 +2,7 @@ package dev.tributary.kernel;
 
 import dev.tributary.error.TributaryException;
 
-/** What a resource tensor holds: where a resource is to be found. */
+/** The element of a resource tensor: the address of a resource. */
 public record ResourceHandle(String device, String container, String name, String typeName) {
   /** The handle that a resource input carries; its resource must be on the kernel's device. */
   public static ResourceHandle ofInput(KernelContext context, int input) {

@@ -1,6 +1,6 @@
 /**
- * What computes: kernels and what they are called with, the device they run on, the resources that
- * outlive them, and the {@code Backend} seam behind the hot primitives. Entry types: {@link
+ * Kernels and their arguments, the device on which they run, the resources that outlive them, and
+ * the {@code Backend} seam behind the hot primitives. Entry types: {@link
  * dev.tributary.kernel.Kernel}, {@link dev.tributary.kernel.KernelContext}. Knows tensors and op
  * signatures, never graphs: graphs, ops and executors stand on it.
  */

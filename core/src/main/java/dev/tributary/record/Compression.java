@@ -12,7 +12,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.InflaterInputStream;
 
-/** What a whole file of records is packed with, by TensorFlow's names. */
+/** The compression of a whole file of records, by TensorFlow's names. */
 public enum Compression {
   NONE {
     @Override

@@ -55,7 +55,7 @@ public final class CommonSubexpressions {
     this.graph = graph;
   }
 
-  /** Merges what is equal; tells how many nodes went away. */
+  /** Merges equal nodes, and returns the number of nodes that went away. */
   public static int run(StepGraph graph) {
     return new CommonSubexpressions(graph).merge();
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who consumes something of a node. Looked up in the whole graph when a rewrite first asks, since
+ * The consumers of a node's outputs. Looked up in the whole graph when a rewrite first asks, since
  * most graphs have nothing for it to look at; what the rewrite changes later is not seen. Confined
  * to one call.
  */

@@ -24,7 +24,7 @@ public final class DescentFusion {
 
   private DescentFusion() {}
 
-  /** Fuses what it can; tells how many fused nodes there are now. */
+  /** Fuses what it can, and returns the number of fused nodes. */
   public static int run(StepGraph graph) {
     Consumers consumers = new Consumers(graph);
     Map<StepNode, StepNode> fused = new HashMap<>();

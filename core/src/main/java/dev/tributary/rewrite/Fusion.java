@@ -31,7 +31,7 @@ public final class Fusion {
     this.consumers = new Consumers(graph);
   }
 
-  /** Fuses what it can; tells how many fused nodes there are now. */
+  /** Fuses what it can, and returns the number of fused nodes. */
   public static int run(StepGraph graph) {
     return new Fusion(graph).fuse();
   }

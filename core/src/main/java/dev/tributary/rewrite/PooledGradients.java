@@ -31,7 +31,7 @@ public final class PooledGradients {
     this.consumers = new Consumers(graph);
   }
 
-  /** Moves what it can; tells how many nodes work on smaller tensors now. */
+  /** Moves what it can, and returns the number of nodes that work on smaller tensors now. */
   public static int run(StepGraph graph) {
     return new PooledGradients(graph).moveMasks() + moveSums(graph);
   }

@@ -1,8 +1,8 @@
 package dev.tributary.rewrite;
 
 /**
- * What a session may do to a step's graph before it runs. Each changes how values are computed,
- * never which.
+ * The rewrites that a session may apply to a step's graph before it runs. Each changes how values
+ * are computed, never which.
  */
 public enum Rewrite {
   /** Parts that depend on constants only are computed once. */

@@ -22,7 +22,7 @@ public final class Simplification {
 
   private Simplification() {}
 
-  /** Simplifies what it can; tells how many nodes went away. */
+  /** Simplifies what it can, and returns the number of nodes that went away. */
   public static int run(StepGraph graph) {
     return run(graph, RULES);
   }

@@ -1,7 +1,7 @@
 package dev.tributary.tensor;
 
 /**
- * What an allocator has given out and keeps.
+ * The memory that an allocator has given out and keeps.
  *
  * @param liveBuffers blocks that somebody holds
  * @param liveBytes their size

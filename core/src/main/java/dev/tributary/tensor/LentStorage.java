@@ -1,6 +1,6 @@
 package dev.tributary.tensor;
 
-/** Elements in memory of somebody else, who wants to know when nobody needs them any more. */
+/** Elements in borrowed memory. The lender is told when they are not needed any more. */
 final class LentStorage extends Storage {
   private final Runnable onRelease;
 

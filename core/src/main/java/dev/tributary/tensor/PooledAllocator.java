@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
  * gives out.
  *
  * <p>While it {@linkplain #track tracks}, it remembers where each block was allocated; {@link
- * #live} then tells who leaks. Tests turn that on; it costs a stack walk for each tensor.
+ * #live} then lists the leaks. Tests turn that on; it costs a stack walk for each tensor.
  */
 public final class PooledAllocator implements Allocator {
   static final PooledAllocator SHARED = new PooledAllocator(1L << 30, false);

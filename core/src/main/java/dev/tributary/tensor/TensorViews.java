@@ -23,8 +23,8 @@ import org.tensorflow.ndarray.buffer.layout.DataLayouts;
  * Tensors seen as the n-dimensional arrays that users of TensorFlow for Java know, and tensors made
  * from these.
  *
- * <p>A view is read-only, stands on the tensor's own memory, and is good for as long as the tensor
- * is held: reading one after the last {@link Tensor#close} reads memory that may belong to somebody
+ * <p>A view is read-only, shares the tensor's own memory, and is good for as long as the tensor is
+ * held: reading one after the last {@link Tensor#close} reads memory that may belong to somebody
  * else.
  *
  * <pre>{@code

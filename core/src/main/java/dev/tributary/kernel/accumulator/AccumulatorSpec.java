@@ -8,7 +8,7 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 
 /**
- * What an accumulator adds up. Immutable.
+ * The type and shape that an accumulator adds up. Immutable.
  *
  * @param shape what is known of the gradients' shape
  * @param isMean whether it gives the mean, or else the sum

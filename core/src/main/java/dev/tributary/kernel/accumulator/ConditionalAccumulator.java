@@ -33,7 +33,7 @@ abstract class ConditionalAccumulator implements Resource {
   /** Adds the gradient in a call's inputs, which are the same for all of a kind. */
   abstract void add(KernelContext call);
 
-  /** Hands over all that was added, {@code gradients} in number, and starts anew. */
+  /** Hands over all that was added, {@code gradients} in number, and starts again. */
   abstract AccumulatedGradient takeSum(int gradients);
 
   /** Gives back what was added. */

@@ -62,7 +62,7 @@ final class SparseAccumulator extends ConditionalAccumulator {
     return values.shape().slice(1, values.rank());
   }
 
-  /** The shape of the dense gradient, if the call tells it. */
+  /** The shape of the dense gradient, if the call gives it. */
   private static Shape declaredShape(Tensor shape) {
     if (shape.rank() != 1) {
       throw TributaryException.invalidArgument(

@@ -14,7 +14,7 @@ public final class Mirroring {
   private Mirroring() {}
 
   /**
-   * What to do with a row of the border and the row that it mirrors; both count rows of the
+   * The action for a row of the border and the row that it mirrors; both count rows of the
    * dimension at hand.
    */
   private interface RowPair {

@@ -6,8 +6,8 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * How many elements a Pad puts before and behind each dimension, and the kernels of Pad and
- * MirrorPad. Immutable.
+ * The number of elements that a Pad puts before and behind each dimension, and the kernels of Pad
+ * and MirrorPad. Immutable.
  *
  * @param before one number a dimension, as {@code after}
  */

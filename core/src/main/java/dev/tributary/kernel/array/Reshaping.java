@@ -4,7 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.tensor.Shape;
 import java.util.Arrays;
 
-/** What Reshape, ExpandDims and Squeeze make of a shape, known or not. */
+/** The output shapes of Reshape, ExpandDims and Squeeze, as far as they are known. */
 public final class Reshaping {
   private Reshaping() {}
 

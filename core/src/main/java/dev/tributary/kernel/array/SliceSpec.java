@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a StridedSlice takes from a tensor of a certain shape, spelt out for every dimension. Made
+ * The elements that a StridedSlice takes from a tensor of a given shape, for every dimension. Made
  * from the short form in which an entry may stand for several dimensions (an ellipsis), for none (a
  * new axis), or for a single index whose dimension vanishes. Immutable.
  */
@@ -110,7 +110,7 @@ public final class SliceSpec {
   }
 
   /**
-   * Makes begin and end of a dimension count from its front, and tells how many elements are taken.
+   * Makes begin and end of a dimension count from its front, and returns the number of elements.
    */
   private long resolve(int i) {
     long size = input.size(i);

@@ -17,7 +17,7 @@ final class TransferKeys {
             attributes.string("recv_device"),
             attributes.string("tensor_name"));
     outsideLoops = key(0, 0);
-    RendezvousKey.parse(outsideLoops); // Only to refuse what is no key.
+    RendezvousKey.parse(outsideLoops); // Only to refuse a malformed key.
   }
 
   String of(KernelContext call) {

@@ -8,7 +8,7 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How kernels of step resources name them, hand them on and find them again. */
+/** Names the resources of a step, passes them on and finds them again, for their kernels. */
 public final class StepResources {
   private static final String CONTAINER = "step";
   private static final AtomicLong NEXT = new AtomicLong();

@@ -5,7 +5,7 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 
 /**
- * What kind of array a {@link TensorArray} is.
+ * The kind of a {@link TensorArray}.
  *
  * @param elementShape what is known of every element's shape
  * @param dynamicSize whether writing past the end makes it longer

@@ -30,7 +30,7 @@ final class BackgroundPace implements Runnable {
   private long seenNanos;
   private long workedNanos;
 
-  /** What a pace measures by, in nanoseconds. */
+  /** The clocks of a pace, in nanoseconds. */
   interface Clocks {
     long now();
 

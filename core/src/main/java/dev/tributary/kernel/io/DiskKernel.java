@@ -8,7 +8,7 @@ import dev.tributary.kernel.KernelContext;
 
 /**
  * Runs work that waits for the disk on a thread of its own for each call: the threads that run
- * nodes are few, and training goes on while a checkpoint is written. Calls are rare, so a thread
+ * nodes are few, and training continues while a checkpoint is written. Calls are rare, so a thread
  * each costs nothing. Immutable.
  */
 final class DiskKernel implements AsyncKernel {

@@ -11,10 +11,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Records of one length, between a header and a footer. What is left over is no record. */
+/**
+ * Records of one length, between a header and a footer. Bytes that do not fill a record are left
+ * out.
+ */
 final class FixedLengthSource implements RecordSource {
   /**
-   * How a file is laid out, in bytes.
+   * The layout of a file, in bytes.
    *
    * @param hop from the beginning of a record to that of the next
    */
@@ -46,7 +49,7 @@ final class FixedLengthSource implements RecordSource {
   private final Layout layout;
   private final InputStream in;
 
-  /** What was read but not hopped over: at most a record and the footer. */
+  /** The bytes that were read but not consumed: at most a record and the footer. */
   private byte[] window = {};
 
   private long records;

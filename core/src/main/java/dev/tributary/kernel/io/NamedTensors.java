@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What a save or restore op is told of each tensor: its name and, if only a part is meant, which
- * one. Immutable.
+ * The tensors of a save or restore op: each has a name and, if only a part is meant, which one.
+ * Immutable.
  */
 final class NamedTensors {
   private static final int NAMES = 1;

@@ -106,7 +106,7 @@ final class ReadCall {
 
   /**
    * The answer of the queue, which may come before {@link WorkQueue#take} returns. Then the call
-   * goes on in its own loop, lest a long line of empty files fill the stack. Guarded by its own
+   * continues in its own loop, lest a long line of empty files fill the stack. Guarded by its own
    * monitor.
    */
   private final class Work implements WorkQueue.Taker {
@@ -114,7 +114,7 @@ final class ReadCall {
     private boolean waits;
     private boolean failed;
 
-    /** Whether work came, and no failure; otherwise whoever brings it goes on. */
+    /** Returns whether work came, and no failure; otherwise the thread that brings it continues. */
     synchronized boolean cameAtOnce() {
       waits = !came;
       return came && !failed;

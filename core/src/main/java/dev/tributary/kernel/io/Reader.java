@@ -89,7 +89,7 @@ final class Reader implements Resource {
     try {
       record = work.next();
     } catch (RuntimeException e) {
-      // The rest of a damaged file must not go missing unnoticed: all who come read the same.
+      // The rest of a damaged file must not go missing unnoticed: every read fails in the same way.
       closeSource();
       source =
           Optional.of(
@@ -122,7 +122,7 @@ final class Reader implements Resource {
     return state;
   }
 
-  /** The same for somebody who wants to {@link #restore} it. */
+  /** The same in the form that {@link #restore} takes. */
   synchronized ReaderState savedState() {
     requireStateToSave("SerializeState");
     return state;

@@ -2,7 +2,7 @@ package dev.tributary.kernel.io;
 
 import java.nio.charset.StandardCharsets;
 
-/** What a reader gives: a record, and a key that tells where it is from. The arrays are shared. */
+/** A record of a reader, and a key that names its origin. The arrays are shared. */
 record SourceRecord(byte[] key, byte[] value) {
   /** A record with the key {@code work:place}. */
   static SourceRecord at(String work, long place, byte[] value) {

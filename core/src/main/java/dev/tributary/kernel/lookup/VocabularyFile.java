@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How entries of a table are read from the lines of a text file: a key or a value is a column, the
- * whole line or the number of the line. Immutable.
+ * The entries of a table in the lines of a text file: a key or a value is a column, the whole line
+ * or the number of the line. Immutable.
  *
  * @param lineCount how many lines to read; all if negative
  * @param firstLine the number of the first line

@@ -96,7 +96,7 @@ public final class BinaryLoop {
     void run(long left, long right, long out);
   }
 
-  /** For those who run it at many places, with few elements each. */
+  /** For callers that run it at many places, with few elements each. */
   public Placed placed(DataType type, Broadcast walk) {
     BinaryTile loop = Loops.loop(stamps, Carrier.of(type), type);
     return isDirect(type, walk)

@@ -5,7 +5,7 @@ import dev.tributary.tensor.Shape;
 import java.util.Arrays;
 
 /**
- * How operands of different shapes meet element by element: aligned at their last dimensions, with
+ * The pairing of elements of operands with different shapes: aligned at their last dimensions, with
  * size 1 repeated as often as needed. Static methods answer for shapes of which not all is known;
  * an instance serves loops. Immutable.
  */

@@ -44,7 +44,7 @@ final class Cascade {
 
   /**
    * The result: what was added, with all rows of {@code columns} elements folded into the first.
-   * Begins anew.
+   * Begins again.
    */
   Object finish(int columns) {
     int top = LEVELS - 1;

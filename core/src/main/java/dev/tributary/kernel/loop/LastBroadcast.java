@@ -4,13 +4,13 @@ import dev.tributary.tensor.Shape;
 
 /**
  * The walk that a kernel made last, kept because most nodes see the same two shapes in each step.
- * Safe for use by many threads: they may overwrite what each other kept, and then make it anew.
+ * Safe for use by many threads: they may overwrite each other's broadcast, and then make it again.
  */
 public final class LastBroadcast {
   /** Final fields only, so that whoever sees it sees it whole. */
   private record Entry(Shape left, Shape right, Broadcast walk) {}
 
-  /** What all begin with: one object for the many nodes that only ever see scalars. */
+  /** The initial broadcast: one object for the many nodes that only ever see scalars. */
   private static final Entry SCALARS = entry(Shape.scalar(), Shape.scalar());
 
   private Entry last = SCALARS;

@@ -7,7 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the loop declarations share: their tables of stamps by carrier. */
+/** Tables of stamps by carrier, shared by the loop declarations. */
 final class Loops {
   private Loops() {}
 

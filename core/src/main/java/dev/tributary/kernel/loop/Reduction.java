@@ -31,8 +31,8 @@ public final class Reduction {
   private final Carrier carrier;
 
   /**
-   * What is computed with: the type's carrier, but long for averages of integers, whose sums are
-   * wide.
+   * The type of the computation: the type's carrier, but long for averages of integers, whose sums
+   * are wide.
    */
   private final Carrier accumulator;
 

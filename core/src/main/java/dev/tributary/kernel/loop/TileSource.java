@@ -89,7 +89,7 @@ final class TileSource {
     }
   }
 
-  /** Sets the outer coordinates to those of a row, and tells where it begins, in elements. */
+  /** Sets the outer coordinates to those of a row, and returns its first element's index. */
   private long seek(long row) {
     long offset = 0;
     for (int i = sizes.length - 2; i >= 0; i--) {

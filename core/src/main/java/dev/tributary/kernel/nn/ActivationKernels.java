@@ -72,7 +72,7 @@ public final class ActivationKernels {
   }
 
   /**
-   * The attribute is an operand: a loop that captured it would have to be stamped anew for each
+   * The attribute is an operand: a loop that captured it would have to be stamped again for each
    * node.
    */
   private static void withAlpha(

@@ -13,7 +13,7 @@ import org.bytedeco.opencl.User_func_Pointer;
  * threads.
  */
 final class NativeFunction {
-  /** What the type stands for: the function's address, and the Java object to call if any. */
+  /** The content of the native type: the function's address, and the Java object to call if any. */
   private final PointerPointer<Pointer> structure;
 
   private final User_func_Pointer function;

@@ -11,7 +11,7 @@ import java.util.Optional;
  * milliseconds, in which native code is written; other threads go on meanwhile. Thread-safe.
  */
 final class ProgramCache {
-  /** What a program computes; equal recipes make equal programs. */
+  /** The computation of a program; equal recipes make equal programs. */
   interface Recipe {
     /** Fails with UNIMPLEMENTED where oneDNN has nothing good for it. */
     ProgramBuilder prepare();

@@ -14,7 +14,9 @@ import org.bytedeco.dnnl.dnnl_exec_arg_t;
 import org.bytedeco.dnnl.dnnl_memory;
 import org.bytedeco.dnnl.dnnl_stream;
 
-/** What one call of a {@link Program} needs: a stream, memory objects, and argument lists. */
+/**
+ * The native objects for one call of a {@link Program}: a stream, memory objects, argument lists.
+ */
 final class ProgramCall {
   private final List<Program.Slot> slots;
   private final List<Program.Step> steps;

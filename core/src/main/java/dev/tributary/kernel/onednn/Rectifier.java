@@ -24,7 +24,7 @@ import org.bytedeco.dnnl.dnnl_primitive_desc;
  * either is NaN, so the larger of 0 and the element is right for all.
  */
 final class Rectifier {
-  /** How the library names arguments of the second post-operation, numbered from 1. */
+  /** The library's name for arguments of the second post-operation, numbered from 1. */
   private static final int SECOND_OPERATION = 2 * DNNL_ARG_ATTR_MULTIPLE_POST_OP_BASE;
 
   private Rectifier() {}

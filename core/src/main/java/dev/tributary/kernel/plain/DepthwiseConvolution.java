@@ -114,7 +114,7 @@ final class DepthwiseConvolution {
     reals.storeVector(sums[0], filterGradient);
   }
 
-  /** What to do with the channels of one input pixel, one output pixel and the tap between them. */
+  /** The action for the channels of one input pixel, one output pixel and the tap between them. */
   @FunctionalInterface
   private interface Step {
     void apply(

@@ -2,7 +2,7 @@ package dev.tributary.kernel.plain;
 
 import dev.tributary.kernel.ImageFormat;
 
-/** Where the elements of an image batch lie: byte steps for each dimension. */
+/** The memory layout of an image batch: byte steps for each dimension. */
 record ImageLayout(
     long address,
     long height,

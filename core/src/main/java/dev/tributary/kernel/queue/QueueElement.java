@@ -4,7 +4,7 @@ import dev.tributary.tensor.Tensor;
 import java.util.List;
 
 /**
- * What is enqueued and dequeued as one: a tensor for each component of the queue. It owns them.
+ * One element of a queue: a tensor for each component. It owns them.
  *
  * @param arrival the place in the order in which the elements came
  */

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a queue holds, and how much of it. Immutable.
+ * The components of a queue's elements, and its capacity. Immutable.
  *
  * @param shapes the shape of each component; empty if elements may have any
  * @param capacity how many elements it may hold

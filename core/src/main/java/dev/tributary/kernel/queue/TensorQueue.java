@@ -50,7 +50,7 @@ final class TensorQueue implements Resource {
     monitor.submit(DEQUEUES, attempt);
   }
 
-  /** Lets no element come in any more, and sends those away who wait to bring one. */
+  /** Refuses further elements, and ends the enqueues that wait. */
   void closeAndCancelEnqueues() {
     monitor.change(
         () -> {

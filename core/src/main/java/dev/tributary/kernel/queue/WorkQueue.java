@@ -14,7 +14,7 @@ import java.util.List;
  * mostly. Safe for many threads.
  */
 public final class WorkQueue {
-  /** What is done with the answer, on whatever thread brings it. */
+  /** The consumer of the answer, called on any thread. */
   public interface Taker {
     void take(String work);
 

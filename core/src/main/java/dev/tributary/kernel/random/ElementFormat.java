@@ -5,9 +5,9 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Memory;
 
 /**
- * How elements computed in 32-bit words are laid down in a tensor. Elements of 8 bytes take two
- * words, the low one first; those of 2 bytes are computed as floats and rounded to nearest, ties to
- * even, as they are stored.
+ * The layout in a tensor of elements that are computed in 32-bit words. Elements of 8 bytes take
+ * two words, the low one first; those of 2 bytes are computed as floats and rounded to nearest,
+ * ties to even, as they are stored.
  */
 enum ElementFormat {
   WORD(1, 4) {

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * each session.
  */
 public record OpSeeds(long seed, long seed2) {
-  /** What seeds the graph's half of an op that has a seed of its own in a graph without one. */
+  /** The graph seed of an op that has a seed of its own in a graph without one. */
   public static final long DEFAULT_GRAPH_SEED = 87654321;
 
   private static final long MODULUS = Integer.MAX_VALUE;

@@ -35,7 +35,7 @@ public final class AsyncMonitor {
     }
   }
 
-  /** Changes the state and lets those who wait for it go on. What it throws reaches the caller. */
+  /** Changes the state and wakes the waiting attempts. The caller gets what it throws. */
   public void change(Runnable change) {
     List<Attempt> toReport;
     synchronized (lock) {

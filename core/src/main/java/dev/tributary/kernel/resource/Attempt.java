@@ -13,7 +13,7 @@ import java.util.Optional;
  * cancellation of its step, is the only one.
  */
 public abstract class Attempt {
-  /** How far an attempt came. */
+  /** The progress of an attempt. */
   public enum Progress {
     /** Nothing changed. */
     NONE,

@@ -78,7 +78,7 @@ public enum HandleForm {
   /** The resource whose handle is the given input. */
   public abstract <R extends Resource> R lookup(KernelContext context, int input, Class<R> type);
 
-  /** What sets the handle as output 0. */
+  /** The kernel that sets the handle as output 0. */
   abstract Consumer<KernelContext> giver(KernelNode node, ResourceName name, Class<?> type);
 
   static <R extends Resource> R named(

@@ -21,7 +21,7 @@ import java.util.Arrays;
  * if an index is bad.
  */
 public final class ScatterRows implements Kernel {
-  /** What happens to a row; addresses are those of its first element and of the updates'. */
+  /** The update of a row; addresses are those of its first element and of the updates'. */
   @FunctionalInterface
   private interface RowChange {
     void apply(long row, long update);

@@ -7,7 +7,7 @@ import dev.tributary.tensor.Memory;
  * few of them are looked at first, which lets the processor fetch them side by side.
  */
 final class ScatteredRows {
-  /** What a visitor does not want to visit. */
+  /** The rows that a visitor skips. */
   static final long NONE = 0;
 
   /** So many that their loads are in flight together. */
@@ -15,7 +15,7 @@ final class ScatteredRows {
 
   private static final int CACHE_LINE = 64;
 
-  /** What lies behind is fetched by the processor itself, as it sees where reading goes. */
+  /** The bytes behind it are fetched by the processor itself, which recognises the pattern. */
   private static final long LOOKED_AT = 8 * CACHE_LINE;
 
   /** Written only, so that looking at rows is not taken for useless. */
@@ -31,7 +31,7 @@ final class ScatteredRows {
     void find(long first, long[] rows, int count);
   }
 
-  /** What is done with rows. */
+  /** The visitor of rows. */
   @FunctionalInterface
   interface Visit {
     /**

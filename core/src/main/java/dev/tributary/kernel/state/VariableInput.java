@@ -8,8 +8,8 @@ import dev.tributary.kernel.VariableResource;
 import dev.tributary.tensor.DataType;
 
 /**
- * How a kernel comes by the variable in one of its inputs: a reference or a resource handle. Safe
- * for many threads.
+ * Finds the variable in one of a kernel's inputs: a reference or a resource handle. Safe for many
+ * threads.
  */
 public enum VariableInput {
   REFERENCE {

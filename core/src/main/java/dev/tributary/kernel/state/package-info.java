@@ -4,7 +4,7 @@
  * dev.tributary.kernel.state.VariableInput} is the difference. Every change happens under the
  * variable's lock and in place where no reader holds the value.
  *
- * <p>Op families declare with these; {@code kernel.training} stands on {@code VariableInput} and
- * {@code RowIndices}.
+ * <p>Op families declare with these; {@code kernel.training} uses {@code VariableInput} and {@code
+ * RowIndices}.
  */
 package dev.tributary.kernel.state;

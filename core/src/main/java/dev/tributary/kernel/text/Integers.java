@@ -22,7 +22,7 @@ final class Integers {
       case INT64:
         return Memory.getLong(address);
       default:
-        throw TributaryException.internal("%s is no integer type", tensor.type().lowerName());
+        throw TributaryException.internal("%s is not an integer type", tensor.type().lowerName());
     }
   }
 }

@@ -14,7 +14,7 @@ import java.math.RoundingMode;
  *     6
  */
 record PrintfFormat(String flag, int width, int precision) {
-  /** How a real number is written. */
+  /** The notation of a real number. */
   enum Notation {
     /** {@code %f} */
     FIXED,

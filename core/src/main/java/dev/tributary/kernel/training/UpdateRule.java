@@ -1,7 +1,7 @@
 package dev.tributary.kernel.training;
 
 /**
- * What an optimizer does to a variable, its slots and a gradient, element by element. Free of
+ * An optimizer's update of a variable and its slots by a gradient, element by element. Free of
  * state.
  */
 @FunctionalInterface
