@@ -25,28 +25,15 @@ class TrainLayeringTest {
           Map.entry("train.optimizer", Set.of("train.variable")),
           Map.entry("train.placement", Set.of()),
           Map.entry("train.queue", Set.of("train.variable")),
-          Map.entry("train.liveness", Set.of()),
           Map.entry("train.saver", Set.of("train.variable", "train.queue")),
           Map.entry(
-              "train.sync",
+              "train.replica",
               Set.of(
                   "train.variable",
                   "train.optimizer",
                   "train.queue",
-                  "train.hook",
-                  "train.liveness",
-                  "train.staleness")),
-          Map.entry("train.staleness", Set.of("train.variable", "train.summary")),
-          Map.entry(
-              "train.consistency",
-              Set.of(
-                  "train.variable",
-                  "train.optimizer",
-                  "train.queue",
-                  "train.hook",
-                  "train.staleness",
-                  "train.liveness",
-                  "train.sync")),
+                  "train.summary",
+                  "train.hook")),
           Map.entry("train.summary", Set.of("train.variable")),
           Map.entry("train.hook", Set.of("train.queue", "train.saver")),
           Map.entry(

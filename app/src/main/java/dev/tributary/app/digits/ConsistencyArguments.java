@@ -1,7 +1,7 @@
 package dev.tributary.app.digits;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.train.consistency.Consistency;
+import dev.tributary.train.replica.Consistency;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;

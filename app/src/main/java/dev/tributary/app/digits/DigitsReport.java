@@ -1,6 +1,6 @@
 package dev.tributary.app.digits;
 
-import dev.tributary.train.consistency.Consistency;
+import dev.tributary.train.replica.Consistency;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.tributary.app.digits;
 
 import dev.tributary.session.SessionOptions;
-import dev.tributary.train.consistency.Consistency;
+import dev.tributary.train.replica.Consistency;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;

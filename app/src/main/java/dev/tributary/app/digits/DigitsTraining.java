@@ -5,7 +5,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepCallable;
 import dev.tributary.session.StepResult;
-import dev.tributary.train.staleness.Staleness;
+import dev.tributary.train.replica.Staleness;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 

@@ -7,11 +7,11 @@ import dev.tributary.ops.Ops;
 import dev.tributary.session.StepCallable;
 import dev.tributary.session.StepResult;
 import dev.tributary.train.placement.ReplicaDeviceSetter;
+import dev.tributary.train.replica.SyncRunner;
 import dev.tributary.train.session.ManagedSession;
 import dev.tributary.train.session.SessionSetup;
 import dev.tributary.train.session.Supervisor;
 import dev.tributary.train.session.SupervisorOptions;
-import dev.tributary.train.sync.SyncRunner;
 import java.util.List;
 import java.util.Optional;
 
