@@ -50,6 +50,8 @@ module dev.tributary.core {
       dev.tributary.cluster;
   exports dev.tributary.rewrite to
       dev.tributary.cluster;
+  exports dev.tributary.step to
+      dev.tributary.cluster;
   exports dev.tributary.session.wire to
       dev.tributary.cluster,
       dev.tributary.train;

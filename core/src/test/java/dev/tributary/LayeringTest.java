@@ -52,6 +52,7 @@ class LayeringTest {
               List.of("gradients", "plan", "plan.wire"),
               List.of("executor"),
               List.of("rewrite", "placement", "partition"),
+              List.of("step"),
               List.of("explain", "session", "session.wire")),
           List.of("bundle", "event", "example", "graph.wire", "plan.wire", "session.wire"));
 

@@ -43,15 +43,13 @@ public final class Pruner {
   }
 
   private StepGraph run() {
-    checkRequest();
+    signature.requireStepOf(graph);
     boundary.check(signature);
     List<StepNode> all = new ArrayList<>();
     for (int i = 0; i < signature.feeds().size(); i++) {
       Output feed = signature.feeds().get(i);
       StepNode argument = boundary.feed(feed, i);
-      if (arguments.put(feed, argument) != null) {
-        throw TributaryException.invalidArgument("%s is fed twice", feed.name());
-      }
+      arguments.put(feed, argument);
       all.add(argument);
     }
     List<Operation> needed = needed();
@@ -80,22 +78,6 @@ public final class Pruner {
       }
     }
     return List.copyOf(byName.values());
-  }
-
-  private void checkRequest() {
-    if (signature.fetches().isEmpty() && signature.targets().isEmpty()) {
-      throw TributaryException.invalidArgument(
-          "a step needs something to fetch or a target to run, got neither");
-    }
-    List<Operation> named = new ArrayList<>(signature.targets());
-    signature.feeds().forEach(o -> named.add(o.operation()));
-    signature.fetches().forEach(o -> named.add(o.operation()));
-    for (Operation operation : named) {
-      if (operation.graph() != graph) {
-        throw TributaryException.invalidArgument(
-            "%s belongs to another graph than the session", operation);
-      }
-    }
   }
 
   /** The operations needed, in order of creation. */

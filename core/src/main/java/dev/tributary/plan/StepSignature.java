@@ -1,10 +1,13 @@
 package dev.tributary.plan;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.tensor.Tensor;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a kind of step is given and asked for. Steps with equal signatures share one compiled graph.
@@ -14,6 +17,33 @@ public record StepSignature(List<Output> feeds, List<Output> fetches, List<Opera
     feeds = List.copyOf(feeds);
     fetches = List.copyOf(fetches);
     targets = List.copyOf(targets);
+  }
+
+  /**
+   * Fails with INVALID_ARGUMENT if no step of the graph can be like this: it names nothing to
+   * compute, feeds an output twice, or names something of another graph.
+   */
+  public void requireStepOf(Graph graph) {
+    if (fetches.isEmpty() && targets.isEmpty()) {
+      throw TributaryException.invalidArgument(
+          "a step needs something to fetch or a target to run, got neither");
+    }
+    targets.forEach(target -> requirePartOf(graph, target));
+    fetches.forEach(fetch -> requirePartOf(graph, fetch.operation()));
+    Set<Output> fed = new HashSet<>();
+    for (Output feed : feeds) {
+      requirePartOf(graph, feed.operation());
+      if (!fed.add(feed)) {
+        throw TributaryException.invalidArgument("%s is fed twice", feed.name());
+      }
+    }
+  }
+
+  private static void requirePartOf(Graph graph, Operation operation) {
+    if (operation.graph() != graph) {
+      throw TributaryException.invalidArgument(
+          "%s belongs to another graph than the session", operation);
+    }
   }
 
   /** Fails if these values cannot be given to the feeds, one for each. */

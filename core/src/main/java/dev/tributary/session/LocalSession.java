@@ -10,10 +10,16 @@ import dev.tributary.kernel.Device;
 import dev.tributary.kernel.ResourceContainers;
 import dev.tributary.kernel.plain.IntraopPool;
 import dev.tributary.plan.StepSignature;
+import dev.tributary.step.FeedOrder;
+import dev.tributary.step.PreparedStep;
+import dev.tributary.step.PreparedSteps;
 import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.Tensor;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -27,6 +33,9 @@ public final class LocalSession implements Session {
   private static final Logger LOG = LoggerFactory.getLogger(LocalSession.class);
   private static final String DEVICE_NAME = "/job:localhost/replica:0/task:0/device:CPU:0";
 
+  /** The number of steps that are kept ready. */
+  private static final int MOST_PREPARED_STEPS = 1000;
+
   /** How long closing waits for steps that do not heed their cancellation. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
@@ -34,7 +43,7 @@ public final class LocalSession implements Session {
   private final IntraopPool intraop;
   private final Device device;
   private final LocalServices services;
-  private final StepCompiler compiler;
+  private final PreparedSteps<StepSignature, CompiledStep> prepared;
   private final RunningSteps running = new RunningSteps();
   private final AtomicLong nextStep = new AtomicLong(1);
 
@@ -48,7 +57,12 @@ public final class LocalSession implements Session {
             options.backend().backend(intraop),
             new ResourceContainers());
     this.services = new LocalServices(options.interOpThreads(), options.fixedOrder());
-    this.compiler = new StepCompiler(graph, device, options);
+    StepCompiler compiler = new StepCompiler(graph, device, options);
+    this.prepared =
+        new PreparedSteps<>(
+            MOST_PREPARED_STEPS,
+            signature -> CompletableFuture.completedFuture(compiler.compile(signature)),
+            CompiledStep::close);
   }
 
   @Override
@@ -68,13 +82,13 @@ public final class LocalSession implements Session {
         new StepRunner.Target() {
           @Override
           public StepResult run(StepSignature signature, List<Tensor> feeds, RunOptions options) {
-            return begin(() -> compiler.compiled(signature), feeds, options).runHere();
+            return begin(signature, feeds, options).runHere();
           }
 
           @Override
           public RunningStep start(
               StepSignature signature, List<Tensor> feeds, RunOptions options) {
-            return begin(() -> compiler.compiled(signature), feeds, options).startOnPool();
+            return begin(signature, feeds, options).startOnPool();
           }
         });
   }
@@ -84,7 +98,7 @@ public final class LocalSession implements Session {
     StepSignature signature = new StepSignature(feeds, fetches, targets);
     Cancellation preparation = running.begin();
     try {
-      return new PreparedStep(compiler.compiled(signature));
+      return new LocalCallable(signature);
     } finally {
       running.end(preparation);
     }
@@ -100,49 +114,91 @@ public final class LocalSession implements Session {
     }
     services.close(left > 0 ? Duration.ZERO : CLOSE_LIMIT);
     intraop.close();
-    compiler.close();
+    prepared.close();
     device.resources().close();
   }
 
-  /** A step that has its place among the running ones, and is about to start. */
-  private LocalStep begin(Supplier<CompiledStep> compiled, List<Tensor> feeds, RunOptions options) {
-    Cancellation cancellation = running.begin();
+  private LocalStep begin(StepSignature signature, List<Tensor> feeds, RunOptions options) {
+    signature.requireFeedable(feeds);
+    FeedOrder order = FeedOrder.of(signature.feeds());
+    StepSignature ordered = ordered(signature, order);
+    return begin(() -> acquire(ordered), order.apply(feeds), options);
+  }
+
+  private static StepSignature ordered(StepSignature signature, FeedOrder order) {
+    List<Output> feeds = order.apply(signature.feeds());
+    return feeds == signature.feeds()
+        ? signature
+        : new StepSignature(feeds, signature.fetches(), signature.targets());
+  }
+
+  /** A step that is ready; the caller releases it. */
+  private PreparedStep<CompiledStep> acquire(StepSignature ordered) {
+    PreparedStep<CompiledStep> step = prepared.acquire(ordered);
     try {
+      step.await();
+      return step;
+    } catch (RuntimeException | Error e) {
+      prepared.release(step);
+      throw e;
+    }
+  }
+
+  /** A step that has its place among the running ones, and is about to start. */
+  private LocalStep begin(
+      Supplier<PreparedStep<CompiledStep>> kind, List<Tensor> feeds, RunOptions options) {
+    Cancellation cancellation = running.begin();
+    Optional<PreparedStep<CompiledStep>> used = Optional.empty();
+    try {
+      PreparedStep<CompiledStep> acquired = kind.get();
+      used = Optional.of(acquired);
       LocalStep step =
           new LocalStep(
-              compiled.get(),
+              acquired.await(),
               cancellation,
               feeds,
               options.trace(),
-              () -> running.end(cancellation));
+              () -> {
+                prepared.release(acquired);
+                running.end(cancellation);
+              });
       step.bind(nextStep.getAndIncrement(), services, options.timeout());
       return step;
     } catch (RuntimeException | Error e) {
+      used.ifPresent(prepared::release);
       running.end(cancellation);
       throw e;
     }
   }
 
-  /** A callable of this session. It holds nothing but what the session keeps anyway. */
-  private final class PreparedStep implements StepCallable {
-    private final CompiledStep compiled;
-    private volatile boolean closed;
+  /** A callable of this session, which keeps its step ready. */
+  private final class LocalCallable implements StepCallable {
+    private final StepSignature signature;
+    private final FeedOrder order;
+    private final PreparedStep<CompiledStep> step;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
-    PreparedStep(CompiledStep compiled) {
-      this.compiled = compiled;
+    LocalCallable(StepSignature signature) {
+      this.signature = signature;
+      this.order = FeedOrder.of(signature.feeds());
+      this.step = acquire(ordered(signature, order));
     }
 
     @Override
     public StepResult run(RunOptions options, Tensor... feeds) {
-      if (closed) {
+      if (closed.get()) {
         throw new TributaryException(ErrorCode.CANCELLED, "the callable is closed");
       }
-      return begin(() -> compiled, List.of(feeds), options).runHere();
+      List<Tensor> values = List.of(feeds);
+      signature.requireFeedable(values);
+      return begin(() -> prepared.acquireAgain(step), order.apply(values), options).runHere();
     }
 
     @Override
     public void close() {
-      closed = true;
+      if (closed.compareAndSet(false, true)) {
+        prepared.release(step);
+      }
     }
   }
 }

@@ -34,8 +34,7 @@ final class LocalStep {
   private Optional<Future<?>> deadline = Optional.empty();
 
   /**
-   * Checks the feeds and takes references to them. {@code onEnd} is called when the step holds
-   * nothing any more.
+   * Takes references to the feeds. {@code onEnd} is called when the step holds nothing any more.
    */
   LocalStep(
       CompiledStep compiled,
@@ -43,7 +42,6 @@ final class LocalStep {
       List<Tensor> feeds,
       boolean trace,
       Runnable onEnd) {
-    compiled.signature().requireFeedable(feeds);
     this.compiled = compiled;
     this.cancellation = cancellation;
     this.pending = new PendingStep(cancellation);

@@ -5,7 +5,6 @@ import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.tensor.Tensor;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -87,12 +86,7 @@ public interface Session extends AutoCloseable {
   /** Runs one step. */
   default StepResult run(Map<Output, Tensor> feeds, List<Output> fetches, List<Operation> targets) {
     StepRunner runner = runner().fetch(fetches);
-    // Maps iterate in any order, but the order of feeds tells kinds of steps apart.
-    feeds.keySet().stream()
-        .sorted(
-            Comparator.<Output>comparingInt(o -> o.operation().id())
-                .thenComparingInt(Output::index))
-        .forEach(feed -> runner.feed(feed, feeds.get(feed)));
+    feeds.forEach(runner::feed);
     targets.forEach(runner::target);
     return runner.run();
   }

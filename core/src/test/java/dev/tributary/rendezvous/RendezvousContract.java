@@ -16,10 +16,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+/** What every rendezvous promises of values that stay in this process. */
 @NoLeaks
 @Timeout(60)
-/** What every rendezvous promises; nothing that meets here leaves this process. */
 public abstract class RendezvousContract {
+  /** The device on which all that meets here is sent and received. */
+  protected static final String DEVICE = "/job:worker/replica:0/task:0/device:CPU:0";
+
   private final Inbox inbox = new Inbox();
 
   /** The one under test, the same all through a test. */
@@ -29,8 +32,8 @@ public abstract class RendezvousContract {
   void value_sentFirst_waitsForItsRequest() {
     send("a", 1);
     send("b", 2);
-    rendezvous().receive("b", inbox);
-    rendezvous().receive("a", inbox);
+    receive("b", inbox);
+    receive("a", inbox);
 
     assertThat(inbox.takeAll()).containsExactly("2", "1");
   }
@@ -38,8 +41,8 @@ public abstract class RendezvousContract {
   @Test
   void request_madeFirst_waitsForItsValue() {
     Inbox other = new Inbox();
-    rendezvous().receive("a", inbox);
-    rendezvous().receive("b", other);
+    receive("a", inbox);
+    receive("b", other);
     assertThat(inbox.takeAll()).isEmpty();
     send("a", 1);
     send("b", 2);
@@ -51,10 +54,10 @@ public abstract class RendezvousContract {
   @Test
   void values_ofOneKey_areReceivedInTheirOrder() {
     send("a", 1);
-    rendezvous().send("a", Optional.empty());
+    rendezvous().send(key("a"), Optional.empty());
     send("a", 3);
     for (int i = 0; i < 3; i++) {
-      rendezvous().receive("a", inbox);
+      receive("a", inbox);
     }
 
     assertThat(inbox.takeAll()).containsExactly("1", "dead", "3");
@@ -63,7 +66,7 @@ public abstract class RendezvousContract {
   @Test
   void requests_ofOneKey_areServedInTheirOrder() {
     List<Inbox> inboxes = List.of(new Inbox(), new Inbox(), new Inbox());
-    inboxes.forEach(each -> rendezvous().receive("a", each));
+    inboxes.forEach(each -> receive("a", each));
     for (int i = 0; i < inboxes.size(); i++) {
       send("a", i);
     }
@@ -76,8 +79,8 @@ public abstract class RendezvousContract {
   @Test
   void abort_whileSomeWait_failsThemAndReleasesValues() {
     send("unwanted", 1);
-    rendezvous().receive("a", inbox);
-    rendezvous().receive("b", inbox);
+    receive("a", inbox);
+    receive("b", inbox);
     rendezvous().abort(TributaryException.internal("enough"));
 
     assertThat(inbox.takeAll()).containsExactly("enough", "enough");
@@ -88,23 +91,22 @@ public abstract class RendezvousContract {
     rendezvous().abort(TributaryException.internal("the first reason"));
     rendezvous().abort(TributaryException.internal("the second"));
     send("a", 1);
-    rendezvous().receive("a", inbox);
+    receive("a", inbox);
 
     assertThat(inbox.takeAll()).containsExactly("the first reason");
   }
 
   @Test
   void receiver_thatUsesTheRendezvous_findsItOpen() {
-    rendezvous()
-        .receive(
-            "a",
-            new Inbox() {
-              @Override
-              public void received(Optional<Tensor> value) {
-                rendezvous().send("b", value);
-              }
-            });
-    rendezvous().receive("b", inbox);
+    receive(
+        "a",
+        new Inbox() {
+          @Override
+          public void received(Optional<Tensor> value) {
+            rendezvous().send(key("b"), value);
+          }
+        });
+    receive("b", inbox);
     send("a", 7);
 
     assertThat(inbox.takeAll()).containsExactly("7");
@@ -120,7 +122,7 @@ public abstract class RendezvousContract {
       for (int t = 0; t < threads; t++) {
         int thread = t;
         all.add(pool.submit(() -> forEach(keys, key -> send("k" + key, thread * keys + key))));
-        all.add(pool.submit(() -> forEach(keys, key -> rendezvous().receive("k" + key, inbox))));
+        all.add(pool.submit(() -> forEach(keys, key -> receive("k" + key, inbox))));
       }
       for (Future<?> one : all) {
         one.get(20, TimeUnit.SECONDS);
@@ -138,8 +140,7 @@ public abstract class RendezvousContract {
     ExecutorService pool = Executors.newFixedThreadPool(3);
     try {
       Future<?> sender = pool.submit(() -> forEach(keys, key -> send("k" + key, key)));
-      Future<?> asker =
-          pool.submit(() -> forEach(keys, key -> rendezvous().receive("k" + key, inbox)));
+      Future<?> asker = pool.submit(() -> forEach(keys, key -> receive("k" + key, inbox)));
       Future<?> aborter =
           pool.submit(() -> rendezvous().abort(TributaryException.internal("enough")));
       for (Future<?> one : List.of(sender, asker, aborter)) {
@@ -162,7 +163,16 @@ public abstract class RendezvousContract {
     }
   }
 
-  private void send(String key, int value) {
-    rendezvous().send(key, Optional.of(Tensor.scalar(value)));
+  /** The key of a value that a device sends to itself. */
+  private static String key(String name) {
+    return new RendezvousKey(DEVICE, 1, DEVICE, name, 0, 0).toString();
+  }
+
+  private void send(String name, int value) {
+    rendezvous().send(key(name), Optional.of(Tensor.scalar(value)));
+  }
+
+  private void receive(String name, Rendezvous.Receiver receiver) {
+    rendezvous().receive(key(name), receiver);
   }
 }

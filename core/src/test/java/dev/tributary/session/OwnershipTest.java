@@ -8,7 +8,6 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
-import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -37,22 +36,6 @@ class OwnershipTest {
           value.close();
           result.close();
           result.close();
-        }
-      }
-    }
-  }
-
-  @Test
-  void close_fetchedVariableTwice_keepsItsValue() {
-    Variable variable = tf.variable("v", tf.constant(3f));
-    try (Graph graph = tf.graph();
-        Session session = Session.local(graph)) {
-      session.run(tf.state.globalVariablesInitializer());
-      for (int i = 0; i < 3; i++) {
-        try (StepResult result = session.runner().fetch(variable.value()).run();
-            Tensor value = result.get(0)) {
-          assertThat(value.floatValue()).isEqualTo(3);
-          value.close();
         }
       }
     }
@@ -88,18 +71,6 @@ class OwnershipTest {
           assertThat(value.floatValue()).isEqualTo(3);
         }
       }
-    }
-  }
-
-  @Test
-  void close_oneOfTwoFetchesOfAnOutput_leavesTheOther() {
-    Output constant = tf.constant(5f);
-    try (Graph graph = tf.graph();
-        Session session = Session.local(graph);
-        StepResult result = session.runner().fetch(constant).fetch(constant).run()) {
-      result.get(0).close();
-      result.get(0).close();
-      assertThat(result.get(1).floatValue()).isEqualTo(5);
     }
   }
 
@@ -158,20 +129,6 @@ class OwnershipTest {
           "was used after it was closed at ",
           "OwnershipTest.java:",
           "keep one for longer with retain()");
-    }
-  }
-
-  @Test
-  void feed_closedTensor_namesTheFeed() {
-    Output x = tf.withName("x").placeholder(DataType.FLOAT, Shape.of(2));
-    try (Graph graph = tf.graph();
-        Session session = Session.local(graph)) {
-      Tensor fed = Tensor.of(1f, 2f);
-      fed.close();
-      requireFailedPrecondition(
-          () -> session.runner().feed(x, fed).fetch(x).run(),
-          "the feed of x:0",
-          "Tensor<float [2]> was used after it was closed at ");
     }
   }
 

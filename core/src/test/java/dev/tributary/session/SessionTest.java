@@ -32,36 +32,6 @@ class SessionTest {
   }
 
   @Test
-  void run_feedsAndFetches_givesValuesInOrder() {
-    Output x = tf.placeholder(Shape.scalar());
-    Output y = tf.add(x, tf.constant(2));
-    Output z = tf.sub(x, tf.constant(2));
-
-    try (Tensor five = Tensor.scalar(5L);
-        StepResult result = session.run(Map.of(x, five), List.of(z, y, y), List.of())) {
-      assertThat(result).extracting(Tensor::longValue).containsExactly(3L, 7L, 7L);
-      assertThat(result.trace()).isEmpty();
-    }
-  }
-
-  @Test
-  void run_names_meanWhatTheGraphHolds() {
-    Output x = tf.placeholder(Shape.scalar());
-    Output y = tf.add(x, x);
-
-    try (Tensor five = Tensor.scalar(5L);
-        StepResult result =
-            session
-                .runner()
-                .feed(x.name(), five)
-                .fetch(y.operation().name())
-                .target(y.operation().name())
-                .run()) {
-      assertThat(result.get(0).longValue()).isEqualTo(10);
-    }
-  }
-
-  @Test
   void run_feedOfAComputedOutput_overridesItAndSparesItsInputs() {
     Output computed = tf.op("TestFail", tf.constant(1));
     Output y = tf.add(computed, tf.constant(1));
@@ -73,39 +43,12 @@ class SessionTest {
   }
 
   @Test
-  void run_feedOfAConstant_winsOverItsValue() {
-    Output c = tf.constant(1);
-    Output y = tf.add(c, tf.constant(1));
-
-    assertThat(fetch(y)).isEqualTo(2);
-    try (Tensor ten = Tensor.scalar(10L);
-        StepResult result = session.run(Map.of(c, ten), List.of(y), List.of())) {
-      assertThat(result.get(0).longValue()).isEqualTo(11);
-    }
-  }
-
-  @Test
   void run_feedThatIsFetched_comesBackAsItIs() {
     Output x = tf.placeholder(Shape.scalar());
 
     try (Tensor five = Tensor.scalar(5L);
         StepResult result = session.run(Map.of(x, five), List.of(x), List.of(x.operation()))) {
       assertThat(result.get(0).sharesStorageWith(five)).isTrue();
-    }
-  }
-
-  @Test
-  void run_feedClosedByCallerAfterStart_livesUntilTheEnd() throws InterruptedException {
-    Output x = tf.placeholder(Shape.scalar());
-    Output y = tf.op("TestWait", x);
-    RunningStep step;
-    try (Tensor five = Tensor.scalar(5L)) {
-      step = session.runner().feed(x, five).fetch(y).start();
-    }
-    tf.gate.next().pass();
-
-    try (StepResult result = step.await()) {
-      assertThat(result.get(0).longValue()).isEqualTo(5);
     }
   }
 
@@ -141,16 +84,6 @@ class SessionTest {
   }
 
   @Test
-  void run_partsOfAnotherGraph_areRefused() {
-    try (TinyOps foreign = new TinyOps()) {
-      Output elsewhere = foreign.constant(1);
-
-      refused(() -> session.runner().fetch(elsewhere).run(), "another graph");
-      refused(() -> session.run(elsewhere.operation()), "another graph");
-    }
-  }
-
-  @Test
   void run_unknownName_tellsWhatExists() {
     Output c = tf.constant(1);
 
@@ -173,14 +106,6 @@ class SessionTest {
       assertThat(result).hasSize(2);
       assertThat(result.get(1).intValue()).isEqualTo(1);
     }
-  }
-
-  @Test
-  void run_fetchOnTheBranchNotTaken_isAnError() {
-    Operation branch = tf.switchOn(tf.constant(1), tf.less(tf.constant(1), tf.constant(2)));
-
-    refused(
-        () -> session.runner().fetch(branch.output(1)).fetch(branch.output(0)).run(), "not taken");
   }
 
   @Test
@@ -218,16 +143,6 @@ class SessionTest {
         assertThat(result.get(0).longValue()).isEqualTo(2);
       }
     }
-  }
-
-  @Test
-  void run_graphThatGrew_seesTheNewPart() {
-    Output a = tf.constant(1);
-    assertThat(fetch(a)).isEqualTo(1);
-
-    Output b = tf.add(a, tf.constant(1));
-
-    assertThat(fetch(b)).isEqualTo(2);
   }
 
   @Test
@@ -272,33 +187,6 @@ class SessionTest {
       soft.run(gpu);
       refused(() -> soft.run(remote), "/job:ps");
     }
-  }
-
-  @Test
-  void prepare_callable_runsManyTimesAndChecksItsFeeds() {
-    Output x = tf.placeholder(Shape.scalar());
-    Output y = tf.add(x, tf.constant(1));
-    StepCallable callable = session.prepare(List.of(x), List.of(y), List.of());
-    for (long i = 0; i < 100; i++) {
-      try (Tensor feed = Tensor.scalar(i);
-          StepResult result = callable.run(feed)) {
-        assertThat(result.get(0).longValue()).isEqualTo(i + 1);
-      }
-    }
-    refused(() -> callable.run(), "1 feeds and got 0");
-    try (Tensor real = Tensor.scalar(1f)) {
-      refused(() -> callable.run(real), "was fed a float");
-    }
-    callable.close();
-    assertThatThrownBy(callable::run)
-        .satisfies(e -> assertThat(code(e)).isEqualTo(ErrorCode.CANCELLED));
-  }
-
-  @Test
-  void prepare_malformedRequest_failsAtOnce() {
-    Output x = tf.placeholder(Shape.scalar());
-
-    refused(() -> session.prepare(List.of(x, x), List.of(x), List.of()), "fed twice");
   }
 
   @Test

@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
-import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
 import dev.tributary.testing.TinyOps;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -56,103 +53,8 @@ class StepEndingTest {
   }
 
   @Test
-  void timeout_stepInTime_doesNotFire() {
-    for (int i = 0; i < 50; i++) {
-      try (StepResult result = session.runner().fetch(one).options(timeout(60_000)).run()) {
-        assertThat(result.get(0).longValue()).isEqualTo(1);
-      }
-    }
-  }
-
-  @Test
   void timeout_notPositive_isRefused() {
     assertThatThrownBy(() -> timeout(0)).hasMessageContaining("timeout");
-  }
-
-  @Test
-  void cancel_waitingStep_endsIt() throws InterruptedException {
-    Output y = tf.op("TestWait", one);
-    RunningStep step = session.runner().fetch(y).start();
-    tf.gate.next();
-    step.cancel();
-
-    assertThatThrownBy(step::await)
-        .satisfies(e -> assertThat(code(e)).isEqualTo(ErrorCode.CANCELLED));
-    step.close();
-    step.cancel();
-    try (StepResult again = session.runner().fetch(one).run()) {
-      assertThat(again.get(0).longValue()).isEqualTo(1);
-    }
-  }
-
-  @Test
-  void close_stepNobodyAwaited_givesItsResultBack() throws InterruptedException {
-    Output x = tf.placeholder(Shape.scalar());
-    try (Tensor feed = Tensor.scalar(3L)) {
-      RunningStep step = session.runner().feed(x, feed).fetch(tf.add(x, x)).start();
-      step.close();
-      assertThat(step.isDone()).isTrue();
-    }
-  }
-
-  @Test
-  void interrupt_waitingThread_cancelsItsStep() throws InterruptedException {
-    Output y = tf.op("TestWait", one);
-    Throwable[] seen = new Throwable[1];
-    boolean[] flag = new boolean[1];
-    Thread waiter =
-        new Thread(
-            () -> {
-              try {
-                session.runner().fetch(y).run();
-              } catch (TributaryException e) {
-                seen[0] = e;
-                flag[0] = Thread.currentThread().isInterrupted();
-              }
-            },
-            "waiter");
-    waiter.start();
-    tf.gate.next();
-    waiter.interrupt();
-    waiter.join();
-
-    assertThat(code(seen[0])).isEqualTo(ErrorCode.CANCELLED);
-    assertThat(flag[0]).isTrue();
-  }
-
-  @Test
-  void closeSession_whileStepsRun_cancelsThem() throws InterruptedException {
-    Output y = tf.op("TestWait", one);
-    RunningStep first = session.runner().fetch(y).start();
-    RunningStep second = session.runner().fetch(y).options(timeout(60_000)).start();
-    tf.gate.next();
-    tf.gate.next();
-    session.close();
-
-    assertThat(first.isDone() && second.isDone()).isTrue();
-    for (RunningStep step : List.of(first, second)) {
-      assertThatThrownBy(step::await)
-          .hasMessage("session is closed")
-          .satisfies(e -> assertThat(code(e)).isEqualTo(ErrorCode.CANCELLED));
-    }
-  }
-
-  @Test
-  void closedSession_laterCalls_failWithCancelled() {
-    StepCallable callable = session.prepare(List.of(), List.of(one), List.of());
-    session.close();
-    session.close();
-
-    for (Runnable call :
-        List.<Runnable>of(
-            () -> session.runner().fetch(one).run(),
-            () -> session.runner().fetch(one).start(),
-            () -> session.prepare(List.of(), List.of(one), List.of()),
-            () -> callable.run())) {
-      assertThatThrownBy(call::run)
-          .hasMessage("session is closed")
-          .satisfies(e -> assertThat(code(e)).isEqualTo(ErrorCode.CANCELLED));
-    }
   }
 
   @Test

@@ -5,6 +5,8 @@ import dev.tributary.cluster.protocol.RunCallableResponse;
 import dev.tributary.cluster.protocol.RunGraphRequest.PartialRun;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
+import dev.tributary.step.PreparedStep;
+import dev.tributary.step.PreparedSteps;
 import dev.tributary.tensor.Tensor;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,11 +20,11 @@ import org.tensorflow.proto.CallableOptions;
 
 /** The kinds of steps that a session's client has made ready. Safe for use by many threads. */
 final class Callables {
-  private record Callable(PreparedStep step, CallableOptions options) {}
+  private record Callable(PreparedStep<RegisteredStep> step, CallableOptions options) {}
 
   private final MasterEnvironment environment;
   private final RunningSteps running;
-  private final PreparedSteps prepared;
+  private final PreparedSteps<StepKey, RegisteredStep> prepared;
   private final SessionSteps steps;
   private final AtomicLong nextHandle = new AtomicLong();
   private final Map<Long, Callable> callables = new ConcurrentHashMap<>();
@@ -30,7 +32,7 @@ final class Callables {
   Callables(
       MasterEnvironment environment,
       RunningSteps running,
-      PreparedSteps prepared,
+      PreparedSteps<StepKey, RegisteredStep> prepared,
       SessionSteps steps) {
     this.environment = environment;
     this.running = running;
@@ -46,7 +48,7 @@ final class Callables {
     }
     Optional<Duration> limit = Optional.of(environment.options().callTimeout());
     StepScope scope = new StepScope(running, limit, environment.timer(), caller);
-    PreparedStep step =
+    PreparedStep<RegisteredStep> step =
         prepared.acquire(
             new StepKey(
                 options.getFeedList(),
@@ -55,7 +57,7 @@ final class Callables {
                 false,
                 options.getTensorConnectionList()));
     return scope
-        .awaiting(step.registered)
+        .awaiting(step.step())
         .thenApply(registered -> add(new Callable(step, options)))
         .whenComplete(
             (handle, thrown) -> {

@@ -7,6 +7,7 @@ import dev.tributary.cluster.protocol.RunGraphRequest.PartialRun;
 import dev.tributary.cluster.protocol.RunStepRequest;
 import dev.tributary.cluster.protocol.RunStepResponse;
 import dev.tributary.kernel.Cancellation;
+import dev.tributary.step.PreparedSteps;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -47,12 +48,16 @@ final class MasterSession {
     this.devices = devices;
     this.workers = workers;
     StepRunner runner = new StepRunner(environment, cluster.workers(), workers.handle(), pushes);
-    PreparedSteps prepared =
-        new PreparedSteps(
+    StepPlanner planner = new StepPlanner(graph, devices);
+    GraphRegistration registration =
+        new GraphRegistration(environment, cluster, workers.handle(), config.proto());
+    PreparedSteps<StepKey, RegisteredStep> prepared =
+        new PreparedSteps<>(
             environment.options().mostPreparedSteps(),
-            environment.executor(),
-            new StepPlanner(graph, devices),
-            new GraphRegistration(environment, cluster, workers.handle(), config.proto()));
+            key ->
+                CompletableFuture.supplyAsync(() -> planner.plan(key), environment.executor())
+                    .thenCompose(registration::register),
+            registration::deregister);
     this.steps = new SessionSteps(environment, config, running, prepared, runner);
     this.partialRuns = new PartialRuns(environment, config, running, prepared, runner);
     this.callables = new Callables(environment, running, prepared, steps);

@@ -2,6 +2,7 @@ package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.error.TributaryException;
+import dev.tributary.step.PreparedStep;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,13 +14,13 @@ import java.util.Set;
  */
 final class PartialRun {
   final long stepId;
-  final PreparedStep step;
+  final PreparedStep<RegisteredStep> step;
   final StepScope scope;
   private final Map<String, Set<String>> feedsOfFetches;
   private final Set<String> feeds;
   private final Set<String> fetches;
 
-  PartialRun(long stepId, PreparedStep step, StepScope scope, StepPlan.Ends ends) {
+  PartialRun(long stepId, PreparedStep<RegisteredStep> step, StepScope scope, StepPlan.Ends ends) {
     this.stepId = stepId;
     this.step = step;
     this.scope = scope;

@@ -4,6 +4,8 @@ import dev.tributary.cluster.protocol.PartialRunSetupRequest;
 import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
+import dev.tributary.step.PreparedStep;
+import dev.tributary.step.PreparedSteps;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +22,7 @@ final class PartialRuns {
   private final MasterEnvironment environment;
   private final SessionConfig config;
   private final RunningSteps running;
-  private final PreparedSteps prepared;
+  private final PreparedSteps<StepKey, RegisteredStep> prepared;
   private final StepRunner runner;
   private final AtomicLong nextHandle = new AtomicLong();
   private final Map<String, PartialRun> runs = new ConcurrentHashMap<>();
@@ -29,7 +31,7 @@ final class PartialRuns {
       MasterEnvironment environment,
       SessionConfig config,
       RunningSteps running,
-      PreparedSteps prepared,
+      PreparedSteps<StepKey, RegisteredStep> prepared,
       StepRunner runner) {
     this.environment = environment;
     this.config = config;
@@ -44,9 +46,9 @@ final class PartialRuns {
         new StepKey(request.feeds(), request.fetches(), request.targets(), true, List.of());
     Optional<Duration> limit = Optional.of(environment.options().callTimeout());
     StepScope setUp = new StepScope(running, limit, environment.timer(), caller);
-    PreparedStep step = prepared.acquire(key);
+    PreparedStep<RegisteredStep> step = prepared.acquire(key);
     return setUp
-        .awaiting(step.registered)
+        .awaiting(step.step())
         .thenApply(registered -> begin(step, registered))
         .whenComplete(
             (handle, thrown) -> {
@@ -94,13 +96,13 @@ final class PartialRuns {
   private CompletableFuture<StepResults> start(
       PartialRun run, StepRequest request, StepScope scope) {
     try {
-      return runner.run(run.step.registered.join(), run.stepId, request, scope);
+      return runner.run(run.step.await(), run.stepId, request, scope);
     } catch (TributaryException e) {
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  private String begin(PreparedStep step, RegisteredStep registered) {
+  private String begin(PreparedStep<RegisteredStep> step, RegisteredStep registered) {
     String handle = Long.toString(nextHandle.getAndIncrement());
     StepScope scope = new StepScope(running, Optional.empty(), environment.timer());
     runs.put(handle, new PartialRun(runner.newStepId(), step, scope, registered.ends()));
@@ -112,7 +114,7 @@ final class PartialRuns {
     PartialRun run = runs.remove(handle);
     if (run != null) {
       runner
-          .cleanUp(run.step.registered.join(), run.stepId)
+          .cleanUp(run.step.await(), run.stepId)
           .whenComplete(
               (cleaned, thrown) -> {
                 run.scope.close();

@@ -1,6 +1,8 @@
 package dev.tributary.cluster.master;
 
 import dev.tributary.kernel.Cancellation;
+import dev.tributary.step.PreparedStep;
+import dev.tributary.step.PreparedSteps;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -12,14 +14,14 @@ final class SessionSteps {
   private final MasterEnvironment environment;
   private final SessionConfig config;
   private final RunningSteps running;
-  private final PreparedSteps prepared;
+  private final PreparedSteps<StepKey, RegisteredStep> prepared;
   private final StepRunner runner;
 
   SessionSteps(
       MasterEnvironment environment,
       SessionConfig config,
       RunningSteps running,
-      PreparedSteps prepared,
+      PreparedSteps<StepKey, RegisteredStep> prepared,
       StepRunner runner) {
     this.environment = environment;
     this.config = config;
@@ -34,7 +36,8 @@ final class SessionSteps {
   }
 
   /** Runs a step of a kind that the caller has acquired and keeps. */
-  CompletableFuture<StepResults> run(PreparedStep step, StepRequest request, Cancellation caller) {
+  CompletableFuture<StepResults> run(
+      PreparedStep<RegisteredStep> step, StepRequest request, Cancellation caller) {
     StepScope scope = begin(request, caller);
     return run(scope, prepared.acquireAgain(step), request);
   }
@@ -45,11 +48,11 @@ final class SessionSteps {
   }
 
   private CompletableFuture<StepResults> run(
-      StepScope scope, PreparedStep step, StepRequest request) {
+      StepScope scope, PreparedStep<RegisteredStep> step, StepRequest request) {
     long stepId = runner.newStepId();
     CompletableFuture<StepResults> result = new CompletableFuture<>();
     scope
-        .awaiting(step.registered)
+        .awaiting(step.step())
         .thenCompose(registered -> runner.run(registered, stepId, request, scope))
         .whenComplete(
             (values, thrown) -> {
@@ -72,9 +75,9 @@ final class SessionSteps {
     return result;
   }
 
-  private CompletableFuture<Void> cleanUp(PreparedStep step, long stepId) {
-    return step.registered.isDone() && !step.registered.isCompletedExceptionally()
-        ? runner.cleanUp(step.registered.join(), stepId)
+  private CompletableFuture<Void> cleanUp(PreparedStep<RegisteredStep> step, long stepId) {
+    return step.isReady()
+        ? runner.cleanUp(step.await(), stepId)
         : CompletableFuture.completedFuture(null);
   }
 }

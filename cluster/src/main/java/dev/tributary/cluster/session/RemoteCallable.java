@@ -54,15 +54,7 @@ final class RemoteCallable implements StepCallable {
             .build();
     MakeCallableRequest request =
         new MakeCallableRequest(steps.sessionHandle(), options, RequestIds.next());
-    long handle =
-        Answers.await(
-            steps
-                .graphSent()
-                .thenCompose(
-                    sent ->
-                        steps
-                            .master()
-                            .makeCallable(request, CallOptions.defaults().within(limit))));
+    long handle = steps.call(limit, call -> steps.master().makeCallable(request, call));
     return new RemoteCallable(steps, signature, handle, limit);
   }
 
@@ -72,8 +64,8 @@ final class RemoteCallable implements StepCallable {
       throw new TributaryException(ErrorCode.CANCELLED, "the callable is closed");
     }
     List<Tensor> values = List.of(feeds);
-    if (options.trace()) {
-      // What a callable records is fixed when it is made.
+    if (options.trace() || options.timeout().isPresent()) {
+      // The options of a callable are fixed when it is made; those of a step go with its request.
       return steps.start(signature, values, options).await();
     }
     long id = RequestIds.next();

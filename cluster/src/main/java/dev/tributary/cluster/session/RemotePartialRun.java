@@ -1,6 +1,5 @@
 package dev.tributary.cluster.session;
 
-import dev.tributary.cluster.protocol.CallOptions;
 import dev.tributary.cluster.protocol.PartialRunSetupRequest;
 import dev.tributary.cluster.protocol.RequestIds;
 import dev.tributary.graph.Operation;
@@ -25,15 +24,7 @@ record RemotePartialRun(RemoteSteps steps, String handle) implements PartialRun 
             signature.targets().stream().map(Operation::name).toList(),
             RequestIds.next());
     return new RemotePartialRun(
-        steps,
-        Answers.await(
-            steps
-                .graphSent()
-                .thenCompose(
-                    sent ->
-                        steps
-                            .master()
-                            .partialRunSetup(request, CallOptions.defaults().within(limit)))));
+        steps, steps.call(limit, options -> steps.master().partialRunSetup(request, options)));
   }
 
   @Override

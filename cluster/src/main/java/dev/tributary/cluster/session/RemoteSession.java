@@ -159,6 +159,7 @@ final class RemoteSession implements Session {
           @Override
           public RunningStep start(
               StepSignature signature, List<Tensor> feeds, RunOptions options) {
+            signature.requireStepOf(graph);
             return steps.start(signature, feeds, options);
           }
         });
@@ -166,7 +167,7 @@ final class RemoteSession implements Session {
 
   @Override
   public StepCallable prepare(List<Output> feeds, List<Output> fetches, List<Operation> targets) {
-    StepSignature signature = new StepSignature(feeds, fetches, targets);
+    StepSignature signature = signature(feeds, fetches, targets);
     try {
       return RemoteCallable.make(steps, signature, PREPARE_LIMIT);
     } catch (TributaryException e) {
@@ -179,7 +180,15 @@ final class RemoteSession implements Session {
 
   @Override
   public PartialRun partialRun(List<Output> feeds, List<Output> fetches, List<Operation> targets) {
-    return RemotePartialRun.begin(steps, new StepSignature(feeds, fetches, targets), PREPARE_LIMIT);
+    return RemotePartialRun.begin(steps, signature(feeds, fetches, targets), PREPARE_LIMIT);
+  }
+
+  /** The master knows names only, and would take a node of another graph for its own. */
+  private StepSignature signature(
+      List<Output> feeds, List<Output> fetches, List<Operation> targets) {
+    StepSignature signature = new StepSignature(feeds, fetches, targets);
+    signature.requireStepOf(graph);
+    return signature;
   }
 
   @Override

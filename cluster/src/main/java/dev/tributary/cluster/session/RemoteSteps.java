@@ -140,9 +140,18 @@ final class RemoteSteps {
     return step;
   }
 
-  /** Done when the master has the whole graph, which what is named in a request must be part of. */
-  CompletableFuture<Void> graphSent() {
-    return graph.send();
+  /**
+   * Makes a call about something that is part of the graph, once the master has all of it, and
+   * waits for the answer. Closing the session cancels the call.
+   */
+  <T> T call(Duration limit, Function<CallOptions, CompletableFuture<T>> send) {
+    Cancellation cancellation = running.begin();
+    try {
+      CallOptions options = CallOptions.cancelledBy(cancellation).within(limit);
+      return Answers.await(graph.send().thenCompose(upToDate -> send.apply(options)));
+    } finally {
+      running.end(cancellation);
+    }
   }
 
   static List<String> names(List<Output> outputs) {

@@ -13,11 +13,8 @@ import dev.tributary.ops.Variable;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.DeviceDescription;
 import dev.tributary.session.PartialRun;
-import dev.tributary.session.RunOptions;
-import dev.tributary.session.RunningStep;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
-import dev.tributary.session.StepCallable;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -85,50 +82,6 @@ class RemoteSessionTest {
 
   @ParameterizedTest
   @EnumSource
-  void run_sameFetchTwice_givesItTwice(Way way) {
-    Output two = tf.math.add(tf.constant(1f), tf.constant(1f));
-
-    try (Session session = open(way);
-        StepResult result = session.runner().fetch(two).fetch(two).run();
-        StepCallable callable = session.prepare(List.of(), List.of(two, two), List.of());
-        StepResult again = callable.run()) {
-      assertThat(result.get(0).floatValue()).isEqualTo(result.get(1).floatValue()).isEqualTo(2f);
-      assertThat(again).hasSize(2);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void run_graphGrewSinceTheLastStep_knowsNewNodes(Way way) {
-    Output one = tf.constant(1f);
-    try (Session session = open(way)) {
-      session.runner().fetch(one).run().close();
-      for (int i = 0; i < 3; i++) {
-        Output grown = tf.math.add(one, tf.constant((float) i));
-        try (StepResult result = session.runner().fetch(grown).run()) {
-          assertThat(result.get(0).floatValue()).isEqualTo(1f + i);
-        }
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void run_nodeOnUnknownTask_failsEachTimeAndTheRestGoesOn(Way way) {
-    Output one = tf.constant(1f);
-    try (Session session = open(way)) {
-      Output lost = tf.withDevice("/job:worker/task:7").math.neg(one);
-      for (int i = 0; i < 2; i++) {
-        assertThatExceptionOfType(TributaryException.class)
-            .isThrownBy(() -> session.runner().fetch(lost).run())
-            .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT)
-            .withMessageContaining("task:7");
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
   void sessions_onTwoServers_shareVariables(Way way) {
     Variable counter = tf.withDevice("/job:ps/task:0").variable("counter", tf.constant(0f));
     Operation increment = counter.assignAdd(tf.constant(1f));
@@ -157,27 +110,6 @@ class RemoteSessionTest {
       assertThatExceptionOfType(TributaryException.class)
           .isThrownBy(() -> second.runner().fetch(counter.value()).run())
           .matches(e -> e.code() == ErrorCode.FAILED_PRECONDITION);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void prepare_manySteps_run(Way way) {
-    Output x = tf.placeholder(DataType.FLOAT, Shape.of());
-    Output square = tf.withDevice("/job:worker/task:1").math.mul(x, x);
-
-    try (Session session = open(way);
-        StepCallable callable = session.prepare(List.of(x), List.of(square), List.of())) {
-      for (int i = 0; i < 20; i++) {
-        try (Tensor value = Tensor.scalar((float) i);
-            StepResult result = callable.run(value)) {
-          assertThat(result.get(0).floatValue()).isEqualTo((float) i * i);
-        }
-      }
-      callable.close();
-      assertThatExceptionOfType(TributaryException.class)
-          .isThrownBy(callable::run)
-          .matches(e -> e.code() == ErrorCode.CANCELLED);
     }
   }
 
@@ -217,95 +149,6 @@ class RemoteSessionTest {
               "/job:worker/replica:0/task:1/device:CPU:0");
       assertThat(session.devices()).allMatch(device -> device.incarnation() != 0);
     }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void run_wrongFeed_failsBeforeItIsSent(Way way) {
-    Output x = tf.placeholder(DataType.FLOAT, Shape.of(2));
-    try (Session session = open(way);
-        Tensor wrong = Tensor.of(1f, 2f, 3f)) {
-      assertThatExceptionOfType(TributaryException.class)
-          .isThrownBy(() -> session.runner().feed(x, wrong).fetch(tf.math.neg(x)).run())
-          .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT)
-          .withMessageContaining("[3]");
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void start_endlessLoopThenCancel_endsWithCancelled(Way way) {
-    Output endless = endlessLoop();
-    try (Session session = open(way);
-        RunningStep step = session.runner().fetch(endless).start()) {
-      step.cancel();
-      assertThatExceptionOfType(TributaryException.class)
-          .isThrownBy(step::await)
-          .matches(e -> e.code() == ErrorCode.CANCELLED);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void run_endlessLoopWithTimeout_endsWithDeadlineExceeded(Way way) {
-    Output endless = endlessLoop();
-    try (Session session = open(way)) {
-      assertThatExceptionOfType(TributaryException.class)
-          .isThrownBy(
-              () ->
-                  session
-                      .runner()
-                      .fetch(endless)
-                      .options(RunOptions.defaults().withTimeout(Duration.ofMillis(300)))
-                      .run())
-          .matches(e -> e.code() == ErrorCode.DEADLINE_EXCEEDED);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void close_whileAStepRuns_endsTheStep(Way way) {
-    Output endless = endlessLoop();
-    Session session = open(way);
-    RunningStep step = session.runner().fetch(endless).start();
-
-    session.close();
-
-    assertThatExceptionOfType(TributaryException.class)
-        .isThrownBy(step::await)
-        .matches(e -> e.code() == ErrorCode.CANCELLED);
-    assertThatExceptionOfType(TributaryException.class)
-        .isThrownBy(() -> session.runner().fetch(endless).run())
-        .matches(e -> e.code() == ErrorCode.CANCELLED);
-    session.close();
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void run_traced_tellsNodesOfAllTasks(Way way) {
-    Output x = tf.withDevice("/job:ps/task:0").placeholder(DataType.FLOAT, Shape.of());
-    Output y = tf.withDevice("/job:worker/task:1").math.neg(x);
-    try (Session session = open(way);
-        Tensor one = Tensor.scalar(1f);
-        StepResult result =
-            session
-                .runner()
-                .feed(x, one)
-                .fetch(y)
-                .options(RunOptions.defaults().withTrace())
-                .run()) {
-      assertThat(result.trace().orElseThrow().nodes())
-          .anyMatch(node -> node.device().startsWith("/job:worker/replica:0/task:1"));
-    }
-  }
-
-  private Output endlessLoop() {
-    return tf.flow
-        .whileLoop(
-            List.of(tf.constant(0f)),
-            (scope, vars) -> scope.compare.less(vars.get(0), scope.constant(1f)),
-            (scope, vars) -> List.of(scope.math.mul(vars.get(0), scope.constant(0.5f))))
-        .get(0);
   }
 
   private Session open(Way way) {
