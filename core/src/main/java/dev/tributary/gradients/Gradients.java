@@ -3,9 +3,11 @@ package dev.tributary.gradients;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.FlowContext;
 import dev.tributary.graph.GradientValue;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -16,17 +18,23 @@ import java.util.Optional;
  * Adds the gradient of a sum of outputs to a graph.
  *
  * <pre>{@code
- * List<GradientValue> grads = Gradients.of(tf, List.of(loss), List.of(weights, bias));
+ * List<GradientValue> grads = Gradients.of(loss, List.of(weights, bias));
  * }</pre>
  */
 public final class Gradients {
   private Gradients() {}
 
+  /** Returns the gradients of one output, one for each of {@code xs}; none where not connected. */
+  public static List<GradientValue> of(Operand y, List<? extends Operand> xs) {
+    return of(new Ops(y.asOutput().graph().scope()), List.of(y), xs);
+  }
+
   /**
    * The gradients of the sum of {@code ys}, one for each of {@code xs}; none where nothing connects
    * them.
    */
-  public static List<GradientValue> of(Ops tf, List<Output> ys, List<Output> xs) {
+  public static List<GradientValue> of(
+      Ops tf, List<? extends Operand> ys, List<? extends Operand> xs) {
     return of(tf, ys, xs, List.of(), List.of());
   }
 
@@ -38,10 +46,25 @@ public final class Gradients {
    */
   public static List<GradientValue> of(
       Ops tf,
-      List<Output> ys,
-      List<Output> xs,
-      List<Output> gradYs,
-      Collection<Output> stopGradients) {
+      List<? extends Operand> ys,
+      List<? extends Operand> xs,
+      List<? extends Operand> gradYs,
+      Collection<? extends Operand> stopGradients) {
+    return differentiate(
+        tf,
+        Operand.asOutputs(ys),
+        xs.stream().map(Gradients::source).toList(),
+        Operand.asOutputs(gradYs),
+        stopGradients.stream().map(Gradients::source).toList());
+  }
+
+  /** A variable's gradient is that of its resource, so that it counts every read. */
+  private static Output source(Operand x) {
+    return x instanceof Variable variable ? variable.handle() : x.asOutput();
+  }
+
+  private static List<GradientValue> differentiate(
+      Ops tf, List<Output> ys, List<Output> xs, List<Output> gradYs, List<Output> stopGradients) {
     if (!gradYs.isEmpty() && gradYs.size() != ys.size()) {
       throw TributaryException.invalidArgument(
           "%d outputs have %d start gradients", ys.size(), gradYs.size());
@@ -72,7 +95,7 @@ public final class Gradients {
    * The gradients of one output as dense tensors, for updates that take nothing else; each x must
    * have one.
    */
-  public static List<Output> dense(Ops tf, Output y, List<Output> xs) {
+  public static List<Output> dense(Ops tf, Operand y, List<? extends Operand> xs) {
     List<GradientValue> gradients = of(tf, List.of(y), xs);
     List<Output> dense = new ArrayList<>();
     for (int i = 0; i < xs.size(); i++) {

@@ -11,15 +11,15 @@ import java.util.Optional;
 
 /**
  * A dataflow graph. It only grows. Guarded by its own monitor, so several threads may build and run
- * it; operations come out in the order they were made. It keeps references of its own to the
- * tensors of its constants until {@link #close}, so a graph is closed after its last session:
+ * it; operations come out in the order they were made.
  *
- * <pre>{@code
- * try (Graph graph = tf.graph(); Session session = Session.local(graph)) { ... }
- * }</pre>
+ * <p>A graph keeps references of its own to the tensors of its constants. They end when the garbage
+ * collector finds the graph unreachable. A program whose graphs have large constants can end them
+ * earlier with {@link #close}, after the last session on the graph.
  */
 public final class Graph implements AutoCloseable {
   private final OpRegistry registry;
+  private final GraphTensors tensors = GraphTensors.of(this);
   private final NameTable names = new NameTable();
   private final List<Operation> operations = new ArrayList<>();
 
@@ -142,6 +142,7 @@ public final class Graph implements AutoCloseable {
   public synchronized void addAll(List<Operation> detached) {
     requireChangeable();
     int before = operations.size();
+    int tensorsBefore = tensors.count();
     try {
       for (Operation operation : detached) {
         requireOwn(operation);
@@ -157,6 +158,7 @@ public final class Graph implements AutoCloseable {
       }
     } catch (RuntimeException e) {
       removeFrom(before);
+      tensors.forget(tensorsBefore);
       throw e;
     }
   }
@@ -191,6 +193,11 @@ public final class Graph implements AutoCloseable {
     if (!byName.containsKey(name)) {
       names.release(name);
     }
+  }
+
+  /** Under the graph's monitor. */
+  GraphTensors tensors() {
+    return tensors;
   }
 
   synchronized void add(Operation operation) {
@@ -229,9 +236,9 @@ public final class Graph implements AutoCloseable {
   }
 
   /**
-   * Gives back the tensors of all constants; to be called when no session runs the graph any more:
-   * a step that needs one fails with FAILED_PRECONDITION. The graph cannot grow then. Closing it
-   * again does nothing.
+   * Gives back the tensors of all constants at once, after the last session on the graph: a step
+   * that needs one fails with FAILED_PRECONDITION. The graph cannot grow then. Closing it again
+   * does nothing.
    */
   @Override
   public synchronized void close() {
@@ -240,6 +247,7 @@ public final class Graph implements AutoCloseable {
     }
     closed = true;
     operations.forEach(Operation::releaseTensors);
+    tensors.forget(0);
   }
 
   private void requireChangeable() {

@@ -13,7 +13,7 @@ import java.util.Optional;
  * A node of a graph. It never changes, but for the input of a loop's Merge, which is known only
  * when the loop is closed ({@link Graph#updateInput}), and control inputs that a loop adds.
  */
-public final class Operation {
+public final class Operation implements Operand {
   /** Attribute of an operation whose state each process has for itself, as local variables are. */
   public static final String LOCAL_STATE = "_local_state";
 
@@ -113,6 +113,21 @@ public final class Operation {
     return new Output(this, i);
   }
 
+  /** Returns the only output. */
+  @Override
+  public Output asOutput() {
+    if (outputCount() == 0) {
+      throw TributaryException.invalidArgument(
+          "%s has no output and cannot be used as a value: run it, or make it a control dependency",
+          this);
+    }
+    if (outputCount() > 1) {
+      throw TributaryException.invalidArgument(
+          "%s has %d outputs: choose one with output(i)", this, outputCount());
+    }
+    return new Output(this, 0);
+  }
+
   public List<Output> outputs() {
     List<Output> outputs = new ArrayList<>(outputCount());
     for (int i = 0; i < outputCount(); i++) {
@@ -176,7 +191,7 @@ public final class Operation {
     if (id != DETACHED) {
       throw TributaryException.internal("%s is in the graph already", this);
     }
-    attributes = GraphTensors.keep(attributes, this);
+    attributes = graph.tensors().keep(attributes, this);
     id = place;
   }
 

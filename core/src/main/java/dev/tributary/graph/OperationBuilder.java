@@ -57,13 +57,14 @@ public final class OperationBuilder {
   }
 
   /** Adds a single input. */
-  public OperationBuilder input(Output value) {
-    return inputList(List.of(value));
+  public OperationBuilder input(Operand value) {
+    arguments.add(List.of(value.asOutput()));
+    return this;
   }
 
   /** Adds the values of one list input. */
-  public OperationBuilder inputList(List<Output> values) {
-    arguments.add(List.copyOf(values));
+  public OperationBuilder inputList(List<? extends Operand> values) {
+    arguments.add(Operand.asOutputs(values));
     return this;
   }
 

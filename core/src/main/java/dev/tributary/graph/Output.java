@@ -4,7 +4,12 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 
 /** One output of an operation: a tensor that will exist when the graph runs. */
-public record Output(Operation operation, int index) implements GradientValue {
+public record Output(Operation operation, int index) implements GradientValue, Operand {
+  @Override
+  public Output asOutput() {
+    return this;
+  }
+
   public DataType type() {
     return operation.outputType(index);
   }

@@ -1,5 +1,6 @@
 package dev.tributary.ops;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -30,7 +31,7 @@ public final class Accumulator {
   }
 
   /** Adds a gradient that was computed at {@code localStep}, an int64, unless that is over. */
-  public Operation applyGradient(Output gradient, Output localStep) {
+  public Operation applyGradient(Operand gradient, Operand localStep) {
     return scope
         .operation("AccumulatorApplyGradient")
         .input(handle)
@@ -48,7 +49,7 @@ public final class Accumulator {
   }
 
   /** As {@link #takeGradient(int)}. */
-  public Output takeGradient(Output required) {
+  public Output takeGradient(Operand required) {
     return scope
         .operation("AccumulatorTakeGradient")
         .input(handle)
@@ -64,7 +65,7 @@ public final class Accumulator {
   }
 
   /** Drops gradients of steps before this one, an int64, from now on. */
-  public Operation setGlobalStep(Output step) {
+  public Operation setGlobalStep(Operand step) {
     return scope.operation("AccumulatorSetGlobalStep").input(handle).input(step).build();
   }
 }

@@ -8,6 +8,7 @@ import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.KnownValue;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.graph.ShapeRules;
@@ -230,7 +231,7 @@ public final class ArrayOps {
   }
 
   /** A value that a step may be fed, and that is {@code value} otherwise. */
-  public Output placeholderWithDefault(Output value, Shape shape) {
+  public Output placeholderWithDefault(Operand value, Shape shape) {
     return scope
         .operation("PlaceholderWithDefault")
         .input(value)
@@ -238,73 +239,73 @@ public final class ArrayOps {
         .buildOutput();
   }
 
-  public Output identity(Output input) {
+  public Output identity(Operand input) {
     return scope.operation("Identity").input(input).buildOutput();
   }
 
-  public List<Output> identityN(List<Output> inputs) {
+  public List<Output> identityN(List<? extends Operand> inputs) {
     return scope.operation("IdentityN").inputList(inputs).build().outputs();
   }
 
   /** The input, through which no gradient flows. */
-  public Output stopGradient(Output input) {
+  public Output stopGradient(Operand input) {
     return scope.operation("StopGradient").input(input).buildOutput();
   }
 
   /** The input, whose gradient must not be asked for. */
-  public Output preventGradient(Output input, String message) {
+  public Output preventGradient(Operand input, String message) {
     return scope.operation("PreventGradient").input(input).attr("message", message).buildOutput();
   }
 
   /** The input; the step fails with this message if an element is infinite or not a number. */
-  public Output checkNumerics(Output tensor, String message) {
+  public Output checkNumerics(Operand tensor, String message) {
     return scope.operation("CheckNumerics").input(tensor).attr("message", message).buildOutput();
   }
 
-  public Output zerosLike(Output x) {
+  public Output zerosLike(Operand x) {
     return scope.operation("ZerosLike").input(x).buildOutput();
   }
 
-  public Output onesLike(Output x) {
+  public Output onesLike(Operand x) {
     return scope.operation("OnesLike").input(x).buildOutput();
   }
 
-  public Output fill(Output dims, Output value) {
+  public Output fill(Operand dims, Operand value) {
     return scope.operation("Fill").input(dims).input(value).buildOutput();
   }
 
   /** The sizes of a tensor as an int32 vector. */
-  public Output shape(Output input) {
+  public Output shape(Operand input) {
     return scope.operation("Shape").input(input).buildOutput();
   }
 
-  public Output shape(Output input, DataType type) {
+  public Output shape(Operand input, DataType type) {
     return scope.operation("Shape").input(input).attr("out_type", type).buildOutput();
   }
 
-  public List<Output> shapeN(List<Output> inputs) {
+  public List<Output> shapeN(List<? extends Operand> inputs) {
     return scope.operation("ShapeN").inputList(inputs).build().outputs();
   }
 
   /** The number of elements as an int32 scalar. */
-  public Output size(Output input) {
+  public Output size(Operand input) {
     return scope.operation("Size").input(input).buildOutput();
   }
 
-  public Output rank(Output input) {
+  public Output rank(Operand input) {
     return scope.operation("Rank").input(input).buildOutput();
   }
 
-  public Output reshape(Output tensor, Output shape) {
+  public Output reshape(Operand tensor, Operand shape) {
     return scope.operation("Reshape").input(tensor).input(shape).buildOutput();
   }
 
   /** The same elements in another shape; one size may be -1 for what is left over. */
-  public Output reshape(Output tensor, long... sizes) {
+  public Output reshape(Operand tensor, long... sizes) {
     return reshape(tensor, constantTaking(Tensor.of(sizes)));
   }
 
-  public Output expandDims(Output input, int dimension) {
+  public Output expandDims(Operand input, int dimension) {
     return scope
         .operation("ExpandDims")
         .input(input)
@@ -316,22 +317,22 @@ public final class ArrayOps {
    * The input without the given dimensions of size 1, or without all such dimensions if none are
    * given.
    */
-  public Output squeeze(Output input, long... dimensions) {
+  public Output squeeze(Operand input, long... dimensions) {
     return scope.operation("Squeeze").input(input).attr("squeeze_dims", dimensions).buildOutput();
   }
 
   /** The same bytes read as elements of another type. */
-  public Output bitcast(Output input, DataType type) {
+  public Output bitcast(Operand input, DataType type) {
     return scope.operation("Bitcast").input(input).attr("type", type).buildOutput();
   }
 
   /** The shape that two shapes broadcast to. */
-  public Output broadcastArgs(Output s0, Output s1) {
+  public Output broadcastArgs(Operand s0, Operand s1) {
     return scope.operation("BroadcastArgs").input(s0).input(s1).buildOutput();
   }
 
   /** The axes over which the gradients of two broadcast operands of these shapes are summed. */
-  public List<Output> broadcastGradientArgs(Output s0, Output s1) {
+  public List<Output> broadcastGradientArgs(Operand s0, Operand s1) {
     return scope.operation("BroadcastGradientArgs").input(s0).input(s1).build().outputs();
   }
 
@@ -339,7 +340,7 @@ public final class ArrayOps {
    * The sum of all elements; the reductions proper are in {@link ReduceOps}, which stands on this
    * family.
    */
-  Output sumOfAll(Output input) {
+  Output sumOfAll(Operand input) {
     Output zero = constantTaking(Tensor.scalar(0));
     Output one = constantTaking(Tensor.scalar(1));
     Output axes = scope.operation("Range").input(zero).input(rank(input)).input(one).buildOutput();

@@ -11,6 +11,7 @@ import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -144,51 +145,51 @@ public final class CompareOps {
         Broadcasting.reduce(tf, op.input(2), tf.compare.select(condition, zero, dy)));
   }
 
-  public Output equal(Output x, Output y) {
+  public Output equal(Operand x, Operand y) {
     return scope.operation("Equal").input(x).input(y).buildOutput();
   }
 
-  public Output notEqual(Output x, Output y) {
+  public Output notEqual(Operand x, Operand y) {
     return scope.operation("NotEqual").input(x).input(y).buildOutput();
   }
 
-  public Output less(Output x, Output y) {
+  public Output less(Operand x, Operand y) {
     return scope.operation("Less").input(x).input(y).buildOutput();
   }
 
-  public Output lessEqual(Output x, Output y) {
+  public Output lessEqual(Operand x, Operand y) {
     return scope.operation("LessEqual").input(x).input(y).buildOutput();
   }
 
-  public Output greater(Output x, Output y) {
+  public Output greater(Operand x, Operand y) {
     return scope.operation("Greater").input(x).input(y).buildOutput();
   }
 
-  public Output greaterEqual(Output x, Output y) {
+  public Output greaterEqual(Operand x, Operand y) {
     return scope.operation("GreaterEqual").input(x).input(y).buildOutput();
   }
 
-  public Output logicalAnd(Output x, Output y) {
+  public Output logicalAnd(Operand x, Operand y) {
     return scope.operation("LogicalAnd").input(x).input(y).buildOutput();
   }
 
-  public Output logicalOr(Output x, Output y) {
+  public Output logicalOr(Operand x, Operand y) {
     return scope.operation("LogicalOr").input(x).input(y).buildOutput();
   }
 
-  public Output isNan(Output x) {
+  public Output isNan(Operand x) {
     return scope.operation("IsNan").input(x).buildOutput();
   }
 
-  public Output isInf(Output x) {
+  public Output isInf(Operand x) {
     return scope.operation("IsInf").input(x).buildOutput();
   }
 
-  public Output isFinite(Output x) {
+  public Output isFinite(Operand x) {
     return scope.operation("IsFinite").input(x).buildOutput();
   }
 
-  public Output logicalNot(Output x) {
+  public Output logicalNot(Operand x) {
     return scope.operation("LogicalNot").input(x).buildOutput();
   }
 
@@ -196,12 +197,12 @@ public final class CompareOps {
    * Elements of {@code then} where the condition is true, of {@code otherwise} elsewhere; all three
    * are broadcast.
    */
-  public Output select(Output condition, Output then, Output otherwise) {
+  public Output select(Operand condition, Operand then, Operand otherwise) {
     return scope.operation("SelectV2").input(condition).input(then).input(otherwise).buildOutput();
   }
 
   /** The older form without broadcasting, in which a vector as condition chooses whole rows. */
-  public Output selectRows(Output condition, Output then, Output otherwise) {
+  public Output selectRows(Operand condition, Operand then, Operand otherwise) {
     return scope.operation("Select").input(condition).input(then).input(otherwise).buildOutput();
   }
 }

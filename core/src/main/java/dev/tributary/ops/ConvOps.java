@@ -7,6 +7,7 @@ import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -127,61 +128,61 @@ public final class ConvOps {
   /**
    * A convolution of NHWC images with a filter [height, width, input channels, output channels].
    */
-  public Output conv2d(Output input, Output filter, int stride, String padding) {
+  public Output conv2d(Operand input, Operand filter, int stride, String padding) {
     return conv2d(input, filter, ConvOptions.of(stride, padding));
   }
 
-  public Output conv2d(Output input, Output filter, ConvOptions options) {
+  public Output conv2d(Operand input, Operand filter, ConvOptions options) {
     return convolution("Conv2D", options, input, filter);
   }
 
   /** The gradient of {@link #conv2d} by its input, whose sizes are an int32 vector. */
   public Output conv2dBackpropInput(
-      Output inputSizes, Output filter, Output outBackprop, ConvOptions options) {
+      Operand inputSizes, Operand filter, Operand outBackprop, ConvOptions options) {
     return convolution("Conv2DBackpropInput", options, inputSizes, filter, outBackprop);
   }
 
   public Output conv2dBackpropFilter(
-      Output input, Output filterSizes, Output outBackprop, ConvOptions options) {
+      Operand input, Operand filterSizes, Operand outBackprop, ConvOptions options) {
     return convolution("Conv2DBackpropFilter", options, input, filterSizes, outBackprop);
   }
 
   /**
    * A convolution of each channel by itself, with a filter [height, width, channels, multiplier].
    */
-  public Output depthwiseConv2d(Output input, Output filter, int stride, String padding) {
+  public Output depthwiseConv2d(Operand input, Operand filter, int stride, String padding) {
     return depthwiseConv2d(input, filter, ConvOptions.of(stride, padding));
   }
 
-  public Output depthwiseConv2d(Output input, Output filter, ConvOptions options) {
+  public Output depthwiseConv2d(Operand input, Operand filter, ConvOptions options) {
     return convolution("DepthwiseConv2dNative", options, input, filter);
   }
 
   // ---- pooling ----
 
   /** The largest value of each square window of NHWC images. */
-  public Output maxPool(Output input, int size, int stride, String padding) {
+  public Output maxPool(Operand input, int size, int stride, String padding) {
     return maxPool(input, size, size, ConvOptions.of(stride, padding));
   }
 
-  public Output maxPool(Output input, int height, int width, ConvOptions options) {
+  public Output maxPool(Operand input, int height, int width, ConvOptions options) {
     return pool("MaxPool", input, height, width, options)
         .attr("explicit_paddings", options.explicitPaddings())
         .buildOutput();
   }
 
   /** The mean of each square window of NHWC images, where padding does not count. */
-  public Output avgPool(Output input, int size, int stride, String padding) {
+  public Output avgPool(Operand input, int size, int stride, String padding) {
     return avgPool(input, size, size, ConvOptions.of(stride, padding));
   }
 
-  public Output avgPool(Output input, int height, int width, ConvOptions options) {
+  public Output avgPool(Operand input, int height, int width, ConvOptions options) {
     return pool("AvgPool", input, height, width, options).buildOutput();
   }
 
-  private Output convolution(String name, ConvOptions options, Output... inputs) {
+  private Output convolution(String name, ConvOptions options, Operand... inputs) {
     OperationBuilder builder = scope.operation(name);
-    for (Output input : inputs) {
+    for (Operand input : inputs) {
       builder.input(input);
     }
     return builder
@@ -194,7 +195,7 @@ public final class ConvOps {
   }
 
   private OperationBuilder pool(
-      String name, Output input, int height, int width, ConvOptions options) {
+      String name, Operand input, int height, int width, ConvOptions options) {
     return scope
         .operation(name)
         .input(input)

@@ -1,6 +1,7 @@
 package dev.tributary.ops;
 
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -33,7 +34,7 @@ public final class DataFlowOps {
   }
 
   /** Puts a value on a stack and gives it back. */
-  public Output stackPushV2(Output handle, Output element) {
+  public Output stackPushV2(Output handle, Operand element) {
     return scope.operation("StackPushV2").input(handle).input(element).buildOutput();
   }
 
@@ -49,12 +50,13 @@ public final class DataFlowOps {
   // ---- stitching ----
 
   /** Puts slices together: slice {@code k} of {@code data[i]} goes to row {@code indices[i][k]}. */
-  public Output dynamicStitch(List<Output> indices, List<Output> data) {
+  public Output dynamicStitch(List<? extends Operand> indices, List<? extends Operand> data) {
     return scope.operation("DynamicStitch").inputList(indices).inputList(data).buildOutput();
   }
 
   /** The same where the order of slices with equal indices does not matter. */
-  public Output parallelDynamicStitch(List<Output> indices, List<Output> data) {
+  public Output parallelDynamicStitch(
+      List<? extends Operand> indices, List<? extends Operand> data) {
     return scope
         .operation("ParallelDynamicStitch")
         .inputList(indices)
@@ -63,7 +65,7 @@ public final class DataFlowOps {
   }
 
   /** Sends each slice of {@code data} to the output that {@code partitions} tells. */
-  public List<Output> dynamicPartition(Output data, Output partitions, int count) {
+  public List<Output> dynamicPartition(Operand data, Operand partitions, int count) {
     return scope
         .operation("DynamicPartition")
         .input(data)

@@ -12,6 +12,7 @@ import dev.tributary.graph.FlowKind;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -263,9 +264,9 @@ public final class FlowOps {
    * Sends {@code data} to output 1 if the predicate is true, else to output 0; what consumes the
    * other one does not run.
    */
-  public List<Output> switchOn(Output data, Output predicate) {
+  public List<Output> switchOn(Operand data, Operand predicate) {
     return scope
-        .operation(data.isRef() ? "RefSwitch" : "Switch")
+        .operation(data.asOutput().isRef() ? "RefSwitch" : "Switch")
         .input(data)
         .input(predicate)
         .build()
@@ -273,8 +274,8 @@ public final class FlowOps {
   }
 
   /** The first of its inputs that is computed, and its place among them. */
-  public List<Output> merge(List<Output> inputs) {
-    boolean refs = inputs.stream().allMatch(Output::isRef);
+  public List<Output> merge(List<? extends Operand> inputs) {
+    boolean refs = inputs.stream().allMatch(input -> input.asOutput().isRef());
     return scope.operation(refs ? "RefMerge" : "Merge").inputList(inputs).build().outputs();
   }
 
@@ -288,12 +289,12 @@ public final class FlowOps {
    * @param predicate a boolean scalar
    */
   public List<Output> cond(
-      Output predicate,
+      Operand predicate,
       Function<Ops, List<Output>> whenTrue,
       Function<Ops, List<Output>> whenFalse) {
     return CondBuilder.build(
             scope.withSubScope(scope.operationName().orElse("cond")),
-            predicate,
+            predicate.asOutput(),
             inner -> whenTrue.apply(new Ops(inner)),
             inner -> whenFalse.apply(new Ops(inner)))
         .results();
@@ -301,7 +302,7 @@ public final class FlowOps {
 
   /** Runs the operations of one of two branches for their effect. */
   public Operation condRun(
-      Output predicate,
+      Operand predicate,
       Function<Ops, List<Operation>> whenTrue,
       Function<Ops, List<Operation>> whenFalse) {
     return cond(predicate, t -> done(t, whenTrue, true), f -> done(f, whenFalse, false))
@@ -321,14 +322,14 @@ public final class FlowOps {
    * variables.
    */
   public List<Output> whileLoop(
-      List<Output> variables,
+      List<? extends Operand> variables,
       BiFunction<Ops, List<Output>, Output> condition,
       BiFunction<Ops, List<Output>, List<Output>> body) {
     return whileLoop(variables, condition, body, WhileOptions.defaults());
   }
 
   public List<Output> whileLoop(
-      List<Output> variables,
+      List<? extends Operand> variables,
       BiFunction<Ops, List<Output>, Output> condition,
       BiFunction<Ops, List<Output>, List<Output>> body,
       WhileOptions options) {
@@ -338,7 +339,7 @@ public final class FlowOps {
     return WhileBuilder.build(
             scope.withSubScope(scope.operationName().orElse(options.name())),
             options,
-            variables,
+            Operand.asOutputs(variables),
             (inner, values) -> condition.apply(new Ops(inner), values),
             (loop, values) -> body.apply(new Ops(loop.scope()), values))
         .variables()
@@ -349,12 +350,12 @@ public final class FlowOps {
 
   /** A loop whose first variable counts its iterations, and which ends when it has had enough. */
   private List<Output> countedLoop(
-      List<Output> variables,
+      List<? extends Operand> variables,
       BiFunction<Ops, List<Output>, Output> condition,
       BiFunction<Ops, List<Output>, List<Output>> body,
       WhileOptions options) {
     int limit = options.maximumIterations().getAsInt();
-    List<Output> counted = counted(new Ops(scope).constant(0), variables);
+    List<Output> counted = counted(new Ops(scope).constant(0), Operand.asOutputs(variables));
     return whileLoop(
             counted,
             (inner, values) ->

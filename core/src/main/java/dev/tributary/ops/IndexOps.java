@@ -8,6 +8,7 @@ import dev.tributary.graph.IndexedSlices;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.KnownValue;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -188,17 +189,17 @@ public final class IndexOps {
   }
 
   /** The rows of {@code params} that the indices name. */
-  public Output gather(Output params, Output indices) {
+  public Output gather(Operand params, Operand indices) {
     return gather(params, indices, 0);
   }
 
   /** The slices along an axis that the indices name. */
-  public Output gather(Output params, Output indices, int axis) {
+  public Output gather(Operand params, Operand indices, int axis) {
     return gather(params, indices, axis, 0);
   }
 
   /** The same for each of the batches that the leading dimensions of both hold. */
-  public Output gather(Output params, Output indices, int axis, int batchDims) {
+  public Output gather(Operand params, Operand indices, int axis, int batchDims) {
     return scope
         .operation("GatherV2")
         .input(params)
@@ -209,23 +210,23 @@ public final class IndexOps {
   }
 
   /** What the index vectors in the last dimension of {@code indices} name. */
-  public Output gatherNd(Output params, Output indices) {
+  public Output gatherNd(Operand params, Operand indices) {
     return scope.operation("GatherNd").input(params).input(indices).buildOutput();
   }
 
   /**
    * The updates, each added into zeros of the given shape at the place that its index vector names.
    */
-  public Output scatterNd(Output indices, Output updates, Output shape) {
+  public Output scatterNd(Operand indices, Operand updates, Operand shape) {
     return scope.operation("ScatterNd").input(indices).input(updates).input(shape).buildOutput();
   }
 
   /** A float one at each index along a new last axis, and zeros elsewhere. */
-  public Output oneHot(Output indices, int depth) {
+  public Output oneHot(Operand indices, int depth) {
     return oneHot(indices, depth, constant(Tensor.scalar(1f)), constant(Tensor.scalar(0f)), -1);
   }
 
-  public Output oneHot(Output indices, int depth, Output on, Output off, int axis) {
+  public Output oneHot(Operand indices, int depth, Operand on, Operand off, int axis) {
     return scope
         .operation("OneHot")
         .input(indices)
@@ -237,18 +238,18 @@ public final class IndexOps {
   }
 
   /** The coordinates of the elements that are true, or not zero. */
-  public Output where(Output input) {
+  public Output where(Operand input) {
     return scope.operation("Where").input(input).buildOutput();
   }
 
   /**
    * The different elements of a vector (output 0), and which of them each element is (output 1).
    */
-  public List<Output> unique(Output x) {
+  public List<Output> unique(Operand x) {
     return scope.operation("Unique").input(x).build().outputs();
   }
 
-  public Output invertPermutation(Output x) {
+  public Output invertPermutation(Operand x) {
     return scope.operation("InvertPermutation").input(x).buildOutput();
   }
 
@@ -266,7 +267,7 @@ public final class IndexOps {
   }
 
   /** The gradient of the rows of a Gather along the first axis. */
-  private IndexedSlices slicesOf(Operation gather, Output dy) {
+  private IndexedSlices slicesOf(Operation gather, Operand dy) {
     Ops tf = new Ops(scope);
     Output shape = tf.array.shape(gather.input(0));
     Output indices = gather.input(1);
@@ -276,12 +277,12 @@ public final class IndexOps {
     return new IndexedSlices(values, tf.array.reshape(indices, count), shape);
   }
 
-  private GradientValue gatherNdGradient(Operation gather, Output dy) {
+  private GradientValue gatherNdGradient(Operation gather, Operand dy) {
     Ops tf = new Ops(scope);
     Output indices = gather.input(1);
     Output shape = tf.array.shape(gather.input(0), indices.type());
     if (indices.shape().rank() == 2 && indices.shape().size(1) == 1) {
-      return new IndexedSlices(dy, tf.array.squeeze(indices, -1), shape);
+      return new IndexedSlices(dy.asOutput(), tf.array.squeeze(indices, -1), shape);
     }
     if (indices.shape().rank() == 1) {
       // A ScatterNd would take the elements of a lone index vector for several.

@@ -1,6 +1,7 @@
 package dev.tributary.ops;
 
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -39,7 +40,10 @@ public final class IoOps {
    *     is, such as {@code "100 64 0,50:-"}
    */
   public Operation saveV2(
-      Output prefix, Output tensorNames, Output shapeAndSlices, List<Output> tensors) {
+      Operand prefix,
+      Operand tensorNames,
+      Operand shapeAndSlices,
+      List<? extends Operand> tensors) {
     return scope
         .operation("SaveV2")
         .input(prefix)
@@ -51,7 +55,7 @@ public final class IoOps {
 
   /** Reads tensors of these types from a checkpoint; the inputs are those of {@link #saveV2}. */
   public List<Output> restoreV2(
-      Output prefix, Output tensorNames, Output shapeAndSlices, List<DataType> types) {
+      Operand prefix, Operand tensorNames, Operand shapeAndSlices, List<DataType> types) {
     return scope
         .operation("RestoreV2")
         .input(prefix)
@@ -66,12 +70,12 @@ public final class IoOps {
    * Makes one checkpoint of several, which are gone then, and so are the folders they lay in if
    * these are empty.
    */
-  public Operation mergeV2Checkpoints(Output prefixes, Output destinationPrefix) {
+  public Operation mergeV2Checkpoints(Operand prefixes, Operand destinationPrefix) {
     return scope.operation("MergeV2Checkpoints").input(prefixes).input(destinationPrefix).build();
   }
 
   /** {@code basename-00002-of-00005} for shard 2 of 5. */
-  public Output shardedFilename(Output basename, Output shard, Output shardCount) {
+  public Output shardedFilename(Operand basename, Operand shard, Operand shardCount) {
     return scope
         .operation("ShardedFilename")
         .input(basename)
@@ -81,24 +85,24 @@ public final class IoOps {
   }
 
   /** The pattern of the names of all shards. */
-  public Output shardedFilespec(Output basename, Output shardCount) {
+  public Output shardedFilespec(Operand basename, Operand shardCount) {
     return scope.operation("ShardedFilespec").input(basename).input(shardCount).buildOutput();
   }
 
   // ---- files ----
 
   /** The content of a file as one string. */
-  public Output readFile(Output filename) {
+  public Output readFile(Operand filename) {
     return scope.operation("ReadFile").input(filename).buildOutput();
   }
 
   /** Writes a string into a file, and makes its folder if there is none. */
-  public Operation writeFile(Output filename, Output contents) {
+  public Operation writeFile(Operand filename, Operand contents) {
     return scope.operation("WriteFile").input(filename).input(contents).build();
   }
 
   /** The names of the files that match a pattern or one of a vector of them, sorted. */
-  public Output matchingFiles(Output pattern) {
+  public Output matchingFiles(Operand pattern) {
     return scope.operation("MatchingFiles").input(pattern).buildOutput();
   }
 
@@ -146,7 +150,7 @@ public final class IoOps {
   // ---- what is in files ----
 
   /** The bytes of each string as little-endian elements of a type, in one more dimension. */
-  public Output decodeRaw(Output bytes, DataType type) {
+  public Output decodeRaw(Operand bytes, DataType type) {
     return scope.operation("DecodeRaw").input(bytes).attr("out_type", type).buildOutput();
   }
 
@@ -156,7 +160,8 @@ public final class IoOps {
    * @param defaults for each column a tensor of its type: with one element, which stands for empty
    *     fields, or with none if the column must not be empty
    */
-  public List<Output> decodeCsv(Output records, List<Output> defaults, String delimiter) {
+  public List<Output> decodeCsv(
+      Operand records, List<? extends Operand> defaults, String delimiter) {
     return scope
         .operation("DecodeCSV")
         .input(records)
@@ -167,27 +172,27 @@ public final class IoOps {
   }
 
   /** A PNG image as uint8 [height, width, channels]; 0 channels for those it has. */
-  public Output decodePng(Output contents, int channels) {
+  public Output decodePng(Operand contents, int channels) {
     return scope.operation("DecodePng").input(contents).attr("channels", channels).buildOutput();
   }
 
   /** A JPEG image as uint8 [height, width, channels]; 0 channels for those it has. */
-  public Output decodeJpeg(Output contents, int channels) {
+  public Output decodeJpeg(Operand contents, int channels) {
     return scope.operation("DecodeJpeg").input(contents).attr("channels", channels).buildOutput();
   }
 
   /** The bytes of a PNG image, made of uint8 [height, width, channels]. */
-  public Output encodePng(Output image) {
+  public Output encodePng(Operand image) {
     return scope.operation("EncodePng").input(image).buildOutput();
   }
 
   /** Parses a vector of serialized examples. */
-  public ParsedExamples parseExample(Output serialized, ExampleFeatures features) {
-    return features.parseExample(scope, serialized);
+  public ParsedExamples parseExample(Operand serialized, ExampleFeatures features) {
+    return features.parseExample(scope, serialized.asOutput());
   }
 
   /** Parses one serialized example, a scalar. */
-  public ParsedExamples parseSingleExample(Output serialized, ExampleFeatures features) {
-    return features.parseSingleExample(scope, serialized);
+  public ParsedExamples parseSingleExample(Operand serialized, ExampleFeatures features) {
+    return features.parseSingleExample(scope, serialized.asOutput());
   }
 }

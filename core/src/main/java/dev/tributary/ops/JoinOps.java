@@ -7,6 +7,7 @@ import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.KnownValue;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.kernel.array.Axes;
@@ -165,28 +166,28 @@ public final class JoinOps {
   }
 
   /** The tensors joined along an axis that they have. */
-  public Output concat(Output axis, List<Output> values) {
+  public Output concat(Operand axis, List<? extends Operand> values) {
     if (values.size() == 1) {
       return scope.operation("Identity").input(values.get(0)).buildOutput();
     }
     return scope.operation("ConcatV2").inputList(values).input(axis).buildOutput();
   }
 
-  public Output concat(int axis, List<Output> values) {
+  public Output concat(int axis, List<? extends Operand> values) {
     return concat(constant(axis), values);
   }
 
-  public Output concat(int axis, Output... values) {
+  public Output concat(int axis, Operand... values) {
     return concat(axis, List.of(values));
   }
 
   /** Where each of the tensors of these shapes begins when they are joined along an axis. */
-  public List<Output> concatOffset(Output axis, List<Output> shapes) {
+  public List<Output> concatOffset(Operand axis, List<? extends Operand> shapes) {
     return scope.operation("ConcatOffset").input(axis).inputList(shapes).build().outputs();
   }
 
   /** Equal parts along an axis, whose size {@code count} divides. */
-  public List<Output> split(Output value, int count, int axis) {
+  public List<Output> split(Operand value, int count, int axis) {
     return scope
         .operation("Split")
         .input(constant(axis))
@@ -197,7 +198,7 @@ public final class JoinOps {
   }
 
   /** Parts of the given sizes along an axis; one size may be -1 for what is left over. */
-  public List<Output> splitV(Output value, int axis, long... sizes) {
+  public List<Output> splitV(Operand value, int axis, long... sizes) {
     Output sizeSplits =
         scope
             .operation("Const")
@@ -215,17 +216,17 @@ public final class JoinOps {
   }
 
   /** Tensors of one shape beside each other along a new axis. */
-  public Output pack(List<Output> values, long axis) {
+  public Output pack(List<? extends Operand> values, long axis) {
     return scope.operation("Pack").inputList(values).attr("axis", axis).buildOutput();
   }
 
   /** Tensors of one shape beside each other along a new first axis. */
-  public Output stack(Output... values) {
+  public Output stack(Operand... values) {
     return pack(List.of(values), 0);
   }
 
   /** The {@code count} tensors that lie beside each other along an axis, which vanishes. */
-  public List<Output> unpack(Output value, int count, long axis) {
+  public List<Output> unpack(Operand value, int count, long axis) {
     return scope
         .operation("Unpack")
         .input(value)
@@ -236,8 +237,8 @@ public final class JoinOps {
   }
 
   /** The tensors that lie beside each other along an axis of known size, which vanishes. */
-  public List<Output> unstack(Output value, int axis) {
-    Shape shape = value.shape();
+  public List<Output> unstack(Operand value, int axis) {
+    Shape shape = value.asOutput().shape();
     long count = shape.hasRank() ? shape.size(Axes.resolve(axis, shape.rank())) : Shape.UNKNOWN;
     if (count == Shape.UNKNOWN) {
       throw TributaryException.invalidArgument(
@@ -246,10 +247,10 @@ public final class JoinOps {
     return unpack(value, Math.toIntExact(count), axis);
   }
 
-  private List<Output> concatGradient(Output dy, List<Output> values, Output axis) {
+  private List<Output> concatGradient(Operand dy, List<? extends Operand> values, Operand axis) {
     Output narrow =
-        axis.type() == DataType.INT32
-            ? axis
+        axis.asOutput().type() == DataType.INT32
+            ? axis.asOutput()
             : scope.operation("Cast").input(axis).attr("DstT", DataType.INT32).buildOutput();
     List<Output> shapes = scope.operation("ShapeN").inputList(values).build().outputs();
     List<Output> offsets = concatOffset(narrow, shapes);

@@ -6,6 +6,7 @@ import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -137,37 +138,37 @@ public final class LayoutOps {
    * The tensor with its dimensions in another order: number {@code i} of the result is {@code
    * perm[i]} of the input.
    */
-  public Output transpose(Output x, Output perm) {
+  public Output transpose(Operand x, Operand perm) {
     return scope.operation("Transpose").input(x).input(perm).buildOutput();
   }
 
-  public Output transpose(Output x, int... perm) {
+  public Output transpose(Operand x, int... perm) {
     return transpose(x, constant(Tensor.of(perm)));
   }
 
   /** The tensor repeated {@code multiples[i]} times along dimension {@code i}. */
-  public Output tile(Output input, Output multiples) {
+  public Output tile(Operand input, Operand multiples) {
     return scope.operation("Tile").input(input).input(multiples).buildOutput();
   }
 
-  public Output tile(Output input, int... multiples) {
+  public Output tile(Operand input, int... multiples) {
     return tile(input, constant(Tensor.of(multiples)));
   }
 
-  public Output broadcastTo(Output input, Output shape) {
+  public Output broadcastTo(Operand input, Operand shape) {
     return scope.operation("BroadcastTo").input(input).input(shape).buildOutput();
   }
 
-  public Output broadcastTo(Output input, Shape shape) {
+  public Output broadcastTo(Operand input, Shape shape) {
     return broadcastTo(input, constant(Tensor.of(shape.toArray())));
   }
 
   /** The tensor backwards along some axes. */
-  public Output reverse(Output tensor, Output axes) {
+  public Output reverse(Operand tensor, Operand axes) {
     return scope.operation("ReverseV2").input(tensor).input(axes).buildOutput();
   }
 
-  public Output reverse(Output tensor, int... axes) {
+  public Output reverse(Operand tensor, int... axes) {
     return reverse(tensor, constant(Tensor.of(axes)));
   }
 
@@ -175,16 +176,16 @@ public final class LayoutOps {
    * The tensor with zeros around it: a row of {@code paddings} says how many before and behind a
    * dimension.
    */
-  public Output pad(Output input, Output paddings) {
+  public Output pad(Operand input, Operand paddings) {
     return scope.operation("Pad").input(input).input(paddings).buildOutput();
   }
 
-  public Output pad(Output input, int[][] paddings) {
+  public Output pad(Operand input, int[][] paddings) {
     return pad(input, matrix(paddings));
   }
 
   /** The tensor with a value around it. */
-  public Output pad(Output input, int[][] paddings, Output value) {
+  public Output pad(Operand input, int[][] paddings, Operand value) {
     return scope.operation("PadV2").input(input).input(matrix(paddings)).input(value).buildOutput();
   }
 
@@ -192,7 +193,7 @@ public final class LayoutOps {
    * The tensor with its mirror image around it: without the edge for mode REFLECT, with it for
    * SYMMETRIC.
    */
-  public Output mirrorPad(Output input, int[][] paddings, String mode) {
+  public Output mirrorPad(Operand input, int[][] paddings, String mode) {
     return scope
         .operation("MirrorPad")
         .input(input)
@@ -201,7 +202,7 @@ public final class LayoutOps {
         .buildOutput();
   }
 
-  private Output mirror(String type, Operation like, Output value) {
+  private Output mirror(String type, Operation like, Operand value) {
     String mode = like.attributes().string("mode");
     return scope.operation(type).input(value).input(like.input(1)).attr("mode", mode).buildOutput();
   }

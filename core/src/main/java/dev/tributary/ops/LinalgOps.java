@@ -7,6 +7,7 @@ import dev.tributary.graph.FusionRole;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -159,11 +160,11 @@ public final class LinalgOps {
     }
   }
 
-  public Output matMul(Output a, Output b) {
+  public Output matMul(Operand a, Operand b) {
     return matMul(a, b, false, false);
   }
 
-  public Output matMul(Output a, Output b, boolean transposeA, boolean transposeB) {
+  public Output matMul(Operand a, Operand b, boolean transposeA, boolean transposeB) {
     return scope
         .operation("MatMul")
         .input(a)
@@ -174,11 +175,11 @@ public final class LinalgOps {
   }
 
   /** Products of the matrices in the last two dimensions, with the others broadcast. */
-  public Output batchMatMul(Output x, Output y) {
+  public Output batchMatMul(Operand x, Operand y) {
     return batchMatMul(x, y, false, false);
   }
 
-  public Output batchMatMul(Output x, Output y, boolean transposeX, boolean transposeY) {
+  public Output batchMatMul(Operand x, Operand y, boolean transposeX, boolean transposeY) {
     return scope
         .operation("BatchMatMulV2")
         .input(x)

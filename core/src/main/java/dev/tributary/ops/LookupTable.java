@@ -1,5 +1,6 @@
 package dev.tributary.ops;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
@@ -38,13 +39,13 @@ public final class LookupTable {
    * Fills a hash table with the elements of two vectors. {@link LookupOps#tablesInitializer} runs
    * it too.
    */
-  public Operation initialize(Output keys, Output values) {
+  public Operation initialize(Operand keys, Operand values) {
     return initializer(
         scope.operation("InitializeTableV2").input(handle).input(keys).input(values));
   }
 
   /** Fills a hash table from the lines of a text file. */
-  public Operation initializeFromTextFile(Output filename, TextFileColumns columns) {
+  public Operation initializeFromTextFile(Operand filename, TextFileColumns columns) {
     return initializer(
         scope
             .operation("InitializeTableFromTextFileV2")
@@ -60,7 +61,7 @@ public final class LookupTable {
    * The values of the keys; {@code defaultValue}, of the shape of one value, for those that it does
    * not have. Tables that may be changed take a default for each key, too.
    */
-  public Output find(Output keys, Output defaultValue) {
+  public Output find(Operand keys, Operand defaultValue) {
     return scope
         .operation("LookupTableFindV2")
         .input(handle)
@@ -70,12 +71,12 @@ public final class LookupTable {
   }
 
   /** Sets the values of some keys of a mutable table. */
-  public Operation insert(Output keys, Output values) {
+  public Operation insert(Operand keys, Operand values) {
     return scope.operation("LookupTableInsertV2").input(handle).input(keys).input(values).build();
   }
 
   /** Takes these entries in place of all that a mutable table has. */
-  public Operation importAll(Output keys, Output values) {
+  public Operation importAll(Operand keys, Operand values) {
     return scope.operation("LookupTableImportV2").input(handle).input(keys).input(values).build();
   }
 

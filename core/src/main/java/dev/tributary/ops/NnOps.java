@@ -7,6 +7,7 @@ import dev.tributary.graph.FusionRole;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -141,29 +142,29 @@ public final class NnOps {
   // ---- activations ----
 
   /** The positive part: {@code max(x, 0)}. */
-  public Output relu(Output features) {
+  public Output relu(Operand features) {
     return scope.operation("Relu").input(features).buildOutput();
   }
 
-  public Output reluGrad(Output gradients, Output features) {
+  public Output reluGrad(Operand gradients, Operand features) {
     return scope.operation("ReluGrad").input(gradients).input(features).buildOutput();
   }
 
   /** The positive part, at most 6. */
-  public Output relu6(Output features) {
+  public Output relu6(Operand features) {
     return scope.operation("Relu6").input(features).buildOutput();
   }
 
-  public Output relu6Grad(Output gradients, Output features) {
+  public Output relu6Grad(Operand gradients, Operand features) {
     return scope.operation("Relu6Grad").input(gradients).input(features).buildOutput();
   }
 
   /** The features, multiplied by {@code alpha} where they are negative. */
-  public Output leakyRelu(Output features, float alpha) {
+  public Output leakyRelu(Operand features, float alpha) {
     return scope.operation("LeakyRelu").input(features).attr("alpha", alpha).buildOutput();
   }
 
-  public Output leakyReluGrad(Output gradients, Output features, float alpha) {
+  public Output leakyReluGrad(Operand gradients, Operand features, float alpha) {
     return scope
         .operation("LeakyReluGrad")
         .input(gradients)
@@ -173,49 +174,49 @@ public final class NnOps {
   }
 
   /** The features, or {@code exp(x) - 1} where they are negative. */
-  public Output elu(Output features) {
+  public Output elu(Operand features) {
     return scope.operation("Elu").input(features).buildOutput();
   }
 
-  public Output eluGrad(Output gradients, Output outputs) {
+  public Output eluGrad(Operand gradients, Operand outputs) {
     return scope.operation("EluGrad").input(gradients).input(outputs).buildOutput();
   }
 
   /** The scaled exponential unit, which keeps mean 0 and variance 1 through layers. */
-  public Output selu(Output features) {
+  public Output selu(Operand features) {
     return scope.operation("Selu").input(features).buildOutput();
   }
 
-  public Output seluGrad(Output gradients, Output outputs) {
+  public Output seluGrad(Operand gradients, Operand outputs) {
     return scope.operation("SeluGrad").input(gradients).input(outputs).buildOutput();
   }
 
   /** {@code log(1 + exp(x))}. */
-  public Output softplus(Output features) {
+  public Output softplus(Operand features) {
     return scope.operation("Softplus").input(features).buildOutput();
   }
 
-  public Output softplusGrad(Output gradients, Output features) {
+  public Output softplusGrad(Operand gradients, Operand features) {
     return scope.operation("SoftplusGrad").input(gradients).input(features).buildOutput();
   }
 
   /** {@code x / (1 + |x|)}. */
-  public Output softsign(Output features) {
+  public Output softsign(Operand features) {
     return scope.operation("Softsign").input(features).buildOutput();
   }
 
-  public Output softsignGrad(Output gradients, Output features) {
+  public Output softsignGrad(Operand gradients, Operand features) {
     return scope.operation("SoftsignGrad").input(gradients).input(features).buildOutput();
   }
 
   // ---- biases ----
 
   /** Adds a vector to the last dimension. */
-  public Output biasAdd(Output value, Output bias) {
+  public Output biasAdd(Operand value, Operand bias) {
     return biasAdd(value, bias, "NHWC");
   }
 
-  public Output biasAdd(Output value, Output bias, String dataFormat) {
+  public Output biasAdd(Operand value, Operand bias, String dataFormat) {
     return scope
         .operation("BiasAdd")
         .input(value)
@@ -224,12 +225,12 @@ public final class NnOps {
         .buildOutput();
   }
 
-  public Output biasAddV1(Output value, Output bias) {
+  public Output biasAddV1(Operand value, Operand bias) {
     return scope.operation("BiasAddV1").input(value).input(bias).buildOutput();
   }
 
   /** The sum over all dimensions but the channels. */
-  public Output biasAddGrad(Output outBackprop, String dataFormat) {
+  public Output biasAddGrad(Operand outBackprop, String dataFormat) {
     return scope
         .operation("BiasAddGrad")
         .input(outBackprop)
@@ -240,16 +241,16 @@ public final class NnOps {
   // ---- losses ----
 
   /** Probabilities from logits, along the last dimension. */
-  public Output softmax(Output logits) {
+  public Output softmax(Operand logits) {
     return scope.operation("Softmax").input(logits).buildOutput();
   }
 
-  public Output logSoftmax(Output logits) {
+  public Output logSoftmax(Operand logits) {
     return scope.operation("LogSoftmax").input(logits).buildOutput();
   }
 
   /** The loss of each row of logits, where a row of labels has a probability for each class. */
-  public Output softmaxCrossEntropyWithLogits(Output labels, Output logits) {
+  public Output softmaxCrossEntropyWithLogits(Operand labels, Operand logits) {
     return scope
         .operation("SoftmaxCrossEntropyWithLogits")
         .input(logits)
@@ -258,7 +259,7 @@ public final class NnOps {
   }
 
   /** The loss of each row of logits, where labels are int32 or int64 class numbers. */
-  public Output sparseSoftmaxCrossEntropyWithLogits(Output labels, Output logits) {
+  public Output sparseSoftmaxCrossEntropyWithLogits(Operand labels, Operand logits) {
     return scope
         .operation("SparseSoftmaxCrossEntropyWithLogits")
         .input(logits)
@@ -267,7 +268,7 @@ public final class NnOps {
   }
 
   /** Half the sum of squares of all elements. */
-  public Output l2Loss(Output t) {
+  public Output l2Loss(Operand t) {
     return scope.operation("L2Loss").input(t).buildOutput();
   }
 
@@ -277,23 +278,23 @@ public final class NnOps {
   public record TopK(Output values, Output indices) {}
 
   /** The {@code k} largest elements of each row, the largest first. */
-  public TopK topK(Output input, int k) {
+  public TopK topK(Operand input, int k) {
     return topK(input, new Ops(scope).constant(k), true);
   }
 
-  public TopK topK(Output input, Output k, boolean sorted) {
+  public TopK topK(Operand input, Operand k, boolean sorted) {
     Operation operation =
         scope.operation("TopKV2").input(input).input(k).attr("sorted", sorted).build();
     return new TopK(operation.output(0), operation.output(1));
   }
 
   /** Whether each target, a class number, is among the {@code k} best of its row of predictions. */
-  public Output inTopK(Output predictions, Output targets, int k) {
+  public Output inTopK(Operand predictions, Operand targets, int k) {
     return scope.operation("InTopK").input(predictions).input(targets).attr("k", k).buildOutput();
   }
 
   /** The same with a k of the targets' type that is known when the op runs. */
-  public Output inTopKV2(Output predictions, Output targets, Output k) {
+  public Output inTopKV2(Operand predictions, Operand targets, Operand k) {
     return scope.operation("InTopKV2").input(predictions).input(targets).input(k).buildOutput();
   }
 

@@ -7,6 +7,7 @@ import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
@@ -153,7 +154,7 @@ public final class NormOps {
   // ---- client methods ----
 
   /** Normalises each channel of NHWC images by the mean and variance of this batch. */
-  public BatchNorm fusedBatchNorm(Output x, Output scale, Output offset, float epsilon) {
+  public BatchNorm fusedBatchNorm(Operand x, Operand scale, Operand offset, float epsilon) {
     Output none = new Ops(scope).constant(new float[0]);
     return training(builder(x, scale, offset, none, none, epsilon).attr("is_training", true));
   }
@@ -163,11 +164,11 @@ public final class NormOps {
    * the batch's.
    */
   public BatchNorm fusedBatchNorm(
-      Output x,
-      Output scale,
-      Output offset,
-      Output mean,
-      Output variance,
+      Operand x,
+      Operand scale,
+      Operand offset,
+      Operand mean,
+      Operand variance,
       float epsilon,
       float factor,
       String dataFormat) {
@@ -182,16 +183,16 @@ public final class NormOps {
    * Normalises each channel of NHWC images by a given mean and variance, as a trained model does.
    */
   public Output fusedBatchNormInference(
-      Output x, Output scale, Output offset, Output mean, Output variance, float epsilon) {
+      Operand x, Operand scale, Operand offset, Operand mean, Operand variance, float epsilon) {
     return fusedBatchNormInference(x, scale, offset, mean, variance, epsilon, "NHWC");
   }
 
   public Output fusedBatchNormInference(
-      Output x,
-      Output scale,
-      Output offset,
-      Output mean,
-      Output variance,
+      Operand x,
+      Operand scale,
+      Operand offset,
+      Operand mean,
+      Operand variance,
       float epsilon,
       String dataFormat) {
     return builder(x, scale, offset, mean, variance, epsilon)
@@ -204,7 +205,7 @@ public final class NormOps {
    * Divides each value by a power of the squares of its neighbours, channels at most {@code radius}
    * away.
    */
-  public Output lrn(Output input, int radius, float bias, float alpha, float beta) {
+  public Output lrn(Operand input, int radius, float bias, float alpha, float beta) {
     return scope
         .operation("LRN")
         .input(input)
@@ -216,7 +217,7 @@ public final class NormOps {
   }
 
   private OperationBuilder builder(
-      Output x, Output scale, Output offset, Output mean, Output variance, float epsilon) {
+      Operand x, Operand scale, Operand offset, Operand mean, Operand variance, float epsilon) {
     return scope
         .operation("FusedBatchNormV3")
         .input(x)

@@ -3,11 +3,13 @@ package dev.tributary.ops;
 import dev.tributary.graph.DeviceFunction;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.OpRegistry;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.kernel.loop.CastLoop;
 import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.JavaValues;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
@@ -266,8 +268,18 @@ public final class Ops {
     return array.placeholder(type, shape);
   }
 
+  /**
+   * A variable with this name and initial value, trained by optimizers.
+   *
+   * @param initialValue a number, boolean or string, an array of them with any number of
+   *     dimensions, a buffer, an nd-array or a tensor
+   */
+  public Variable variable(String name, Object initialValue) {
+    return variable(name, array.constantTaking(JavaValues.toTensor(initialValue)));
+  }
+
   /** A variable with this name and initial value, trained by optimizers. */
-  public Variable variable(String name, Output initialValue) {
+  public Variable variable(String name, Operand initialValue) {
     return state.variable(name, initialValue);
   }
 }

@@ -1,5 +1,6 @@
 package dev.tributary.ops;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
@@ -45,22 +46,22 @@ public final class Queue {
   }
 
   /** Adds one element, given by its components, when there is room. */
-  public Operation enqueue(Output... components) {
+  public Operation enqueue(Operand... components) {
     return enqueue(List.of(components));
   }
 
   /** Adds one element, given by its components, when there is room. */
-  public Operation enqueue(List<Output> components) {
+  public Operation enqueue(List<? extends Operand> components) {
     return user("QueueEnqueueV2", "enqueue").inputList(components).build();
   }
 
   /** Adds each row of a batch as an element of its own, as there is room. */
-  public Operation enqueueMany(Output... batch) {
+  public Operation enqueueMany(Operand... batch) {
     return enqueueMany(List.of(batch));
   }
 
   /** Adds each row of a batch as an element of its own, as there is room. */
-  public Operation enqueueMany(List<Output> batch) {
+  public Operation enqueueMany(List<? extends Operand> batch) {
     return user("QueueEnqueueManyV2", "EnqueueMany").inputList(batch).build();
   }
 
@@ -75,7 +76,7 @@ public final class Queue {
   }
 
   /** The components of the next {@code n} elements, each a batch. */
-  public List<Output> dequeueMany(Output n) {
+  public List<Output> dequeueMany(Operand n) {
     return batch("QueueDequeueManyV2", "DequeueMany", n);
   }
 
@@ -85,7 +86,7 @@ public final class Queue {
   }
 
   /** As {@link #dequeueMany(Output)}, but gives the rest when the queue is closed. */
-  public List<Output> dequeueUpTo(Output n) {
+  public List<Output> dequeueUpTo(Operand n) {
     return batch("QueueDequeueUpToV2", "DequeueUpTo", n);
   }
 
@@ -110,7 +111,7 @@ public final class Queue {
     return user("QueueIsClosedV2", "is_closed").buildOutput();
   }
 
-  private List<Output> batch(String op, String role, Output n) {
+  private List<Output> batch(String op, String role, Operand n) {
     return user(op, role).input(n).attr("component_types", types).build().outputs();
   }
 

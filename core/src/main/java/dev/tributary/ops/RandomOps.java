@@ -6,6 +6,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -141,59 +142,59 @@ public final class RandomOps {
   }
 
   /** Numbers from 0 (included) to 1 (excluded). */
-  public Output uniform(Output shape, DataType type) {
+  public Output uniform(Operand shape, DataType type) {
     return ofShape("RandomUniform", shape, type, OptionalLong.empty());
   }
 
-  public Output uniform(Output shape, DataType type, long seed) {
+  public Output uniform(Operand shape, DataType type, long seed) {
     return ofShape("RandomUniform", shape, type, OptionalLong.of(seed));
   }
 
   /** Normally distributed numbers of mean 0 and deviation 1. */
-  public Output normal(Output shape, DataType type) {
+  public Output normal(Operand shape, DataType type) {
     return ofShape("RandomStandardNormal", shape, type, OptionalLong.empty());
   }
 
-  public Output normal(Output shape, DataType type, long seed) {
+  public Output normal(Operand shape, DataType type, long seed) {
     return ofShape("RandomStandardNormal", shape, type, OptionalLong.of(seed));
   }
 
   /**
    * Normally distributed numbers, drawn again if they are more than two deviations from the mean.
    */
-  public Output truncatedNormal(Output shape, DataType type) {
+  public Output truncatedNormal(Operand shape, DataType type) {
     return ofShape("TruncatedNormal", shape, type, OptionalLong.empty());
   }
 
-  public Output truncatedNormal(Output shape, DataType type, long seed) {
+  public Output truncatedNormal(Operand shape, DataType type, long seed) {
     return ofShape("TruncatedNormal", shape, type, OptionalLong.of(seed));
   }
 
   /** Integers from {@code minval} (included) to {@code maxval} (excluded). */
-  public Output uniformInt(Output shape, Output minval, Output maxval) {
+  public Output uniformInt(Operand shape, Operand minval, Operand maxval) {
     return withSeed(
         scope.operation("RandomUniformInt").input(shape).input(minval).input(maxval),
         OptionalLong.empty());
   }
 
   /** The slices of {@code value} along its first dimension in another order. */
-  public Output shuffle(Output value) {
+  public Output shuffle(Operand value) {
     return withSeed(scope.operation("RandomShuffle").input(value), OptionalLong.empty());
   }
 
   /** As the other, in an order that follows from the seed. */
-  public Output shuffle(Output value, long seed) {
+  public Output shuffle(Operand value, long seed) {
     return withSeed(scope.operation("RandomShuffle").input(value), OptionalLong.of(seed));
   }
 
   /** Class numbers drawn with the probabilities that each row of logits gives, [batch, samples]. */
-  public Output multinomial(Output logits, Output samples) {
+  public Output multinomial(Operand logits, Operand samples) {
     return withSeed(
         scope.operation("Multinomial").input(logits).input(samples), OptionalLong.empty());
   }
 
   /** Numbers from 0 to 1 that follow from the two-element seed alone. */
-  public Output statelessUniform(Output shape, Output seed, DataType type) {
+  public Output statelessUniform(Operand shape, Operand seed, DataType type) {
     return scope
         .operation("StatelessRandomUniform")
         .input(shape)
@@ -202,7 +203,7 @@ public final class RandomOps {
         .buildOutput();
   }
 
-  public Output statelessNormal(Output shape, Output seed, DataType type) {
+  public Output statelessNormal(Operand shape, Operand seed, DataType type) {
     return scope
         .operation("StatelessRandomNormal")
         .input(shape)
@@ -211,7 +212,7 @@ public final class RandomOps {
         .buildOutput();
   }
 
-  public Output statelessTruncatedNormal(Output shape, Output seed, DataType type) {
+  public Output statelessTruncatedNormal(Operand shape, Operand seed, DataType type) {
     return scope
         .operation("StatelessTruncatedNormal")
         .input(shape)
@@ -220,7 +221,7 @@ public final class RandomOps {
         .buildOutput();
   }
 
-  public Output statelessUniformInt(Output shape, Output seed, Output minval, Output maxval) {
+  public Output statelessUniformInt(Operand shape, Operand seed, Operand minval, Operand maxval) {
     return scope
         .operation("StatelessRandomUniformInt")
         .input(shape)
@@ -231,7 +232,7 @@ public final class RandomOps {
   }
 
   /** Integers over the whole range of their type. */
-  public Output statelessUniformFullInt(Output shape, Output seed, DataType type) {
+  public Output statelessUniformFullInt(Operand shape, Operand seed, DataType type) {
     return scope
         .operation("StatelessRandomUniformFullInt")
         .input(shape)
@@ -240,7 +241,7 @@ public final class RandomOps {
         .buildOutput();
   }
 
-  public Output statelessMultinomial(Output logits, Output samples, Output seed) {
+  public Output statelessMultinomial(Operand logits, Operand samples, Operand seed) {
     return scope
         .operation("StatelessMultinomial")
         .input(logits)
@@ -249,7 +250,7 @@ public final class RandomOps {
         .buildOutput();
   }
 
-  private Output ofShape(String op, Output shape, DataType type, OptionalLong seed) {
+  private Output ofShape(String op, Operand shape, DataType type, OptionalLong seed) {
     return withSeed(scope.operation(op).input(shape).attr("dtype", type), seed);
   }
 

@@ -1,5 +1,6 @@
 package dev.tributary.ops;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -37,7 +38,7 @@ public final class Reader {
   }
 
   /** As many records as wanted, or fewer at the end of a file. */
-  public KeyValue readUpTo(Queue work, Output count) {
+  public KeyValue readUpTo(Queue work, Operand count) {
     Operation read =
         scope.operation("ReaderReadUpToV2").input(handle).input(work.handle()).input(count).build();
     return new KeyValue(read.output(0), read.output(1));
@@ -60,7 +61,7 @@ public final class Reader {
   }
 
   /** Goes on from where a reader was. */
-  public Operation restoreState(Output state) {
+  public Operation restoreState(Operand state) {
     return scope.operation("ReaderRestoreStateV2").input(handle).input(state).build();
   }
 

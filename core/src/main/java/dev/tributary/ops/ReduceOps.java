@@ -5,6 +5,7 @@ import static dev.tributary.ops.Declaration.op;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.KnownValue;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.kernel.KernelFactory;
@@ -124,116 +125,116 @@ public final class ReduceOps {
     return Optional.of(KnownValue.scalar(product));
   }
 
-  public Output sum(Output x, int... axes) {
+  public Output sum(Operand x, int... axes) {
     return sum(x, axes(x, axes), false);
   }
 
   /** With {@code keepDims}, folded dimensions stay with size 1. */
-  public Output sum(Output x, boolean keepDims, int... axes) {
+  public Output sum(Operand x, boolean keepDims, int... axes) {
     return sum(x, axes(x, axes), keepDims);
   }
 
-  public Output sum(Output x, Output axes, boolean keepDims) {
+  public Output sum(Operand x, Operand axes, boolean keepDims) {
     return fold("Sum", x, axes, keepDims);
   }
 
-  public Output mean(Output x, int... axes) {
+  public Output mean(Operand x, int... axes) {
     return mean(x, axes(x, axes), false);
   }
 
   /** With {@code keepDims}, folded dimensions stay with size 1. */
-  public Output mean(Output x, boolean keepDims, int... axes) {
+  public Output mean(Operand x, boolean keepDims, int... axes) {
     return mean(x, axes(x, axes), keepDims);
   }
 
-  public Output mean(Output x, Output axes, boolean keepDims) {
+  public Output mean(Operand x, Operand axes, boolean keepDims) {
     return fold("Mean", x, axes, keepDims);
   }
 
-  public Output prod(Output x, int... axes) {
+  public Output prod(Operand x, int... axes) {
     return prod(x, axes(x, axes), false);
   }
 
   /** With {@code keepDims}, folded dimensions stay with size 1. */
-  public Output prod(Output x, boolean keepDims, int... axes) {
+  public Output prod(Operand x, boolean keepDims, int... axes) {
     return prod(x, axes(x, axes), keepDims);
   }
 
-  public Output prod(Output x, Output axes, boolean keepDims) {
+  public Output prod(Operand x, Operand axes, boolean keepDims) {
     return fold("Prod", x, axes, keepDims);
   }
 
-  public Output max(Output x, int... axes) {
+  public Output max(Operand x, int... axes) {
     return max(x, axes(x, axes), false);
   }
 
   /** With {@code keepDims}, folded dimensions stay with size 1. */
-  public Output max(Output x, boolean keepDims, int... axes) {
+  public Output max(Operand x, boolean keepDims, int... axes) {
     return max(x, axes(x, axes), keepDims);
   }
 
-  public Output max(Output x, Output axes, boolean keepDims) {
+  public Output max(Operand x, Operand axes, boolean keepDims) {
     return fold("Max", x, axes, keepDims);
   }
 
-  public Output min(Output x, int... axes) {
+  public Output min(Operand x, int... axes) {
     return min(x, axes(x, axes), false);
   }
 
   /** With {@code keepDims}, folded dimensions stay with size 1. */
-  public Output min(Output x, boolean keepDims, int... axes) {
+  public Output min(Operand x, boolean keepDims, int... axes) {
     return min(x, axes(x, axes), keepDims);
   }
 
-  public Output min(Output x, Output axes, boolean keepDims) {
+  public Output min(Operand x, Operand axes, boolean keepDims) {
     return fold("Min", x, axes, keepDims);
   }
 
-  public Output all(Output x, int... axes) {
+  public Output all(Operand x, int... axes) {
     return all(x, axes(x, axes), false);
   }
 
   /** With {@code keepDims}, folded dimensions stay with size 1. */
-  public Output all(Output x, boolean keepDims, int... axes) {
+  public Output all(Operand x, boolean keepDims, int... axes) {
     return all(x, axes(x, axes), keepDims);
   }
 
-  public Output all(Output x, Output axes, boolean keepDims) {
+  public Output all(Operand x, Operand axes, boolean keepDims) {
     return fold("All", x, axes, keepDims);
   }
 
-  public Output any(Output x, int... axes) {
+  public Output any(Operand x, int... axes) {
     return any(x, axes(x, axes), false);
   }
 
   /** With {@code keepDims}, folded dimensions stay with size 1. */
-  public Output any(Output x, boolean keepDims, int... axes) {
+  public Output any(Operand x, boolean keepDims, int... axes) {
     return any(x, axes(x, axes), keepDims);
   }
 
-  public Output any(Output x, Output axes, boolean keepDims) {
+  public Output any(Operand x, Operand axes, boolean keepDims) {
     return fold("Any", x, axes, keepDims);
   }
 
   /** Where the greatest element lies along an axis, as int64. */
-  public Output argMax(Output x, int axis) {
+  public Output argMax(Operand x, int axis) {
     return argMax(x, axis, DataType.INT64);
   }
 
-  public Output argMax(Output x, int axis, DataType indexType) {
+  public Output argMax(Operand x, int axis, DataType indexType) {
     return position("ArgMax", x, axis, indexType);
   }
 
   /** Where the least element lies along an axis, as int64. */
-  public Output argMin(Output x, int axis) {
+  public Output argMin(Operand x, int axis) {
     return argMin(x, axis, DataType.INT64);
   }
 
-  public Output argMin(Output x, int axis, DataType indexType) {
+  public Output argMin(Operand x, int axis, DataType indexType) {
     return position("ArgMin", x, axis, indexType);
   }
 
-  private Output position(String op, Output x, int axis, DataType indexType) {
+  private Output position(String op, Operand x, int axis, DataType indexType) {
     Output dimension = new Ops(scope).constant(axis);
     return scope
         .operation(op)
@@ -243,18 +244,18 @@ public final class ReduceOps {
         .buildOutput();
   }
 
-  private Output fold(String op, Output x, Output axes, boolean keepDims) {
+  private Output fold(String op, Operand x, Operand axes, boolean keepDims) {
     return scope.operation(op).input(x).input(axes).attr("keep_dims", keepDims).buildOutput();
   }
 
   /** These axes, or all that x has if there are none. */
-  private Output axes(Output x, int... axes) {
+  private Output axes(Operand x, int... axes) {
     Ops tf = new Ops(scope);
     if (axes.length > 0) {
       return tf.constant(axes);
     }
-    if (x.shape().hasRank()) {
-      return tf.constant(IntStream.range(0, x.shape().rank()).toArray());
+    if (x.asOutput().shape().hasRank()) {
+      return tf.constant(IntStream.range(0, x.asOutput().shape().rank()).toArray());
     }
     Output rank = tf.array.rank(x);
     return tf.sequence.range(tf.constant(0), rank, tf.constant(1));

@@ -5,6 +5,7 @@ import static dev.tributary.ops.Declaration.op;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.graph.ShapeRules;
@@ -141,11 +142,11 @@ public final class RefVariableOps {
     return scope.operation("VariableV2").attr("dtype", type).attr("shape", shape).buildOutput();
   }
 
-  public Output assign(Output ref, Output value) {
+  public Output assign(Output ref, Operand value) {
     return assign(ref, value, true);
   }
 
-  public Output assign(Output ref, Output value, boolean validateShape) {
+  public Output assign(Output ref, Operand value, boolean validateShape) {
     return scope
         .operation("Assign")
         .input(ref)
@@ -154,11 +155,11 @@ public final class RefVariableOps {
         .buildOutput();
   }
 
-  public Output assignAdd(Output ref, Output value) {
+  public Output assignAdd(Output ref, Operand value) {
     return scope.operation("AssignAdd").input(ref).input(value).buildOutput();
   }
 
-  public Output assignSub(Output ref, Output value) {
+  public Output assignSub(Output ref, Operand value) {
     return scope.operation("AssignSub").input(ref).input(value).buildOutput();
   }
 
@@ -174,19 +175,19 @@ public final class RefVariableOps {
     return scope.operation("CountUpTo").input(ref).attr("limit", limit).buildOutput();
   }
 
-  public Output scatterUpdate(Output ref, Output indices, Output updates) {
+  public Output scatterUpdate(Output ref, Operand indices, Operand updates) {
     return scatter("ScatterUpdate", ref, indices, updates);
   }
 
-  public Output scatterAdd(Output ref, Output indices, Output updates) {
+  public Output scatterAdd(Output ref, Operand indices, Operand updates) {
     return scatter("ScatterAdd", ref, indices, updates);
   }
 
-  public Output scatterSub(Output ref, Output indices, Output updates) {
+  public Output scatterSub(Output ref, Operand indices, Operand updates) {
     return scatter("ScatterSub", ref, indices, updates);
   }
 
-  private Output scatter(String op, Output ref, Output indices, Output updates) {
+  private Output scatter(String op, Output ref, Operand indices, Operand updates) {
     return scope.operation(op).input(ref).input(indices).input(updates).buildOutput();
   }
 }

@@ -7,6 +7,7 @@ import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.KnownValue;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -153,7 +154,7 @@ public final class SegmentOps {
   }
 
   /** The sum of the rows of each segment, where ids are in ascending order. */
-  public Output segmentSum(Output data, Output segmentIds) {
+  public Output segmentSum(Operand data, Operand segmentIds) {
     return scope.operation("SegmentSum").input(data).input(segmentIds).buildOutput();
   }
 
@@ -161,7 +162,7 @@ public final class SegmentOps {
    * The sum of the rows that {@code indices} pick for each segment, where ids are in ascending
    * order.
    */
-  public Output sparseSegmentSum(Output data, Output indices, Output segmentIds) {
+  public Output sparseSegmentSum(Operand data, Operand indices, Operand segmentIds) {
     return scope
         .operation("SparseSegmentSum")
         .input(data)
@@ -174,7 +175,7 @@ public final class SegmentOps {
    * The mean of the rows that {@code indices} pick for each segment, where ids are in ascending
    * order.
    */
-  public Output sparseSegmentMean(Output data, Output indices, Output segmentIds) {
+  public Output sparseSegmentMean(Operand data, Operand indices, Operand segmentIds) {
     return scope
         .operation("SparseSegmentMean")
         .input(data)
@@ -184,7 +185,7 @@ public final class SegmentOps {
   }
 
   /** The sum of the rows of each segment, in any order; rows with a negative id are left out. */
-  public Output unsortedSegmentSum(Output data, Output segmentIds, Output segments) {
+  public Output unsortedSegmentSum(Operand data, Operand segmentIds, Operand segments) {
     return scope
         .operation("UnsortedSegmentSum")
         .input(data)

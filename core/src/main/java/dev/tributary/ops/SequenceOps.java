@@ -7,6 +7,7 @@ import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.KnownValue;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -135,34 +136,34 @@ public final class SequenceOps {
   }
 
   /** The numbers from start by steps of delta up to limit, which is left out. */
-  public Output range(Output start, Output limit, Output delta) {
+  public Output range(Operand start, Operand limit, Operand delta) {
     return scope.operation("Range").input(start).input(limit).input(delta).buildOutput();
   }
 
   /** Evenly spaced numbers from start to stop. */
-  public Output linSpace(Output start, Output stop, Output count) {
+  public Output linSpace(Operand start, Operand stop, Operand count) {
     return scope.operation("LinSpace").input(start).input(stop).input(count).buildOutput();
   }
 
-  public Output cumsum(Output x, int axis) {
+  public Output cumsum(Operand x, int axis) {
     return cumsum(x, axis, false, false);
   }
 
   /** An exclusive scan leaves each element itself out; a reverse one begins at the end. */
-  public Output cumsum(Output x, int axis, boolean exclusive, boolean reverse) {
+  public Output cumsum(Operand x, int axis, boolean exclusive, boolean reverse) {
     return scan("Cumsum", x, new Ops(scope).constant(axis), exclusive, reverse);
   }
 
-  public Output cumprod(Output x, int axis) {
+  public Output cumprod(Operand x, int axis) {
     return cumprod(x, axis, false, false);
   }
 
   /** An exclusive scan leaves each element itself out; a reverse one begins at the end. */
-  public Output cumprod(Output x, int axis, boolean exclusive, boolean reverse) {
+  public Output cumprod(Operand x, int axis, boolean exclusive, boolean reverse) {
     return scan("Cumprod", x, new Ops(scope).constant(axis), exclusive, reverse);
   }
 
-  private Output scan(String op, Output x, Output axis, boolean exclusive, boolean reverse) {
+  private Output scan(String op, Operand x, Operand axis, boolean exclusive, boolean reverse) {
     return scope
         .operation(op)
         .input(x)

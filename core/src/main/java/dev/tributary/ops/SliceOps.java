@@ -6,6 +6,7 @@ import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.KnownValue;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
@@ -89,16 +90,16 @@ public final class SliceOps {
   }
 
   /** The part of {@code size} that starts at {@code begin}; a size of -1 takes all that is left. */
-  public Output slice(Output input, Output begin, Output size) {
+  public Output slice(Operand input, Operand begin, Operand size) {
     return scope.operation("Slice").input(input).input(begin).input(size).buildOutput();
   }
 
-  public Output slice(Output input, int[] begin, int[] size) {
+  public Output slice(Operand input, int[] begin, int[] size) {
     return slice(input, constant(begin), constant(size));
   }
 
   public Output stridedSlice(
-      Output input, Output begin, Output end, Output strides, SliceSpec.Masks masks) {
+      Operand input, Operand begin, Operand end, Operand strides, SliceSpec.Masks masks) {
     return withMasks(
             scope.operation("StridedSlice").input(input).input(begin).input(end).input(strides),
             masks)
@@ -109,7 +110,7 @@ public final class SliceOps {
    * The elements from {@code begin} (inclusive) to {@code end} (exclusive) of the leading
    * dimensions.
    */
-  public Output stridedSlice(Output input, int[] begin, int[] end, int[] strides) {
+  public Output stridedSlice(Operand input, int[] begin, int[] end, int[] strides) {
     SliceSpec.Masks none = new SliceSpec.Masks(0, 0, 0, 0, 0);
     return stridedSlice(input, constant(begin), constant(end), constant(strides), none);
   }
@@ -118,7 +119,7 @@ public final class SliceOps {
    * What lies at an index of the leading dimensions, which vanish; negative indices count from the
    * end.
    */
-  public Output at(Output input, int... index) {
+  public Output at(Operand input, int... index) {
     int[] end = new int[index.length];
     int[] strides = new int[index.length];
     for (int i = 0; i < index.length; i++) {
@@ -134,7 +135,7 @@ public final class SliceOps {
    * {@code dy} in zeros of the given shape, where the StridedSlice {@code slice} took its values
    * from.
    */
-  private Output stridedSliceGrad(Output shape, Operation slice, Output dy) {
+  private Output stridedSliceGrad(Operand shape, Operation slice, Operand dy) {
     OperationBuilder gradient =
         scope
             .operation("StridedSliceGrad")

@@ -1,6 +1,7 @@
 package dev.tributary.ops;
 
 import dev.tributary.graph.IndexedSlices;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -34,7 +35,7 @@ public final class SparseAccumulator {
    * Adds a gradient that was computed at {@code localStep}, an int64, unless that is over. Indices
    * are int64.
    */
-  public Operation applyGradient(Output indices, Output values, Output localStep) {
+  public Operation applyGradient(Operand indices, Operand values, Operand localStep) {
     Output unknownShape = new Ops(scope.withoutName()).constant(new long[0]);
     return scope
         .operation("SparseAccumulatorApplyGradient")
@@ -56,7 +57,7 @@ public final class SparseAccumulator {
   }
 
   /** As {@link #takeGradient(int)}. */
-  public IndexedSlices takeGradient(Output required) {
+  public IndexedSlices takeGradient(Operand required) {
     Shape dense = options.shape();
     Operation take =
         scope
@@ -75,7 +76,7 @@ public final class SparseAccumulator {
   }
 
   /** Drops gradients of steps before this one, an int64, from now on. */
-  public Operation setGlobalStep(Output step) {
+  public Operation setGlobalStep(Operand step) {
     return scope.operation("AccumulatorSetGlobalStep").input(handle).input(step).build();
   }
 }

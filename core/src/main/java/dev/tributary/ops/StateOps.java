@@ -8,6 +8,7 @@ import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.KnownValue;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
@@ -214,13 +215,13 @@ public final class StateOps {
   }
 
   /** A variable with this name and initial value, trained by optimizers. */
-  public Variable variable(String name, Output initialValue) {
-    return Variable.create(scope, name, initialValue, true);
+  public Variable variable(String name, Operand initialValue) {
+    return Variable.create(scope, name, initialValue.asOutput(), true);
   }
 
   /** A variable that optimizers leave alone, such as a step counter. */
-  public Variable untrainedVariable(String name, Output initialValue) {
-    return Variable.create(scope, name, initialValue, false);
+  public Variable untrainedVariable(String name, Operand initialValue) {
+    return Variable.create(scope, name, initialValue.asOutput(), false);
   }
 
   /**
@@ -253,15 +254,15 @@ public final class StateOps {
     return scope.operation("ReadVariableOp").input(resource).attr("dtype", type).buildOutput();
   }
 
-  public Operation assignVariableOp(Output resource, Output value) {
+  public Operation assignVariableOp(Output resource, Operand value) {
     return scope.operation("AssignVariableOp").input(resource).input(value).build();
   }
 
-  public Operation assignAddVariableOp(Output resource, Output value) {
+  public Operation assignAddVariableOp(Output resource, Operand value) {
     return scope.operation("AssignAddVariableOp").input(resource).input(value).build();
   }
 
-  public Operation assignSubVariableOp(Output resource, Output value) {
+  public Operation assignSubVariableOp(Output resource, Operand value) {
     return scope.operation("AssignSubVariableOp").input(resource).input(value).build();
   }
 
@@ -295,7 +296,7 @@ public final class StateOps {
   }
 
   /** The rows of a variable that {@code indices} name. */
-  public Output resourceGather(Output resource, Output indices, DataType type) {
+  public Output resourceGather(Output resource, Operand indices, DataType type) {
     return scope
         .operation("ResourceGather")
         .input(resource)
@@ -304,35 +305,35 @@ public final class StateOps {
         .buildOutput();
   }
 
-  public Operation resourceScatterUpdate(Output resource, Output indices, Output updates) {
+  public Operation resourceScatterUpdate(Output resource, Operand indices, Operand updates) {
     return scatter("ResourceScatterUpdate", resource, indices, updates);
   }
 
-  public Operation resourceScatterAdd(Output resource, Output indices, Output updates) {
+  public Operation resourceScatterAdd(Output resource, Operand indices, Operand updates) {
     return scatter("ResourceScatterAdd", resource, indices, updates);
   }
 
-  public Operation resourceScatterSub(Output resource, Output indices, Output updates) {
+  public Operation resourceScatterSub(Output resource, Operand indices, Operand updates) {
     return scatter("ResourceScatterSub", resource, indices, updates);
   }
 
-  public Operation resourceScatterMul(Output resource, Output indices, Output updates) {
+  public Operation resourceScatterMul(Output resource, Operand indices, Operand updates) {
     return scatter("ResourceScatterMul", resource, indices, updates);
   }
 
-  public Operation resourceScatterDiv(Output resource, Output indices, Output updates) {
+  public Operation resourceScatterDiv(Output resource, Operand indices, Operand updates) {
     return scatter("ResourceScatterDiv", resource, indices, updates);
   }
 
-  public Operation resourceScatterMin(Output resource, Output indices, Output updates) {
+  public Operation resourceScatterMin(Output resource, Operand indices, Operand updates) {
     return scatter("ResourceScatterMin", resource, indices, updates);
   }
 
-  public Operation resourceScatterMax(Output resource, Output indices, Output updates) {
+  public Operation resourceScatterMax(Output resource, Operand indices, Operand updates) {
     return scatter("ResourceScatterMax", resource, indices, updates);
   }
 
-  private Operation scatter(String op, Output resource, Output indices, Output updates) {
+  private Operation scatter(String op, Output resource, Operand indices, Operand updates) {
     return scope.operation(op).input(resource).input(indices).input(updates).build();
   }
 }

@@ -7,6 +7,7 @@ import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.InferenceContext;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -104,17 +105,17 @@ public final class StringOps {
   }
 
   /** Each element as text, as C's {@code %d}, {@code %f} or {@code %s} writes it. */
-  public Output asString(Output input) {
+  public Output asString(Operand input) {
     return scope.operation("AsString").input(input).buildOutput();
   }
 
   /** Each string read as a number of this type. */
-  public Output stringToNumber(Output strings, DataType type) {
+  public Output stringToNumber(Operand strings, DataType type) {
     return scope.operation("StringToNumber").input(strings).attr("out_type", type).buildOutput();
   }
 
   /** The strings at each place, one after the other; scalars stand at every place. */
-  public Output stringJoin(List<Output> inputs, String separator) {
+  public Output stringJoin(List<? extends Operand> inputs, String separator) {
     return scope
         .operation("StringJoin")
         .inputList(inputs)
@@ -126,7 +127,7 @@ public final class StringOps {
    * Passes {@code input} on and writes a line with the message and the first elements of {@code
    * data} to stderr.
    */
-  public Output print(Output input, String message, Output... data) {
+  public Output print(Operand input, String message, Operand... data) {
     return scope
         .operation("Print")
         .input(input)
@@ -139,7 +140,7 @@ public final class StringOps {
    * Fails the step with INVALID_ARGUMENT and the first elements of {@code data} if the condition is
    * false.
    */
-  public Operation assertThat(Output condition, Output... data) {
+  public Operation assertThat(Operand condition, Operand... data) {
     return scope.operation("Assert").input(condition).inputList(List.of(data)).build();
   }
 

@@ -3,6 +3,7 @@ package dev.tributary.ops;
 import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.graph.ShapeRules;
@@ -71,12 +72,12 @@ public final class SummaryOps {
   }
 
   /** A number, or several with a tag for each. */
-  public Output scalar(String tag, Output value) {
+  public Output scalar(String tag, Operand value) {
     return scope.operation("ScalarSummary").input(constant(tag)).input(value).buildOutput();
   }
 
   /** How the elements of a tensor are spread. */
-  public Output histogram(String tag, Output values) {
+  public Output histogram(String tag, Operand values) {
     return scope.operation("HistogramSummary").input(constant(tag)).input(values).buildOutput();
   }
 
@@ -88,7 +89,7 @@ public final class SummaryOps {
    * @param tag what their tags {@code tag/image/0} and so on begin with; one image has {@code
    *     tag/image}
    */
-  public Output image(String tag, Output images, int maxImages) {
+  public Output image(String tag, Operand images, int maxImages) {
     return scope
         .operation("ImageSummary")
         .input(constant(tag))
@@ -102,7 +103,7 @@ public final class SummaryOps {
    *
    * @param metadata a string scalar, the bytes of a SummaryMetadata, which tells who shows it
    */
-  public Output tensor(String tag, Output tensor, Output metadata) {
+  public Output tensor(String tag, Operand tensor, Operand metadata) {
     return scope
         .operation("TensorSummaryV2")
         .input(constant(tag))
@@ -112,7 +113,7 @@ public final class SummaryOps {
   }
 
   /** One summary with all values of these. */
-  public Output merge(List<Output> summaries) {
+  public Output merge(List<? extends Operand> summaries) {
     return scope.operation("MergeSummary").inputList(summaries).buildOutput();
   }
 

@@ -1,5 +1,6 @@
 package dev.tributary.ops;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -35,7 +36,7 @@ public final class TensorArray {
   }
 
   /** An array of fixed size whose elements are read once. */
-  public static TensorArray of(Ops tf, DataType type, Shape elementShape, Output size) {
+  public static TensorArray of(Ops tf, DataType type, Shape elementShape, Operand size) {
     return of(tf, type, elementShape, size, false, true);
   }
 
@@ -49,7 +50,7 @@ public final class TensorArray {
       Ops tf,
       DataType type,
       Shape elementShape,
-      Output size,
+      Operand size,
       boolean dynamicSize,
       boolean clearAfterRead) {
     Operation made =
@@ -110,11 +111,11 @@ public final class TensorArray {
   }
 
   /** The same array in another state, for operations in the scope of {@code tf}. */
-  public TensorArray withFlow(Ops tf, Output newFlow) {
-    return new TensorArray(tf.scope(), type, handle, newFlow);
+  public TensorArray withFlow(Ops tf, Operand newFlow) {
+    return new TensorArray(tf.scope(), type, handle, newFlow.asOutput());
   }
 
-  public Output read(Output index) {
+  public Output read(Operand index) {
     return scope
         .operation("TensorArrayReadV3")
         .input(handle)
@@ -124,7 +125,7 @@ public final class TensorArray {
         .buildOutput();
   }
 
-  public TensorArray write(Output index, Output value) {
+  public TensorArray write(Operand index, Operand value) {
     return written("TensorArrayWriteV3", index, value);
   }
 
@@ -135,7 +136,7 @@ public final class TensorArray {
   }
 
   /** Writes the slices of {@code value} along its first dimension, from element 0 on. */
-  public TensorArray unstack(Output value) {
+  public TensorArray unstack(Operand value) {
     Ops tf = new Ops(scope);
     Output rows =
         scope
@@ -149,7 +150,7 @@ public final class TensorArray {
     return scatter(upTo(tf, rows), value);
   }
 
-  public Output gather(Output indices) {
+  public Output gather(Operand indices) {
     return scope
         .operation("TensorArrayGatherV3")
         .input(handle)
@@ -159,7 +160,7 @@ public final class TensorArray {
         .buildOutput();
   }
 
-  public TensorArray scatter(Output indices, Output value) {
+  public TensorArray scatter(Operand indices, Operand value) {
     return written("TensorArrayScatterV3", indices, value);
   }
 
@@ -175,7 +176,7 @@ public final class TensorArray {
   }
 
   /** Cuts {@code value} along its first dimension into elements of these lengths. */
-  public TensorArray split(Output value, Output lengths) {
+  public TensorArray split(Operand value, Operand lengths) {
     return written("TensorArraySplitV3", value, lengths);
   }
 
@@ -189,7 +190,7 @@ public final class TensorArray {
   }
 
   /** The state after an op that takes the handle, two inputs of its own, and the flow. */
-  private TensorArray written(String op, Output first, Output second) {
+  private TensorArray written(String op, Operand first, Operand second) {
     Output after =
         scope.operation(op).input(handle).input(first).input(second).input(flow).buildOutput();
     return new TensorArray(scope, type, handle, after);

@@ -4,6 +4,7 @@ import static dev.tributary.ops.OptimizerOps.optimizer;
 
 import dev.tributary.graph.FusionRole;
 import dev.tributary.graph.OpDeclaration;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
@@ -70,12 +71,12 @@ public final class TrainingOps {
         .toList();
   }
 
-  public Operation applyGradientDescent(Output var, Output alpha, Output delta) {
+  public Operation applyGradientDescent(Output var, Operand alpha, Operand delta) {
     return start("ApplyGradientDescent", var, alpha, delta).build();
   }
 
   public Operation applyMomentum(
-      Output var, Output accum, Output lr, Output grad, Output momentum, boolean useNesterov) {
+      Output var, Output accum, Operand lr, Operand grad, Operand momentum, boolean useNesterov) {
     return start("ApplyMomentum", var, accum, lr, grad, momentum)
         .attr("use_nesterov", useNesterov)
         .build();
@@ -84,32 +85,32 @@ public final class TrainingOps {
   public Operation sparseApplyMomentum(
       Output var,
       Output accum,
-      Output lr,
-      Output grad,
-      Output indices,
-      Output momentum,
+      Operand lr,
+      Operand grad,
+      Operand indices,
+      Operand momentum,
       boolean useNesterov) {
     return start("SparseApplyMomentum", var, accum, lr, grad, indices, momentum)
         .attr("use_nesterov", useNesterov)
         .build();
   }
 
-  public Operation applyAdagrad(Output var, Output accum, Output lr, Output grad) {
+  public Operation applyAdagrad(Output var, Output accum, Operand lr, Operand grad) {
     return applyAdagrad(var, accum, lr, grad, true);
   }
 
   public Operation applyAdagrad(
-      Output var, Output accum, Output lr, Output grad, boolean updateSlots) {
+      Output var, Output accum, Operand lr, Operand grad, boolean updateSlots) {
     return start("ApplyAdagrad", var, accum, lr, grad).attr("update_slots", updateSlots).build();
   }
 
   public Operation sparseApplyAdagrad(
-      Output var, Output accum, Output lr, Output grad, Output indices) {
+      Output var, Output accum, Operand lr, Operand grad, Operand indices) {
     return sparseApplyAdagrad(var, accum, lr, grad, indices, true);
   }
 
   public Operation sparseApplyAdagrad(
-      Output var, Output accum, Output lr, Output grad, Output indices, boolean updateSlots) {
+      Output var, Output accum, Operand lr, Operand grad, Operand indices, boolean updateSlots) {
     return start("SparseApplyAdagrad", var, accum, lr, grad, indices)
         .attr("update_slots", updateSlots)
         .build();
@@ -119,13 +120,13 @@ public final class TrainingOps {
       Output var,
       Output m,
       Output v,
-      Output beta1Power,
-      Output beta2Power,
-      Output lr,
-      Output beta1,
-      Output beta2,
-      Output epsilon,
-      Output grad,
+      Operand beta1Power,
+      Operand beta2Power,
+      Operand lr,
+      Operand beta1,
+      Operand beta2,
+      Operand epsilon,
+      Operand grad,
       boolean useNesterov) {
     return start("ApplyAdam", var, m, v, beta1Power, beta2Power, lr, beta1, beta2, epsilon, grad)
         .attr("use_nesterov", useNesterov)
@@ -136,11 +137,11 @@ public final class TrainingOps {
       Output var,
       Output ms,
       Output mom,
-      Output lr,
-      Output rho,
-      Output momentum,
-      Output epsilon,
-      Output grad) {
+      Operand lr,
+      Operand rho,
+      Operand momentum,
+      Operand epsilon,
+      Operand grad) {
     return start("ApplyRMSProp", var, ms, mom, lr, rho, momentum, epsilon, grad).build();
   }
 
@@ -148,12 +149,12 @@ public final class TrainingOps {
       Output var,
       Output ms,
       Output mom,
-      Output lr,
-      Output rho,
-      Output momentum,
-      Output epsilon,
-      Output grad,
-      Output indices) {
+      Operand lr,
+      Operand rho,
+      Operand momentum,
+      Operand epsilon,
+      Operand grad,
+      Operand indices) {
     return start("SparseApplyRMSProp", var, ms, mom, lr, rho, momentum, epsilon, grad, indices)
         .build();
   }
@@ -163,11 +164,11 @@ public final class TrainingOps {
       Output mg,
       Output ms,
       Output mom,
-      Output lr,
-      Output rho,
-      Output momentum,
-      Output epsilon,
-      Output grad) {
+      Operand lr,
+      Operand rho,
+      Operand momentum,
+      Operand epsilon,
+      Operand grad) {
     return start("ApplyCenteredRMSProp", var, mg, ms, mom, lr, rho, momentum, epsilon, grad)
         .build();
   }
@@ -177,12 +178,12 @@ public final class TrainingOps {
       Output mg,
       Output ms,
       Output mom,
-      Output lr,
-      Output rho,
-      Output momentum,
-      Output epsilon,
-      Output grad,
-      Output indices) {
+      Operand lr,
+      Operand rho,
+      Operand momentum,
+      Operand epsilon,
+      Operand grad,
+      Operand indices) {
     return start(
             "SparseApplyCenteredRMSProp",
             var,
@@ -202,11 +203,11 @@ public final class TrainingOps {
       Output var,
       Output accum,
       Output linear,
-      Output grad,
-      Output lr,
-      Output l1,
-      Output l2,
-      Output lrPower) {
+      Operand grad,
+      Operand lr,
+      Operand l1,
+      Operand l2,
+      Operand lrPower) {
     return start("ApplyFtrl", var, accum, linear, grad, lr, l1, l2, lrPower).build();
   }
 
@@ -214,12 +215,12 @@ public final class TrainingOps {
       Output var,
       Output accum,
       Output linear,
-      Output grad,
-      Output indices,
-      Output lr,
-      Output l1,
-      Output l2,
-      Output lrPower) {
+      Operand grad,
+      Operand indices,
+      Operand lr,
+      Operand l1,
+      Operand l2,
+      Operand lrPower) {
     return start("SparseApplyFtrl", var, accum, linear, grad, indices, lr, l1, l2, lrPower).build();
   }
 
@@ -227,10 +228,10 @@ public final class TrainingOps {
       Output var,
       Output accum,
       Output accumUpdate,
-      Output lr,
-      Output rho,
-      Output epsilon,
-      Output grad) {
+      Operand lr,
+      Operand rho,
+      Operand epsilon,
+      Operand grad) {
     return start("ApplyAdadelta", var, accum, accumUpdate, lr, rho, epsilon, grad).build();
   }
 
@@ -238,20 +239,20 @@ public final class TrainingOps {
       Output var,
       Output accum,
       Output accumUpdate,
-      Output lr,
-      Output rho,
-      Output epsilon,
-      Output grad,
-      Output indices) {
+      Operand lr,
+      Operand rho,
+      Operand epsilon,
+      Operand grad,
+      Operand indices) {
     return start("SparseApplyAdadelta", var, accum, accumUpdate, lr, rho, epsilon, grad, indices)
         .build();
   }
 
   /** Starts the form of an op that fits the variable, which is the first input. */
-  private OperationBuilder start(String op, Output... inputs) {
-    boolean isResource = inputs[0].type() == DataType.RESOURCE;
+  private OperationBuilder start(String op, Operand... inputs) {
+    boolean isResource = inputs[0].asOutput().type() == DataType.RESOURCE;
     OperationBuilder builder = scope.operation(isResource ? "Resource" + op : op);
-    for (Output input : inputs) {
+    for (Operand input : inputs) {
       builder.input(input);
     }
     return builder;

@@ -1,6 +1,7 @@
 package dev.tributary.ops;
 
 import dev.tributary.graph.Graph;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
@@ -22,7 +23,7 @@ import java.util.function.Function;
  * Output after = w.in(tf.withControlDependencies(step)).read();
  * }</pre>
  */
-public final class Variable {
+public final class Variable implements Operand {
   /** The graph's collection of all variables. */
   public static final String VARIABLES = "variables";
 
@@ -153,6 +154,12 @@ public final class Variable {
     return value;
   }
 
+  /** Returns the shared read of the value: see {@link #value}. */
+  @Override
+  public Output asOutput() {
+    return value;
+  }
+
   /** This variable, for use in another scope: what it adds to the graph goes there. */
   public Variable in(Ops tf) {
     return new Variable(tf.state, handle, initializer, initialValue, value, slice);
@@ -163,15 +170,15 @@ public final class Variable {
     return state.readVariableOp(handle, type());
   }
 
-  public Operation assign(Output newValue) {
+  public Operation assign(Operand newValue) {
     return state.assignVariableOp(handle, newValue);
   }
 
-  public Operation assignAdd(Output term) {
+  public Operation assignAdd(Operand term) {
     return state.assignAddVariableOp(handle, term);
   }
 
-  public Operation assignSub(Output term) {
+  public Operation assignSub(Operand term) {
     return state.assignSubVariableOp(handle, term);
   }
 

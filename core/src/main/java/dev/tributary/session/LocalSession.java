@@ -3,8 +3,8 @@ package dev.tributary.session;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
-import dev.tributary.graph.Output;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.kernel.Device;
 import dev.tributary.kernel.ResourceContainers;
@@ -94,8 +94,10 @@ public final class LocalSession implements Session {
   }
 
   @Override
-  public StepCallable prepare(List<Output> feeds, List<Output> fetches, List<Operation> targets) {
-    StepSignature signature = new StepSignature(feeds, fetches, targets);
+  public StepCallable prepare(
+      List<? extends Operand> feeds, List<? extends Operand> fetches, List<Operation> targets) {
+    StepSignature signature =
+        new StepSignature(Operand.asOutputs(feeds), Operand.asOutputs(fetches), targets);
     Cancellation preparation = running.begin();
     try {
       return new LocalCallable(signature);

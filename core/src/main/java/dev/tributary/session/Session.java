@@ -2,9 +2,11 @@ package dev.tributary.session;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.tensor.Value;
 import java.util.List;
 import java.util.Map;
 
@@ -14,13 +16,15 @@ import java.util.Map;
  * session lives.
  *
  * <pre>{@code
- * try (Session session = Session.local(graph)) {
- *   session.run(init);
- *   try (StepResult result = session.runner().feed(x, batch).fetch(loss).target(train).run()) {
- *     float value = result.get(0).floatValue();
- *   }
+ * try (Session session = Session.local(tf.graph())) {
+ *   session.run(tf.globalVariablesInitializer());
+ *   session.run(train, Feeds.of(x, new float[] {0, 1, 2}));
+ *   float value = session.fetch(loss, Feeds.of(x, new float[] {3})).floatValue();
  * }
  * }</pre>
+ *
+ * <p>{@link #run} and {@link #fetch} copy from and to the Java heap. Hot loops feed and fetch
+ * tensors, which are off the heap and must be closed, with {@link #runner} and {@link #prepare}.
  */
 public interface Session extends AutoCloseable {
   /** A session in this process, with default settings. */
@@ -73,18 +77,21 @@ public interface Session extends AutoCloseable {
   StepRunner runner();
 
   /** Makes a step ready that is to run many times. */
-  StepCallable prepare(List<Output> feeds, List<Output> fetches, List<Operation> targets);
+  StepCallable prepare(
+      List<? extends Operand> feeds, List<? extends Operand> fetches, List<Operation> targets);
 
   /**
    * Begins a step whose feeds and fetches come piece by piece; what may ever come is named here.
    * Only sessions on a cluster have such steps; others fail with UNIMPLEMENTED.
    */
-  default PartialRun partialRun(List<Output> feeds, List<Output> fetches, List<Operation> targets) {
+  default PartialRun partialRun(
+      List<? extends Operand> feeds, List<? extends Operand> fetches, List<Operation> targets) {
     throw TributaryException.unimplemented("partial runs need a session on a cluster");
   }
 
   /** Runs one step. */
-  default StepResult run(Map<Output, Tensor> feeds, List<Output> fetches, List<Operation> targets) {
+  default StepResult run(
+      Map<Output, Tensor> feeds, List<? extends Operand> fetches, List<Operation> targets) {
     StepRunner runner = runner().fetch(fetches);
     feeds.forEach(runner::feed);
     targets.forEach(runner::target);
@@ -98,6 +105,28 @@ public interface Session extends AutoCloseable {
       runner.target(target);
     }
     runner.run().close();
+  }
+
+  /** Runs an operation for its effect, as a training step. */
+  default void run(Operation target, Feeds feeds) {
+    feeds.run(runner().target(target)).close();
+  }
+
+  /** Runs one step with several fetches; the result has them by position and by operand. */
+  default StepResult run(Feeds feeds, List<? extends Operand> fetches) {
+    return feeds.run(runner().fetch(fetches));
+  }
+
+  /** Computes one operand and returns its value. */
+  default Value fetch(Operand operand) {
+    return fetch(operand, Feeds.none());
+  }
+
+  /** Computes one operand and returns its value. */
+  default Value fetch(Operand operand, Feeds feeds) {
+    try (StepResult result = feeds.run(runner().fetch(operand.asOutput()))) {
+      return Value.copyOf(result.get(0));
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.tributary.session;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.plan.StepSignature;
@@ -32,9 +33,9 @@ public final class StepRunner {
     this.target = target;
   }
 
-  /** Gives an output this value instead of computing it. Any output may be fed, but only once. */
-  public StepRunner feed(Output output, Tensor value) {
-    feeds.add(output);
+  /** Gives an operand this value instead of computing it. Any may be fed, but only once. */
+  public StepRunner feed(Operand operand, Tensor value) {
+    feeds.add(operand.asOutput());
     feedValues.add(value);
     return this;
   }
@@ -43,9 +44,9 @@ public final class StepRunner {
     return feed(session.graph().output(output), value);
   }
 
-  /** Asks for the value of an output; results come in the order of these calls. */
-  public StepRunner fetch(Output output) {
-    fetches.add(output);
+  /** Asks for the value of an operand; results come in the order of these calls. */
+  public StepRunner fetch(Operand operand) {
+    fetches.add(operand.asOutput());
     return this;
   }
 
@@ -53,8 +54,8 @@ public final class StepRunner {
     return fetch(session.graph().output(output));
   }
 
-  public StepRunner fetch(List<Output> outputs) {
-    fetches.addAll(outputs);
+  public StepRunner fetch(List<? extends Operand> operands) {
+    fetches.addAll(Operand.asOutputs(operands));
     return this;
   }
 

@@ -74,6 +74,11 @@ public final class SharedTensors {
     return Tensor.held(share(tensor), origin, true);
   }
 
+  /** The shared tensor to which a tensor that {@link #lend} made has a reference. */
+  public static Tensor behind(Tensor lent) {
+    return lent.hold().shared();
+  }
+
   /** Gives back the reference of a tensor that {@link #lend} made. */
   public static void endLoan(Tensor lent) {
     lent.hold().giveBack();

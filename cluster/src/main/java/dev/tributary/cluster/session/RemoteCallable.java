@@ -9,6 +9,7 @@ import dev.tributary.cluster.protocol.RunCallableResponse;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
 import dev.tributary.plan.StepSignature;
 import dev.tributary.session.RunOptions;
 import dev.tributary.session.StepCallable;
@@ -29,7 +30,7 @@ final class RemoteCallable implements StepCallable {
 
   private final RemoteSteps steps;
   private final StepSignature signature;
-  private final List<String> fetches;
+  private final List<Output> fetches;
   private final List<String> distinctFetches;
   private final long handle;
   private final Duration releaseLimit;
@@ -39,7 +40,7 @@ final class RemoteCallable implements StepCallable {
       RemoteSteps steps, StepSignature signature, long handle, Duration releaseLimit) {
     this.steps = steps;
     this.signature = signature;
-    this.fetches = RemoteSteps.names(signature.fetches());
+    this.fetches = signature.fetches();
     this.distinctFetches = RemoteSteps.distinctNames(signature.fetches());
     this.handle = handle;
     this.releaseLimit = releaseLimit;
@@ -115,6 +116,6 @@ final class RemoteCallable implements StepCallable {
     for (int i = 0; i < distinctFetches.size(); i++) {
       named.add(new NamedTensor(distinctFetches.get(i), tensors.get(i)));
     }
-    return FetchedTensors.inOrder(fetches, named);
+    return FetchedTensors.inOrder(RemoteSteps.names(fetches), named);
   }
 }

@@ -8,8 +8,8 @@ import dev.tributary.cluster.protocol.TaskStatus;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
-import dev.tributary.graph.Output;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.plan.StepSignature;
 import dev.tributary.session.DeviceDescription;
@@ -166,7 +166,8 @@ final class RemoteSession implements Session {
   }
 
   @Override
-  public StepCallable prepare(List<Output> feeds, List<Output> fetches, List<Operation> targets) {
+  public StepCallable prepare(
+      List<? extends Operand> feeds, List<? extends Operand> fetches, List<Operation> targets) {
     StepSignature signature = signature(feeds, fetches, targets);
     try {
       return RemoteCallable.make(steps, signature, PREPARE_LIMIT);
@@ -179,14 +180,16 @@ final class RemoteSession implements Session {
   }
 
   @Override
-  public PartialRun partialRun(List<Output> feeds, List<Output> fetches, List<Operation> targets) {
+  public PartialRun partialRun(
+      List<? extends Operand> feeds, List<? extends Operand> fetches, List<Operation> targets) {
     return RemotePartialRun.begin(steps, signature(feeds, fetches, targets), PREPARE_LIMIT);
   }
 
   /** The master knows names only, and would take a node of another graph for its own. */
   private StepSignature signature(
-      List<Output> feeds, List<Output> fetches, List<Operation> targets) {
-    StepSignature signature = new StepSignature(feeds, fetches, targets);
+      List<? extends Operand> feeds, List<? extends Operand> fetches, List<Operation> targets) {
+    StepSignature signature =
+        new StepSignature(Operand.asOutputs(feeds), Operand.asOutputs(fetches), targets);
     signature.requireStepOf(graph);
     return signature;
   }

@@ -1,5 +1,6 @@
 package dev.tributary.train.hook;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
@@ -17,7 +18,7 @@ public final class FinalOpsHook implements SessionRunHook {
   /**
    * @param receiver given the values, which are closed when it returns
    */
-  public FinalOpsHook(List<Output> finalOps, Consumer<List<Tensor>> receiver) {
+  public FinalOpsHook(List<? extends Operand> finalOps, Consumer<List<Tensor>> receiver) {
     this(finalOps, Map.of(), receiver);
   }
 
@@ -26,8 +27,10 @@ public final class FinalOpsHook implements SessionRunHook {
    * @param receiver given the values, which are closed when it returns
    */
   public FinalOpsHook(
-      List<Output> finalOps, Map<Output, Tensor> feeds, Consumer<List<Tensor>> receiver) {
-    this.finalOps = List.copyOf(finalOps);
+      List<? extends Operand> finalOps,
+      Map<Output, Tensor> feeds,
+      Consumer<List<Tensor>> receiver) {
+    this.finalOps = List.copyOf(Operand.asOutputs(finalOps));
     this.feeds = Map.copyOf(feeds);
     this.receiver = receiver;
   }

@@ -2,6 +2,7 @@ package dev.tributary.train.hook;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
@@ -17,13 +18,13 @@ public final class NanTensorHook implements SessionRunHook {
   }
 
   /** Fails with INVALID_ARGUMENT. */
-  public static NanTensorHook failing(Output loss) {
-    return new NanTensorHook(loss, true);
+  public static NanTensorHook failing(Operand loss) {
+    return new NanTensorHook(loss.asOutput(), true);
   }
 
   /** Lets no further step begin. */
-  public static NanTensorHook stopping(Output loss) {
-    return new NanTensorHook(loss, false);
+  public static NanTensorHook stopping(Operand loss) {
+    return new NanTensorHook(loss.asOutput(), false);
   }
 
   @Override

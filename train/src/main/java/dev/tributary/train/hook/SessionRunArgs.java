@@ -1,5 +1,6 @@
 package dev.tributary.train.hook;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.session.RunOptions;
@@ -30,7 +31,7 @@ public record SessionRunArgs(
     return NONE;
   }
 
-  public static SessionRunArgs fetching(Output... outputs) {
+  public static SessionRunArgs fetching(Operand... outputs) {
     return none().withFetches(List.of(outputs));
   }
 
@@ -38,8 +39,8 @@ public record SessionRunArgs(
     return none().withTargets(List.of(operations));
   }
 
-  public SessionRunArgs withFetches(List<Output> outputs) {
-    return new SessionRunArgs(outputs, feeds, targets, options);
+  public SessionRunArgs withFetches(List<? extends Operand> outputs) {
+    return new SessionRunArgs(Operand.asOutputs(outputs), feeds, targets, options);
   }
 
   public SessionRunArgs withFeeds(Map<Output, Tensor> values) {

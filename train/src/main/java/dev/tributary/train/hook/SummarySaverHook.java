@@ -2,6 +2,7 @@ package dev.tributary.train.hook;
 
 import dev.tributary.event.EventWriter;
 import dev.tributary.event.SessionStatus;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
@@ -22,8 +23,8 @@ public final class SummarySaverHook implements SessionRunHook {
    * @param events stays the caller's
    */
   public SummarySaverHook(
-      Output summary, EventWriter events, Variable globalStep, Interval interval) {
-    this.summary = summary;
+      Operand summary, EventWriter events, Variable globalStep, Interval interval) {
+    this.summary = summary.asOutput();
     this.events = events;
     this.globalStep = globalStep;
     this.timer = new StepTimer(interval);

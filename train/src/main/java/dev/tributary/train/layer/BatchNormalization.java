@@ -1,5 +1,6 @@
 package dev.tributary.train.layer;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.NormOps.BatchNorm;
@@ -26,8 +27,8 @@ public record BatchNormalization(boolean training, double momentum, double epsil
   }
 
   @Override
-  public Output apply(VariableScope scope, Output inputs) {
-    long channels = Layer.channels("BatchNormalization", inputs);
+  public Output apply(VariableScope scope, Operand inputs) {
+    long channels = Layer.channels("BatchNormalization", inputs.asOutput());
     VariableSpec gammas = spec("gamma", channels, inputs).initializer(Initializers.ones());
     VariableSpec betas = spec("beta", channels, inputs).initializer(Initializers.zeros());
     VariableSpec means = spec("moving_mean", channels, inputs).initializer(Initializers.zeros());
@@ -38,7 +39,7 @@ public record BatchNormalization(boolean training, double momentum, double epsil
     Variable mean = scope.getVariable(means.untrainable());
     Variable variance = scope.getVariable(variances.untrainable());
     Ops tf = scope.tf();
-    boolean images = inputs.shape().rank() == 4;
+    boolean images = inputs.asOutput().shape().rank() == 4;
     if (!training) {
       return images
           ? tf.norm.fusedBatchNormInference(
@@ -54,26 +55,26 @@ public record BatchNormalization(boolean training, double momentum, double epsil
     return batch.y();
   }
 
-  private static VariableSpec spec(String name, long channels, Output inputs) {
-    return VariableSpec.of(name, Shape.of(channels)).type(inputs.type());
+  private static VariableSpec spec(String name, long channels, Operand inputs) {
+    return VariableSpec.of(name, Shape.of(channels)).type(inputs.asOutput().type());
   }
 
-  private BatchNorm overRows(Ops tf, Output x, Variable gamma, Variable beta) {
-    int[] axes = IntStream.range(0, x.shape().rank() - 1).toArray();
+  private BatchNorm overRows(Ops tf, Operand x, Variable gamma, Variable beta) {
+    int[] axes = IntStream.range(0, x.asOutput().shape().rank() - 1).toArray();
     Output mean = tf.reduce.mean(x, axes);
     Output variance = tf.reduce.mean(tf.math.squaredDifference(x, mean), axes);
     return new BatchNorm(normalized(tf, x, gamma, beta, mean, variance), mean, variance);
   }
 
   private Output normalized(
-      Ops tf, Output x, Variable gamma, Variable beta, Output mean, Output variance) {
+      Ops tf, Operand x, Variable gamma, Variable beta, Operand mean, Operand variance) {
     Output factor = tf.math.mul(tf.math.rsqrt(tf.math.shift(variance, epsilon)), gamma.value());
     return tf.math.add(
         tf.math.mul(x, factor), tf.math.sub(beta.value(), tf.math.mul(mean, factor)));
   }
 
   /** {@code average -= (1 - momentum) * (average - value)}, beside the average. */
-  private Operation moved(Ops tf, Variable average, Output value) {
+  private Operation moved(Ops tf, Variable average, Operand value) {
     Ops beside = tf.colocatedWith(average.handle().operation());
     Output distance = beside.math.sub(average.value(), value);
     return average.in(beside).assignSub(beside.math.scale(distance, 1 - momentum));

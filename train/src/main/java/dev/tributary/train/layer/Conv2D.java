@@ -1,5 +1,6 @@
 package dev.tributary.train.layer;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.ConvOptions;
 import dev.tributary.ops.Ops;
@@ -102,18 +103,19 @@ public record Conv2D(
   }
 
   @Override
-  public Output apply(VariableScope scope, Output inputs) {
+  public Output apply(VariableScope scope, Operand inputs) {
     Ops tf = scope.tf();
-    long channels = Layer.channels("Conv2D", inputs);
+    long channels = Layer.channels("Conv2D", inputs.asOutput());
     VariableSpec kernel =
-        VariableSpec.of("kernel", Shape.of(height, width, channels, filters)).type(inputs.type());
+        VariableSpec.of("kernel", Shape.of(height, width, channels, filters))
+            .type(inputs.asOutput().type());
     Output weights =
         scope.getVariable(kernelInitializer.map(kernel::initializer).orElse(kernel)).value();
     Output result = tf.conv.conv2d(inputs, weights, options);
     if (useBias) {
       VariableSpec bias =
           VariableSpec.of("bias", Shape.of(filters))
-              .type(inputs.type())
+              .type(inputs.asOutput().type())
               .initializer(biasInitializer);
       result = tf.nn.biasAdd(result, scope.getVariable(bias).value());
     }

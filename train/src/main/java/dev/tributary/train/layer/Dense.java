@@ -1,5 +1,6 @@
 package dev.tributary.train.layer;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.Shape;
@@ -46,26 +47,29 @@ public record Dense(
   }
 
   @Override
-  public Output apply(VariableScope scope, Output inputs) {
+  public Output apply(VariableScope scope, Operand inputs) {
     Ops tf = scope.tf();
-    long channels = Layer.channels("Dense", inputs);
-    VariableSpec kernel = VariableSpec.of("kernel", Shape.of(channels, units)).type(inputs.type());
+    long channels = Layer.channels("Dense", inputs.asOutput());
+    VariableSpec kernel =
+        VariableSpec.of("kernel", Shape.of(channels, units)).type(inputs.asOutput().type());
     Output weights =
         scope.getVariable(kernelInitializer.map(kernel::initializer).orElse(kernel)).value();
-    boolean isMatrix = inputs.shape().rank() == 2;
-    Output rows = isMatrix ? inputs : tf.array.reshape(inputs, -1, channels);
+    boolean isMatrix = inputs.asOutput().shape().rank() == 2;
+    Output rows = isMatrix ? inputs.asOutput() : tf.array.reshape(inputs, -1, channels);
     Output result = tf.linalg.matMul(rows, weights);
     if (useBias) {
       VariableSpec bias =
-          VariableSpec.of("bias", Shape.of(units)).type(inputs.type()).initializer(biasInitializer);
+          VariableSpec.of("bias", Shape.of(units))
+              .type(inputs.asOutput().type())
+              .initializer(biasInitializer);
       result = tf.nn.biasAdd(result, scope.getVariable(bias).value());
     }
     result = activation.apply(tf, result);
     return isMatrix ? result : tf.array.reshape(result, resultShape(tf, inputs));
   }
 
-  private Output resultShape(Ops tf, Output inputs) {
-    int last = inputs.shape().rank() - 1;
+  private Output resultShape(Ops tf, Operand inputs) {
+    int last = inputs.asOutput().shape().rank() - 1;
     Output leading = tf.slice.slice(tf.array.shape(inputs), new int[] {0}, new int[] {last});
     return tf.join.concat(0, leading, tf.constant(new int[] {units}));
   }

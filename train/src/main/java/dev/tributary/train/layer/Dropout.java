@@ -1,6 +1,7 @@
 package dev.tributary.train.layer;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.train.variable.VariableScope;
@@ -18,15 +19,16 @@ public record Dropout(double rate, boolean training) implements Layer {
   }
 
   @Override
-  public Output apply(VariableScope scope, Output inputs) {
+  public Output apply(VariableScope scope, Operand inputs) {
     if (!training || rate == 0) {
-      return inputs;
+      return inputs.asOutput();
     }
     Ops tf = scope.tf().withSubScope("dropout");
-    Output chance = tf.random.uniform(tf.array.shape(inputs), inputs.type());
+    Output chance = tf.random.uniform(tf.array.shape(inputs), inputs.asOutput().type());
     Output kept =
         tf.math.cast(
-            tf.compare.greaterEqual(chance, tf.constant(inputs.type(), rate)), inputs.type());
+            tf.compare.greaterEqual(chance, tf.constant(inputs.asOutput().type(), rate)),
+            inputs.asOutput().type());
     return tf.math.mul(tf.math.scale(inputs, 1 / (1 - rate)), kept);
   }
 }

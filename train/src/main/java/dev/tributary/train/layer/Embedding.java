@@ -1,5 +1,6 @@
 package dev.tributary.train.layer;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.variable.EmbeddingLookup;
@@ -34,7 +35,7 @@ public record Embedding(
   }
 
   @Override
-  public Output apply(VariableScope scope, Output ids) {
+  public Output apply(VariableScope scope, Operand ids) {
     VariableSpec table =
         VariableSpec.of("embeddings", Shape.of(vocabulary, dimension)).initializer(initializer);
     return partitioner.isPresent()

@@ -1,6 +1,7 @@
 package dev.tributary.train.layer;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.variable.VariableScope;
@@ -8,8 +9,8 @@ import dev.tributary.train.variable.VariableScope;
 /** Makes one dimension of all but the first. */
 public record Flatten() implements Layer {
   @Override
-  public Output apply(VariableScope scope, Output inputs) {
-    Shape shape = inputs.shape();
+  public Output apply(VariableScope scope, Operand inputs) {
+    Shape shape = inputs.asOutput().shape();
     if (!shape.hasRank() || shape.rank() < 1 || !rest(shape).isFullyDefined()) {
       throw TributaryException.invalidArgument(
           "Flatten: all dimensions of its inputs but the first must be known, got %s", inputs);

@@ -1,6 +1,7 @@
 package dev.tributary.train.layer;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.variable.VariableScope;
@@ -12,7 +13,7 @@ import dev.tributary.train.variable.VariableScope;
 @FunctionalInterface
 public interface Layer {
   /** The layer's result; its variables and operations go into the scope. */
-  Output apply(VariableScope scope, Output inputs);
+  Output apply(VariableScope scope, Operand inputs);
 
   /** The size of the inputs' last dimension, which the shape of a layer's variables follows. */
   static long channels(String layer, Output inputs) {

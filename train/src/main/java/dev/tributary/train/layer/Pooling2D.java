@@ -1,5 +1,6 @@
 package dev.tributary.train.layer;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.ConvOptions;
 import dev.tributary.train.variable.VariableScope;
@@ -21,7 +22,7 @@ public record Pooling2D(Kind kind, int height, int width, ConvOptions options) i
   }
 
   @Override
-  public Output apply(VariableScope scope, Output inputs) {
+  public Output apply(VariableScope scope, Operand inputs) {
     return switch (kind) {
       case MAX -> scope.tf().conv.maxPool(inputs, height, width, options);
       case AVERAGE -> scope.tf().conv.avgPool(inputs, height, width, options);

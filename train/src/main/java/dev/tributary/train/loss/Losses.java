@@ -2,6 +2,7 @@ package dev.tributary.train.loss;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
@@ -38,8 +39,8 @@ public final class Losses {
   }
 
   /** Multiplies the loss of each element; a scalar, or of a shape that broadcasts to the losses. */
-  public Losses weights(Output newWeights) {
-    return new Losses(tf, Optional.of(newWeights), reduction, labelSmoothing);
+  public Losses weights(Operand newWeights) {
+    return new Losses(tf, Optional.of(newWeights.asOutput()), reduction, labelSmoothing);
   }
 
   public Losses reduction(Reduction newReduction) {
@@ -52,11 +53,11 @@ public final class Losses {
   }
 
   /** Cross entropy of one class for each row; {@code onehotLabels} are probabilities. */
-  public Output softmaxCrossEntropy(Output onehotLabels, Output logits) {
+  public Output softmaxCrossEntropy(Operand onehotLabels, Operand logits) {
     Losses inner = within("softmax_cross_entropy_loss");
-    Output labels = onehotLabels;
+    Output labels = onehotLabels.asOutput();
     if (labelSmoothing > 0) {
-      long classes = logits.shape().size(logits.shape().rank() - 1);
+      long classes = logits.asOutput().shape().size(logits.asOutput().shape().rank() - 1);
       labels =
           inner.tf.math.shift(
               inner.tf.math.scale(labels, 1 - labelSmoothing), labelSmoothing / classes);
@@ -65,15 +66,15 @@ public final class Losses {
   }
 
   /** Cross entropy of one class for each row; {@code labels} are its numbers. */
-  public Output sparseSoftmaxCrossEntropy(Output labels, Output logits) {
+  public Output sparseSoftmaxCrossEntropy(Operand labels, Operand logits) {
     Losses inner = within("sparse_softmax_cross_entropy_loss");
     return inner.weighted(inner.tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits));
   }
 
   /** Cross entropy of classes that do not exclude each other; labels are probabilities. */
-  public Output sigmoidCrossEntropy(Output multiClassLabels, Output logits) {
+  public Output sigmoidCrossEntropy(Operand multiClassLabels, Operand logits) {
     Losses inner = within("sigmoid_cross_entropy_loss");
-    Output labels = multiClassLabels;
+    Output labels = multiClassLabels.asOutput();
     if (labelSmoothing > 0) {
       labels =
           inner.tf.math.shift(
@@ -82,31 +83,32 @@ public final class Losses {
     return inner.weighted(sigmoidCrossEntropyWithLogits(inner.tf, labels, logits));
   }
 
-  public Output meanSquaredError(Output labels, Output predictions) {
+  public Output meanSquaredError(Operand labels, Operand predictions) {
     Losses inner = within("mean_squared_error");
     return inner.weighted(inner.tf.math.squaredDifference(predictions, labels));
   }
 
-  public Output absoluteDifference(Output labels, Output predictions) {
+  public Output absoluteDifference(Operand labels, Operand predictions) {
     Losses inner = within("absolute_difference");
     return inner.weighted(inner.tf.math.abs(inner.tf.math.sub(predictions, labels)));
   }
 
   /** {@code max(0, 1 - logits)} where the label is 1, {@code max(0, 1 + logits)} where it is 0. */
-  public Output hingeLoss(Output labels, Output logits) {
+  public Output hingeLoss(Operand labels, Operand logits) {
     Losses inner = within("hinge_loss");
     Ops ops = inner.tf;
     Output signs = ops.math.shift(ops.math.scale(labels, 2), -1);
-    Output margin = ops.math.sub(ops.constant(logits.type(), 1), ops.math.mul(signs, logits));
+    Output margin =
+        ops.math.sub(ops.constant(logits.asOutput().type(), 1), ops.math.mul(signs, logits));
     return inner.weighted(ops.nn.relu(margin));
   }
 
   /** Cross entropy of probabilities. */
-  public Output logLoss(Output labels, Output predictions) {
+  public Output logLoss(Operand labels, Operand predictions) {
     Losses inner = within("log_loss");
     Ops ops = inner.tf;
     double epsilon = 1e-7;
-    Output one = ops.constant(predictions.type(), 1);
+    Output one = ops.constant(predictions.asOutput().type(), 1);
     Output ifTrue = ops.math.mul(labels, ops.math.log(ops.math.shift(predictions, epsilon)));
     Output ifFalse =
         ops.math.mul(
@@ -116,7 +118,7 @@ public final class Losses {
   }
 
   /** Weighs and reduces the losses of a batch, whatever they are. */
-  public Output computeWeightedLoss(Output losses) {
+  public Output computeWeightedLoss(Operand losses) {
     return within("weighted_loss").weighted(losses);
   }
 
@@ -139,20 +141,22 @@ public final class Losses {
     return new Losses(tf.withSubScope(name), weights, reduction, labelSmoothing);
   }
 
-  private Output weighted(Output losses) {
+  private Output weighted(Operand losses) {
     Output weighted =
-        weights.map(w -> tf.math.mul(losses, sameType(w, losses.type()))).orElse(losses);
-    Output loss = new WeightedSum(tf, losses, weights, weighted).reduced(reduction);
+        weights
+            .map(w -> tf.math.mul(losses, sameType(w, losses.asOutput().type())))
+            .orElse(losses.asOutput());
+    Output loss = new WeightedSum(tf, losses.asOutput(), weights, weighted).reduced(reduction);
     tf.graph().addToCollection(GraphKeys.LOSSES, loss);
     return loss;
   }
 
-  private Output sameType(Output w, DataType type) {
-    return w.type() == type ? w : tf.math.cast(w, type);
+  private Output sameType(Operand w, DataType type) {
+    return tf.math.cast(w, type);
   }
 
   /** {@code max(x, 0) - x * z + log(1 + exp(-|x|))}, which does not overflow. */
-  private static Output sigmoidCrossEntropyWithLogits(Ops tf, Output labels, Output logits) {
+  private static Output sigmoidCrossEntropyWithLogits(Ops tf, Operand labels, Operand logits) {
     Output positive = tf.math.sub(tf.nn.relu(logits), tf.math.mul(logits, labels));
     Output rest = tf.math.log1p(tf.math.exp(tf.math.neg(tf.math.abs(logits))));
     return tf.math.add(positive, rest);

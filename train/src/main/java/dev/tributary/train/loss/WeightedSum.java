@@ -1,5 +1,6 @@
 package dev.tributary.train.loss;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import java.util.Optional;
@@ -33,14 +34,14 @@ record WeightedSum(Ops tf, Output losses, Optional<Output> weights, Output weigh
   }
 
   /** One number for each loss. */
-  private Output spread(Output perWeight) {
+  private Output spread(Operand perWeight) {
     Output numbers = tf.math.cast(perWeight, losses.type());
     return tf.math.mul(numbers, tf.array.onesLike(losses));
   }
 
-  private Output sum(Output x) {
-    return x.shape().hasRank()
-        ? tf.reduce.sum(x, IntStream.range(0, x.shape().rank()).toArray())
+  private Output sum(Operand x) {
+    return x.asOutput().shape().hasRank()
+        ? tf.reduce.sum(x, IntStream.range(0, x.asOutput().shape().rank()).toArray())
         : tf.reduce.sum(tf.array.reshape(x, -1), 0);
   }
 }

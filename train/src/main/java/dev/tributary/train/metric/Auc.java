@@ -1,5 +1,6 @@
 package dev.tributary.train.metric;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
@@ -26,7 +27,7 @@ final class Auc {
   private Auc() {}
 
   static Metric metric(
-      VariableScope scope, Optional<Output> weights, Output labels, Output predictions) {
+      VariableScope scope, Optional<Output> weights, Operand labels, Operand predictions) {
     Ops tf = scope.tf();
     Output scores = tf.array.reshape(tf.math.cast(predictions, DataType.FLOAT), 1, -1);
     Output truth = tf.array.reshape(tf.math.cast(labels, DataType.BOOL), 1, -1);
@@ -59,14 +60,14 @@ final class Auc {
   private record Count(Variable variable, Operation addition) {}
 
   /** How many predictions fall into one case, for each threshold. */
-  private static Count count(VariableScope scope, String name, Output condition, Output weight) {
+  private static Count count(VariableScope scope, String name, Operand condition, Operand weight) {
     Ops tf = scope.tf();
     Variable variable = Metrics.counter(scope, name, Shape.of(THRESHOLDS));
     Output cases = tf.math.mul(tf.math.cast(condition, DataType.FLOAT), weight);
     return new Count(variable, Metrics.added(tf, variable, tf.reduce.sum(cases, 1)));
   }
 
-  private static Output area(Ops tf, Output tp, Output fn, Output tn, Output fp) {
+  private static Output area(Ops tf, Operand tp, Operand fn, Operand tn, Operand fp) {
     Output y = tf.math.div(tf.math.shift(tp, EPSILON), tf.math.shift(tf.math.add(tp, fn), EPSILON));
     Output x = tf.math.div(fp, tf.math.shift(tf.math.add(fp, tn), EPSILON));
     Output widths = tf.math.sub(first(tf, x), rest(tf, x));
@@ -74,11 +75,11 @@ final class Auc {
     return tf.reduce.sum(tf.math.mul(widths, heights), 0);
   }
 
-  private static Output first(Ops tf, Output x) {
+  private static Output first(Ops tf, Operand x) {
     return tf.slice.slice(x, new int[] {0}, new int[] {THRESHOLDS - 1});
   }
 
-  private static Output rest(Ops tf, Output x) {
+  private static Output rest(Ops tf, Operand x) {
     return tf.slice.slice(x, new int[] {1}, new int[] {THRESHOLDS - 1});
   }
 

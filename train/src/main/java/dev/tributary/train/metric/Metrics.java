@@ -1,5 +1,6 @@
 package dev.tributary.train.metric;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
@@ -36,39 +37,38 @@ public final class Metrics {
   }
 
   /** Counts each element this many times; of a shape that broadcasts to the elements. */
-  public Metrics weights(Output newWeights) {
-    return new Metrics(scope, Optional.of(newWeights));
+  public Metrics weights(Operand newWeights) {
+    return new Metrics(scope, Optional.of(newWeights.asOutput()));
   }
 
   /** The mean of all elements. */
-  public Metric mean(Output values) {
+  public Metric mean(Operand values) {
     return mean("mean", values);
   }
 
   /** The share of elements in which predictions equal labels. */
-  public Metric accuracy(Output labels, Output predictions) {
+  public Metric accuracy(Operand labels, Operand predictions) {
     Ops tf = scope.tf();
-    Output same =
-        labels.type() == predictions.type() ? labels : tf.math.cast(labels, predictions.type());
+    Output same = tf.math.cast(labels, predictions.asOutput().type());
     return mean("accuracy", tf.math.cast(tf.compare.equal(predictions, same), DataType.FLOAT));
   }
 
   /** The share of true labels among what was predicted true. */
-  public Metric precision(Output labels, Output predictions) {
+  public Metric precision(Operand labels, Operand predictions) {
     return ratio("precision", labels, predictions, "false_positives");
   }
 
   /** The share of what was predicted true among true labels. */
-  public Metric recall(Output labels, Output predictions) {
+  public Metric recall(Operand labels, Operand predictions) {
     return ratio("recall", labels, predictions, "false_negatives");
   }
 
   /** The area under the ROC curve, by 200 thresholds; predictions are from 0 to 1. */
-  public Metric auc(Output labels, Output predictions) {
+  public Metric auc(Operand labels, Operand predictions) {
     return Auc.metric(scope.openNew("auc"), weights, labels, predictions);
   }
 
-  private Metric mean(String name, Output values) {
+  private Metric mean(String name, Operand values) {
     VariableScope inner = scope.openNew(name);
     Ops tf = inner.tf();
     Output numbers = tf.math.cast(values, DataType.FLOAT);
@@ -91,7 +91,7 @@ public final class Metrics {
   }
 
   /** True positives among themselves and what {@code others} counts. */
-  private Metric ratio(String name, Output labels, Output predictions, String others) {
+  private Metric ratio(String name, Operand labels, Operand predictions, String others) {
     VariableScope inner = scope.openNew(name);
     Ops tf = inner.tf();
     Output truth = tf.math.cast(labels, DataType.BOOL);
@@ -113,13 +113,13 @@ public final class Metrics {
         after.withName("update_op").math.divNoNan(hits.in(after).read(), allNow));
   }
 
-  private Output counted(Ops tf, Output condition) {
+  private Output counted(Ops tf, Operand condition) {
     Output ones = tf.math.cast(condition, DataType.FLOAT);
     return sum(
         tf, weights.map(w -> tf.math.mul(ones, tf.math.cast(w, DataType.FLOAT))).orElse(ones));
   }
 
-  static Operation added(Ops tf, Variable counter, Output amount) {
+  static Operation added(Ops tf, Variable counter, Operand amount) {
     return counter.in(tf).assignAdd(amount);
   }
 
@@ -131,9 +131,9 @@ public final class Metrics {
             .in(GraphKeys.METRIC_VARIABLES));
   }
 
-  private static Output sum(Ops tf, Output x) {
-    return x.shape().hasRank()
-        ? tf.reduce.sum(x, IntStream.range(0, x.shape().rank()).toArray())
+  private static Output sum(Ops tf, Operand x) {
+    return x.asOutput().shape().hasRank()
+        ? tf.reduce.sum(x, IntStream.range(0, x.asOutput().shape().rank()).toArray())
         : tf.reduce.sum(tf.array.reshape(x, -1), 0);
   }
 }

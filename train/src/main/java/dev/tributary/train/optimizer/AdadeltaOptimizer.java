@@ -1,6 +1,7 @@
 package dev.tributary.train.optimizer;
 
 import dev.tributary.graph.IndexedSlices;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
@@ -29,7 +30,7 @@ public final class AdadeltaOptimizer extends SlotOptimizer {
     this(Hyperparameter.of(learningRate), rho, epsilon);
   }
 
-  public AdadeltaOptimizer(Output learningRate, double rho, double epsilon) {
+  public AdadeltaOptimizer(Operand learningRate, double rho, double epsilon) {
     this(Hyperparameter.of(learningRate), rho, epsilon);
   }
 

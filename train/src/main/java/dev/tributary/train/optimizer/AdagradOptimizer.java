@@ -1,6 +1,7 @@
 package dev.tributary.train.optimizer;
 
 import dev.tributary.graph.IndexedSlices;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
@@ -23,7 +24,7 @@ public final class AdagradOptimizer extends SlotOptimizer {
     this(Hyperparameter.of(learningRate), INITIAL_ACCUMULATOR);
   }
 
-  public AdagradOptimizer(Output learningRate) {
+  public AdagradOptimizer(Operand learningRate) {
     this(Hyperparameter.of(learningRate), INITIAL_ACCUMULATOR);
   }
 

@@ -1,6 +1,7 @@
 package dev.tributary.train.optimizer;
 
 import dev.tributary.graph.IndexedSlices;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
@@ -32,11 +33,11 @@ public final class AdamOptimizer extends SlotOptimizer {
     this(Hyperparameter.of(learningRate), beta1, beta2, epsilon);
   }
 
-  public AdamOptimizer(Output learningRate) {
+  public AdamOptimizer(Operand learningRate) {
     this(Hyperparameter.of(learningRate), 0.9, 0.999, 1e-8);
   }
 
-  public AdamOptimizer(Output learningRate, double beta1, double beta2, double epsilon) {
+  public AdamOptimizer(Operand learningRate, double beta1, double beta2, double epsilon) {
     this(Hyperparameter.of(learningRate), beta1, beta2, epsilon);
   }
 

@@ -2,6 +2,7 @@ package dev.tributary.train.optimizer;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
@@ -43,8 +44,8 @@ public final class ExponentialMovingAverage {
    * @param numUpdates the number of updates so far, {@code n}: decay is at most {@code (1 + n) /
    *     (10 + n)}
    */
-  public ExponentialMovingAverage(double decay, Output numUpdates) {
-    this(decay, Optional.of(numUpdates));
+  public ExponentialMovingAverage(double decay, Operand numUpdates) {
+    this(decay, Optional.of(numUpdates.asOutput()));
   }
 
   private ExponentialMovingAverage(double decay, Optional<Output> numUpdates) {

@@ -1,6 +1,7 @@
 package dev.tributary.train.optimizer;
 
 import dev.tributary.graph.IndexedSlices;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
@@ -31,7 +32,7 @@ public final class FtrlOptimizer extends SlotOptimizer {
     this(Hyperparameter.of(learningRate), learningRatePower, l1, l2);
   }
 
-  public FtrlOptimizer(Output learningRate, double learningRatePower, double l1, double l2) {
+  public FtrlOptimizer(Operand learningRate, double learningRatePower, double l1, double l2) {
     this(Hyperparameter.of(learningRate), learningRatePower, l1, l2);
   }
 

@@ -2,6 +2,7 @@ package dev.tributary.train.optimizer;
 
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.IndexedSlices;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import java.util.ArrayList;
@@ -27,9 +28,9 @@ public final class GradientClipping {
   }
 
   /** A tensor, scaled down to this length if it is longer. */
-  public static Output byNorm(Ops tf, Output tensor, double norm) {
+  public static Output byNorm(Ops tf, Operand tensor, double norm) {
     Ops inner = tf.withSubScope("clip_by_norm");
-    Output limit = inner.constant(tensor.type(), norm);
+    Output limit = inner.constant(tensor.asOutput().type(), norm);
     Output length = inner.math.sqrt(allSum(inner, inner.math.square(tensor)));
     return inner.math.div(inner.math.mul(tensor, limit), inner.math.maximum(length, limit));
   }
@@ -63,8 +64,8 @@ public final class GradientClipping {
     return inner.math.sqrt(inner.math.scale(inner.math.addN(halves), 2));
   }
 
-  private static Output allSum(Ops tf, Output x) {
-    int[] axes = new int[x.shape().rank()];
+  private static Output allSum(Ops tf, Operand x) {
+    int[] axes = new int[x.asOutput().shape().rank()];
     for (int i = 0; i < axes.length; i++) {
       axes[i] = i;
     }

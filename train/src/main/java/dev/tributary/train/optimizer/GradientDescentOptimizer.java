@@ -1,6 +1,7 @@
 package dev.tributary.train.optimizer;
 
 import dev.tributary.graph.IndexedSlices;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
@@ -15,7 +16,7 @@ public final class GradientDescentOptimizer extends SlotOptimizer {
     this(Hyperparameter.of(learningRate));
   }
 
-  public GradientDescentOptimizer(Output learningRate) {
+  public GradientDescentOptimizer(Operand learningRate) {
     this(Hyperparameter.of(learningRate));
   }
 

@@ -1,5 +1,6 @@
 package dev.tributary.train.optimizer;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
@@ -16,7 +17,7 @@ interface Hyperparameter {
     return (tf, type) -> tf.constant(type, fixed);
   }
 
-  static Hyperparameter of(Output computed) {
-    return (tf, type) -> computed.type() == type ? computed : tf.math.cast(computed, type);
+  static Hyperparameter of(Operand computed) {
+    return (tf, type) -> tf.math.cast(computed, type);
   }
 }

@@ -1,6 +1,7 @@
 package dev.tributary.train.optimizer;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
@@ -23,7 +24,7 @@ public final class LearningRates {
    * @param staircase whether the exponent is rounded down, so that the rate falls in steps
    */
   public static Output exponentialDecay(
-      Ops tf, double rate, Output step, double decaySteps, double decayRate, boolean staircase) {
+      Ops tf, double rate, Operand step, double decaySteps, double decayRate, boolean staircase) {
     Ops inner = tf.withSubScope("ExponentialDecay");
     Output periods = periods(inner, step, decaySteps, staircase);
     return inner.math.scale(inner.math.pow(inner.constant((float) decayRate), periods), rate);
@@ -31,7 +32,7 @@ public final class LearningRates {
 
   /** {@code rate * exp(-decayRate * step / decaySteps)}. */
   public static Output naturalExpDecay(
-      Ops tf, double rate, Output step, double decaySteps, double decayRate, boolean staircase) {
+      Ops tf, double rate, Operand step, double decaySteps, double decayRate, boolean staircase) {
     Ops inner = tf.withSubScope("NaturalExpDecay");
     Output periods = periods(inner, step, decaySteps, staircase);
     return inner.math.scale(inner.math.exp(inner.math.scale(periods, -decayRate)), rate);
@@ -39,7 +40,7 @@ public final class LearningRates {
 
   /** {@code rate / (1 + decayRate * step / decaySteps)}. */
   public static Output inverseTimeDecay(
-      Ops tf, double rate, Output step, double decaySteps, double decayRate, boolean staircase) {
+      Ops tf, double rate, Operand step, double decaySteps, double decayRate, boolean staircase) {
     Ops inner = tf.withSubScope("InverseTimeDecay");
     Output periods = periods(inner, step, decaySteps, staircase);
     return inner.math.div(
@@ -52,14 +53,14 @@ public final class LearningRates {
    * @param power 1 for a straight line
    */
   public static Output polynomialDecay(
-      Ops tf, double rate, Output step, double decaySteps, double endRate, double power) {
+      Ops tf, double rate, Operand step, double decaySteps, double endRate, double power) {
     Ops inner = tf.withSubScope("PolynomialDecay");
     return polynomial(inner, rate, completed(inner, step, decaySteps), endRate, power);
   }
 
   /** The same again and again, each time over a longer stretch and from a lower start. */
   public static Output cyclicPolynomialDecay(
-      Ops tf, double rate, Output step, double decaySteps, double endRate, double power) {
+      Ops tf, double rate, Operand step, double decaySteps, double endRate, double power) {
     Ops inner = tf.withSubScope("PolynomialDecay");
     Output periods = periods(inner, step, decaySteps, false);
     Output cycles = inner.math.maximum(inner.constant(1f), inner.math.ceil(periods));
@@ -68,7 +69,7 @@ public final class LearningRates {
 
   /** Half a cosine wave from {@code rate} to {@code alpha * rate}. */
   public static Output cosineDecay(
-      Ops tf, double rate, Output step, double decaySteps, double alpha) {
+      Ops tf, double rate, Operand step, double decaySteps, double alpha) {
     Ops inner = tf.withSubScope("CosineDecay");
     Output angle = inner.math.scale(completed(inner, step, decaySteps), Math.PI);
     Output wave = inner.math.scale(inner.math.shift(inner.math.cos(angle), 1), 0.5);
@@ -80,7 +81,7 @@ public final class LearningRates {
    * so on.
    */
   public static Output piecewiseConstant(
-      Ops tf, Output step, List<Long> boundaries, List<Double> values) {
+      Ops tf, Operand step, List<Long> boundaries, List<Double> values) {
     if (values.size() != boundaries.size() + 1) {
       throw TributaryException.invalidArgument(
           "piecewiseConstant needs one value more than boundaries, got %d and %d",
@@ -93,27 +94,28 @@ public final class LearningRates {
         throw TributaryException.invalidArgument(
             "piecewiseConstant needs rising boundaries, got %s", boundaries);
       }
-      Output past = inner.compare.greater(step, inner.constant(step.type(), boundaries.get(i)));
+      Output past =
+          inner.compare.greater(step, inner.constant(step.asOutput().type(), boundaries.get(i)));
       rate = inner.compare.select(past, inner.constant(values.get(i + 1).floatValue()), rate);
     }
     return rate;
   }
 
   private static Output polynomial(
-      Ops tf, double rate, Output completed, double endRate, double power) {
+      Ops tf, double rate, Operand completed, double endRate, double power) {
     Output left = tf.math.sub(tf.constant(1f), completed);
     Output share = tf.math.pow(left, tf.constant((float) power));
     return tf.math.shift(tf.math.scale(share, rate - endRate), endRate);
   }
 
-  private static Output periods(Ops tf, Output step, double decaySteps, boolean staircase) {
+  private static Output periods(Ops tf, Operand step, double decaySteps, boolean staircase) {
     Output periods =
         tf.math.div(tf.math.cast(step, DataType.FLOAT), tf.constant((float) decaySteps));
     return staircase ? tf.math.floor(periods) : periods;
   }
 
   /** How much of the decay is over, at most 1. */
-  private static Output completed(Ops tf, Output step, double decaySteps) {
+  private static Output completed(Ops tf, Operand step, double decaySteps) {
     return tf.math.minimum(periods(tf, step, decaySteps, false), tf.constant(1f));
   }
 }

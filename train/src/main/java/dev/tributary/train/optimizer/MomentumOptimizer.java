@@ -1,6 +1,7 @@
 package dev.tributary.train.optimizer;
 
 import dev.tributary.graph.IndexedSlices;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
@@ -23,7 +24,7 @@ public final class MomentumOptimizer extends SlotOptimizer {
     this(Hyperparameter.of(learningRate), momentum, false);
   }
 
-  public MomentumOptimizer(Output learningRate, double momentum) {
+  public MomentumOptimizer(Operand learningRate, double momentum) {
     this(Hyperparameter.of(learningRate), momentum, false);
   }
 

@@ -2,8 +2,8 @@ package dev.tributary.train.optimizer;
 
 import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.GradientValue;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
-import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.train.variable.Variables;
@@ -20,8 +20,8 @@ import java.util.Optional;
  * Operation train = optimizer.applyGradients(tf, GradientClipping.byGlobalNorm(tf, gradients, 5), globalStep);
  * }</pre>
  *
- * or {@code optimizer.minimize(tf, loss, globalStep)} for all at once. Optimizers are confined to
- * the thread that builds the graph, and serve one graph.
+ * or {@code optimizer.minimize(loss, globalStep)} for all at once. Optimizers are confined to the
+ * thread that builds the graph, and serve one graph.
  */
 public interface Optimizer {
   /** What its slots and operations are called after. */
@@ -45,14 +45,13 @@ public interface Optimizer {
   }
 
   /** The gradients of the loss by all trainable variables. */
-  default List<GradientAndVariable> computeGradients(Ops tf, Output loss) {
+  default List<GradientAndVariable> computeGradients(Ops tf, Operand loss) {
     return computeGradients(tf, loss, Variables.trainable(tf.graph()));
   }
 
   default List<GradientAndVariable> computeGradients(
-      Ops tf, Output loss, List<Variable> variables) {
-    List<GradientValue> gradients =
-        Gradients.of(tf, List.of(loss), variables.stream().map(Variable::handle).toList());
+      Ops tf, Operand loss, List<Variable> variables) {
+    List<GradientValue> gradients = Gradients.of(tf, List.of(loss), variables);
     List<GradientAndVariable> pairs = new ArrayList<>();
     for (int i = 0; i < variables.size(); i++) {
       pairs.add(new GradientAndVariable(gradients.get(i), variables.get(i)));
@@ -60,12 +59,22 @@ public interface Optimizer {
     return pairs;
   }
 
-  /** One operation that makes a step down the gradient of the loss. */
-  default Operation minimize(Ops tf, Output loss) {
+  /** Returns an operation that makes a step down the gradient of the loss. */
+  default Operation minimize(Operand loss) {
+    return minimize(new Ops(loss.asOutput().graph().scope()), loss);
+  }
+
+  /** Returns an operation that makes a step down the gradient of the loss and counts it. */
+  default Operation minimize(Operand loss, Variable globalStep) {
+    return minimize(new Ops(loss.asOutput().graph().scope()), loss, globalStep);
+  }
+
+  /** Returns an operation that makes a step, with the names, devices and conditions of a scope. */
+  default Operation minimize(Ops tf, Operand loss) {
     return applyGradients(tf, computeGradients(tf, loss));
   }
 
-  default Operation minimize(Ops tf, Output loss, Variable globalStep) {
+  default Operation minimize(Ops tf, Operand loss, Variable globalStep) {
     return applyGradients(tf, computeGradients(tf, loss), globalStep);
   }
 }

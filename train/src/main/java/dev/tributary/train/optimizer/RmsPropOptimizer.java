@@ -1,6 +1,7 @@
 package dev.tributary.train.optimizer;
 
 import dev.tributary.graph.IndexedSlices;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
@@ -32,7 +33,7 @@ public final class RmsPropOptimizer extends SlotOptimizer {
     this(Hyperparameter.of(learningRate), decay, momentum, epsilon, false);
   }
 
-  public RmsPropOptimizer(Output learningRate, double decay, double momentum, double epsilon) {
+  public RmsPropOptimizer(Operand learningRate, double decay, double momentum, double epsilon) {
     this(Hyperparameter.of(learningRate), decay, momentum, epsilon, false);
   }
 

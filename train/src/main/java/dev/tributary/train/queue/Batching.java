@@ -1,6 +1,7 @@
 package dev.tributary.train.queue;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
@@ -21,7 +22,7 @@ public final class Batching {
   private Batching() {}
 
   /** Batches in the order of the input. */
-  public static List<Output> batch(Ops tf, List<Output> tensors, BatchOptions options) {
+  public static List<Output> batch(Ops tf, List<? extends Operand> tensors, BatchOptions options) {
     Ops scope = tf.withSubScope("batch");
     QueueOptions holds = queueOptions(tensors, options);
     Queue queue =
@@ -35,18 +36,26 @@ public final class Batching {
    * @param minAfterDequeue how many elements must wait besides a batch, so that they are well mixed
    */
   public static List<Output> shuffleBatch(
-      Ops tf, List<Output> tensors, int minAfterDequeue, BatchOptions options) {
+      Ops tf, List<? extends Operand> tensors, int minAfterDequeue, BatchOptions options) {
     return shuffleBatch(tf, tensors, minAfterDequeue, OptionalLong.empty(), options);
   }
 
   /** As the other, in an order that follows from the seed if there is one thread. */
   public static List<Output> shuffleBatch(
-      Ops tf, List<Output> tensors, int minAfterDequeue, long seed, BatchOptions options) {
+      Ops tf,
+      List<? extends Operand> tensors,
+      int minAfterDequeue,
+      long seed,
+      BatchOptions options) {
     return shuffleBatch(tf, tensors, minAfterDequeue, OptionalLong.of(seed), options);
   }
 
   private static List<Output> shuffleBatch(
-      Ops tf, List<Output> tensors, int minAfterDequeue, OptionalLong seed, BatchOptions options) {
+      Ops tf,
+      List<? extends Operand> tensors,
+      int minAfterDequeue,
+      OptionalLong seed,
+      BatchOptions options) {
     if (options.dynamicPad()) {
       throw TributaryException.invalidArgument("a shuffled batch cannot be padded");
     }
@@ -59,33 +68,34 @@ public final class Batching {
     return batches(scope, queue, tensors, options);
   }
 
-  private static QueueOptions queueOptions(List<Output> tensors, BatchOptions options) {
+  private static QueueOptions queueOptions(List<? extends Operand> tensors, BatchOptions options) {
     if (tensors.isEmpty()) {
       throw TributaryException.invalidArgument("a batch needs at least one tensor");
     }
     Shape[] shapes =
         tensors.stream().map(tensor -> elementShape(tensor, options)).toArray(Shape[]::new);
     return QueueOptions.of(
-            options.capacity(), tensors.stream().map(Output::type).toArray(DataType[]::new))
+            options.capacity(),
+            Operand.asOutputs(tensors).stream().map(Output::type).toArray(DataType[]::new))
         .withShapes(shapes)
         .withSharedName(options.sharedName());
   }
 
-  private static Shape elementShape(Output tensor, BatchOptions options) {
-    Shape shape = tensor.shape();
+  private static Shape elementShape(Operand tensor, BatchOptions options) {
+    Shape shape = tensor.asOutput().shape();
     boolean rows = options.enqueueMany();
     boolean known = rows ? shape.rank() > 0 : shape.hasRank();
     Shape element = known && rows ? shape.slice(1, shape.rank()) : shape;
     if (!known || !(options.dynamicPad() || element.isFullyDefined())) {
       throw TributaryException.invalidArgument(
           "%s has shape %s; the elements of a batch must have a known shape%s",
-          tensor.name(), shape, options.dynamicPad() ? "'s rank" : ", or be padded");
+          tensor.asOutput().name(), shape, options.dynamicPad() ? "'s rank" : ", or be padded");
     }
     return element;
   }
 
   private static List<Output> batches(
-      Ops scope, Queue queue, List<Output> tensors, BatchOptions options) {
+      Ops scope, Queue queue, List<? extends Operand> tensors, BatchOptions options) {
     Operation enqueue = options.enqueueMany() ? queue.enqueueMany(tensors) : queue.enqueue(tensors);
     QueueRunner.of(queue, Collections.nCopies(options.threads(), enqueue)).addTo(scope.graph());
     return options.allowSmallerFinalBatch()

@@ -1,6 +1,7 @@
 package dev.tributary.train.queue;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
@@ -25,20 +26,21 @@ public final class InputProducers {
   private InputProducers() {}
 
   /** The rows of a tensor, of which at least the rank must be known. */
-  public static Queue inputProducer(Ops tf, Output input, ProducerOptions options) {
-    if (input.shape().rank() < 1) {
+  public static Queue inputProducer(Ops tf, Operand input, ProducerOptions options) {
+    if (input.asOutput().shape().rank() < 1) {
       throw TributaryException.invalidArgument(
-          "an input producer needs a tensor with rows, got shape %s", input.shape());
+          "an input producer needs a tensor with rows, got shape %s", input.asOutput().shape());
     }
-    Shape element = input.shape().slice(1, input.shape().rank());
+    Shape element = input.asOutput().shape().slice(1, input.asOutput().shape().rank());
     if (!element.isFullyDefined()) {
       throw TributaryException.invalidArgument(
-          "the rows of an input producer must have a known shape, got %s", input.shape());
+          "the rows of an input producer must have a known shape, got %s",
+          input.asOutput().shape());
     }
-    Output epoch = options.shuffle() ? shuffled(tf, input, options) : input;
+    Output epoch = options.shuffle() ? shuffled(tf, input, options) : input.asOutput();
     Queue queue =
         tf.queues.fifoQueue(
-            QueueOptions.of(options.capacity(), input.type())
+            QueueOptions.of(options.capacity(), input.asOutput().type())
                 .withShapes(element)
                 .withSharedName(options.sharedName()));
     Operation enqueue = queue.enqueueMany(limited(tf, epoch, options));
@@ -47,7 +49,7 @@ public final class InputProducers {
   }
 
   /** File names and the like: the elements of a vector of strings. */
-  public static Queue stringInputProducer(Ops tf, Output strings, ProducerOptions options) {
+  public static Queue stringInputProducer(Ops tf, Operand strings, ProducerOptions options) {
     return inputProducer(tf.withSubScope("input_producer"), strings, options);
   }
 
@@ -60,7 +62,7 @@ public final class InputProducers {
   }
 
   /** The numbers from 0 up to but without {@code limit}, an int32. */
-  public static Queue rangeInputProducer(Ops tf, Output limit, ProducerOptions options) {
+  public static Queue rangeInputProducer(Ops tf, Operand limit, ProducerOptions options) {
     Ops scope = tf.withSubScope("input_producer");
     return inputProducer(
         scope, scope.sequence.range(scope.constant(0), limit, scope.constant(1)), options);
@@ -68,7 +70,7 @@ public final class InputProducers {
 
   /** One row of each tensor, all from the same place. The tensors have equally many rows. */
   public static List<Output> sliceInputProducer(
-      Ops tf, List<Output> tensors, ProducerOptions options) {
+      Ops tf, List<? extends Operand> tensors, ProducerOptions options) {
     if (tensors.isEmpty()) {
       throw TributaryException.invalidArgument("a slice input producer needs at least one tensor");
     }
@@ -80,16 +82,16 @@ public final class InputProducers {
     return slices;
   }
 
-  private static Output shuffled(Ops tf, Output input, ProducerOptions options) {
+  private static Output shuffled(Ops tf, Operand input, ProducerOptions options) {
     return options.seed().isPresent()
         ? tf.random.shuffle(input, options.seed().getAsLong())
         : tf.random.shuffle(input);
   }
 
   /** The epoch's elements, until all epochs have been counted. */
-  private static Output limited(Ops tf, Output epoch, ProducerOptions options) {
+  private static Output limited(Ops tf, Operand epoch, ProducerOptions options) {
     if (options.epochs().isEmpty()) {
-      return epoch;
+      return epoch.asOutput();
     }
     Ops scope = tf.withSubScope("limit_epochs");
     Variable epochs =

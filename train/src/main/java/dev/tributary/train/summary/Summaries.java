@@ -2,6 +2,7 @@ package dev.tributary.train.summary;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.event.SummaryPlugin;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.SummaryOps;
@@ -26,13 +27,13 @@ public final class Summaries {
   private Summaries() {}
 
   /** A number. */
-  public static Output scalar(Ops tf, String name, Output value) {
+  public static Output scalar(Ops tf, String name, Operand value) {
     Ops inner = tf.withSubScope(clean(name));
     return collected(inner, inner.summary.scalar(tag(inner), value));
   }
 
   /** How the elements of a tensor are spread. */
-  public static Output histogram(Ops tf, String name, Output values) {
+  public static Output histogram(Ops tf, String name, Operand values) {
     Ops inner = tf.withSubScope(clean(name));
     return collected(inner, inner.summary.histogram(tag(inner), values));
   }
@@ -43,26 +44,26 @@ public final class Summaries {
    *
    * @param maxOutputs how many of them
    */
-  public static Output image(Ops tf, String name, Output images, int maxOutputs) {
+  public static Output image(Ops tf, String name, Operand images, int maxOutputs) {
     Ops inner = tf.withSubScope(clean(name));
     return collected(inner, inner.summary.image(tag(inner), images, maxOutputs));
   }
 
   /** A tensor of any type, which TensorBoard does not show but programs can read. */
-  public static Output tensor(Ops tf, String name, Output tensor) {
+  public static Output tensor(Ops tf, String name, Operand tensor) {
     return tensor(tf, name, tensor, SummaryPlugin.NONE);
   }
 
   /** Strings, which TensorBoard takes for Markdown: one text, a list, or a table. */
-  public static Output text(Ops tf, String name, Output strings) {
-    if (strings.type() != DataType.STRING) {
+  public static Output text(Ops tf, String name, Operand strings) {
+    if (strings.asOutput().type() != DataType.STRING) {
       throw TributaryException.invalidArgument(
-          "text summary '%s' needs strings, got %s", name, strings.type().lowerName());
+          "text summary '%s' needs strings, got %s", name, strings.asOutput().type().lowerName());
     }
     return tensor(tf, name, strings, SummaryPlugin.TEXT);
   }
 
-  private static Output tensor(Ops tf, String name, Output tensor, SummaryPlugin plugin) {
+  private static Output tensor(Ops tf, String name, Operand tensor, SummaryPlugin plugin) {
     Ops inner = tf.withSubScope(clean(name));
     try (Tensor bytes =
         Tensor.ofObjects(DataType.STRING, Shape.scalar(), (Object) plugin.metadata())) {
@@ -78,9 +79,9 @@ public final class Summaries {
     return all.isEmpty() ? Optional.empty() : Optional.of(tf.summary.merge(all));
   }
 
-  private static Output collected(Ops tf, Output summary) {
+  private static Output collected(Ops tf, Operand summary) {
     tf.graph().addToCollection(GraphKeys.SUMMARIES, summary);
-    return summary;
+    return summary.asOutput();
   }
 
   private static String tag(Ops inner) {

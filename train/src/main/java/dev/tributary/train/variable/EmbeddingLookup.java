@@ -1,6 +1,7 @@
 package dev.tributary.train.variable;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
@@ -25,7 +26,7 @@ public final class EmbeddingLookup {
   private EmbeddingLookup() {}
 
   /** The row for each of {@code ids}, in the shape of {@code ids}. */
-  public static Output of(Ops tf, List<Variable> parts, Output ids, Strategy strategy) {
+  public static Output of(Ops tf, List<Variable> parts, Operand ids, Strategy strategy) {
     if (parts.isEmpty()) {
       throw TributaryException.invalidArgument("embedding_lookup needs at least one variable");
     }
@@ -51,18 +52,18 @@ public final class EmbeddingLookup {
   /** Where the rows of flat ids are: in which part, and at which row of it. */
   private record Placement(Output part, Output row) {}
 
-  private static Placement modulo(Ops tf, Output ids, List<Variable> parts) {
-    Output count = tf.constant(ids.type(), parts.size());
+  private static Placement modulo(Ops tf, Operand ids, List<Variable> parts) {
+    Output count = tf.constant(ids.asOutput().type(), parts.size());
     return new Placement(tf.math.floorMod(ids, count), tf.math.floorDiv(ids, count));
   }
 
-  private static Placement divided(Ops tf, Output ids, List<Variable> parts) {
+  private static Placement divided(Ops tf, Operand ids, List<Variable> parts) {
     long rows = parts.stream().mapToLong(part -> part.shape().size(0)).sum();
     long longer = rows % parts.size();
     // With fewer rows than parts the short parts are empty, and no row is ever in one.
-    Output shortSize = tf.constant(ids.type(), Math.max(1, rows / parts.size()));
-    Output longSize = tf.constant(ids.type(), rows / parts.size() + 1);
-    Output longParts = tf.constant(ids.type(), longer);
+    Output shortSize = tf.constant(ids.asOutput().type(), Math.max(1, rows / parts.size()));
+    Output longSize = tf.constant(ids.asOutput().type(), rows / parts.size() + 1);
+    Output longParts = tf.constant(ids.asOutput().type(), longer);
     Output behindLong = tf.math.sub(ids, longParts);
     Output part =
         tf.math.maximum(tf.math.floorDiv(ids, longSize), tf.math.floorDiv(behindLong, shortSize));
@@ -74,16 +75,16 @@ public final class EmbeddingLookup {
     return new Placement(part, row);
   }
 
-  private static Output rows(Ops tf, Variable part, Output ids) {
+  private static Output rows(Ops tf, Variable part, Operand ids) {
     Ops beside = tf.colocatedWith(part.handle().operation());
     return beside.array.identity(beside.state.resourceGather(part.handle(), ids, part.type()));
   }
 
-  private static Output counted(Ops tf, Output flat) {
+  private static Output counted(Ops tf, Operand flat) {
     return tf.sequence.range(tf.constant(0), tf.array.size(flat), tf.constant(1));
   }
 
-  private static Output resultShape(Ops tf, Output ids, Shape table) {
+  private static Output resultShape(Ops tf, Operand ids, Shape table) {
     Output row = tf.math.cast(tf.constant(table.slice(1, table.rank()).toArray()), DataType.INT32);
     return tf.join.concat(0, tf.array.shape(ids), row);
   }

@@ -1,6 +1,7 @@
 package dev.tributary.train.variable;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
@@ -62,7 +63,7 @@ public final class PartitionedVariable {
   }
 
   /** The rows that {@code ids} name. */
-  public Output lookup(Ops tf, Output ids) {
+  public Output lookup(Ops tf, Operand ids) {
     if (parts.size() > 1 && axis() != 0) {
       throw TributaryException.invalidArgument(
           "'%s' is partitioned along axis %d; only rows of one partitioned along axis 0 can be"
