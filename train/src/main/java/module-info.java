@@ -3,19 +3,16 @@ module dev.tributary.train {
   requires transitive dev.tributary.core;
   requires org.slf4j;
 
-  exports dev.tributary.train.consistency;
   exports dev.tributary.train.hook;
   exports dev.tributary.train.layer;
-  exports dev.tributary.train.liveness;
   exports dev.tributary.train.loss;
   exports dev.tributary.train.metric;
   exports dev.tributary.train.optimizer;
   exports dev.tributary.train.placement;
   exports dev.tributary.train.queue;
+  exports dev.tributary.train.replica;
   exports dev.tributary.train.saver;
   exports dev.tributary.train.session;
-  exports dev.tributary.train.staleness;
   exports dev.tributary.train.summary;
-  exports dev.tributary.train.sync;
   exports dev.tributary.train.variable;
 }

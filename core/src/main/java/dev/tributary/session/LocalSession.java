@@ -5,6 +5,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.kernel.Device;
 import dev.tributary.kernel.ResourceContainers;
