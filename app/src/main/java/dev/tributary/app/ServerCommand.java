@@ -12,9 +12,9 @@ import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.error.TributaryException;
-import dev.tributary.file.FileRoot;
-import dev.tributary.placement.StatePlacement;
+import dev.tributary.graph.StatePlacement;
 import dev.tributary.session.BackendChoice;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -97,8 +97,10 @@ final class ServerCommand implements Callable<Integer> {
             .withTimes(times.times())
             .withLimits(limits.limits())
             .withFastPaths(fastPaths)
-            .withStatePlacement(statePlacement)
-            .withFiles(fileRoot.map(ServerCommand::files).orElse(FileRoot.anywhere()));
+            .withStatePlacement(statePlacement);
+    if (fileRoot.isPresent()) {
+      options = options.withFileRoot(requireFolder(fileRoot.get()));
+    }
     try (Server server = Server.start(options)) {
       // Ctrl-C ends the process without unwinding this call, as does a lost parent.
       Runtime.getRuntime().addShutdownHook(new Thread(server::stop, "tributary-stop"));
@@ -112,11 +114,10 @@ final class ServerCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static FileRoot files(Path folder) {
-    try {
-      return FileRoot.under(folder);
-    } catch (TributaryException e) {
-      throw e.at("--file-root");
+  private static Path requireFolder(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      throw TributaryException.failedPrecondition("--file-root: %s is not a folder", folder);
     }
+    return folder;
   }
 }

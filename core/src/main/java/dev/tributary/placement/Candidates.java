@@ -2,6 +2,7 @@ package dev.tributary.placement;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.DeviceSpec;
+import dev.tributary.graph.StatePlacement;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

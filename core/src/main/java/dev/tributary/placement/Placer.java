@@ -4,6 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.DeviceSpec;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.StatePlacement;
 import dev.tributary.op.AttrValue;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepNode;

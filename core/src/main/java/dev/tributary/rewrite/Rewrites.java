@@ -1,5 +1,6 @@
 package dev.tributary.rewrite;
 
+import dev.tributary.graph.Rewrite;
 import dev.tributary.kernel.Device;
 import dev.tributary.plan.StepGraph;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.tributary.session;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.rewrite.Rewrite;
+import dev.tributary.graph.Rewrite;
 import java.util.EnumSet;
 import java.util.Set;
 

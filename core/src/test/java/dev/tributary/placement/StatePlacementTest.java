@@ -3,6 +3,7 @@ package dev.tributary.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.graph.Output;
+import dev.tributary.graph.StatePlacement;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.QueueOptions;
 import dev.tributary.ops.Variable;

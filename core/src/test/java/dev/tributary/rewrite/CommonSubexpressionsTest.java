@@ -3,6 +3,7 @@ package dev.tributary.rewrite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.graph.Output;
+import dev.tributary.graph.Rewrite;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;

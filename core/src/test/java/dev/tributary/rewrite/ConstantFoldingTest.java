@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.graph.Output;
+import dev.tributary.graph.Rewrite;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;

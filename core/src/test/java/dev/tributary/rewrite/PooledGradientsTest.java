@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.Output;
+import dev.tributary.graph.Rewrite;
 import dev.tributary.ops.ConvOptions;
 import dev.tributary.ops.Ops;
 import dev.tributary.plan.StepGraph;

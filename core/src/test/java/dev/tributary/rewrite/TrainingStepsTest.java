@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.graph.Rewrite;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.plan.Pruner;

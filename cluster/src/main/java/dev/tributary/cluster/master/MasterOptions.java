@@ -3,7 +3,7 @@ package dev.tributary.cluster.master;
 import dev.tributary.cluster.spec.Limits;
 import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
-import dev.tributary.placement.StatePlacement;
+import dev.tributary.graph.StatePlacement;
 import java.time.Duration;
 
 /**

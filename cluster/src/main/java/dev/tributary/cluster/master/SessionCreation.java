@@ -2,9 +2,9 @@ package dev.tributary.cluster.master;
 
 import dev.tributary.cluster.protocol.CreateSessionRequest;
 import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.graph.StatePlacement;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.placement.Placer;
-import dev.tributary.placement.StatePlacement;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

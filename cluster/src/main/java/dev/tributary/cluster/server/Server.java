@@ -5,6 +5,7 @@ import dev.tributary.cluster.spec.HostAndPort;
 import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.ChannelSecurity;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
@@ -147,7 +148,7 @@ public final class Server implements AutoCloseable {
         cluster,
         describe(options.security()),
         options.fastPaths().name().toLowerCase(Locale.ROOT),
-        options.files(),
+        options.fileRoot().map(Path::toString).orElse("anywhere"),
         options.intraOpThreads());
   }
 

@@ -3,10 +3,11 @@ package dev.tributary.cluster.server;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
-import dev.tributary.file.FileRoot;
-import dev.tributary.placement.StatePlacement;
+import dev.tributary.graph.StatePlacement;
 import dev.tributary.session.BackendChoice;
 import dev.tributary.session.ChannelSecurity;
+import java.nio.file.Path;
+import java.util.Optional;
 import org.tensorflow.proto.ConfigProto;
 
 /**
@@ -23,7 +24,7 @@ import org.tensorflow.proto.ConfigProto;
  * @param times how long the server waits for what
  * @param security whom the server lets in, and what it shows the tasks that it calls
  * @param limits how much the server takes from its callers
- * @param files the files that ops of its callers may touch
+ * @param fileRoot the folder to which file ops are confined; without one they may go anywhere
  * @param insecure whether every caller that reaches the port may use the server. On a loopback
  *     address only this machine does; at any other address a server that does not know its callers
  *     needs this to be said
@@ -41,7 +42,7 @@ public record ServerOptions(
     TimeLimits times,
     ChannelSecurity security,
     Limits limits,
-    FileRoot files,
+    Optional<Path> fileRoot,
     boolean insecure,
     FastPaths fastPaths,
     StatePlacement statePlacement) {
@@ -58,7 +59,7 @@ public record ServerOptions(
         TimeLimits.defaults(),
         ChannelSecurity.none(),
         Limits.defaults(),
-        FileRoot.anywhere(),
+        Optional.empty(),
         false,
         FastPaths.ALL,
         StatePlacement.FIRST_TASK);
@@ -73,7 +74,7 @@ public record ServerOptions(
         times,
         security,
         limits,
-        files,
+        fileRoot,
         insecure,
         fastPaths,
         statePlacement);
@@ -88,7 +89,7 @@ public record ServerOptions(
         times,
         security,
         limits,
-        files,
+        fileRoot,
         insecure,
         fastPaths,
         statePlacement);
@@ -103,7 +104,7 @@ public record ServerOptions(
         settings,
         security,
         limits,
-        files,
+        fileRoot,
         insecure,
         fastPaths,
         statePlacement);
@@ -118,7 +119,7 @@ public record ServerOptions(
         times,
         settings,
         limits,
-        files,
+        fileRoot,
         insecure,
         fastPaths,
         statePlacement);
@@ -133,13 +134,13 @@ public record ServerOptions(
         times,
         security,
         settings,
-        files,
+        fileRoot,
         insecure,
         fastPaths,
         statePlacement);
   }
 
-  public ServerOptions withFiles(FileRoot root) {
+  public ServerOptions withFileRoot(Path folder) {
     return new ServerOptions(
         cluster,
         task,
@@ -148,7 +149,7 @@ public record ServerOptions(
         times,
         security,
         limits,
-        root,
+        Optional.of(folder),
         insecure,
         fastPaths,
         statePlacement);
@@ -163,7 +164,7 @@ public record ServerOptions(
         times,
         security,
         limits,
-        files,
+        fileRoot,
         allowed,
         fastPaths,
         statePlacement);
@@ -178,7 +179,7 @@ public record ServerOptions(
         times,
         security,
         limits,
-        files,
+        fileRoot,
         insecure,
         choice,
         statePlacement);
@@ -186,7 +187,7 @@ public record ServerOptions(
 
   public ServerOptions withStatePlacement(StatePlacement choice) {
     return new ServerOptions(
-        cluster, task, config, backend, times, security, limits, files, insecure, fastPaths,
+        cluster, task, config, backend, times, security, limits, fileRoot, insecure, fastPaths,
         choice);
   }
 

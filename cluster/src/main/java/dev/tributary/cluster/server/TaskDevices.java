@@ -1,6 +1,7 @@
 package dev.tributary.cluster.server;
 
 import dev.tributary.cluster.worker.LocalDevice;
+import dev.tributary.file.FileRoot;
 import dev.tributary.kernel.Backend;
 import dev.tributary.kernel.Device;
 import dev.tributary.kernel.ParallelFor;
@@ -55,7 +56,7 @@ final class TaskDevices implements AutoCloseable {
             allocator,
             backend,
             new ResourceContainers(),
-            options.files());
+            options.fileRoot().map(FileRoot::under).orElse(FileRoot.anywhere()));
     // Any number but 0 that the task is unlikely to have had in an earlier life.
     long incarnation = ThreadLocalRandom.current().nextLong() | 1;
     return LocalDevice.of(device, incarnation);

@@ -1,6 +1,6 @@
 package dev.tributary.cluster.session;
 
-import dev.tributary.rewrite.Rewrite;
+import dev.tributary.graph.Rewrite;
 import dev.tributary.session.SessionOptions;
 import org.tensorflow.proto.ConfigProto;
 import org.tensorflow.proto.GraphOptions;

@@ -1,6 +1,6 @@
 package dev.tributary.cluster.worker;
 
-import dev.tributary.rewrite.Rewrite;
+import dev.tributary.graph.Rewrite;
 import java.util.EnumSet;
 import java.util.Set;
 import org.tensorflow.proto.GraphOptions;

@@ -5,7 +5,7 @@ import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.OpRegistry;
-import dev.tributary.rewrite.Rewrite;
+import dev.tributary.graph.Rewrite;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.file.FileRoot;
 import dev.tributary.graph.Operation;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.ClusterOptions;
@@ -67,7 +66,7 @@ class FileRootTest {
   private void run(Path root, Operation operation) {
     ServerOptions options =
         ServerOptions.of(ClusterSpec.of(Map.of("local", List.of("localhost:0"))), "local", 0)
-            .withFiles(FileRoot.under(root));
+            .withFileRoot(root);
     try (Server server = Server.start(options);
         Session session = Session.open(server.target(), tf.graph(), OVER_THE_WIRE)) {
       session.run(operation);

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.graph.StatePlacement;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Queue;
 import dev.tributary.ops.QueueOptions;
 import dev.tributary.ops.Variable;
-import dev.tributary.placement.StatePlacement;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;

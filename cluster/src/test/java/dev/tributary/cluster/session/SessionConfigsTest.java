@@ -2,7 +2,7 @@ package dev.tributary.cluster.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tributary.rewrite.Rewrite;
+import dev.tributary.graph.Rewrite;
 import dev.tributary.session.SessionOptions;
 import org.junit.jupiter.api.Test;
 import org.tensorflow.proto.RewriterConfig;

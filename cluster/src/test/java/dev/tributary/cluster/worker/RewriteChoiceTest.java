@@ -2,7 +2,7 @@ package dev.tributary.cluster.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tributary.rewrite.Rewrite;
+import dev.tributary.graph.Rewrite;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.tensorflow.proto.GraphOptions;

@@ -8,7 +8,6 @@ import dev.tributary.bundle.CheckpointFolder;
 import dev.tributary.bundle.CheckpointState;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.file.FileRoot;
 import dev.tributary.graph.Operation;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
@@ -323,7 +322,7 @@ class SaverTest {
   @Test
   void restoreLatest_filesThatOnlyTheTasksSee_isLeftToThem(@TempDir Path disk) throws IOException {
     Path logs = Path.of("target", "only-the-tasks-see-" + System.nanoTime());
-    try (TrainingCluster cluster = TrainingCluster.start(1, 1, FileRoot.under(disk))) {
+    try (TrainingCluster cluster = TrainingCluster.start(1, 1, disk)) {
       Ops model =
           tf.withDeviceFunction(ReplicaDeviceSetter.of(1).withWorkerDevice("/job:ps/task:0"));
       Variable w = VariableScope.of(model).getVariable("w", Shape.of(2), Initializers.constant(1));

@@ -4,12 +4,13 @@ import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.FreePorts;
-import dev.tributary.file.FileRoot;
 import dev.tributary.graph.Graph;
 import dev.tributary.session.Session;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Parameter servers and workers of a cluster, all in this process. */
 public final class TrainingCluster implements AutoCloseable {
@@ -17,19 +18,23 @@ public final class TrainingCluster implements AutoCloseable {
   private final List<Server> parameterServers = new ArrayList<>();
   private final List<Server> workers = new ArrayList<>();
 
-  private final FileRoot files;
+  private final Optional<Path> files;
 
-  private TrainingCluster(ClusterSpec spec, FileRoot files) {
+  private TrainingCluster(ClusterSpec spec, Optional<Path> files) {
     this.spec = spec;
     this.files = files;
   }
 
   public static TrainingCluster start(int parameterServers, int workers) {
-    return start(parameterServers, workers, FileRoot.anywhere());
+    return start(parameterServers, workers, Optional.empty());
   }
 
-  /** The same with tasks that see only some files. */
-  public static TrainingCluster start(int parameterServers, int workers, FileRoot files) {
+  /** The same with tasks that see only the files of a folder. */
+  public static TrainingCluster start(int parameterServers, int workers, Path files) {
+    return start(parameterServers, workers, Optional.of(files));
+  }
+
+  private static TrainingCluster start(int parameterServers, int workers, Optional<Path> files) {
     List<String> addresses = FreePorts.addresses(parameterServers + workers);
     ClusterSpec spec =
         ClusterSpec.of(
@@ -47,7 +52,8 @@ public final class TrainingCluster implements AutoCloseable {
   }
 
   private Server startServer(String job, int task) {
-    return Server.start(ServerOptions.of(spec, job, task).withFiles(files));
+    ServerOptions options = ServerOptions.of(spec, job, task);
+    return Server.start(files.map(options::withFileRoot).orElse(options));
   }
 
   /** Ends a parameter server, with its variables, and starts it again without them. */

@@ -1,4 +1,4 @@
-package dev.tributary.placement;
+package dev.tributary.graph;
 
 /**
  * The task of variables and other shared state for which nobody asks for a task: variables and

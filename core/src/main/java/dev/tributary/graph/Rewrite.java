@@ -1,4 +1,4 @@
-package dev.tributary.rewrite;
+package dev.tributary.graph;
 
 /**
  * The rewrites that a session may apply to a step's graph before it runs. Each changes how values
