@@ -18,18 +18,22 @@ public final class ManagedSession implements AutoCloseable {
 
   private final Session session;
   private final Coordinator coordinator;
+  private final SessionRecovery recovery;
   private final Optional<ChiefServices> services;
   private final Optional<LogdirLock> lock;
   private final Duration stopGrace;
+  private boolean joined;
 
   ManagedSession(
       Session session,
       Coordinator coordinator,
+      SessionRecovery recovery,
       Optional<ChiefServices> services,
       Optional<LogdirLock> lock,
       Duration stopGrace) {
     this.session = session;
     this.coordinator = coordinator;
+    this.recovery = recovery;
     this.services = services;
     this.lock = lock;
     this.stopGrace = stopGrace;
@@ -59,31 +63,37 @@ public final class ManagedSession implements AutoCloseable {
    */
   @Override
   public void close() {
-    close(true);
+    try {
+      finish();
+    } finally {
+      release();
+    }
   }
 
-  /**
-   * @param succeeded whether training came to a good end; after a failure, that is all that counts
-   */
-  void close(boolean succeeded) {
-    if (!succeeded) {
-      coordinator.requestStop(SessionManager.givenUp());
-    }
+  SessionRecovery recovery() {
+    return recovery;
+  }
+
+  /** Stops the threads and writes the last summary and checkpoint, after a good end. */
+  void finish() {
+    joined = true;
     coordinator.requestStop();
-    try {
-      if (succeeded) {
-        coordinator.join(List.of(), stopGrace);
-        services.ifPresent(ChiefServices::finish);
-      }
-    } finally {
-      // Cancels steps that wait for tasks that are gone.
-      closeQuietly(session);
-      if (!succeeded) {
-        joinQuietly();
-      }
-      services.ifPresent(ManagedSession::closeQuietly);
-      lock.ifPresent(LogdirLock::close);
+    coordinator.join(List.of(), stopGrace);
+    services.ifPresent(ChiefServices::finish);
+  }
+
+  /** Closes the session. Without {@link #finish}, stops the threads and ignores their failures. */
+  void release() {
+    if (!joined) {
+      coordinator.requestStop(SessionRecovery.abandoned());
     }
+    // Cancels steps that wait for tasks that are gone.
+    closeQuietly(session);
+    if (!joined) {
+      joinQuietly();
+    }
+    services.ifPresent(ManagedSession::closeQuietly);
+    lock.ifPresent(LogdirLock::close);
   }
 
   private void joinQuietly() {

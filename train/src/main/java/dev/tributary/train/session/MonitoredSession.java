@@ -97,7 +97,7 @@ public final class MonitoredSession implements AutoCloseable {
    */
   public boolean shouldStop() {
     if (recovers && current.isPresent()) {
-      current.get().preemption().ifPresent(this::recover);
+      current.get().recoverableThreadFailure().ifPresent(this::recover);
     }
     return closed || (current.isPresent() && current.get().shouldStop());
   }

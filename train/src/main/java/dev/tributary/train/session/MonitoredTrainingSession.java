@@ -71,7 +71,9 @@ public final class MonitoredTrainingSession {
     }
     SessionManager sessions = new SessionManager(setup(scaffold, options), live);
     SessionCreator creator =
-        () -> sessions.prepareSession(opener, options.output().checkpointDir());
+        new PreparedSessions(
+            () -> sessions,
+            manager -> manager.prepareSession(opener, options.output().checkpointDir()));
     return MonitoredSession.open(creator, all, options.stopGrace(), files);
   }
 

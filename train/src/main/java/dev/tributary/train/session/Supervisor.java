@@ -108,24 +108,22 @@ public final class Supervisor {
     }
   }
 
-  /** Whether the program came to a good end; false if it is to be begun again. */
+  /** Whether the program came to a good end; false if it has to run again. */
   private boolean isDone(Supplier<Session> opener, Consumer<ManagedSession> program) {
-    boolean succeeded = false;
     ManagedSession managed = open(opener);
     try {
-      try {
-        runToEnd(program, managed);
-        succeeded = true;
-      } finally {
-        managed.close(succeeded);
-      }
+      runToEnd(program, managed);
+      managed.finish();
       return true;
     } catch (TributaryException e) {
-      if (!SessionManager.isRecoverable(e)) {
-        throw e;
+      TributaryException reason = managed.recovery().reason(e);
+      if (!managed.recovery().isRecoverable(reason)) {
+        throw reason;
       }
-      LOG.warn("training was interrupted: {}", e.getMessage());
+      LOG.warn("training was interrupted: {}", reason.getMessage());
       return false;
+    } finally {
+      managed.release();
     }
   }
 
@@ -134,7 +132,7 @@ public final class Supervisor {
       program.accept(managed);
     } catch (TributaryException e) {
       if (e.code() != ErrorCode.OUT_OF_RANGE) {
-        throw SessionManager.reason(e, managed.coordinator());
+        throw e;
       }
     }
   }
@@ -170,8 +168,10 @@ public final class Supervisor {
                       ChiefServices.start(
                           options, logdir, session, setup.saver(), summary, step, coordinator));
       QueueRunners.startQueueRunners(session, coordinator);
-      SessionManager.closeOnFailure(session, coordinator);
-      return new ManagedSession(session, coordinator, services, lock, options.stopGrace());
+      SessionRecovery recovery = new SessionRecovery(session, coordinator, sessions::isReady);
+      recovery.closeOnFailure();
+      return new ManagedSession(
+          session, coordinator, recovery, services, lock, options.stopGrace());
     } catch (RuntimeException e) {
       coordinator.requestStop();
       session.close();

@@ -160,6 +160,70 @@ class SupervisorTest {
   }
 
   @Test
+  void run_variablesLostWithTheirTask_beginsAgain() {
+    Model model = Model.build(Ops.create());
+    Operation lose = model.loss();
+    int[] begun = {0};
+
+    model
+        .supervisor(chief())
+        .run(
+            "local",
+            managed -> {
+              if (begun[0]++ == 0) {
+                managed.session().run(lose);
+                throw TributaryException.failedPrecondition("the weight has no value");
+              }
+            });
+
+    assertThat(begun[0]).isEqualTo(2);
+  }
+
+  @Test
+  void run_threadBesideMeetsLostVariables_beginsAgain() {
+    Ops tf = Ops.create();
+    Model model = Model.build(tf);
+    Operation lose = model.loss();
+    Output next = emptyQueue(tf).dequeue().get(0);
+    int[] begun = {0};
+
+    model
+        .supervisor(chief())
+        .run(
+            "local",
+            managed -> {
+              if (begun[0]++ == 0) {
+                managed.session().run(lose);
+                managed
+                    .coordinator()
+                    .requestStop(TributaryException.failedPrecondition("the weight has no value"));
+                managed.session().runner().fetch(next).run();
+              }
+            });
+
+    assertThat(begun[0]).isEqualTo(2);
+  }
+
+  /** A failure is not judged by its message. */
+  @Test
+  void run_failedPreconditionWhileAllVariablesHaveValues_isThrown() {
+    Model model = Model.build(Ops.create());
+    Supervisor supervisor = model.supervisor(chief());
+    int[] begun = {0};
+
+    assertThatThrownBy(
+            () ->
+                supervisor.run(
+                    "local",
+                    managed -> {
+                      assertThat(begun[0]++).isZero();
+                      throw TributaryException.failedPrecondition("an uninitialized device");
+                    }))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("an uninitialized device");
+  }
+
+  @Test
   void run_programThatFails_throwsItAndSavesNothingMore() {
     Model model = Model.build(Ops.create());
     Supervisor supervisor = model.supervisor(chief());
@@ -415,13 +479,13 @@ class SupervisorTest {
   }
 
   /** One weight that goes down by its rate in each step. */
-  private record Model(Ops tf, Variable step, Operation train) {
+  private record Model(Ops tf, Variable w, Variable step, Operation train) {
     static Model build(Ops tf) {
       Variable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
       Variable step = GlobalStep.create(tf);
       Operation train =
           new GradientDescentOptimizer(0.1).minimize(tf, tf.reduce.sum(w.value(), 0), step);
-      return new Model(tf, step, train);
+      return new Model(tf, w, step, train);
     }
 
     Supervisor supervisor(SupervisorOptions options) {
@@ -430,6 +494,11 @@ class SupervisorTest {
 
     Saver saver() {
       return Saver.of(tf);
+    }
+
+    /** An operation after which the weight has no value. */
+    Operation loss() {
+      return tf.state.destroyResourceOp(w.handle(), true);
     }
 
     void train(ManagedSession managed, int steps) {
