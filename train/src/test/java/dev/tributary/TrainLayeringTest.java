@@ -35,7 +35,7 @@ class TrainLayeringTest {
                   "train.summary",
                   "train.hook")),
           Map.entry("train.summary", Set.of("train.variable")),
-          Map.entry("train.hook", Set.of("train.queue", "train.saver")),
+          Map.entry("train.hook", Set.of("train.variable", "train.queue", "train.saver")),
           Map.entry(
               "train.session",
               Set.of(

@@ -5,6 +5,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.train.queue.Coordinator;
+import dev.tributary.train.variable.GlobalStep;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,7 +58,7 @@ public final class GlobalStepWaiterHook implements SessionRunHook {
   /** A stop that is requested meanwhile ends the wait as well. */
   private void await(Session session) {
     long deadline = System.nanoTime() + maxWait.toNanos();
-    long step = GlobalSteps.read(session, globalStep);
+    long step = GlobalStep.read(session, globalStep);
     if (step < waitUntilStep) {
       LOG.info("waiting for global step {}, it is {}", waitUntilStep, step);
     }
@@ -69,7 +70,7 @@ public final class GlobalStepWaiterHook implements SessionRunHook {
                 "global step %d was not reached after waiting %s, it is %d",
                 waitUntilStep, maxWait, step));
       }
-      step = GlobalSteps.read(session, globalStep);
+      step = GlobalStep.read(session, globalStep);
     }
   }
 }

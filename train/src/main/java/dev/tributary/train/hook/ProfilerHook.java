@@ -7,6 +7,7 @@ import dev.tributary.session.ChromeTrace;
 import dev.tributary.session.RunOptions;
 import dev.tributary.session.StepTrace;
 import dev.tributary.session.wire.StepStatsProtos;
+import dev.tributary.train.variable.GlobalStep;
 import java.util.OptionalLong;
 import org.tensorflow.proto.RunMetadata;
 
@@ -44,7 +45,7 @@ public final class ProfilerHook implements SessionRunHook {
     if (nextStep.isEmpty()) {
       timer.triggered(stale);
     } else if (requested) {
-      step = GlobalSteps.read(context.session(), globalStep);
+      step = GlobalStep.read(context.session(), globalStep);
       timer.triggered(step);
       write(
           values

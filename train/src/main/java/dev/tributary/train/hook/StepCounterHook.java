@@ -4,6 +4,7 @@ import dev.tributary.event.EventWriter;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.train.queue.Coordinator;
+import dev.tributary.train.variable.GlobalStep;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +51,7 @@ public final class StepCounterHook implements SessionRunHook {
   public void afterRun(SessionRunContext context, SessionRunValues values) {
     long stale = values.results().get(0).getIndex(0);
     if (timer.shouldTrigger(stale + 1)) {
-      long step = GlobalSteps.read(context.session(), globalStep);
+      long step = GlobalStep.read(context.session(), globalStep);
       if (timer.shouldTrigger(step)) {
         timer.triggered(step).ifPresent(elapsed -> tell(elapsed, step));
       }

@@ -3,6 +3,7 @@ package dev.tributary.train.hook;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.train.queue.Coordinator;
+import dev.tributary.train.variable.GlobalStep;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,13 +38,13 @@ public final class StopAtStepHook implements SessionRunHook {
   @Override
   public void afterCreateSession(Session session, Coordinator coordinator) {
     if (last.isEmpty()) {
-      last = OptionalLong.of(GlobalSteps.read(session, globalStep) + more.getAsLong());
+      last = OptionalLong.of(GlobalStep.read(session, globalStep) + more.getAsLong());
     }
   }
 
   @Override
   public boolean isDone(Session session) {
-    long step = GlobalSteps.read(session, globalStep);
+    long step = GlobalStep.read(session, globalStep);
     boolean isDone = step >= last.getAsLong();
     if (isDone) {
       LOG.info(
@@ -64,7 +65,7 @@ public final class StopAtStepHook implements SessionRunHook {
   public void afterRun(SessionRunContext context, SessionRunValues values) {
     long limit = last.getAsLong();
     if (values.results().get(0).getIndex(0) + 1 >= limit
-        && GlobalSteps.read(context.session(), globalStep) >= limit) {
+        && GlobalStep.read(context.session(), globalStep) >= limit) {
       context.requestStop();
     }
   }

@@ -19,8 +19,7 @@ public final class ManagedSession implements AutoCloseable {
   private final Session session;
   private final Coordinator coordinator;
   private final SessionRecovery recovery;
-  private final Optional<ChiefServices> services;
-  private final Optional<LogdirLock> lock;
+  private final SupervisedHooks hooks;
   private final Duration stopGrace;
   private boolean joined;
 
@@ -28,14 +27,12 @@ public final class ManagedSession implements AutoCloseable {
       Session session,
       Coordinator coordinator,
       SessionRecovery recovery,
-      Optional<ChiefServices> services,
-      Optional<LogdirLock> lock,
+      SupervisedHooks hooks,
       Duration stopGrace) {
     this.session = session;
     this.coordinator = coordinator;
     this.recovery = recovery;
-    this.services = services;
-    this.lock = lock;
+    this.hooks = hooks;
     this.stopGrace = stopGrace;
   }
 
@@ -54,7 +51,7 @@ public final class ManagedSession implements AutoCloseable {
 
   /** The chief's event file, if it has a logdir. */
   public Optional<EventWriter> events() {
-    return services.map(ChiefServices::events);
+    return hooks.events();
   }
 
   /**
@@ -79,7 +76,7 @@ public final class ManagedSession implements AutoCloseable {
     joined = true;
     coordinator.requestStop();
     coordinator.join(List.of(), stopGrace);
-    services.ifPresent(ChiefServices::finish);
+    hooks.end();
   }
 
   /** Closes the session. Without {@link #finish}, stops the threads and ignores their failures. */
@@ -92,8 +89,7 @@ public final class ManagedSession implements AutoCloseable {
     if (!joined) {
       joinQuietly();
     }
-    services.ifPresent(ManagedSession::closeQuietly);
-    lock.ifPresent(LogdirLock::close);
+    closeQuietly(hooks);
   }
 
   private void joinQuietly() {

@@ -1,7 +1,10 @@
 package dev.tributary.train.session;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
+import dev.tributary.train.hook.CheckpointSaverHook;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.variable.GlobalStep;
 import java.util.ArrayList;
@@ -61,14 +64,16 @@ public final class MonitoredTrainingSession {
     Optional<LiveModel> live =
         LiveModel.of(tf, options.output().checkpointDir(), options.startsOver());
     tf.graph().makeFinal();
-    ChiefFiles files = ChiefFiles.open(options.output());
-    try {
-      all.addAll(
-          options.chiefOnlyHooks().size(), files.hooks(scaffold, GlobalStep.find(tf.graph())));
-    } catch (RuntimeException | Error e) {
-      files.close();
-      throw e;
+    Optional<Variable> globalStep = GlobalStep.find(tf.graph());
+    if (options.output().writesFiles() && globalStep.isEmpty()) {
+      throw TributaryException.failedPrecondition(
+          "a chief that writes checkpoints or summaries needs a global step in the graph, make one"
+              + " with GlobalStep.create");
     }
+    ChiefFiles files = ChiefFiles.open(options.output(), CheckpointSaverHook.BASENAME);
+    all.addAll(
+        options.chiefOnlyHooks().size(),
+        files.hooks(scaffold.saver(), scaffold.summaryOp(), globalStep));
     SessionManager sessions = new SessionManager(setup(scaffold, options), live);
     SessionCreator creator =
         new PreparedSessions(

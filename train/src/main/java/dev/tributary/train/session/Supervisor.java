@@ -5,13 +5,14 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
-import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
+import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.queue.QueueRunners;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Variables;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -83,12 +84,7 @@ public final class Supervisor {
             : Optional.empty();
     tf.graph().makeFinal();
     SessionManager sessions = new SessionManager(setup, live);
-    return new Supervisor(
-        tf.graph(),
-        options,
-        setup,
-        sessions,
-        scaffold.summaryOp().filter(s -> options.runsSummaries()));
+    return new Supervisor(tf.graph(), options, setup, sessions, scaffold.summaryOp());
   }
 
   /**
@@ -143,36 +139,30 @@ public final class Supervisor {
   }
 
   private ManagedSession open(Supplier<Session> opener) {
-    Optional<LogdirLock> lock = options.ownLogdir().map(LogdirLock::take);
+    ChiefFiles files = ChiefFiles.open(options.output(), options.checkpointBasename());
     try {
       Session session =
           options.isChief()
               ? sessions.prepareSession(opener, options.logdir())
               : sessions.waitForSession(opener);
-      return managed(session, lock);
-    } catch (RuntimeException e) {
-      lock.ifPresent(LogdirLock::close);
+      return managed(session, files);
+    } catch (RuntimeException | Error e) {
+      files.close();
       throw e;
     }
   }
 
-  private ManagedSession managed(Session session, Optional<LogdirLock> lock) {
+  private ManagedSession managed(Session session, ChiefFiles files) {
     Coordinator coordinator = new Coordinator();
     try {
-      Optional<Variable> step = GlobalStep.find(graph);
-      Optional<ChiefServices> services =
-          options
-              .ownLogdir()
-              .map(
-                  logdir ->
-                      ChiefServices.start(
-                          options, logdir, session, setup.saver(), summary, step, coordinator));
+      List<SessionRunHook> hooks = files.hooks(setup.saver(), summary, GlobalStep.find(graph));
+      SupervisedHooks supervised =
+          SupervisedHooks.start(hooks, files, options, session, coordinator);
       QueueRunners.startQueueRunners(session, coordinator);
       SessionRecovery recovery = new SessionRecovery(session, coordinator, sessions::isReady);
       recovery.closeOnFailure();
-      return new ManagedSession(
-          session, coordinator, recovery, services, lock, options.stopGrace());
-    } catch (RuntimeException e) {
+      return new ManagedSession(session, coordinator, recovery, supervised, options.stopGrace());
+    } catch (RuntimeException | Error e) {
       coordinator.requestStop();
       session.close();
       throw e;

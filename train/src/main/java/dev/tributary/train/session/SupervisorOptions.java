@@ -152,7 +152,28 @@ public record SupervisorOptions(
         true);
   }
 
-  /** Where the chief writes; nothing for others. */
+  /**
+   * Returns the files that the chief writes; none for others. The hooks act whenever their threads
+   * run them, so the intervals are those of the threads.
+   */
+  ChiefOutput output() {
+    Duration always = Duration.ofNanos(1);
+    return ownLogdir()
+        .map(
+            folder ->
+                new ChiefOutput(
+                    Optional.of(folder),
+                    Optional.empty(),
+                    Optional.of(
+                        saveModelEvery.onlyIfCheap()
+                            ? Interval.ofIfCheap(always)
+                            : Interval.of(always)),
+                    Optional.of(Interval.of(always)).filter(interval -> runsSummaries),
+                    Optional.of(Interval.of(always))))
+        .orElse(ChiefOutput.none());
+  }
+
+  /** Returns the folder that the chief writes to; empty for others. */
   Optional<Path> ownLogdir() {
     return isChief ? logdir : Optional.empty();
   }

@@ -121,6 +121,27 @@ class SupervisorTest {
   }
 
   @Test
+  void run_graphWithoutGlobalStep_savesWithoutANumber() {
+    Ops tf = Ops.create();
+    Variable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
+    Summaries.scalar(tf, "weight", tf.reduce.sum(w.value(), 0));
+    Operation train = new GradientDescentOptimizer(0.125).minimize(tf, tf.reduce.sum(w.value(), 0));
+    Supervisor supervisor = Supervisor.of(tf, chief());
+
+    supervisor.run("local", managed -> managed.session().run(train));
+
+    assertThat(Saver.latestCheckpoint(logdir)).contains(logdir.resolve("model.ckpt"));
+    assertThat(EventFolder.stepsOf(logdir, "weight")).isNotEmpty().containsOnly(0L);
+    supervisor.run(
+        "local",
+        managed -> {
+          try (StepResult result = managed.session().runner().fetch(w.value()).run()) {
+            assertThat(result.get(0).getFloat(0)).isEqualTo(0.875f);
+          }
+        });
+  }
+
+  @Test
   void run_summariesThatNeedFeeds_areLeftToTheProgram() {
     Model model = Model.build(Ops.create());
     Summaries.scalar(model.tf(), "fed", model.tf().placeholder(DataType.FLOAT, Shape.scalar()));
