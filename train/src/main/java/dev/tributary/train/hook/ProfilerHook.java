@@ -12,8 +12,9 @@ import java.util.OptionalLong;
 import org.tensorflow.proto.RunMetadata;
 
 /**
- * Traces one step each interval, though not the first, which compiles: a file {@code
- * timeline-step.json} for {@code chrome://tracing} beside an event file, and run metadata in that.
+ * A hook that traces one step each interval, but not the first, which compiles. It writes a file
+ * {@code timeline-step.json} for {@code chrome://tracing} beside an event file, and run metadata to
+ * the event file.
  */
 public final class ProfilerHook implements SessionRunHook {
   private final EventWriter events;
@@ -23,7 +24,7 @@ public final class ProfilerHook implements SessionRunHook {
   private boolean requested;
 
   /**
-   * @param events stays the caller's; timelines go to its folder
+   * @param events stays open; timelines go to its folder
    */
   public ProfilerHook(EventWriter events, Variable globalStep, Interval interval) {
     this.events = events;

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures the steps in a second of all workers together: a scalar {@code global_step/sec} and a
- * line in the log each interval. Warns if the step does not grow.
+ * A hook that measures the steps per second of all workers together: it writes a scalar {@code
+ * global_step/sec} and logs a line each interval. It warns if the step does not grow.
  */
 public final class StepCounterHook implements SessionRunHook {
   private static final Logger LOG = LoggerFactory.getLogger(StepCounterHook.class);
@@ -26,7 +26,7 @@ public final class StepCounterHook implements SessionRunHook {
   private int runsWithoutGrowth;
 
   /**
-   * @param events stays the caller's
+   * @param events stays open
    */
   public StepCounterHook(EventWriter events, Variable globalStep, Interval interval) {
     this.events = events;
@@ -36,7 +36,7 @@ public final class StepCounterHook implements SessionRunHook {
     this.timer = new StepTimer(interval);
   }
 
-  /** The step may have gone back to that of a checkpoint, and time was lost besides. */
+  /** Starts again, since the step may have gone back to that of a checkpoint. */
   @Override
   public void afterCreateSession(Session session, Coordinator coordinator) {
     timer = new StepTimer(interval);
@@ -53,13 +53,13 @@ public final class StepCounterHook implements SessionRunHook {
     if (timer.shouldTrigger(stale + 1)) {
       long step = GlobalStep.read(context.session(), globalStep);
       if (timer.shouldTrigger(step)) {
-        timer.triggered(step).ifPresent(elapsed -> tell(elapsed, step));
+        timer.triggered(step).ifPresent(elapsed -> report(elapsed, step));
       }
     }
     warnIfSame(stale);
   }
 
-  private void tell(StepTimer.Elapsed elapsed, long step) {
+  private void report(StepTimer.Elapsed elapsed, long step) {
     double speed = elapsed.stepsPerSecond();
     LOG.info("{}: {} at step {}", tag, speed, step);
     events.scalar(tag, (float) speed, step);

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops when all workers together have made so many steps. If they have when the session begins, no
- * step is run: a finished run that is started again is finished still.
+ * A hook that stops training when all workers together have made a number of steps. If they have
+ * made them when the session begins, no step runs: a finished run stays finished when it is started
+ * again.
  */
 public final class StopAtStepHook implements SessionRunHook {
   private static final Logger LOG = LoggerFactory.getLogger(StopAtStepHook.class);
@@ -25,12 +26,12 @@ public final class StopAtStepHook implements SessionRunHook {
     this.last = last;
   }
 
-  /** Stops at this global step. */
+  /** Returns a hook that stops at this global step. */
   public static StopAtStepHook lastStep(Variable globalStep, long step) {
     return new StopAtStepHook(globalStep, OptionalLong.empty(), OptionalLong.of(step));
   }
 
-  /** Stops this many steps after the first session was made. */
+  /** Returns a hook that stops this many steps after the first session was created. */
   public static StopAtStepHook numSteps(Variable globalStep, long steps) {
     return new StopAtStepHook(globalStep, OptionalLong.of(steps), OptionalLong.empty());
   }

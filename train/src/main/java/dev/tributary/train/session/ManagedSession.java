@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A session with a model that is ready, and the threads beside it. Any thread may use it; the one
- * that got it from the {@link Supervisor} closes it.
+ * A session with a ready model and the threads beside it. Any thread may use it; the thread that
+ * got it from the {@link Supervisor} closes it.
  */
 public final class ManagedSession implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ManagedSession.class);
@@ -40,7 +40,7 @@ public final class ManagedSession implements AutoCloseable {
     return session;
   }
 
-  /** Ends all threads together; training loops ask it whether to stop. */
+  /** Returns the coordinator that stops all threads together. */
   public Coordinator coordinator() {
     return coordinator;
   }
@@ -49,14 +49,14 @@ public final class ManagedSession implements AutoCloseable {
     return coordinator.shouldStop();
   }
 
-  /** The chief's event file, if it has a logdir. */
+  /** Returns the chief's event file, if it has a logdir. */
   public Optional<EventWriter> events() {
     return hooks.events();
   }
 
   /**
    * Stops the threads, writes a last summary and checkpoint if nothing has failed, and closes the
-   * session. Throws what made a thread fail, unless it was the end of the input.
+   * session. Throws the failure of a thread, unless it was the end of the input.
    */
   @Override
   public void close() {
@@ -100,7 +100,7 @@ public final class ManagedSession implements AutoCloseable {
     }
   }
 
-  /** What ends anyway must not hide why. */
+  /** Closes a resource without hiding the reason for which the session ends. */
   private static void closeQuietly(AutoCloseable resource) {
     try {
       resource.close();

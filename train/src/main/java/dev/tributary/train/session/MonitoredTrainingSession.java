@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Opens the session of one worker in training. The chief initialises the model or restores it from
+ * Monitored sessions of workers in training. The chief initializes the model or restores it from
  * the latest checkpoint, saves it, and writes events; other workers wait until the model is ready.
- * All go on after tasks were lost, from the last checkpoint if they held variables. The graph is
- * final from then on: hooks add what they need in {@code begin}.
+ * All continue after tasks were lost, from the last checkpoint if these held variables. Opening a
+ * session makes the graph final: hooks add what they need in {@code begin}.
  *
  * <pre>{@code
  * MonitoredTrainingOptions options =
@@ -32,7 +32,7 @@ public final class MonitoredTrainingSession {
   private MonitoredTrainingSession() {}
 
   /**
-   * A session at a target: {@code grpc://host:port}, or {@code local}.
+   * Opens a session at a target: {@code grpc://host:port}, or {@code local}.
    *
    * @param hooks run after those of the options
    */
@@ -41,7 +41,7 @@ public final class MonitoredTrainingSession {
     return open(tf, () -> Session.open(target, tf.graph()), options, hooks);
   }
 
-  /** The same with sessions that are opened in another way. */
+  /** Opens a session with another source of plain sessions. */
   public static MonitoredSession open(
       Ops tf,
       Supplier<Session> opener,

@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches over training in one process of a cluster, or of one alone. The chief initialises the
- * model or restores it from the latest checkpoint, saves it now and then, and writes events; other
- * workers wait until the model is ready. When tasks of the cluster fail and come back, training
- * goes on from the last checkpoint.
+ * Supervision of training in one process, alone or in a cluster. The chief initializes the model or
+ * restores it from the latest checkpoint, saves it at intervals, and writes events; other workers
+ * wait until the model is ready. When tasks of the cluster fail and come back, training continues
+ * from the last checkpoint.
  *
  * <pre>{@code
  * Supervisor supervisor = Supervisor.of(tf, SupervisorOptions.chief().withLogdir(logdir));
@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * });
  * }</pre>
  *
- * It is made when the graph is complete but for what it adds itself; the graph is final then. One
+ * It is created when the graph is complete, adds its own operations, and makes the graph final. One
  * thread runs it.
  */
 public final class Supervisor {
@@ -60,17 +60,17 @@ public final class Supervisor {
     this.summary = summary;
   }
 
-  /** A supervisor that makes its operations itself. */
+  /** Returns a supervisor with the default operations. */
   public static Supervisor of(Ops tf, SupervisorOptions options) {
     return of(tf, options, UnaryOperator.identity());
   }
 
   /**
-   * A supervisor with other operations or waits than the usual ones: initialisers of all global and
-   * local variables and of tables, a report of variables without a value, a saver of all global
-   * variables.
+   * Returns a supervisor with other operations or waits than the default ones: initializers of all
+   * global and local variables and of tables, a report of uninitialized variables, a saver of all
+   * global variables.
    *
-   * @param change given the usual setup
+   * @param change maps the default setup to the one to use
    */
   public static Supervisor of(
       Ops tf, SupervisorOptions options, UnaryOperator<SessionSetup> change) {
@@ -89,18 +89,18 @@ public final class Supervisor {
 
   /**
    * Runs a training program to its end in a managed session at a target: {@code grpc://host:port},
-   * or {@code local}. If tasks of the cluster fail in the meantime, the program is begun again in a
-   * new session, with the variables of the last checkpoint. The end of the input, OUT_OF_RANGE, is
-   * a good end.
+   * or {@code local}. If tasks of the cluster fail in the meantime, the program runs again in a new
+   * session, with the variables of the last checkpoint. The end of the input, OUT_OF_RANGE, is a
+   * good end.
    */
   public void run(String target, Consumer<ManagedSession> program) {
     run(() -> Session.open(target, graph), program);
   }
 
-  /** The same with sessions that are opened in another way. */
+  /** Runs a training program with another source of sessions. */
   public void run(Supplier<Session> opener, Consumer<ManagedSession> program) {
     while (!isDone(opener, program)) {
-      LOG.info("training begins again");
+      LOG.info("training continues in a new session");
     }
   }
 
@@ -133,7 +133,7 @@ public final class Supervisor {
     }
   }
 
-  /** A session with a model that is ready, and the threads beside it, for the caller to close. */
+  /** Opens a session with a ready model and the threads beside it, which the caller closes. */
   public ManagedSession managedSession(String target) {
     return open(() -> Session.open(target, graph));
   }
