@@ -32,14 +32,13 @@ class TrainLayeringTest {
                   "train.variable",
                   "train.optimizer",
                   "train.queue",
-                  "train.summary",
+                  "train.metric",
                   "train.hook")),
-          Map.entry("train.summary", Set.of("train.variable")),
-          Map.entry("train.hook", Set.of("train.queue", "train.saver")),
+          Map.entry("train.hook", Set.of("train.variable", "train.queue", "train.saver")),
           Map.entry(
               "train.session",
               Set.of(
-                  "train.variable", "train.queue", "train.saver", "train.summary", "train.hook")));
+                  "train.variable", "train.queue", "train.saver", "train.metric", "train.hook")));
 
   private static Sources sources;
 

@@ -11,26 +11,44 @@ import dev.tributary.train.saver.MetaGraphs;
 import dev.tributary.train.saver.Saver;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.tensorflow.proto.GraphDef;
 
 /**
- * Saves when a session begins, unless the variables were just restored, each interval, and at the
- * end, to {@code model.ckpt-step} in the folder of an event file, which gets the graph and a note
- * of each checkpoint.
+ * A hook that saves checkpoints: when a session begins, unless the variables were just restored,
+ * each interval, and at the end. They are named {@code model.ckpt-step} and go to the folder of an
+ * event file, to which it adds the graph and a note of each checkpoint.
  */
 public final class CheckpointSaverHook implements SessionRunHook {
-  /** What the names of checkpoints begin with. */
+  /** The default prefix of checkpoint names. */
   public static final String BASENAME = "model.ckpt";
 
   private final Saver saver;
   private final EventWriter events;
-  private final Variable globalStep;
+  private final StepReader steps;
   private final Interval interval;
   private final StepTimer timer;
+  private final String basename;
   private final List<CheckpointSaverListener> listeners;
 
+  private CheckpointSaverHook(
+      Saver saver,
+      EventWriter events,
+      StepReader steps,
+      Interval interval,
+      String basename,
+      List<CheckpointSaverListener> listeners) {
+    this.saver = saver;
+    this.events = events;
+    this.steps = steps;
+    this.interval = interval;
+    this.timer = new StepTimer(interval);
+    this.basename = basename;
+    this.listeners = List.copyOf(listeners);
+  }
+
   /**
-   * @param events stays the caller's; checkpoints go to its folder
+   * @param events stays open; checkpoints go to its folder
    */
   public CheckpointSaverHook(
       Saver saver, EventWriter events, Variable globalStep, Interval interval) {
@@ -38,7 +56,7 @@ public final class CheckpointSaverHook implements SessionRunHook {
   }
 
   /**
-   * @param events stays the caller's; checkpoints go to its folder
+   * @param events stays open; checkpoints go to its folder
    * @param listeners called around each checkpoint, in this order
    */
   public CheckpointSaverHook(
@@ -47,12 +65,24 @@ public final class CheckpointSaverHook implements SessionRunHook {
       Variable globalStep,
       Interval interval,
       List<CheckpointSaverListener> listeners) {
-    this.saver = saver;
-    this.events = events;
-    this.globalStep = globalStep;
-    this.interval = interval;
-    this.timer = new StepTimer(interval);
-    this.listeners = List.copyOf(listeners);
+    this(saver, events, new StepReader(Optional.of(globalStep)), interval, BASENAME, listeners);
+  }
+
+  /**
+   * Returns a hook for a graph without a global step; the names of its checkpoints have no number.
+   *
+   * @param events stays open; checkpoints go to its folder
+   * @param interval a time
+   */
+  public static CheckpointSaverHook withoutGlobalStep(
+      Saver saver, EventWriter events, Interval interval) {
+    return new CheckpointSaverHook(
+        saver, events, new StepReader(Optional.empty()), interval, BASENAME, List.of());
+  }
+
+  /** Returns a hook whose checkpoint names begin with another prefix than {@link #BASENAME}. */
+  public CheckpointSaverHook withBasename(String prefix) {
+    return new CheckpointSaverHook(saver, events, steps, interval, prefix, listeners);
   }
 
   @Override
@@ -62,12 +92,12 @@ public final class CheckpointSaverHook implements SessionRunHook {
 
   @Override
   public void afterCreateSession(Session session, Coordinator coordinator) {
-    long step = GlobalSteps.read(session, globalStep);
+    long step = steps.read(session);
     GraphDef graph = GraphDefs.toProto(session.graph());
     GraphFiles.writeText(events.path().resolveSibling("graph.pbtxt"), graph);
     events.graph(graph.toByteArray(), step);
     events.metaGraph(MetaGraphs.export(session.graph(), saver), step);
-    if (saver.isCurrent(prefix(), step)) {
+    if (steps.isPresent() && saver.isCurrent(prefix(), step)) {
       timer.triggered(step);
     } else {
       save(session, step);
@@ -76,16 +106,15 @@ public final class CheckpointSaverHook implements SessionRunHook {
 
   @Override
   public SessionRunArgs beforeRun(SessionRunContext context) {
-    return SessionRunArgs.fetching(globalStep.value());
+    return SessionRunArgs.none().withFetches(steps.fetches());
   }
 
-  /** The fetched value may be from before the step's own update. */
   @Override
   public void afterRun(SessionRunContext context, SessionRunValues values) {
-    boolean mayBeTime = timer.shouldTrigger(values.results().get(0).getIndex(0) + 1);
-    if (mayBeTime && (!interval.onlyIfCheap() || saver.isCheap())) {
-      long step = GlobalSteps.read(context.session(), globalStep);
-      if (timer.shouldTrigger(step) && save(context.session(), step)) {
+    boolean mayBeDue = steps.isDue(timer, steps.fetched(values) + 1);
+    if (mayBeDue && (!interval.onlyIfCheap() || saver.isCheap())) {
+      long step = steps.read(context.session());
+      if (steps.isDue(timer, step) && save(context.session(), step)) {
         context.requestStop();
       }
     }
@@ -93,22 +122,23 @@ public final class CheckpointSaverHook implements SessionRunHook {
 
   @Override
   public void end(Session session) {
-    long step = GlobalSteps.read(session, globalStep);
-    if (!timer.wasTriggeredAt(step)) {
+    long step = steps.read(session);
+    if (!steps.isPresent() || !timer.wasTriggeredAt(step)) {
       save(session, step);
     }
     listeners.forEach(listener -> listener.end(session, step));
   }
 
   private Path prefix() {
-    return events.path().resolveSibling(BASENAME);
+    return events.path().resolveSibling(basename);
   }
 
-  /** Whether a listener wants training to stop. */
+  /** Saves a checkpoint. Returns whether a listener requests a stop. */
   private boolean save(Session session, long step) {
     timer.triggered(step);
     listeners.forEach(listener -> listener.beforeSave(session, step));
-    Path checkpoint = saver.save(session, prefix(), step);
+    Path checkpoint =
+        steps.isPresent() ? saver.save(session, prefix(), step) : saver.save(session, prefix());
     events.checkpoint(checkpoint.toString(), step);
     events.flush();
     boolean stop = false;

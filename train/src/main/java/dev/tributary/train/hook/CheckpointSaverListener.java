@@ -4,20 +4,20 @@ import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 
 /**
- * Something to do around each checkpoint of a {@link CheckpointSaverHook}, such as to evaluate what
- * was saved. Called on the hook's thread.
+ * Actions around each checkpoint of a {@link CheckpointSaverHook}, such as an evaluation of the
+ * saved model. Called on the hook's thread.
  */
 public interface CheckpointSaverListener {
-  /** Called once, before there is a session. */
+  /** Called once, before the first session. */
   default void begin(Ops tf) {}
 
   default void beforeSave(Session session, long globalStep) {}
 
-  /** Whether training is to stop now that this checkpoint is there. */
+  /** Called after a checkpoint was written. Returns whether training should stop. */
   default boolean afterSave(Session session, long globalStep) {
     return false;
   }
 
-  /** Training has come to a good end; the last checkpoint is there. */
+  /** Called at a good end of training, after the last checkpoint. */
   default void end(Session session, long globalStep) {}
 }

@@ -5,7 +5,7 @@ import dev.tributary.tensor.Tensor;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Feeds each step what a function gives, which is closed after the step. */
+/** A hook that feeds each step the tensors that a function returns, and closes them after it. */
 public final class FeedFnHook implements SessionRunHook {
   private final Supplier<Map<Output, Tensor>> feedFn;
 

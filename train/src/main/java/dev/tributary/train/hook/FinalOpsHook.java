@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Computes something once, at the good end of training. */
+/** A hook that computes values once, at a good end of training. */
 public final class FinalOpsHook implements SessionRunHook {
   private final List<Output> finalOps;
   private final Map<Output, Tensor> feeds;
@@ -23,7 +23,7 @@ public final class FinalOpsHook implements SessionRunHook {
   }
 
   /**
-   * @param feeds stay the caller's, until the end
+   * @param feeds owned by the caller, and open until the end
    * @param receiver given the values, which are closed when it returns
    */
   public FinalOpsHook(

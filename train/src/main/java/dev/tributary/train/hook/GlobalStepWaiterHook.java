@@ -5,13 +5,14 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.train.queue.Coordinator;
+import dev.tributary.train.variable.GlobalStep;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets this worker begin only when all workers together have made so many steps, so that workers
- * join one after the other. Fails with DEADLINE_EXCEEDED if that takes too long.
+ * A hook that delays a worker until all workers together have made a number of steps, so that
+ * workers join one after the other. Fails with DEADLINE_EXCEEDED if that takes too long.
  */
 public final class GlobalStepWaiterHook implements SessionRunHook {
   private static final Logger LOG = LoggerFactory.getLogger(GlobalStepWaiterHook.class);
@@ -23,14 +24,14 @@ public final class GlobalStepWaiterHook implements SessionRunHook {
   private Coordinator coordinator = new Coordinator();
   private boolean begun;
 
-  /** Looks twice in a second, for two hours at most. */
+  /** Creates a hook that checks twice a second, for two hours at most. */
   public GlobalStepWaiterHook(Variable globalStep, long waitUntilStep) {
     this(globalStep, waitUntilStep, Duration.ofMillis(500), Duration.ofHours(2));
   }
 
   /**
-   * @param pause how long to wait before looking again
-   * @param maxWait how long to wait at all
+   * @param pause the time between checks
+   * @param maxWait the longest time to wait
    */
   public GlobalStepWaiterHook(
       Variable globalStep, long waitUntilStep, Duration pause, Duration maxWait) {
@@ -54,10 +55,10 @@ public final class GlobalStepWaiterHook implements SessionRunHook {
     return SessionRunArgs.none();
   }
 
-  /** A stop that is requested meanwhile ends the wait as well. */
+  /** Waits for the step, or for a requested stop. */
   private void await(Session session) {
     long deadline = System.nanoTime() + maxWait.toNanos();
-    long step = GlobalSteps.read(session, globalStep);
+    long step = GlobalStep.read(session, globalStep);
     if (step < waitUntilStep) {
       LOG.info("waiting for global step {}, it is {}", waitUntilStep, step);
     }
@@ -69,7 +70,7 @@ public final class GlobalStepWaiterHook implements SessionRunHook {
                 "global step %d was not reached after waiting %s, it is %d",
                 waitUntilStep, maxWait, step));
       }
-      step = GlobalSteps.read(session, globalStep);
+      step = GlobalStep.read(session, globalStep);
     }
   }
 }

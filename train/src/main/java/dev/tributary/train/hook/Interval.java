@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How far apart a hook does something: a time or a number of steps, never both. Immutable.
+ * The interval between actions of a hook: either a time or a number of steps. Immutable.
  *
- * @param time between one and the next
- * @param steps between one and the next
+ * @param time the time between two actions
+ * @param steps the steps between two actions
  * @param onlyIfCheap whether a checkpoint waits longer if saving would take too much of the time
  */
 public record Interval(Optional<Duration> time, OptionalLong steps, boolean onlyIfCheap) {
@@ -19,8 +19,7 @@ public record Interval(Optional<Duration> time, OptionalLong steps, boolean only
           "an interval is either a time or a number of steps, got %s and %s", time, steps);
     }
     if (time.isPresent() && (time.get().isNegative() || time.get().isZero())) {
-      throw TributaryException.invalidArgument(
-          "an interval must be longer than nothing, got %s", time.get());
+      throw TributaryException.invalidArgument("an interval must be positive, got %s", time.get());
     }
     if (steps.isPresent() && steps.getAsLong() < 1) {
       throw TributaryException.invalidArgument(
@@ -36,7 +35,7 @@ public record Interval(Optional<Duration> time, OptionalLong steps, boolean only
     return new Interval(Optional.empty(), OptionalLong.of(steps), false);
   }
 
-  /** A time for checkpoints, longer if saves take more than a twentieth of it. */
+  /** Returns a time between checkpoints, longer if saves take more than a twentieth of it. */
   public static Interval ofIfCheap(Duration time) {
     return new Interval(Optional.of(time), OptionalLong.empty(), true);
   }

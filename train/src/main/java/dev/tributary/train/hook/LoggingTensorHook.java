@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells some values each interval, counted in steps of this session, or at the end only. */
+/** A hook that logs values each interval, in steps of this session, or at the end only. */
 public final class LoggingTensorHook implements SessionRunHook {
   private static final Logger LOG = LoggerFactory.getLogger(LoggingTensorHook.class);
 
@@ -34,7 +34,7 @@ public final class LoggingTensorHook implements SessionRunHook {
   /**
    * Logs values of the first step and of one step each interval.
    *
-   * @param tensors what to log, by the name to give it
+   * @param tensors the values to log, by the names to log them with
    */
   public static LoggingTensorHook each(Interval interval, Map<String, Output> tensors) {
     return new LoggingTensorHook(tensors, Optional.of(interval), LOG::info);
@@ -45,7 +45,7 @@ public final class LoggingTensorHook implements SessionRunHook {
     return new LoggingTensorHook(tensors, Optional.empty(), LOG::info);
   }
 
-  /** A hook like this one that gives its lines to somebody else than the log. */
+  /** Returns a hook that passes its lines to a consumer instead of the log. */
   public LoggingTensorHook to(Consumer<String> lines) {
     return new LoggingTensorHook(tensors, interval, lines);
   }
@@ -60,7 +60,7 @@ public final class LoggingTensorHook implements SessionRunHook {
   @Override
   public void afterRun(SessionRunContext context, SessionRunValues values) {
     if (!values.results().isEmpty()) {
-      tell(values.results());
+      log(values.results());
       timer.get().triggered(iteration);
     }
     iteration++;
@@ -71,12 +71,12 @@ public final class LoggingTensorHook implements SessionRunHook {
     if (timer.isEmpty()) {
       List<Output> outputs = List.copyOf(tensors.values());
       try (StepResult values = session.runner().fetch(outputs).run()) {
-        tell(values);
+        log(values);
       }
     }
   }
 
-  private void tell(List<Tensor> values) {
+  private void log(List<Tensor> values) {
     List<String> parts = new ArrayList<>();
     int i = 0;
     for (String name : tensors.keySet()) {

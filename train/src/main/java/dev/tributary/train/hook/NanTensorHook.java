@@ -7,7 +7,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
 
-/** Fails, or stops, as soon as a loss is not a number. */
+/** A hook that fails or stops training as soon as a loss is not a number. */
 public final class NanTensorHook implements SessionRunHook {
   private final Output loss;
   private final boolean fails;
@@ -17,12 +17,12 @@ public final class NanTensorHook implements SessionRunHook {
     this.fails = fails;
   }
 
-  /** Fails with INVALID_ARGUMENT. */
+  /** Returns a hook that fails the step with INVALID_ARGUMENT. */
   public static NanTensorHook failing(Operand loss) {
     return new NanTensorHook(loss.asOutput(), true);
   }
 
-  /** Lets no further step begin. */
+  /** Returns a hook that stops training. */
   public static NanTensorHook stopping(Operand loss) {
     return new NanTensorHook(loss.asOutput(), false);
   }

@@ -7,12 +7,14 @@ import dev.tributary.session.ChromeTrace;
 import dev.tributary.session.RunOptions;
 import dev.tributary.session.StepTrace;
 import dev.tributary.session.wire.StepStatsProtos;
+import dev.tributary.train.variable.GlobalStep;
 import java.util.OptionalLong;
 import org.tensorflow.proto.RunMetadata;
 
 /**
- * Traces one step each interval, though not the first, which compiles: a file {@code
- * timeline-step.json} for {@code chrome://tracing} beside an event file, and run metadata in that.
+ * A hook that traces one step each interval, but not the first, which compiles. It writes a file
+ * {@code timeline-step.json} for {@code chrome://tracing} beside an event file, and run metadata to
+ * the event file.
  */
 public final class ProfilerHook implements SessionRunHook {
   private final EventWriter events;
@@ -22,7 +24,7 @@ public final class ProfilerHook implements SessionRunHook {
   private boolean requested;
 
   /**
-   * @param events stays the caller's; timelines go to its folder
+   * @param events stays open; timelines go to its folder
    */
   public ProfilerHook(EventWriter events, Variable globalStep, Interval interval) {
     this.events = events;
@@ -44,7 +46,7 @@ public final class ProfilerHook implements SessionRunHook {
     if (nextStep.isEmpty()) {
       timer.triggered(stale);
     } else if (requested) {
-      step = GlobalSteps.read(context.session(), globalStep);
+      step = GlobalStep.read(context.session(), globalStep);
       timer.triggered(step);
       write(
           values

@@ -8,17 +8,17 @@ import dev.tributary.session.StepResult;
 import dev.tributary.train.queue.Coordinator;
 import java.time.Duration;
 
-/** Whether variables have values, for hooks that need them. */
+/** Checks of hooks that the variables they need are initialized. */
 public final class Readiness {
-  private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
   private Readiness() {}
 
   /**
-   * Fails with ABORTED unless all variables have values. In a session that was made ready they have
-   * lost them since, with a task, and training continues in a new session.
+   * Fails with ABORTED unless all variables are initialized. In a session that was ready, they were
+   * lost with their task, and training continues in a new session.
    *
-   * @param missing the names of those that have none
+   * @param missing the names of uninitialized variables
    */
   public static void require(Session session, Output missing) {
     String[] names = names(session, missing);
@@ -32,14 +32,14 @@ public final class Readiness {
   }
 
   /**
-   * Waits until all variables have values or the coordinator says stop; fails with
-   * DEADLINE_EXCEEDED if that takes too long.
+   * Waits until all variables are initialized or a stop is requested; fails with DEADLINE_EXCEEDED
+   * if that takes too long.
    */
   public static void await(
       Session session, Output missing, Coordinator coordinator, Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
     String[] names = names(session, missing);
-    while (names.length > 0 && !coordinator.waitForStop(LOOK)) {
+    while (names.length > 0 && !coordinator.waitForStop(POLL_INTERVAL)) {
       if (System.nanoTime() - deadline > 0) {
         throw new TributaryException(
             ErrorCode.DEADLINE_EXCEEDED,

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A step that is asked for, or what a hook adds to one. Immutable.
+ * A requested step, or the additions of a hook to one. Immutable.
  *
- * @param fetches whose values are given back, in this order
- * @param feeds values to take instead of computing them
+ * @param fetches the outputs whose values are returned, in this order
+ * @param feeds values that replace computed ones
  * @param targets operations to run for their effect
- * @param options settings of the step; those of all who ask are merged
+ * @param options settings of the step; those of the caller and all hooks are merged
  */
 public record SessionRunArgs(
     List<Output> fetches, Map<Output, Tensor> feeds, List<Operation> targets, RunOptions options) {

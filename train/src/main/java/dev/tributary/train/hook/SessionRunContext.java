@@ -2,7 +2,7 @@ package dev.tributary.train.hook;
 
 import dev.tributary.session.Session;
 
-/** What hooks see of a step. Confined to the thread that runs the step. */
+/** The step around which hooks are called. Confined to the thread that runs the step. */
 public final class SessionRunContext {
   private final Session session;
   private final SessionRunArgs originalArgs;
@@ -16,17 +16,17 @@ public final class SessionRunContext {
     this.originalArgs = originalArgs;
   }
 
-  /** For steps of the hook's own, around which no hook is called. */
+  /** Returns the session, for steps of the hook's own, around which no hook is called. */
   public Session session() {
     return session;
   }
 
-  /** What the caller asked for, without what hooks add. */
+  /** Returns the step as the caller requested it, without the additions of hooks. */
   public SessionRunArgs originalArgs() {
     return originalArgs;
   }
 
-  /** Lets no further step begin. */
+  /** Requests that no further step begins. */
   public void requestStop() {
     stopRequested = true;
   }

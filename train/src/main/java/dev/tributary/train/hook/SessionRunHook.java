@@ -5,36 +5,36 @@ import dev.tributary.session.Session;
 import dev.tributary.train.queue.Coordinator;
 
 /**
- * Something to do around the steps of a monitored session. All calls come from the thread that uses
- * the session, one after the other; what a call throws fails the step, and ABORTED or UNAVAILABLE
- * makes the session begin anew.
+ * Actions around the steps of a monitored session. All calls come from the thread that uses the
+ * session, one after the other; under a {@code Supervisor}, from a thread of the hook. An exception
+ * fails the step; after ABORTED or UNAVAILABLE, training continues in a new session.
  */
 public interface SessionRunHook {
-  /** Called once, before there is a session: the last moment to add operations to the graph. */
+  /** Called once, before the first session. The hook may add operations to the graph. */
   default void begin(Ops tf) {}
 
-  /** A session is there and the model is ready: the first one, or one after a failure. */
+  /** Called for each new session, the first one or one after a failure, with the model ready. */
   default void afterCreateSession(Session session, Coordinator coordinator) {}
 
   /**
-   * Whether training has reached its end already, so that no step is to be run. Asked when all
-   * hooks have seen a new session.
+   * Whether training has ended already, so that no step should run. Called when all hooks have seen
+   * a new session.
    */
   default boolean isDone(Session session) {
     return false;
   }
 
   /**
-   * What to add to the step that comes. Fed tensors pass to the session, which closes them after
-   * the step; a hook that feeds one again gives a {@code retain()} of it.
+   * Returns what to add to the next step. The session closes fed tensors after the step; a hook
+   * that feeds one again returns a {@code retain()} of it.
    */
   default SessionRunArgs beforeRun(SessionRunContext context) {
     return SessionRunArgs.none();
   }
 
-  /** A step has run. */
+  /** Called after each step. */
   default void afterRun(SessionRunContext context, SessionRunValues values) {}
 
-  /** Training has come to a good end; the session is still open. */
+  /** Called at a good end of training, while the session is open. */
   default void end(Session session) {}
 }

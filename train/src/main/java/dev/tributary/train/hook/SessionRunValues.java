@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a hook gets of a step. Immutable; the values are closed when the hook returns.
+ * Results of a step for a hook. Immutable; the values are closed when the hook returns.
  *
- * @param results values of what the hook fetched, in its order
- * @param trace what each node took, if any hook asked for it
+ * @param results the values of the hook's fetches, in its order
+ * @param trace the times of the nodes, if any hook requested a trace
  */
 public record SessionRunValues(List<Tensor> results, Optional<StepTrace> trace) {
   public SessionRunValues {

@@ -4,13 +4,14 @@ import dev.tributary.event.EventWriter;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.train.queue.Coordinator;
+import dev.tributary.train.variable.GlobalStep;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures the steps in a second of all workers together: a scalar {@code global_step/sec} and a
- * line in the log each interval. Warns if the step does not grow.
+ * A hook that measures the steps per second of all workers together: it writes a scalar {@code
+ * global_step/sec} and logs a line each interval. It warns if the step does not grow.
  */
 public final class StepCounterHook implements SessionRunHook {
   private static final Logger LOG = LoggerFactory.getLogger(StepCounterHook.class);
@@ -25,7 +26,7 @@ public final class StepCounterHook implements SessionRunHook {
   private int runsWithoutGrowth;
 
   /**
-   * @param events stays the caller's
+   * @param events stays open
    */
   public StepCounterHook(EventWriter events, Variable globalStep, Interval interval) {
     this.events = events;
@@ -35,7 +36,7 @@ public final class StepCounterHook implements SessionRunHook {
     this.timer = new StepTimer(interval);
   }
 
-  /** The step may have gone back to that of a checkpoint, and time was lost besides. */
+  /** Starts again, since the step may have gone back to that of a checkpoint. */
   @Override
   public void afterCreateSession(Session session, Coordinator coordinator) {
     timer = new StepTimer(interval);
@@ -50,15 +51,15 @@ public final class StepCounterHook implements SessionRunHook {
   public void afterRun(SessionRunContext context, SessionRunValues values) {
     long stale = values.results().get(0).getIndex(0);
     if (timer.shouldTrigger(stale + 1)) {
-      long step = GlobalSteps.read(context.session(), globalStep);
+      long step = GlobalStep.read(context.session(), globalStep);
       if (timer.shouldTrigger(step)) {
-        timer.triggered(step).ifPresent(elapsed -> tell(elapsed, step));
+        timer.triggered(step).ifPresent(elapsed -> report(elapsed, step));
       }
     }
     warnIfSame(stale);
   }
 
-  private void tell(StepTimer.Elapsed elapsed, long step) {
+  private void report(StepTimer.Elapsed elapsed, long step) {
     double speed = elapsed.stepsPerSecond();
     LOG.info("{}: {} at step {}", tag, speed, step);
     events.scalar(tag, (float) speed, step);

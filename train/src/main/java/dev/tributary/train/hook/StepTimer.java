@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
-/** Tells when to do something again. Confined to one thread. */
+/** A timer for actions that hooks repeat. Confined to one thread. */
 final class StepTimer {
-  /** What lies between two times that it was done. */
+  /** The time and steps between two actions. */
   record Elapsed(Duration time, long steps) {
     double stepsPerSecond() {
       return steps / (time.toNanos() * 1e-9);
@@ -28,7 +28,7 @@ final class StepTimer {
     this.nanoTime = nanoTime;
   }
 
-  /** Whether it is time: always at first, and never twice for one step. */
+  /** Whether to act at a step: always at first, and never twice at one step. */
   boolean shouldTrigger(long step) {
     if (lastStep.isEmpty()) {
       return true;
@@ -37,11 +37,18 @@ final class StepTimer {
       return false;
     }
     return interval.time().isPresent()
-        ? nanoTime.getAsLong() - lastNanos >= interval.time().get().toNanos()
+        ? isTime()
         : step >= lastStep.getAsLong() + interval.steps().getAsLong();
   }
 
-  /** Takes note that it was done, and tells how far the time before is away. */
+  /** Whether the time of the interval has passed, if it is a time. */
+  boolean isTime() {
+    return lastStep.isEmpty()
+        || (interval.time().isPresent()
+            && nanoTime.getAsLong() - lastNanos >= interval.time().get().toNanos());
+  }
+
+  /** Records an action. Returns what has passed since the one before, if there was one. */
   Optional<Elapsed> triggered(long step) {
     long now = nanoTime.getAsLong();
     Optional<Elapsed> elapsed =
@@ -54,7 +61,7 @@ final class StepTimer {
     return elapsed;
   }
 
-  /** Whether it was done last at this step. */
+  /** Whether the last action was at this step. */
   boolean wasTriggeredAt(long step) {
     return lastStep.isPresent() && lastStep.getAsLong() == step;
   }

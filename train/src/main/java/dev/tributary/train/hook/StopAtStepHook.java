@@ -3,13 +3,15 @@ package dev.tributary.train.hook;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.train.queue.Coordinator;
+import dev.tributary.train.variable.GlobalStep;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops when all workers together have made so many steps. If they have when the session begins, no
- * step is run: a finished run that is started again is finished still.
+ * A hook that stops training when all workers together have made a number of steps. If they have
+ * made them when the session begins, no step runs: a finished run stays finished when it is started
+ * again.
  */
 public final class StopAtStepHook implements SessionRunHook {
   private static final Logger LOG = LoggerFactory.getLogger(StopAtStepHook.class);
@@ -24,12 +26,12 @@ public final class StopAtStepHook implements SessionRunHook {
     this.last = last;
   }
 
-  /** Stops at this global step. */
+  /** Returns a hook that stops at this global step. */
   public static StopAtStepHook lastStep(Variable globalStep, long step) {
     return new StopAtStepHook(globalStep, OptionalLong.empty(), OptionalLong.of(step));
   }
 
-  /** Stops this many steps after the first session was made. */
+  /** Returns a hook that stops this many steps after the first session was created. */
   public static StopAtStepHook numSteps(Variable globalStep, long steps) {
     return new StopAtStepHook(globalStep, OptionalLong.of(steps), OptionalLong.empty());
   }
@@ -37,13 +39,13 @@ public final class StopAtStepHook implements SessionRunHook {
   @Override
   public void afterCreateSession(Session session, Coordinator coordinator) {
     if (last.isEmpty()) {
-      last = OptionalLong.of(GlobalSteps.read(session, globalStep) + more.getAsLong());
+      last = OptionalLong.of(GlobalStep.read(session, globalStep) + more.getAsLong());
     }
   }
 
   @Override
   public boolean isDone(Session session) {
-    long step = GlobalSteps.read(session, globalStep);
+    long step = GlobalStep.read(session, globalStep);
     boolean isDone = step >= last.getAsLong();
     if (isDone) {
       LOG.info(
@@ -64,7 +66,7 @@ public final class StopAtStepHook implements SessionRunHook {
   public void afterRun(SessionRunContext context, SessionRunValues values) {
     long limit = last.getAsLong();
     if (values.results().get(0).getIndex(0) + 1 >= limit
-        && GlobalSteps.read(context.session(), globalStep) >= limit) {
+        && GlobalStep.read(context.session(), globalStep) >= limit) {
       context.requestStop();
     }
   }

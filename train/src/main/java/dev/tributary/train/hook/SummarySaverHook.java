@@ -7,49 +7,69 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Writes a summary of the first step and then of one step each interval. */
+/** A hook that writes a summary of the first step and then of one step each interval. */
 public final class SummarySaverHook implements SessionRunHook {
   private final Output summary;
   private final EventWriter events;
-  private final Variable globalStep;
+  private final StepReader steps;
   private final StepTimer timer;
   private OptionalLong nextStep = OptionalLong.empty();
 
+  private SummarySaverHook(
+      Output summary, EventWriter events, StepReader steps, Interval interval) {
+    this.summary = summary;
+    this.events = events;
+    this.steps = steps;
+    this.timer = new StepTimer(interval);
+  }
+
   /**
-   * @param summary the bytes of a Summary, such as {@code Summaries.mergeAll} gives
-   * @param events stays the caller's
+   * @param summary the bytes of a Summary, such as {@code Summaries.mergeAll} returns
+   * @param events stays open
    */
   public SummarySaverHook(
       Operand summary, EventWriter events, Variable globalStep, Interval interval) {
-    this.summary = summary.asOutput();
-    this.events = events;
-    this.globalStep = globalStep;
-    this.timer = new StepTimer(interval);
+    this(summary.asOutput(), events, new StepReader(Optional.of(globalStep)), interval);
+  }
+
+  /**
+   * Returns a hook for a graph without a global step; all its summaries are of step 0.
+   *
+   * @param summary the bytes of a Summary, such as {@code Summaries.mergeAll} returns
+   * @param events stays open
+   * @param interval a time
+   */
+  public static SummarySaverHook withoutGlobalStep(
+      Operand summary, EventWriter events, Interval interval) {
+    return new SummarySaverHook(summary.asOutput(), events, new StepReader(Optional.empty()), interval);
   }
 
   @Override
   public SessionRunArgs beforeRun(SessionRunContext context) {
-    boolean wanted = nextStep.isEmpty() || timer.shouldTrigger(nextStep.getAsLong());
-    return wanted
-        ? SessionRunArgs.fetching(globalStep.value(), summary)
-        : SessionRunArgs.fetching(globalStep.value());
+    List<Output> fetches = new ArrayList<>(steps.fetches());
+    if (nextStep.isEmpty() || steps.isDue(timer, nextStep.getAsLong())) {
+      fetches.add(summary);
+    }
+    return SessionRunArgs.none().withFetches(fetches);
   }
 
   /** The step is read again for a summary, since the fetched value may be from before it. */
   @Override
   public void afterRun(SessionRunContext context, SessionRunValues values) {
     List<Tensor> results = values.results();
-    long step = results.get(0).getIndex(0) + 1;
-    if (results.size() > 1) {
-      step = GlobalSteps.read(context.session(), globalStep);
+    long step = steps.fetched(values) + 1;
+    if (results.size() > steps.fetches().size()) {
+      step = steps.read(context.session());
       if (nextStep.isEmpty()) {
         events.sessionLog(SessionStatus.START, step);
       }
       timer.triggered(step);
-      events.summary((byte[]) results.get(1).objects()[0], step);
+      events.summary((byte[]) results.get(results.size() - 1).objects()[0], step);
     }
     nextStep = OptionalLong.of(step + 1);
   }

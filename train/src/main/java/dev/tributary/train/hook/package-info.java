@@ -1,5 +1,5 @@
 /**
- * What is done around the steps of a training session: saving, summaries, logging, stopping. Start
- * at {@link dev.tributary.train.hook.SessionRunHook}.
+ * Actions around the steps of a training session: saving, summaries, logging, stopping. Start at
+ * {@link dev.tributary.train.hook.SessionRunHook}.
  */
 package dev.tributary.train.hook;

@@ -5,7 +5,7 @@ import dev.tributary.graph.Output;
 /**
  * A metric over all batches so far.
  *
- * @param value the metric as it stands
- * @param update takes in the batch of this step, and gives the metric with it
+ * @param value the current metric
+ * @param update adds the batch of this step, and returns the metric with it
  */
 public record Metric(Output value, Output update) {}

@@ -7,8 +7,8 @@ import dev.tributary.tensor.Shape;
 import java.util.function.ToLongFunction;
 
 /**
- * The parameter server that has the least load so far, the first of them if there are several:
- * TensorFlow's {@code GreedyLoadBalancingStrategy}.
+ * A strategy that takes the parameter server with the least load so far, the first of them if there
+ * are several: TensorFlow's {@code GreedyLoadBalancingStrategy}.
  */
 public final class GreedyLoadBalancing implements PsStrategy {
   private final ToLongFunction<Candidate> load;
@@ -19,7 +19,7 @@ public final class GreedyLoadBalancing implements PsStrategy {
     this.loads = new long[tasks];
   }
 
-  /** Balances the bytes of variables. */
+  /** Returns a strategy that balances the bytes of variables. */
   public static GreedyLoadBalancing byBytes(int tasks) {
     return new GreedyLoadBalancing(tasks, GreedyLoadBalancing::byteSize);
   }
@@ -36,7 +36,7 @@ public final class GreedyLoadBalancing implements PsStrategy {
     return least;
   }
 
-  /** The bytes of a variable, and nothing for what has no known size, such as a table. */
+  /** Returns the bytes of a variable, or 0 if the size is unknown, as that of a table. */
   static long byteSize(Candidate operation) {
     Attributes attributes = operation.attributes();
     if (!attributes.has("shape") || !attributes.has("dtype")) {

@@ -6,16 +6,16 @@ import dev.tributary.graph.DeviceSpec;
 import java.util.Set;
 
 /**
- * Puts variables on parameter servers and everything else on a worker, for training between graphs:
- * TensorFlow's {@code replica_device_setter}.
+ * A device function that places variables on parameter servers and everything else on a worker, for
+ * between-graph replication: TensorFlow's {@code replica_device_setter}.
  *
  * <pre>{@code
  * Ops model = tf.withDeviceFunction(ReplicaDeviceSetter.of(2).withWorkerDevice("/job:worker/task:1"));
  * }</pre>
  *
- * What an inner scope asks for wins over both. Variables are spread by their bytes, unlike
- * TensorFlow's, which deals them out in turn; {@code withStrategy(new RoundRobin(n))} does that
- * too. A setter serves one graph, since its strategy counts; confined to the thread that builds it.
+ * Devices of inner scopes take precedence. Variables are balanced by their bytes; TensorFlow's
+ * default is one server after the other, as with {@code withStrategy(new RoundRobin(n))}. A setter
+ * is for one graph, since its strategy keeps counts; confined to the thread that builds the graph.
  */
 public final class ReplicaDeviceSetter implements DeviceFunction {
   private static final Set<String> PS_OPS =
@@ -45,7 +45,7 @@ public final class ReplicaDeviceSetter implements DeviceFunction {
     this.strategy = strategy;
   }
 
-  /** A setter for a cluster with this many tasks in the job {@code ps}. */
+  /** Returns a setter for a cluster with this many tasks in the job {@code ps}. */
   public static ReplicaDeviceSetter of(int psTasks) {
     if (psTasks < 1) {
       throw TributaryException.invalidArgument(
@@ -75,7 +75,7 @@ public final class ReplicaDeviceSetter implements DeviceFunction {
     if (!PS_OPS.contains(operation.op())) {
       return asked.orElse(workerDevice);
     }
-    // What asks for another job is none of the strategy's, and must not advance its count.
+    // An operation on another job must not advance the count of the strategy.
     boolean ours = asked.job().isEmpty() || asked.job().equals(psDevice.job());
     DeviceSpec ps =
         ours ? DeviceSpec.parse("/task:" + strategy.task(operation)).orElse(psDevice) : psDevice;

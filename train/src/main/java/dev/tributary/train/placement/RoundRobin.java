@@ -2,7 +2,7 @@ package dev.tributary.train.placement;
 
 import dev.tributary.graph.DeviceFunction.Candidate;
 
-/** One parameter server after the other in turn, in the order in which operations are made. */
+/** A strategy that takes one parameter server after the other, in the order of operations. */
 public final class RoundRobin implements PsStrategy {
   private final int tasks;
   private int next;

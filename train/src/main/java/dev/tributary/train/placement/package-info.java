@@ -1,5 +1,5 @@
 /**
- * Which parameter server holds what. Start at {@link
+ * Placement of variables on parameter servers. Start at {@link
  * dev.tributary.train.placement.ReplicaDeviceSetter}.
  */
 package dev.tributary.train.placement;

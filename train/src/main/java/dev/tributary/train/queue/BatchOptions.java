@@ -3,14 +3,14 @@ package dev.tributary.train.queue;
 import dev.tributary.error.TributaryException;
 
 /**
- * How single elements become batches. Immutable.
+ * Options of batches. Immutable.
  *
- * @param batchSize how many elements a batch has
- * @param threads how many threads enqueue
- * @param capacity how many elements wait for a batch
- * @param enqueueMany whether the tensors are batches already, of any size, whose rows are elements
- * @param dynamicPad whether sizes that differ are filled up with zeros
- * @param allowSmallerFinalBatch whether what is left at the end makes a batch
+ * @param batchSize the number of elements of a batch
+ * @param threads the number of threads that enqueue
+ * @param capacity the capacity of the queue of elements
+ * @param enqueueMany whether the tensors are batches of any size, whose rows are elements
+ * @param dynamicPad whether elements of different sizes are padded with zeros
+ * @param allowSmallerFinalBatch whether the remaining elements make a smaller batch at the end
  * @param sharedName the name under which tasks share the queue; empty for none
  */
 public record BatchOptions(
@@ -28,7 +28,7 @@ public record BatchOptions(
     }
   }
 
-  /** Single elements from one thread, 32 of which may wait. */
+  /** Returns options for single elements from one thread, and a queue of 32. */
   public static BatchOptions of(int batchSize) {
     return new BatchOptions(batchSize, 1, 32, false, false, false, "");
   }

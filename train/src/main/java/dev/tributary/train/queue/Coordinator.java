@@ -13,8 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Ends a group of threads together. Any of them may ask all to stop; a failure of the first that
- * asks comes out where the threads are joined. Any thread may use it. Guarded by its own monitor.
+ * A coordinator that stops a group of threads together. Any of them may request a stop; the failure
+ * of the first one that does is thrown where the threads are joined. Any thread may use it. Guarded
+ * by its own monitor.
  *
  * <pre>{@code
  * Coordinator coordinator = new Coordinator();
@@ -26,10 +27,10 @@ import java.util.stream.Collectors;
  * }</pre>
  */
 public final class Coordinator {
-  /** How long {@link #join()} waits for threads after they were asked to stop. */
+  /** The time that {@link #join()} waits for threads after a stop was requested. */
   public static final Duration STOP_GRACE = Duration.ofSeconds(120);
 
-  /** How often a joining thread looks for threads that ended by themselves. */
+  /** The interval at which a joining thread checks for threads that ended by themselves. */
   private static final Duration LOOK = Duration.ofMillis(20);
 
   private final Set<ErrorCode> cleanStops;
@@ -39,26 +40,26 @@ public final class Coordinator {
   private boolean joined;
   private Optional<RuntimeException> failure = Optional.empty();
 
-  /** A coordinator to which the end of the input, OUT_OF_RANGE, is no failure. */
+  /** Creates a coordinator that does not treat the end of the input, OUT_OF_RANGE, as a failure. */
   public Coordinator() {
     this(Set.of(ErrorCode.OUT_OF_RANGE));
   }
 
   /**
-   * @param cleanStops codes of errors that ask for a stop, but are no failures
+   * @param cleanStops codes of errors that request a stop, but are not failures
    */
   public Coordinator(Set<ErrorCode> cleanStops) {
     this.cleanStops = Set.copyOf(cleanStops);
   }
 
-  /** Asks all threads to stop. */
+  /** Requests a stop of all threads. */
   public void requestStop() {
     stop(Optional.empty());
   }
 
   /**
-   * Asks all threads to stop because of a failure. Only that of the first call is kept; after the
-   * threads were joined it is thrown at once, since nobody else would hear of it.
+   * Requests a stop of all threads because of a failure. Only that of the first call is kept; after
+   * the threads were joined it is thrown at once, since no join would throw it.
    */
   public void requestStop(RuntimeException reason) {
     stop(Optional.of(reason).filter(e -> !isClean(e)));
@@ -68,7 +69,7 @@ public final class Coordinator {
     return stopRequested;
   }
 
-  /** The failure for which threads were asked to stop, if that was the reason. */
+  /** Returns the failure for which a stop was requested, if there was one. */
   public synchronized Optional<RuntimeException> failure() {
     return failure;
   }
@@ -92,7 +93,7 @@ public final class Coordinator {
     }
   }
 
-  /** Waits until threads are asked to stop; false if they were not within the limit. */
+  /** Waits until a stop is requested; false if it was not within the limit. */
   public synchronized boolean waitForStop(Duration limit) {
     long deadline = System.nanoTime() + limit.toNanos();
     while (!stopRequested) {
@@ -110,19 +111,19 @@ public final class Coordinator {
     return true;
   }
 
-  /** Forgets a request to stop and its failure, so that threads can be started again. */
+  /** Clears a requested stop and its failure, so that threads can be started again. */
   public synchronized void clearStop() {
     stopRequested = false;
     joined = false;
     failure = Optional.empty();
   }
 
-  /** Lets {@link #join()} wait for this thread too. */
+  /** Adds a thread to those that {@link #join()} waits for. */
   public synchronized void register(Thread thread) {
     registered.add(thread);
   }
 
-  /** Runs {@code body}; what it throws asks all to stop. */
+  /** Runs {@code body}; an exception requests a stop. */
   public void stopOnException(Runnable body) {
     try {
       body.run();
@@ -153,7 +154,7 @@ public final class Coordinator {
     }
   }
 
-  /** As {@link #join(Collection, Duration)}, but gives the threads that still run. */
+  /** As {@link #join(Collection, Duration)}, but returns the threads that still run. */
   public List<Thread> joinIgnoringLiveThreads(Collection<Thread> threads, Duration grace) {
     List<Thread> running = finish(threads, grace);
     throwFailure();
@@ -185,7 +186,7 @@ public final class Coordinator {
     record(reason).forEach(Runnable::run);
   }
 
-  /** Notes a request; returns the actions to run, which are none if there was one before. */
+  /** Records a request. Returns the actions to run, none if there was a request before. */
   private synchronized List<Runnable> record(Optional<RuntimeException> reason) {
     if (joined && reason.isPresent()) {
       throw reason.get();

@@ -3,9 +3,9 @@ package dev.tributary.train.queue;
 import java.time.Duration;
 
 /**
- * A daemon thread that does something over and over until its coordinator says stop; a failure
- * makes the coordinator say so. Repetitions begin one interval apart, the first one at once, and
- * the schedule does not drift; an interval of zero repeats without a pause.
+ * A daemon thread that repeats an action until a stop is requested from its coordinator; a failure
+ * of the action requests one. Repetitions begin one interval apart, the first one at once, and the
+ * schedule does not drift; an interval of zero repeats without a pause.
  */
 public final class LooperThread extends Thread {
   private final Coordinator coordinator;

@@ -3,7 +3,7 @@ package dev.tributary.train.queue;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 
-/** Failures after which training goes on in a new session, since tasks have gone or come anew. */
+/** Failures after which training continues in a new session, since tasks were lost or restarted. */
 public final class Preemption {
   private Preemption() {}
 

@@ -4,12 +4,12 @@ import dev.tributary.error.TributaryException;
 import java.util.OptionalLong;
 
 /**
- * How an input producer goes through its elements. Immutable.
+ * Options of an input producer. Immutable.
  *
- * @param epochs how often each element comes; without a limit if empty
- * @param shuffle whether each epoch has an order of its own
- * @param seed what that order follows from
- * @param capacity how many elements the producer's queue holds
+ * @param epochs the number of times that each element is produced; no limit if empty
+ * @param shuffle whether each epoch has a random order
+ * @param seed the seed of that order
+ * @param capacity the capacity of the producer's queue
  * @param sharedName the name under which tasks share the queue; empty for none
  */
 public record ProducerOptions(
@@ -24,7 +24,7 @@ public record ProducerOptions(
     }
   }
 
-  /** Shuffled, without an end, through a queue of 32. */
+  /** Returns options for shuffled elements without a limit, and a queue of 32. */
   public static ProducerOptions defaults() {
     return DEFAULTS;
   }

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fills a queue from threads of its own, one for each enqueue operation. When the last of them has
- * reached the end of its input it closes the queue; when the coordinator says stop it closes the
- * queue and cancels enqueues that wait, unless tasks were lost and a new session is to go on. Any
+ * A set of threads that fill a queue, one for each enqueue operation. When the last of them has
+ * reached the end of its input it closes the queue; when a stop is requested it closes the queue
+ * and cancels waiting enqueues, unless tasks were lost and training continues in a new session. Any
  * thread may use it; its counts are guarded by its own monitor.
  */
 public final class QueueRunner {
@@ -46,13 +46,15 @@ public final class QueueRunner {
     this.closedBy = Set.copyOf(closedBy);
   }
 
-  /** A runner whose input ends with OUT_OF_RANGE. The operations that close the queue are added. */
+  /**
+   * Creates a runner whose input ends with OUT_OF_RANGE, and the operations that close the queue.
+   */
   public static QueueRunner of(Queue queue, List<Operation> enqueues) {
     return of(queue, enqueues, Set.of(ErrorCode.OUT_OF_RANGE));
   }
 
   /**
-   * @param closedBy codes of errors that tell the end of the input rather than a failure
+   * @param closedBy codes of errors that mean the end of the input rather than a failure
    */
   public static QueueRunner of(Queue queue, List<Operation> enqueues, Set<ErrorCode> closedBy) {
     if (enqueues.isEmpty()) {
@@ -89,7 +91,7 @@ public final class QueueRunner {
     return cancel;
   }
 
-  /** Codes of errors that tell the end of the input. */
+  /** Returns the codes of errors that mean the end of the input. */
   public Set<ErrorCode> closedBy() {
     return closedBy;
   }
@@ -160,7 +162,7 @@ public final class QueueRunner {
     }
   }
 
-  /** Closing is a courtesy to others: the queue may be closed, or the session over, already. */
+  /** Closes the queue for others; it may be closed, or the session, already. */
   private static void runIgnoringErrors(Session session, Operation operation) {
     try {
       session.run(operation);

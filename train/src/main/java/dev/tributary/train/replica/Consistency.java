@@ -5,17 +5,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How workers that train one model keep together. The stricter, the less a gradient is outdated
- * when it is applied, and the more workers wait for each other. Immutable.
+ * The consistency of workers that train one model. The stricter it is, the less stale gradients are
+ * when they are applied, and the more workers wait for each other. Immutable.
  */
 public sealed interface Consistency {
-  /** What {@link #parse} takes, for people to read. */
+  /** The texts that {@link #parse} accepts, for help and error messages. */
   String WORDS = "sync, sync+backup(K), ssp(N) or async";
 
   /**
    * The gradients of all workers make each step together; none is stale.
    *
-   * @param backups how many workers a step does not wait for; gradients that come too late are
+   * @param backups the number of workers that a step does not wait for; their stale gradients are
    *     dropped
    */
   record Sync(int backups) implements Consistency {
@@ -26,7 +26,6 @@ public sealed interface Consistency {
       }
     }
 
-    /** How many gradients make a step. */
     @Override
     public int gradientsPerStep(int workers) {
       if (backups >= workers) {
@@ -44,9 +43,9 @@ public sealed interface Consistency {
 
   /**
    * Stale synchronous parallel: each gradient makes a step of its own, but no worker gets far ahead
-   * of the slowest. Workers that end or die leave the others free.
+   * of the slowest. Workers that have ended or died are not waited for.
    *
-   * @param bound how many steps more than the slowest a worker may have made when it begins one
+   * @param bound the number of steps that a worker may be ahead of the slowest when it begins one
    */
   record StaleSynchronous(int bound) implements Consistency {
     public StaleSynchronous {
@@ -62,7 +61,7 @@ public sealed interface Consistency {
     }
   }
 
-  /** Each gradient makes a step of its own, whenever it comes. */
+  /** Each gradient makes a step of its own, and no worker waits. */
   record Async() implements Consistency {
     @Override
     public String toString() {
@@ -86,12 +85,12 @@ public sealed interface Consistency {
     return new Async();
   }
 
-  /** How many gradients make a step of the model. */
+  /** Returns the number of gradients that make a step of the model. */
   default int gradientsPerStep(int workers) {
     return 1;
   }
 
-  /** As people write it: {@value #WORDS}. The text of each is parsed as that one. */
+  /** Parses one of {@value #WORDS}, which are also the results of {@code toString}. */
   static Consistency parse(String text) {
     if (text.equals("sync")) {
       return sync();

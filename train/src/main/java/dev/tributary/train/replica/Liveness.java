@@ -5,22 +5,23 @@ import dev.tributary.error.TributaryException;
 import java.time.Duration;
 
 /**
- * How workers know which of them are alive.
+ * Times for the detection of dead workers. Immutable.
  *
- * @param beat how often each says so
- * @param limit after what silence the others take it for dead; it may come back
+ * @param beat the interval between heartbeats of a worker
+ * @param limit the time without a heartbeat after which a worker is taken for dead; it may come
+ *     back
  */
 public record Liveness(Duration beat, Duration limit) {
   public Liveness {
     if (beat.isNegative() || beat.isZero() || limit.compareTo(beat) <= 0) {
       throw TributaryException.invalidArgument(
-          "a worker says each %s that it is alive and is taken for dead after %s; wanted a beat"
-              + " above zero and a limit above that",
+          "liveness with a heartbeat every %s and a limit of %s; wanted a positive interval and a"
+              + " longer limit",
           TimeText.of(beat), TimeText.of(limit));
     }
   }
 
-  /** A beat each second, and death after ten without one. */
+  /** Returns a heartbeat every second and a limit of ten seconds. */
   public static Liveness defaults() {
     return new Liveness(Duration.ofSeconds(1), Duration.ofSeconds(10));
   }

@@ -3,11 +3,11 @@ package dev.tributary.train.replica;
 import dev.tributary.error.TributaryException;
 
 /**
- * How many workers take part in synchronous training, and how many gradients make a step.
+ * The numbers of replicas and of gradients in synchronous training.
  *
- * @param toAggregate the gradients of a step; fewer than {@code total} leaves backup workers, more
- *     lets workers compute several
- * @param total the workers
+ * @param toAggregate the gradients of a step; if fewer than {@code total}, the rest are backup
+ *     workers; if more, workers compute several gradients
+ * @param total the number of workers
  */
 record Replicas(int toAggregate, int total) {
   Replicas {
@@ -19,21 +19,26 @@ record Replicas(int toAggregate, int total) {
     }
   }
 
-  /** The gradients that a step waits for when some workers have left for good. */
+  /** Whether workers compute several gradients for a step, and so share one token queue. */
+  boolean shareTokens() {
+    return total < toAggregate;
+  }
+
+  /** Returns the number of gradients that a step waits for when some workers are gone. */
   int required(int departed) {
-    if (total >= toAggregate) {
+    if (!shareTokens()) {
       return Math.max(1, Math.min(toAggregate, total - departed));
     }
     int share = (toAggregate + total - 1) / total;
     return Math.max(1, toAggregate - departed * share);
   }
 
-  /** The tokens that a step gives out, each of which lets a worker compute one gradient. */
+  /** Returns the tokens that a step gives out, each of which lets a worker compute one gradient. */
   int tokens(int departed) {
-    return total >= toAggregate ? Math.max(1, total - departed) : required(departed);
+    return shareTokens() ? required(departed) : Math.max(1, total - departed);
   }
 
-  /** The tokens without which the first step would never get enough gradients. */
+  /** Returns the tokens without which the first step would never get enough gradients. */
   int initialTokens() {
     return Math.max(0, toAggregate - total);
   }

@@ -14,10 +14,12 @@ import dev.tributary.train.replica.Consistency.Sync;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
- * Lets many workers train one model with any optimizer, as consistent as wanted. Each worker builds
- * the same graph:
+ * An optimizer that trains one model on many workers with a given {@link Consistency}, on top of
+ * any optimizer. Each worker builds the same graph:
  *
  * <pre>{@code
  * ReplicatedOptimizer optimizer =
@@ -26,20 +28,27 @@ import java.util.Optional;
  * SessionRunHook hook = isChief ? optimizer.chiefHook(Duration.ofSeconds(30)) : optimizer.workerHook();
  * }</pre>
  *
- * The hook goes to the monitored session. Under a {@code Supervisor} the program calls its {@code
- * afterCreateSession} at its beginning and {@code end} at its end. How stale gradients are is
- * measured, and is among the graph's summaries. Confined to the thread that builds the graph; for
- * one graph.
+ * The hook is passed to the monitored session. Under a {@code Supervisor} the program calls its
+ * {@code afterCreateSession} at the beginning and {@code end} at the end. The staleness of
+ * gradients is measured and added to the graph's summaries. Confined to the thread that builds the
+ * graph; for one graph.
  */
 public final class ReplicatedOptimizer implements Optimizer {
   private final Optimizer optimizer;
   private final Consistency consistency;
   private final int workers;
   private final Settings settings;
-  private Optional<Replication> replication = Optional.empty();
+  private Optional<Replication> built = Optional.empty();
 
   private record Settings(
       Optional<VariableAverages> averages, Optional<Integer> replica, Liveness liveness) {}
+
+  /** What was added to the graph. */
+  private record Replication(
+      Operation train,
+      Staleness staleness,
+      Function<Duration, SessionRunHook> chiefHook,
+      Supplier<SessionRunHook> workerHook) {}
 
   private ReplicatedOptimizer(
       Optimizer optimizer, Consistency consistency, int workers, Settings settings) {
@@ -50,7 +59,7 @@ public final class ReplicatedOptimizer implements Optimizer {
   }
 
   /**
-   * @param workers how many there are, the chief among them
+   * @param workers the number of workers, including the chief
    */
   public static ReplicatedOptimizer of(Optimizer optimizer, Consistency consistency, int workers) {
     consistency.gradientsPerStep(workers);
@@ -61,7 +70,7 @@ public final class ReplicatedOptimizer implements Optimizer {
         new Settings(Optional.empty(), Optional.empty(), Liveness.defaults()));
   }
 
-  /** A new optimizer that also moves these averages in each step. */
+  /** Returns an optimizer that also updates these moving averages in each step. */
   public ReplicatedOptimizer withVariableAverages(
       ExponentialMovingAverage average, List<Variable> variables) {
     return with(
@@ -72,7 +81,7 @@ public final class ReplicatedOptimizer implements Optimizer {
   }
 
   /**
-   * A new optimizer that knows which of the workers, counted from 0, this is. Otherwise it is the
+   * Returns an optimizer for the worker with this number, counted from 0. By default it is the
    * number of the task on whose device the operations are.
    */
   public ReplicatedOptimizer withReplica(int number) {
@@ -80,7 +89,8 @@ public final class ReplicatedOptimizer implements Optimizer {
   }
 
   /**
-   * A new optimizer that takes silent workers for dead sooner or later; {@code async} never asks.
+   * Returns an optimizer with other times for the detection of dead workers; {@code async} detects
+   * none.
    */
   public ReplicatedOptimizer withLiveness(Liveness liveness) {
     return with(new Settings(settings.averages, settings.replica, liveness));
@@ -103,61 +113,75 @@ public final class ReplicatedOptimizer implements Optimizer {
             () ->
                 TributaryException.invalidArgument(
                     "%s: training of replicas (%s) needs a global step", name(), consistency));
-    Replication built =
-        consistency instanceof Sync ? together(tf, gradients, step) : single(tf, gradients, step);
-    built.staleness().summarize(tf);
-    replication = Optional.of(built);
-    return built.train();
+    Replication replication =
+        consistency instanceof Sync
+            ? synchronous(tf, gradients, step)
+            : asynchronous(tf, gradients, step);
+    replication.staleness.summarize(tf);
+    built = Optional.of(replication);
+    return replication.train;
   }
 
-  private Replication together(Ops tf, List<GradientAndVariable> gradients, Variable step) {
+  private Replication synchronous(Ops tf, List<GradientAndVariable> gradients, Variable step) {
     SyncReplicasOptimizer sync =
         new SyncReplicasOptimizer(optimizer, consistency.gradientsPerStep(workers), workers)
-            .withReplica(worker(tf).index())
+            .withReplica(replica(tf))
             .withLiveness(settings.liveness);
     SyncReplicasOptimizer averaging =
         settings.averages.map(sync::withVariableAverages).orElse(sync);
     Operation train = averaging.applyGradients(tf, gradients, step);
-    return new SyncReplication(train, averaging.operations());
+    SyncOperations operations = averaging.operations();
+    return new Replication(
+        train,
+        operations.staleness(),
+        endWait -> SyncReplicasHook.chief(operations, endWait),
+        () -> SyncReplicasHook.worker(operations));
   }
 
-  private Replication single(Ops tf, List<GradientAndVariable> gradients, Variable step) {
+  private Replication asynchronous(Ops tf, List<GradientAndVariable> gradients, Variable step) {
     Optional<Integer> bound =
         consistency instanceof StaleSynchronous
             ? Optional.of(((StaleSynchronous) consistency).bound())
             : Optional.empty();
-    return new SingleSteps(optimizer, settings.averages, settings.liveness)
-        .build(tf, gradients, step, worker(tf), bound);
+    AsyncGraph graph =
+        new AsyncGraph(
+            tf, optimizer, settings.averages, gradients, step, workers, replica(tf), bound);
+    // Other workers do not need the chief after its end, so it does not wait for them.
+    return new Replication(
+        graph.train(),
+        graph.staleness(),
+        endWait -> new AsyncReplicasHook(graph, settings.liveness, true),
+        () -> new AsyncReplicasHook(graph, settings.liveness, false));
   }
 
-  private Worker worker(Ops tf) {
-    int index = settings.replica.orElseGet(() -> tf.scope().plainDevice().task().orElse(0));
-    return new Worker(index, workers);
+  private int replica(Ops tf) {
+    return settings.replica.orElseGet(() -> tf.scope().plainDevice().task().orElse(0));
   }
 
-  /** How old gradients are when they change the model, and how many came too late. */
+  /** Returns measurements of stale gradients. */
   public Staleness staleness() {
-    return built().staleness();
+    return built().staleness;
   }
 
   /**
-   * What the chief's session needs.
+   * Returns the hook of the chief's session.
    *
-   * @param endWait how long to wait at the end for workers that need the chief for their last steps
+   * @param endWait the time to wait at the end for workers that need the chief for their last steps
    */
   public SessionRunHook chiefHook(Duration endWait) {
-    return built().chiefHook(endWait);
+    return built().chiefHook.apply(endWait);
   }
 
-  /** What another worker's session needs. */
+  /** Returns the hook of another worker's session. */
   public SessionRunHook workerHook() {
-    return built().workerHook();
+    return built().workerHook.get();
   }
 
   private Replication built() {
-    return replication.orElseThrow(
+    return built.orElseThrow(
         () ->
             TributaryException.failedPrecondition(
-                "%s: hooks and staleness come after applyGradients()", name()));
+                "%s: call applyGradients() or minimize() before asking for hooks or staleness",
+                name()));
   }
 }

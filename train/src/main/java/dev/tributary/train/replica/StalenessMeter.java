@@ -9,11 +9,11 @@ import dev.tributary.train.variable.SharedState;
 import java.util.List;
 
 /**
- * Adds up the staleness of gradients in variables that all workers share, beside the global step.
- * They are in no checkpoint; the chief initialises them. Confined to the thread that builds the
- * graph.
+ * The staleness of applied gradients, added up in variables beside the global step that all workers
+ * share. They are not saved to checkpoints; the chief initializes them. Confined to the thread that
+ * builds the graph.
  */
-public final class StalenessMeter {
+final class StalenessMeter {
   private final Variable last;
   private final Variable sum;
   private final Variable applied;
@@ -25,30 +25,30 @@ public final class StalenessMeter {
   }
 
   /**
-   * @param beside where the global step is
+   * @param beside the scope of the global step's device
    */
-  public static StalenessMeter of(Ops beside) {
+  static StalenessMeter of(Ops beside) {
     return new StalenessMeter(
         SharedState.scalar(beside, "staleness_last", DataType.FLOAT),
         SharedState.scalar(beside, "staleness_sum", DataType.INT64),
         SharedState.scalar(beside, "gradients_applied", DataType.INT64));
   }
 
-  /** What the chief initialises. */
-  public List<Variable> variables() {
+  /** Returns the shared variables, which the chief initializes. */
+  List<Variable> variables() {
     return List.of(last, sum, applied);
   }
 
   /**
-   * Notes an update.
+   * Records an update.
    *
-   * @param difference the steps between the reading of the variables and the update, added up over
-   *     the gradients of the update, an int64
-   * @param gradients how many they were, an int64
+   * @param difference the number of steps between the reading of the variables and the update,
+   *     added up over the gradients of the update, an int64
+   * @param gradients the number of gradients of the update, an int64
    */
-  public Operation record(Ops tf, Output difference, Output gradients) {
-    // A chief that restores a checkpoint sets the global step back, under workers that have read a
-    // later one. No other step was made since then, so their gradients are not stale.
+  Operation record(Ops tf, Output difference, Output gradients) {
+    // A chief that restores a checkpoint sets the global step back while workers have read a later
+    // one. No other step was made since then, so their gradients are not stale.
     Output staleness = tf.math.maximum(difference, tf.constant(DataType.INT64, 0));
     return tf.flow.group(
         List.of(
@@ -57,17 +57,17 @@ public final class StalenessMeter {
             applied.in(tf).assignAdd(gradients)));
   }
 
-  /** How many gradients have changed the model, an int64, read in this scope. */
-  public Output applied(Ops tf) {
+  /** Reads the number of gradients applied, an int64, in a scope. */
+  Output applied(Ops tf) {
     return applied.in(tf).read();
   }
 
   /**
-   * What was measured.
+   * Returns the measurements.
    *
-   * @param dropped how many gradients came too late
+   * @param dropped the number of gradients that were dropped
    */
-  public Staleness staleness(Ops tf, Output dropped) {
+  Staleness staleness(Ops tf, Output dropped) {
     Output mean = ratio(tf, sum.value(), applied.value());
     return new Staleness(last.value(), mean, applied.value(), dropped);
   }

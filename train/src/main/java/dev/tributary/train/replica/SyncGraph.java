@@ -1,5 +1,6 @@
 package dev.tributary.train.replica;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
@@ -17,28 +18,32 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * Builds what {@link SyncReplicasOptimizer} adds to a graph. Confined to the thread that builds the
- * graph.
+ * The part of a graph that {@link SyncReplicasOptimizer} adds. Confined to the thread that builds
+ * the graph.
  */
 final class SyncGraph {
   private static final String LOCAL_STEP = "sync_rep_local_step";
 
+  /** The clock of a worker that has not added gradients yet. */
+  private static final long NOTHING_ADDED = -1;
+
   private final Ops inner;
   private final Ops beside;
   private final Replicas replicas;
+  private final Optional<Liveness> liveness;
   private final Variable step;
   private final Variable localStep;
-  private final GradientTally tally;
-  private final Output required;
   private final Membership membership;
+  private final GradientCounter counter;
   private final GradientAccumulators accumulators;
-  private final List<Output> counts;
-  private final TokenQueues tokens;
+  private final TokenQueues queues;
+  private final Output required;
+  private final Output tokens;
   private final Output taken;
 
   /**
-   * @param own which of the workers this is
-   * @param liveness how dead workers are known, if they are
+   * @param own the index of this worker
+   * @param liveness if empty, dead workers are waited for
    */
   SyncGraph(
       Ops tf,
@@ -48,9 +53,16 @@ final class SyncGraph {
       Optional<Liveness> liveness,
       List<GradientAndVariable> gradients,
       Variable step) {
+    if (liveness.isPresent() && replicas.shareTokens()) {
+      throw TributaryException.invalidArgument(
+          "%s: dead workers can only be detected if each computes one gradient for a step, but a"
+              + " step needs %d from %d workers",
+          name, replicas.toAggregate(), replicas.total());
+    }
     this.inner = tf.withSubScope(name);
     this.beside = SharedState.beside(inner, step);
     this.replicas = replicas;
+    this.liveness = liveness;
     this.step = step;
     this.localStep =
         VariableScope.of(tf)
@@ -59,46 +71,45 @@ final class SyncGraph {
                     .type(step.type())
                     .initializer(Initializers.zeros())
                     .asLocal());
-    this.tally = GradientTally.of(beside);
+    this.membership = new Membership(beside, replicas.total(), own, NOTHING_ADDED);
+    this.counter = GradientCounter.of(beside);
     this.required =
         beside
             .withName("required")
             .array
             .placeholderWithDefault(beside.constant(replicas.required(0)), Shape.scalar());
-    this.membership =
-        liveness
-            .<Membership>map(l -> new Attendance(beside, replicas, own, l))
-            .orElseGet(() -> new DepartureCount(beside, replicas));
     // A step that may be cancelled must not have taken anything while it waits. Workers add to the
-    // tally last, so once that gives enough, no other accumulator lets anybody wait.
-    Optional<Output> first = liveness.map(l -> tally.take(beside, required));
-    Ops taking = first.map(t -> inner.withControlDependencies(t.operation())).orElse(inner);
+    // counter last, so once that has enough, no other accumulator makes the step wait.
+    this.taken = counter.take(beside, required);
     this.accumulators =
         GradientAccumulators.of(
             inner,
-            taking,
+            inner.withControlDependencies(taken.operation()),
             gradients,
-            new GradientAccumulator.Steps(localStep.value(), step.value()),
+            new GradientAccumulators.Steps(localStep.value(), step.value()),
             required);
-    this.tokens = TokenQueues.of(beside, step.type(), replicas, own);
-    this.taken = first.orElseGet(() -> tally.take(beside, required));
-    this.counts = new ArrayList<>(accumulators.counts());
-    counts.add(tally.count(beside));
+    this.queues = TokenQueues.of(beside, step.type(), replicas, own);
+    int each = replicas.tokens(0) / queues.size();
+    Output usual =
+        beside.array.fill(beside.constant(new int[] {queues.size()}), beside.constant(each));
+    this.tokens =
+        beside.withName("tokens").array.placeholderWithDefault(usual, Shape.of(queues.size()));
   }
 
   /**
-   * What chief and workers run beside their training steps.
+   * Builds the operations that chief and workers run beside their training steps.
    *
-   * @param update applies the means of the accumulators and counts the step; is told where that is
+   * @param update applies the means of the accumulators and increments the global step, in the
+   *     scope of its device
    */
   SyncOperations operations(BiFunction<Ops, List<GradientAndVariable>, Operation> update) {
     Ops after = beside.withControlDependencies(update.apply(beside, accumulators.means()));
     Output next = step.in(after).read();
-    Operation recorded = tally.record(after, taken, after.math.shift(next, -1));
-    Operation sync = membership.give(after.withControlDependencies(recorded), tokens, next);
+    Operation recorded = counter.record(after, taken, after.math.shift(next, -1));
+    Operation sync = queues.enqueue(after.withControlDependencies(recorded), next, tokens);
 
     Operation localInit = localInit();
-    List<Variable> shared = new ArrayList<>(tally.variables());
+    List<Variable> shared = new ArrayList<>(counter.variables());
     shared.addAll(membership.variables());
     return new SyncOperations(
         step.value(),
@@ -106,66 +117,85 @@ final class SyncGraph {
         workerInit(localInit),
         Variables.reportUninitialized(inner, Variables.global(inner.graph())),
         Variables.reportUninitialized(inner, shared),
-        membership.leave(),
-        membership.beat(),
-        new ChiefOperations(
-            initTokens(),
-            sync,
-            required,
-            membership.tokens(),
-            membership.roster(step, counts, this::stepsSet, tokens)),
-        tally.staleness(beside));
+        membership.setClock(beside, Membership.clock(beside, Membership.ABSENT)),
+        chief(sync),
+        counter.staleness(beside));
+  }
+
+  private ChiefOperations chief(Operation sync) {
+    List<Output> counts = new ArrayList<>(accumulators.counts());
+    counts.add(counter.pending(beside));
+    Operation[] counted = counts.stream().map(Output::operation).toArray(Operation[]::new);
+    Ops clocksRead = beside.withControlDependencies(membership.clocks().operation());
+    return new ChiefOperations(
+        replicas,
+        liveness,
+        membership,
+        initTokens(),
+        sync,
+        required,
+        tokens,
+        repeat(),
+        step.in(clocksRead).read(),
+        counts,
+        step.in(beside.withControlDependencies(counted)).read());
   }
 
   /**
-   * Reads the step when older tokens are gone: a token that is thrown away was given after the step
-   * it tells of was made, so this worker knows of that step, and nobody waits for it in vain.
+   * Reads the step after older tokens are gone. A token that is removed was enqueued after its step
+   * was made, so this worker has seen that step and does not wait for it.
    */
   private Operation localInit() {
-    Ops cleared = beside.withControlDependencies(tokens.clear(beside));
-    Operation set = localStep.in(inner).assign(step.in(cleared).read());
-    return inner.withName("local_init").flow.group(List.of(set));
+    Ops cleared = beside.withControlDependencies(queues.clear(beside));
+    return localStep.in(inner).assign(step.in(cleared).read());
   }
 
   private Operation chiefInit(Operation localInit) {
-    Operation begun = membership.chiefInit();
+    Operation counterInit = counter.init(beside, step.value());
+    // Last, since the local initialization of a worker fails before this one is done.
+    Operation membershipInit =
+        membership.resetUnlessInUse(beside.withControlDependencies(counterInit));
     List<Operation> all = new ArrayList<>(accumulators.stepsSet());
     all.add(localInit);
-    all.add(begun);
-    all.addAll(membership.join(beside.withControlDependencies(begun)));
-    all.add(tally.init(beside, step.value()));
+    all.add(membershipInit);
+    all.addAll(join(beside.withControlDependencies(membershipInit)));
     return inner.withName("chief_init").flow.group(all);
   }
 
   private Operation workerInit(Operation localInit) {
-    List<Operation> all = new ArrayList<>(membership.join(beside));
-    if (all.isEmpty()) {
-      return localInit;
-    }
+    List<Operation> all = new ArrayList<>();
     all.add(localInit);
-    return inner.withName("worker_init").flow.group(all);
+    all.addAll(join(beside));
+    return inner.withName("local_init").flow.group(all);
   }
 
-  private List<Operation> stepsSet() {
-    List<Operation> all = new ArrayList<>(accumulators.stepsSet());
-    all.add(tally.setStep(beside, step.value()));
-    return all;
+  private List<Operation> join(Ops tf) {
+    return List.of(
+        membership.setClock(tf, Membership.clock(tf, NOTHING_ADDED)), membership.beat(tf));
   }
 
-  /** Only those who share a queue need tokens at the start. */
+  /** Asks for gradients of the global step again, of which no worker has added any. */
+  private Operation repeat() {
+    List<Operation> reset = new ArrayList<>(accumulators.stepsSet());
+    reset.add(counter.setStep(beside, step.value()));
+    reset.add(membership.setPresentClocks(beside, Membership.clock(beside, NOTHING_ADDED)));
+    Ops ready = beside.withControlDependencies(reset.toArray(new Operation[0]));
+    return queues.enqueue(ready, step.in(ready).read(), tokens);
+  }
+
+  /** Only workers that share a queue need tokens at the start. */
   private Operation initTokens() {
     int count = replicas.initialTokens();
     return count == 0
         ? beside.flow.noOp()
-        : tokens.give(beside, step.value(), beside.constant(count));
+        : queues.enqueue(beside, step.value(), beside.constant(new int[] {count}));
   }
 
-  /** A worker's training step: adds its gradients, and waits until the model has made a step. */
+  /** Builds a worker's training step: adds its gradients and waits for a step of the model. */
   Operation train() {
-    Ops ready = beside.withControlDependencies(accumulators.added().toArray(new Operation[0]));
-    Ops brought = ready.withControlDependencies(tally.bring(ready, localStep.value()));
-    Operation[] told = membership.bring(brought, localStep.value()).toArray(new Operation[0]);
-    Output token = tokens.take(brought.withControlDependencies(told));
-    return localStep.in(inner).assign(token);
+    Ops added = beside.withControlDependencies(accumulators.added().toArray(new Operation[0]));
+    Ops counted = added.withControlDependencies(counter.add(added, localStep.value()));
+    Ops ticked = counted.withControlDependencies(membership.setClock(counted, localStep.value()));
+    return localStep.in(inner).assign(queues.dequeue(ticked));
   }
 }

@@ -2,20 +2,18 @@ package dev.tributary.train.replica;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import java.util.Optional;
 
 /**
- * What chief and workers run beside their training steps. Immutable; {@link SyncReplicasOptimizer}
- * makes it.
+ * Operations that chief and workers run beside their training steps. Immutable; {@link
+ * SyncReplicasOptimizer} builds them.
  */
 public final class SyncOperations {
   private final Output globalStep;
   private final Operation chiefInit;
   private final Operation localInit;
   private final Output readyForLocalInit;
-  private final Output chiefMissing;
+  private final Output readyForWorkers;
   private final Operation leave;
-  private final Optional<Beat> beat;
   private final ChiefOperations chief;
   private final Staleness staleness;
 
@@ -24,50 +22,51 @@ public final class SyncOperations {
       Operation chiefInit,
       Operation localInit,
       Output readyForLocalInit,
-      Output chiefMissing,
+      Output readyForWorkers,
       Operation leave,
-      Optional<Beat> beat,
       ChiefOperations chief,
       Staleness staleness) {
     this.globalStep = globalStep;
     this.chiefInit = chiefInit;
     this.localInit = localInit;
     this.readyForLocalInit = readyForLocalInit;
-    this.chiefMissing = chiefMissing;
+    this.readyForWorkers = readyForWorkers;
     this.leave = leave;
-    this.beat = beat;
     this.chief = chief;
     this.staleness = staleness;
   }
 
-  /** The chief's local initialisation: its local step, and the step of all accumulators. */
+  /** Returns the chief's local initialization, which also initializes what workers share. */
   public Operation chiefInit() {
     return chiefInit;
   }
 
-  /** Another worker's local initialisation: its local step. */
+  /** Returns the local initialization of other workers; it fails before {@link #chiefInit}. */
   public Operation localInit() {
     return localInit;
   }
 
-  /** The names of global variables without a value; local initialisation waits till it is empty. */
+  /** Returns the names of uninitialized global variables, which local initialization needs. */
   public Output readyForLocalInit() {
     return readyForLocalInit;
   }
 
-  /** The names of what {@link #chiefInit} has not set; other workers begin when it is empty. */
-  public Output chiefMissing() {
-    return chiefMissing;
+  /**
+   * Returns the names of variables that {@link #chiefInit} has not initialized yet. Other workers
+   * run {@link #localInit} when it is empty.
+   */
+  public Output readyForWorkers() {
+    return readyForWorkers;
   }
 
-  /** How old gradients are when they make a step, and how many are dropped. */
+  /** Returns measurements of stale gradients. */
   public Staleness staleness() {
     return staleness;
   }
 
   /**
-   * Says that this worker will bring no more gradients, so that the others do not wait for it. It
-   * is run once by a worker at the end of its input, after its last training step.
+   * Returns the operation that a worker runs once, after its last training step, so that the others
+   * no longer wait for its gradients.
    */
   public Operation leave() {
     return leave;
@@ -77,12 +76,7 @@ public final class SyncOperations {
     return globalStep;
   }
 
-  /** How this worker says that it is alive, where that matters. */
-  Optional<Beat> beat() {
-    return beat;
-  }
-
-  /** What {@link SyncRunner} runs. */
+  /** Returns what {@link SyncRunner} runs. */
   ChiefOperations chief() {
     return chief;
   }

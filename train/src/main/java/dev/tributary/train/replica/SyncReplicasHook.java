@@ -1,6 +1,7 @@
 package dev.tributary.train.replica;
 
 import dev.tributary.error.TimeText;
+import dev.tributary.graph.Operation;
 import dev.tributary.session.Session;
 import dev.tributary.train.hook.Readiness;
 import dev.tributary.train.hook.SessionRunHook;
@@ -12,15 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a worker of a monitored session train in step with the others. In each session it sets the
- * worker's local step, and the chief's applies what all have accumulated; where dead workers
- * matter, it says that its worker is alive; at a good end the worker leaves, and the chief waits a
- * while until all have.
+ * A hook for workers that train synchronously in monitored sessions. In each session it initializes
+ * the worker's local step, and the chief's hook applies the gradients that all have accumulated. If
+ * dead workers are detected, it sends heartbeats. At a good end the worker leaves, and the chief
+ * waits a while for the others to leave.
  */
 public final class SyncReplicasHook implements SessionRunHook {
   private static final Logger LOG = LoggerFactory.getLogger(SyncReplicasHook.class);
-  private static final Duration LOOK = Duration.ofMillis(20);
-  private static final Duration BEGIN_WAIT = Duration.ofMinutes(10);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
+  private static final Duration CHIEF_LIMIT = Duration.ofMinutes(10);
   private static final Duration STEP_LIMIT = Duration.ofMinutes(10);
 
   private final SyncOperations operations;
@@ -40,21 +41,22 @@ public final class SyncReplicasHook implements SessionRunHook {
   }
 
   /**
-   * The chief's.
+   * Returns the chief's hook.
    *
-   * @param endWait how long to wait at the end for workers that have not left
+   * @param endWait the time to wait at the end for workers that have not left
    */
   public static SyncReplicasHook chief(SyncOperations operations, Duration endWait) {
     return new SyncReplicasHook(operations, true, endWait, STEP_LIMIT);
   }
 
+  /** Returns the hook of another worker. */
   public static SyncReplicasHook worker(SyncOperations operations) {
     return new SyncReplicasHook(operations, false, Duration.ZERO, STEP_LIMIT);
   }
 
   /**
-   * A new hook that ends training with DEADLINE_EXCEEDED when the model has made no step for so
-   * long; ten minutes by default. The error names the workers whose gradients are missing.
+   * Returns a hook that fails training with DEADLINE_EXCEEDED when the model has made no step for
+   * this time; ten minutes by default. The error names the workers whose gradients are missing.
    */
   public SyncReplicasHook withStepLimit(Duration limit) {
     return new SyncReplicasHook(operations, isChief, endWait, limit);
@@ -68,16 +70,16 @@ public final class SyncReplicasHook implements SessionRunHook {
       session.run(operations.chiefInit());
       runner = Optional.of(SyncRunner.start(operations, session, coordinator));
     } else {
-      Readiness.await(session, operations.chiefMissing(), coordinator, BEGIN_WAIT);
+      Readiness.await(session, operations.readyForWorkers(), coordinator, CHIEF_LIMIT);
       session.run(operations.localInit());
-      operations.beat().ifPresent(beat -> start(beat, session));
+      operations.chief().liveness().ifPresent(liveness -> startHeartbeat(liveness, session));
     }
     watch = Optional.of(SyncWatch.start(operations, session, coordinator, stepLimit));
   }
 
-  private void start(Beat beat, Session session) {
-    LooperThread.loop(
-        "sync-heartbeat", coordinator, beat.interval(), () -> session.run(beat.operation()));
+  private void startHeartbeat(Liveness liveness, Session session) {
+    Operation beat = operations.chief().membership().beat();
+    LooperThread.loop("replica-heartbeat", coordinator, liveness.beat(), () -> session.run(beat));
   }
 
   @Override
@@ -87,10 +89,10 @@ public final class SyncReplicasHook implements SessionRunHook {
     runner.ifPresent(this::awaitOthers);
   }
 
-  /** Others that have not finished need the chief for their last steps. */
+  /** Waits for other workers, which need the chief for their last steps. */
   private void awaitOthers(SyncRunner sync) {
     long deadline = System.nanoTime() + endWait.toNanos();
-    while (!sync.allLeft() && !coordinator.waitForStop(LOOK)) {
+    while (!sync.allLeft() && !coordinator.waitForStop(POLL_INTERVAL)) {
       if (System.nanoTime() - deadline > 0) {
         LOG.warn("the chief ends, but not all workers have left within {}", TimeText.of(endWait));
         return;

@@ -13,14 +13,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lets the gradients of many workers make one step together. Each worker builds the same graph:
+ * An optimizer that makes each step with the gradients of many workers together. Each worker builds
+ * the same graph:
  *
  * <pre>{@code
  * SyncReplicasOptimizer optimizer = new SyncReplicasOptimizer(new AdamOptimizer(1e-3), 3, 3);
  * Operation train = optimizer.minimize(tf, loss, globalStep);
  * SyncOperations sync = optimizer.operations();
- * // The chief: initialise, run sync.chiefInit(), then SyncRunner.start(sync, session, coordinator).
- * // Other workers: wait until sync.readyForLocalInit() is empty, run sync.localInit().
+ * // The chief initializes the model, runs sync.chiefInit(), and then
+ * // SyncRunner.start(sync, session, coordinator).
+ * // Other workers wait until sync.readyForWorkers() is empty, and run sync.localInit().
  * // In monitored sessions a SyncReplicasHook does so.
  * }</pre>
  *
@@ -28,26 +30,27 @@ import java.util.Optional;
  */
 public final class SyncReplicasOptimizer implements Optimizer {
   /*
-   * How a step goes. Workers add their gradients to an accumulator beside each variable, each
-   * marked with the global step at which the worker read the variables, its local step. Then they
-   * wait for a token. The chief waits until each accumulator has enough gradients, applies their
-   * means, which counts the global step, and gives out tokens with the new step. A worker
-   * that gets one makes it its local step and goes on: it reads variables only after the update.
-   * A gradient whose local step is over is dropped, so that with backup workers the slowest ones
-   * never spoil a step; they get a token too, and are up to date again.
+   * A step. Workers add their gradients to an accumulator beside each variable, each gradient with
+   * the global step at which the worker read the variables, its local step. Then they wait for a
+   * token. The chief waits until each accumulator has enough gradients, applies their means, which
+   * increments the global step, and enqueues tokens with the new step. A worker that gets one makes
+   * it its local step and continues: it reads variables only after the update. Stale gradients,
+   * whose local step is over, are dropped, so that with backup workers the slowest ones never spoil
+   * a step; they get a token too, and are up to date again.
    *
-   * Leaving. A worker without input adds one to a counter on the parameter server. The chief looks
-   * at it, and from then on waits for fewer gradients and gives out fewer tokens: see SyncRunner.
+   * Leaving. Each worker has a clock, the last local step for which it has added gradients; a worker
+   * without input marks its clock as absent: see Membership. The chief reads the clocks, and from
+   * then on waits for fewer gradients and enqueues fewer tokens: see StepPlanner.
    *
-   * Dying. With withLiveness the counter gives way to vectors that tell which workers are alive and
-   * what they have brought: see Attendance and LiveRoster.
+   * Dying. With withLiveness, workers also count heartbeats beside their clocks, and the chief treats
+   * a worker whose count stands still as one that has left: see MembershipView.
    *
-   * Counting. How many gradients were dropped and how old the others were: see GradientTally.
+   * Counting. The number of stale gradients, and the staleness of the others: see GradientCounter.
    *
-   * Names of shared things (accumulators, sync_rep_local_step) are TensorFlow's. Unlike
-   * TensorFlow, workers that make one gradient in each step have token queues of their own, and no
-   * tokens are there at the start unless they must be: with as many tokens as workers, all of them
-   * compute their second gradient before the first update.
+   * Names of shared things (accumulators, token queue, sync_rep_local_step) are TensorFlow's. Unlike
+   * in TensorFlow, workers that compute one gradient for each step have token queues of their own,
+   * and there are no initial tokens unless they are needed: with as many tokens as workers, all of
+   * them would compute their second gradient before the first update.
    */
   private final Optimizer optimizer;
   private final Replicas replicas;
@@ -57,8 +60,8 @@ public final class SyncReplicasOptimizer implements Optimizer {
   private Optional<SyncOperations> operations = Optional.empty();
 
   /**
-   * @param replicasToAggregate how many gradients make a step
-   * @param totalReplicas how many workers there are; those above the gradients are backups
+   * @param replicasToAggregate the number of gradients that make a step
+   * @param totalReplicas the number of workers; those above {@code replicasToAggregate} are backups
    */
   public SyncReplicasOptimizer(Optimizer optimizer, int replicasToAggregate, int totalReplicas) {
     this(
@@ -82,19 +85,19 @@ public final class SyncReplicasOptimizer implements Optimizer {
     this.liveness = liveness;
   }
 
-  /** A new optimizer that also moves these averages in each step. */
+  /** Returns an optimizer that also updates these moving averages in each step. */
   public SyncReplicasOptimizer withVariableAverages(
       ExponentialMovingAverage average, List<Variable> variables) {
     return withVariableAverages(new VariableAverages(average, variables));
   }
 
-  /** A new optimizer that also moves these averages in each step. */
+  /** Returns an optimizer that also updates these moving averages in each step. */
   public SyncReplicasOptimizer withVariableAverages(VariableAverages moved) {
     return new SyncReplicasOptimizer(optimizer, replicas, Optional.of(moved), replica, liveness);
   }
 
   /**
-   * A new optimizer that knows which of the workers, counted from 0, this is. Otherwise it is the
+   * Returns an optimizer for the worker with this number, counted from 0. By default it is the
    * number of the task on whose device the operations are.
    */
   public SyncReplicasOptimizer withReplica(int number) {
@@ -102,10 +105,10 @@ public final class SyncReplicasOptimizer implements Optimizer {
   }
 
   /**
-   * A new optimizer whose chief goes on without workers that die, and with them again when they
-   * come back. Workers then need a {@link SyncReplicasHook}, which says that they are alive, and no
-   * worker may bring several gradients to a step. Without it, a dead worker is waited for until it
-   * is started again, as in TensorFlow.
+   * Returns an optimizer whose chief continues without workers that die, and waits for them again
+   * when they come back. Workers then need a {@link SyncReplicasHook}, which sends heartbeats, and
+   * each computes one gradient for a step. By default, a dead worker is waited for until it is
+   * started again, as in TensorFlow.
    */
   public SyncReplicasOptimizer withLiveness(Liveness wanted) {
     return new SyncReplicasOptimizer(optimizer, replicas, averages, replica, Optional.of(wanted));
@@ -116,12 +119,12 @@ public final class SyncReplicasOptimizer implements Optimizer {
     return "sync_replicas";
   }
 
-  /** What chief and workers run beside their training steps. */
+  /** Returns the operations that chief and workers run beside their training steps. */
   public SyncOperations operations() {
     return operations.orElseThrow(
         () ->
             TributaryException.failedPrecondition(
-                "%s: operations() comes after applyGradients()", name()));
+                "%s: call applyGradients() or minimize() before operations()", name()));
   }
 
   @Override

@@ -4,43 +4,43 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.RunningStep;
 import dev.tributary.session.Session;
+import dev.tributary.tensor.Tensor;
 import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.queue.LooperThread;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The chief's part in synchronous training: one step of the model after the other, in a thread of
- * its own, until the coordinator says stop. A second thread looks whether workers are gone; if the
- * step that runs waits for more gradients than there can be, it is cancelled and begun anew with
- * fewer. TensorFlow calls it the chief's queue runner. Guarded by its own monitor.
+ * The chief's part in synchronous training, which TensorFlow calls the chief's queue runner: makes
+ * one step of the model after the other, in a thread of its own, until the coordinator requests a
+ * stop. A second thread watches the workers; if the running step waits for more gradients than can
+ * come, it is cancelled and begins again with fewer. Guarded by its own monitor.
  */
 public final class SyncRunner {
-  /** How often to look whether workers are gone. */
-  private static final Duration LOOK = Duration.ofMillis(100);
+  private static final Duration MEMBERSHIP_INTERVAL = Duration.ofMillis(100);
 
   private final ChiefOperations operations;
   private final Session session;
   private final Coordinator coordinator;
-  private final Roster roster;
+  private final StepPlanner planner;
   private Optional<RunningStep> current = Optional.empty();
 
   private SyncRunner(ChiefOperations operations, Session session, Coordinator coordinator) {
     this.operations = operations;
     this.session = session;
     this.coordinator = coordinator;
-    this.roster = operations.roster().in(session);
+    this.planner = new StepPlanner(operations, session);
   }
 
   /**
-   * Gives out the first tokens and starts the threads, for the coordinator to join. To be called
-   * once, when the model and the chief's local step are initialised.
+   * Enqueues the first tokens and starts the threads, for the coordinator to join. Called once,
+   * after the model and the chief's local step are initialized.
    */
   public static SyncRunner start(
       SyncOperations operations, Session session, Coordinator coordinator) {
     SyncRunner runner = new SyncRunner(operations.chief(), session, coordinator);
     session.run(operations.chief().initTokens());
-    LooperThread.loop("sync-departures", coordinator, LOOK, runner::look);
+    LooperThread.loop("sync-membership", coordinator, MEMBERSHIP_INTERVAL, runner::cancelIfStuck);
     thread("sync-replicas", coordinator, runner::runSteps);
     coordinator.onStop(runner::cancelStep);
     return runner;
@@ -48,7 +48,7 @@ public final class SyncRunner {
 
   /** Whether all workers are gone, after which no step will end any more. */
   public boolean allLeft() {
-    return roster.allLeft();
+    return planner.allLeft();
   }
 
   private static void thread(String name, Coordinator coordinator, Runnable body) {
@@ -62,25 +62,27 @@ public final class SyncRunner {
     while (!coordinator.shouldStop()) {
       try (RunningStep step = begin()) {
         step.await().close();
-        roster.made();
+        planner.made();
       } catch (TributaryException e) {
         if (e.code() != ErrorCode.CANCELLED) {
           throw e;
         }
         if (!coordinator.shouldStop()) {
-          roster.recover();
+          planner.recover();
         }
       }
     }
   }
 
   private RunningStep begin() {
-    try (StepPlan plan = roster.next()) {
+    StepPlanner.Plan plan = planner.next();
+    try (Tensor required = Tensor.scalar(plan.required());
+        Tensor tokens = planner.tokens(plan)) {
       RunningStep step =
           session
               .runner()
-              .feed(operations.required(), plan.required())
-              .feed(operations.tokens(), plan.tokens())
+              .feed(operations.required(), required)
+              .feed(operations.tokens(), tokens)
               .target(operations.sync())
               .start();
       setCurrent(step);
@@ -91,9 +93,9 @@ public final class SyncRunner {
     }
   }
 
-  private void look() {
+  private void cancelIfStuck() {
     Optional<RunningStep> step = currentStep();
-    if (roster.isStuck()) {
+    if (planner.isStuck()) {
       step.ifPresent(RunningStep::cancel);
     }
   }

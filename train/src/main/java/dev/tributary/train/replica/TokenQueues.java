@@ -1,6 +1,5 @@
 package dev.tributary.train.replica;
 
-import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
@@ -12,10 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the chief tells workers that a step is over: by tokens that hold the new global step. A
- * worker that makes one gradient in each step has a queue of its own, so that no fast worker takes
- * the token of a slow one and adds a second gradient to a step. Workers that make several share one
- * queue, TensorFlow's {@code sync_token_q}, and whoever is fast makes more.
+ * The queues of tokens by which the chief reports that a step is over; a token holds the new global
+ * step. A worker that computes one gradient for each step has a queue of its own, so that a fast
+ * worker cannot take the token of a slow one and add a second gradient to a step. Workers that
+ * compute several share one queue, TensorFlow's {@code sync_token_q}, and a fast worker computes
+ * more of them.
  */
 final class TokenQueues {
   private static final String NAME = "sync_token_q";
@@ -29,16 +29,11 @@ final class TokenQueues {
   }
 
   /**
-   * @param tf beside the global step
-   * @param replica which of the workers this is
+   * @param tf the scope of the global step's device
+   * @param replica the index of this worker
    */
   static TokenQueues of(Ops tf, DataType type, Replicas replicas, int replica) {
-    if (replica < 0 || replica >= replicas.total()) {
-      throw TributaryException.invalidArgument(
-          "sync_replicas: this is replica %d, but there are %d; tell its number by withReplica",
-          replica, replicas.total());
-    }
-    if (replicas.total() < replicas.toAggregate()) {
+    if (replicas.shareTokens()) {
       return new TokenQueues(List.of(queue(tf, type, NAME)), 0);
     }
     List<Queue> queues = new ArrayList<>();
@@ -54,23 +49,16 @@ final class TokenQueues {
         .fifoQueue(QueueOptions.of(-1, type).withShapes(Shape.scalar()).withSharedName(name));
   }
 
-  /** Gives one token to each worker or, to those who share a queue, {@code count} in all. */
-  Operation give(Ops tf, Output step, Output count) {
-    if (queues.size() == 1) {
-      Output copies = tf.array.fill(tf.array.expandDims(count, 0), step);
-      return queues.get(0).in(tf).enqueueMany(copies);
-    }
-    List<Operation> all = new ArrayList<>();
-    queues.forEach(queue -> all.add(queue.in(tf).enqueue(step)));
-    return tf.flow.group(all);
+  int size() {
+    return queues.size();
   }
 
   /**
-   * Gives tokens to each worker that has a queue of its own.
+   * Enqueues tokens.
    *
-   * @param counts how many to each, an int32 vector
+   * @param counts the number of tokens for each queue, an int32 vector
    */
-  Operation giveEach(Ops tf, Output step, Output counts) {
+  Operation enqueue(Ops tf, Output step, Output counts) {
     List<Output> each = tf.join.split(counts, queues.size(), 0);
     List<Operation> all = new ArrayList<>();
     for (int i = 0; i < queues.size(); i++) {
@@ -80,9 +68,10 @@ final class TokenQueues {
   }
 
   /**
-   * Waits for a token, and gives the newest one: a worker that fell behind skips what it missed.
+   * Waits for a token of this worker and returns the newest one, so that a worker that fell behind
+   * skips the steps it missed.
    */
-  Output take(Ops tf) {
+  Output dequeue(Ops tf) {
     Queue queue = queues.get(own);
     Output first = queue.in(tf).dequeue().get(0);
     if (queues.size() == 1) {
@@ -95,8 +84,8 @@ final class TokenQueues {
   }
 
   /**
-   * Throws away tokens from before this process was started, which would let it run ahead. Tokens
-   * in a shared queue may be meant for others, and stay.
+   * Removes tokens from before this process was started, which would let it run ahead. Tokens in a
+   * shared queue may belong to others, and stay.
    */
   Operation clear(Ops tf) {
     if (queues.size() == 1) {

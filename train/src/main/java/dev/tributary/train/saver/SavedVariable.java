@@ -24,14 +24,14 @@ record SavedVariable(String name, Variable variable) {
         .orElseGet(() -> new SavedVariable(name, variable));
   }
 
-  /** What {@code SaveV2} is told of the part. */
+  /** Returns the shape and slice argument of {@code SaveV2}. */
   String saveSpec() {
     return variable.slice().map(VariableSlice::spec).orElse("");
   }
 
   /**
-   * What {@code RestoreV2} is told of the part. The shape of a whole variable is told as well, so
-   * that one that differs in the checkpoint is refused by name.
+   * Returns the shape and slice argument of {@code RestoreV2}. It has the shape of a whole
+   * variable, too, so that another shape in the checkpoint is an error that names the variable.
    */
   String restoreSpec() {
     Shape shape = variable.shape();

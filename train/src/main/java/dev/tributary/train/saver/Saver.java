@@ -30,8 +30,8 @@ import java.util.Optional;
  * saver.restoreLatest(session, Path.of("logs"));
  * }</pre>
  *
- * A checkpoint is there as a whole or not at all. Steps that train go on while one is written: they
- * wait for a copy of a variable at most. Any thread may save and restore.
+ * A checkpoint is written completely or not at all. Training steps continue while one is written:
+ * they wait for a copy of a variable at most. Any thread may save and restore.
  */
 public final class Saver {
   /** A save is cheap if it takes no more than one part in so many. */

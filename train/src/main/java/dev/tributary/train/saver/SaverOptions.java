@@ -5,13 +5,13 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * How a saver saves, and what it keeps. Immutable.
+ * Options of a {@link Saver}. Immutable.
  *
  * @param maxToKeep how many checkpoints to keep; 0 for all
  * @param keepEvery one checkpoint of each such time is kept for ever
  * @param sharded whether each task writes its own variables; all tasks must see the same folder
  *     then
- * @param clock tells the age of checkpoints
+ * @param clock the clock for the age of checkpoints
  */
 public record SaverOptions(int maxToKeep, Duration keepEvery, boolean sharded, Clock clock) {
   public SaverOptions {

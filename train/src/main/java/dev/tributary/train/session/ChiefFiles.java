@@ -3,11 +3,14 @@ package dev.tributary.train.session;
 import dev.tributary.bundle.InterruptedSaves;
 import dev.tributary.error.TributaryException;
 import dev.tributary.event.EventWriter;
+import dev.tributary.graph.Output;
 import dev.tributary.ops.Variable;
 import dev.tributary.train.hook.CheckpointSaverHook;
+import dev.tributary.train.hook.Interval;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.hook.StepCounterHook;
 import dev.tributary.train.hook.SummarySaverHook;
+import dev.tributary.train.saver.Saver;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,21 +18,26 @@ import java.util.Optional;
 
 /**
  * The files that a chief has open while it trains: event files, and the folder of checkpoints,
- * which no other chief may have. Makes the hooks that write them, which live as long. Confined to
- * one thread.
+ * which it locks against other chiefs. Builds the hooks that write them, which live as long.
+ * Confined to one thread.
  */
 final class ChiefFiles implements AutoCloseable {
   private final ChiefOutput output;
+  private final String basename;
   private final List<AutoCloseable> open = new ArrayList<>();
   private Optional<EventWriter> checkpointEvents = Optional.empty();
   private Optional<EventWriter> summaryEvents = Optional.empty();
 
-  private ChiefFiles(ChiefOutput output) {
+  private ChiefFiles(ChiefOutput output, String basename) {
     this.output = output;
+    this.basename = basename;
   }
 
-  static ChiefFiles open(ChiefOutput output) {
-    ChiefFiles files = new ChiefFiles(output);
+  /**
+   * @param basename the prefix of checkpoint names
+   */
+  static ChiefFiles open(ChiefOutput output, String basename) {
+    ChiefFiles files = new ChiefFiles(output, basename);
     try {
       files.openAll();
       return files;
@@ -50,7 +58,7 @@ final class ChiefFiles implements AutoCloseable {
 
   private void take(Path folder) {
     open.add(LogdirLock.take(folder));
-    InterruptedSaves.removeAll(folder, CheckpointSaverHook.BASENAME);
+    InterruptedSaves.removeAll(folder, basename);
   }
 
   private EventWriter events(Path folder) {
@@ -59,38 +67,48 @@ final class ChiefFiles implements AutoCloseable {
     return writer;
   }
 
-  /** The hooks that write, in TensorFlow's order. */
-  List<SessionRunHook> hooks(Scaffold scaffold, Optional<Variable> globalStep) {
-    if (open.isEmpty()) {
-      return List.of();
-    }
-    Variable step =
-        globalStep.orElseThrow(
-            () ->
-                TributaryException.failedPrecondition(
-                    "a chief that writes checkpoints or summaries needs a global step in the"
-                        + " graph, make one with GlobalStep.create"));
+  /** Returns the event file of summaries, if the chief writes any files. */
+  Optional<EventWriter> events() {
+    return summaryEvents;
+  }
+
+  /** Builds the hooks that write, in TensorFlow's order. */
+  List<SessionRunHook> hooks(
+      Optional<Saver> saver, Optional<Output> summary, Optional<Variable> globalStep) {
     List<SessionRunHook> hooks = new ArrayList<>();
-    EventWriter events = summaryEvents.get();
-    output
-        .logStepCount()
-        .ifPresent(interval -> hooks.add(new StepCounterHook(events, step, interval)));
-    if (output.saveSummaries().isPresent() && scaffold.summaryOp().isPresent()) {
+    if (output.logStepCount().isPresent() && summaryEvents.isPresent() && globalStep.isPresent()) {
       hooks.add(
-          new SummarySaverHook(
-              scaffold.summaryOp().get(), events, step, output.saveSummaries().get()));
+          new StepCounterHook(summaryEvents.get(), globalStep.get(), output.logStepCount().get()));
     }
-    if (output.saveCheckpoint().isPresent()
-        && checkpointEvents.isPresent()
-        && scaffold.saver().isPresent()) {
+    if (output.saveSummaries().isPresent() && summaryEvents.isPresent() && summary.isPresent()) {
       hooks.add(
-          new CheckpointSaverHook(
-              scaffold.saver().get(), checkpointEvents.get(), step, output.saveCheckpoint().get()));
+          summaryHook(
+              summary.get(), summaryEvents.get(), globalStep, output.saveSummaries().get()));
+    }
+    if (output.saveCheckpoint().isPresent() && checkpointEvents.isPresent() && saver.isPresent()) {
+      hooks.add(
+          checkpointHook(
+                  saver.get(), checkpointEvents.get(), globalStep, output.saveCheckpoint().get())
+              .withBasename(basename));
     }
     return hooks;
   }
 
-  /** Closes the event files before the folder is given free. */
+  private static SummarySaverHook summaryHook(
+      Output summary, EventWriter events, Optional<Variable> globalStep, Interval interval) {
+    return globalStep
+        .map(step -> new SummarySaverHook(summary, events, step, interval))
+        .orElseGet(() -> SummarySaverHook.withoutGlobalStep(summary, events, interval));
+  }
+
+  private static CheckpointSaverHook checkpointHook(
+      Saver saver, EventWriter events, Optional<Variable> globalStep, Interval interval) {
+    return globalStep
+        .map(step -> new CheckpointSaverHook(saver, events, step, interval))
+        .orElseGet(() -> CheckpointSaverHook.withoutGlobalStep(saver, events, interval));
+  }
+
+  /** Closes the event files and then unlocks the folder. */
   @Override
   public void close() {
     for (int i = open.size() - 1; i >= 0; i--) {

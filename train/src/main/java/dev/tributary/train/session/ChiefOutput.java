@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What the chief of a {@link MonitoredTrainingSession} writes, where, and how often. Immutable.
+ * The files that the chief of a {@link MonitoredTrainingSession} writes. Immutable.
  *
- * @param checkpointDir where checkpoints go and come from
- * @param summaryDir where events go; with the checkpoints if there is none
- * @param saveCheckpoint how far apart checkpoints are; never if empty
- * @param saveSummaries how far apart summaries are; never if empty
- * @param logStepCount how far apart the speed is measured; never if empty
+ * @param checkpointDir the folder to save checkpoints to and to restore them from
+ * @param summaryDir the folder of event files; {@code checkpointDir} if empty
+ * @param saveCheckpoint the interval between checkpoints; never if empty
+ * @param saveSummaries the interval between summaries; never if empty
+ * @param logStepCount the interval between measurements of the speed; never if empty
  */
 public record ChiefOutput(
     Optional<Path> checkpointDir,
@@ -20,15 +20,15 @@ public record ChiefOutput(
     Optional<Interval> saveCheckpoint,
     Optional<Interval> saveSummaries,
     Optional<Interval> logStepCount) {
-  /** Nothing. */
+  /** Returns an output without files. */
   public static ChiefOutput none() {
     return new ChiefOutput(
         Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /**
-   * All into one folder: a checkpoint each minute, less often if saves take more than a twentieth
-   * of that, and summaries and the speed every hundred steps.
+   * Returns an output of all files to one folder: a checkpoint each minute, less often if saves
+   * take more than a twentieth of that, and summaries and the speed every hundred steps.
    */
   public static ChiefOutput to(Path checkpointDir) {
     return new ChiefOutput(
@@ -37,6 +37,11 @@ public record ChiefOutput(
         Optional.of(Interval.ofIfCheap(Duration.ofMinutes(1))),
         Optional.of(Interval.ofSteps(100)),
         Optional.of(Interval.ofSteps(100)));
+  }
+
+  /** Whether there is a folder to write to. */
+  boolean writesFiles() {
+    return checkpointDir.isPresent() || summaryDir.isPresent();
   }
 
   public ChiefOutput withSummaryDir(Path folder) {

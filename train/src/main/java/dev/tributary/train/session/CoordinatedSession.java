@@ -8,7 +8,6 @@ import dev.tributary.train.hook.SessionRunArgs;
 import dev.tributary.train.hook.SessionRunContext;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.queue.Coordinator;
-import dev.tributary.train.queue.Preemption;
 import dev.tributary.train.queue.QueueRunners;
 import java.time.Duration;
 import java.util.List;
@@ -28,21 +27,23 @@ final class CoordinatedSession {
   private final List<SessionRunHook> hooks;
   private final Duration stopGrace;
   private final Coordinator coordinator = new Coordinator(Set.of());
+  private final SessionRecovery recovery;
   private boolean stopRequested;
-  private boolean hasRun;
 
-  private CoordinatedSession(Session session, List<SessionRunHook> hooks, Duration stopGrace) {
-    this.session = session;
+  private CoordinatedSession(
+      SessionCreator creator, List<SessionRunHook> hooks, Duration stopGrace) {
+    this.session = creator.createSession();
     this.hooks = hooks;
     this.stopGrace = stopGrace;
+    this.recovery = new SessionRecovery(session, coordinator, creator::isReady);
   }
 
   static CoordinatedSession create(
       SessionCreator creator, List<SessionRunHook> hooks, Duration stopGrace) {
-    CoordinatedSession created = new CoordinatedSession(creator.createSession(), hooks, stopGrace);
+    CoordinatedSession created = new CoordinatedSession(creator, hooks, stopGrace);
     try {
       QueueRunners.startQueueRunners(created.session, created.coordinator);
-      SessionManager.closeOnFailure(created.session, created.coordinator);
+      created.recovery.closeOnFailure();
       hooks.forEach(hook -> hook.afterCreateSession(created.session, created.coordinator));
       created.stopRequested = hooks.stream().anyMatch(hook -> hook.isDone(created.session));
       return created;
@@ -52,18 +53,14 @@ final class CoordinatedSession {
     }
   }
 
-  /** Whether a hook or a thread has asked to stop. */
+  /** Whether a hook or a thread has requested a stop. */
   boolean shouldStop() {
     return stopRequested || coordinator.shouldStop();
   }
 
-  /** The loss of a task that a thread beside the session has met. */
-  Optional<TributaryException> preemption() {
-    return coordinator
-        .failure()
-        .filter(TributaryException.class::isInstance)
-        .map(TributaryException.class::cast)
-        .filter(Preemption::isReasonOf);
+  /** Returns the failure of a thread beside the session, if training may continue after it. */
+  Optional<TributaryException> recoverableThreadFailure() {
+    return recovery.recoverableThreadFailure();
   }
 
   /** Runs a step; if it fails because a thread beside the session did, throws that failure. */
@@ -72,27 +69,23 @@ final class CoordinatedSession {
     try (HookedStep hooked = HookedStep.before(context, hooks)) {
       StepResult result = hooked.run();
       stopRequested |= context.stopRequested();
-      hasRun = true;
       return result;
     } catch (TributaryException e) {
-      throw SessionManager.reason(e, coordinator);
+      throw recovery.reason(e);
     }
   }
 
-  /**
-   * Whether a new session may do better after this failure of a step. Variables without a value are
-   * a sign of a task that was started anew if there was a step before, and a mistake otherwise.
-   */
+  /** Whether a new session may succeed after this failure of a step. */
   boolean isRecoverable(TributaryException failure) {
-    return Preemption.isReasonOf(failure) || (hasRun && SessionManager.isRecoverable(failure));
+    return recovery.isRecoverable(failure);
   }
 
-  /** Tells the hooks of a good end. */
+  /** Calls the hooks after a good end. */
   void end() {
     hooks.forEach(hook -> hook.end(session));
   }
 
-  /** Ends the threads and then the session. Throws why a thread failed. */
+  /** Stops the threads and closes the session. Throws the failure of a thread. */
   void close() {
     coordinator.requestStop();
     try {
@@ -105,9 +98,12 @@ final class CoordinatedSession {
     }
   }
 
-  /** Cancels what runs, and ends the threads, whose failures count no more. */
+  /**
+   * Closes the session, which cancels running steps, and stops the threads, whose failures are
+   * ignored.
+   */
   void abandon() {
-    coordinator.requestStop(SessionManager.givenUp());
+    coordinator.requestStop(SessionRecovery.abandoned());
     closeSession();
     try {
       coordinator.joinIgnoringLiveThreads(List.of(), stopGrace);

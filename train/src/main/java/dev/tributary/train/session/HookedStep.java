@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * One step with what hooks add to it. Owns what hooks feed, until it is closed. Confined to one
- * thread.
+ * One step with the additions of hooks. Owns the tensors that hooks feed, until it is closed.
+ * Confined to one thread.
  */
 final class HookedStep implements AutoCloseable {
   private final SessionRunContext context;
@@ -36,7 +36,7 @@ final class HookedStep implements AutoCloseable {
     this.hooks = hooks;
   }
 
-  /** Asks all hooks what to add. */
+  /** Collects the additions of all hooks. */
   static HookedStep before(SessionRunContext context, List<SessionRunHook> hooks) {
     HookedStep step = new HookedStep(context, hooks);
     try {
@@ -48,7 +48,7 @@ final class HookedStep implements AutoCloseable {
     }
   }
 
-  /** Runs the step and shows it to all hooks; gives the values of what the caller fetched. */
+  /** Runs the step and calls all hooks after it. Returns the values of the caller's fetches. */
   StepResult run() {
     List<Output> asked = context.originalArgs().fetches();
     try (StepResult all = merged().run()) {
@@ -84,7 +84,7 @@ final class HookedStep implements AutoCloseable {
     return runner.options(options);
   }
 
-  /** Feeds of all, in the graph's order, since the order of feeds tells kinds of steps apart. */
+  /** Merges all feeds in the graph's order, since steps are cached by the order of feeds. */
   private Map<Output, Tensor> mergedFeeds(SessionRunArgs original) {
     Map<Output, Tensor> feeds =
         new TreeMap<>(
@@ -104,7 +104,7 @@ final class HookedStep implements AutoCloseable {
     return feeds;
   }
 
-  /** Traces if either does; lasts as long as the more patient one allows. */
+  /** Merges options: traces if either does, with the longer of the timeouts. */
   private static RunOptions merged(RunOptions a, RunOptions b) {
     Optional<Duration> timeout =
         Stream.of(a, b).flatMap(options -> options.timeout().stream()).max(Duration::compareTo);

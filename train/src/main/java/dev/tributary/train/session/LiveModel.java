@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The model in the memory of the tasks that hold it, as its chief sees it. A chief that lost its
- * session, or was started again, asks {@link #isWhole} before it restores a checkpoint: what the
- * tasks hold is newer. Confined to one thread.
+ * The model in the memory of the tasks that hold it. A chief that lost its session, or was started
+ * again, calls {@link #isWhole} before it restores a checkpoint, since the values that the tasks
+ * hold are newer. Confined to one thread.
  */
 final class LiveModel {
   /*
@@ -51,11 +51,11 @@ final class LiveModel {
   private long known = NONE;
 
   /**
-   * What a graph has for this.
+   * The operations of a live model in a graph.
    *
    * @param mark read only if {@code missing} is empty
    * @param set assigns {@code newMark}, which is fed
-   * @param missing the names of global variables without a value, and of the mark's
+   * @param missing the names of uninitialized variables among the global ones and the mark
    */
   private record Operations(
       Output mark, Output newMark, Operation set, Output missing, Optional<Output> globalStep) {
@@ -81,11 +81,11 @@ final class LiveModel {
   }
 
   /**
-   * Adds what it needs to a graph that is complete otherwise, unless it is there; nothing if the
+   * Adds the operations to a graph that is complete otherwise, unless it has them; empty if the
    * graph has no variables.
    *
-   * @param folder where a chief that is started again finds the mark
-   * @param startsOver whether the model of an earlier process is not wanted
+   * @param folder the folder in which a chief that is started again finds the mark
+   * @param startsOver whether to ignore the model of an earlier process
    */
   static Optional<LiveModel> of(Ops tf, Optional<Path> folder, boolean startsOver) {
     Graph graph = tf.graph();
@@ -150,12 +150,13 @@ final class LiveModel {
     }
   }
 
-  /** A file that cannot be read, or that holds something else, is as good as none. */
+  /** Reads the mark; a file that cannot be read, or is not a mark, counts as none. */
   private static long read(Path file) {
     try {
       return Files.exists(file) ? Long.parseLong(Files.readString(file).strip()) : NONE;
     } catch (IOException | NumberFormatException e) {
-      LOG.warn("{} holds no mark of a model; the model is restored or initialised", file);
+      LOG.warn(
+          "{} does not contain the mark of a model; the model is restored or initialized", file);
       return NONE;
     }
   }

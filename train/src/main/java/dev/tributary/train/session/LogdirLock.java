@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps a second chief out of a folder: two would overwrite each other's checkpoints. The lock ends
- * with the process, however that ends.
+ * A lock that keeps a second chief out of a folder: two would overwrite each other's checkpoints.
+ * It ends with the process, even if that is killed.
  */
 final class LogdirLock implements AutoCloseable {
   private static final String FILE_NAME = ".chief.lock";

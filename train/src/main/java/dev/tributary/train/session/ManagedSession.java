@@ -10,28 +10,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A session with a model that is ready, and the threads beside it. Any thread may use it; the one
- * that got it from the {@link Supervisor} closes it.
+ * A session with a ready model and the threads beside it. Any thread may use it; the thread that
+ * got it from the {@link Supervisor} closes it.
  */
 public final class ManagedSession implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ManagedSession.class);
 
   private final Session session;
   private final Coordinator coordinator;
-  private final Optional<ChiefServices> services;
-  private final Optional<LogdirLock> lock;
+  private final SessionRecovery recovery;
+  private final SupervisedHooks hooks;
   private final Duration stopGrace;
+  private boolean joined;
 
   ManagedSession(
       Session session,
       Coordinator coordinator,
-      Optional<ChiefServices> services,
-      Optional<LogdirLock> lock,
+      SessionRecovery recovery,
+      SupervisedHooks hooks,
       Duration stopGrace) {
     this.session = session;
     this.coordinator = coordinator;
-    this.services = services;
-    this.lock = lock;
+    this.recovery = recovery;
+    this.hooks = hooks;
     this.stopGrace = stopGrace;
   }
 
@@ -39,7 +40,7 @@ public final class ManagedSession implements AutoCloseable {
     return session;
   }
 
-  /** Ends all threads together; training loops ask it whether to stop. */
+  /** Returns the coordinator that stops all threads together. */
   public Coordinator coordinator() {
     return coordinator;
   }
@@ -48,42 +49,47 @@ public final class ManagedSession implements AutoCloseable {
     return coordinator.shouldStop();
   }
 
-  /** The chief's event file, if it has a logdir. */
+  /** Returns the chief's event file, if it has a logdir. */
   public Optional<EventWriter> events() {
-    return services.map(ChiefServices::events);
+    return hooks.events();
   }
 
   /**
    * Stops the threads, writes a last summary and checkpoint if nothing has failed, and closes the
-   * session. Throws what made a thread fail, unless it was the end of the input.
+   * session. Throws the failure of a thread, unless it was the end of the input.
    */
   @Override
   public void close() {
-    close(true);
+    try {
+      finish();
+    } finally {
+      release();
+    }
   }
 
-  /**
-   * @param succeeded whether training came to a good end; after a failure, that is all that counts
-   */
-  void close(boolean succeeded) {
-    if (!succeeded) {
-      coordinator.requestStop(SessionManager.givenUp());
-    }
+  SessionRecovery recovery() {
+    return recovery;
+  }
+
+  /** Stops the threads and writes the last summary and checkpoint, after a good end. */
+  void finish() {
+    joined = true;
     coordinator.requestStop();
-    try {
-      if (succeeded) {
-        coordinator.join(List.of(), stopGrace);
-        services.ifPresent(ChiefServices::finish);
-      }
-    } finally {
-      // Cancels steps that wait for tasks that are gone.
-      closeQuietly(session);
-      if (!succeeded) {
-        joinQuietly();
-      }
-      services.ifPresent(ManagedSession::closeQuietly);
-      lock.ifPresent(LogdirLock::close);
+    coordinator.join(List.of(), stopGrace);
+    hooks.end();
+  }
+
+  /** Closes the session. Without {@link #finish}, stops the threads and ignores their failures. */
+  void release() {
+    if (!joined) {
+      coordinator.requestStop(SessionRecovery.abandoned());
     }
+    // Cancels steps that wait for tasks that are gone.
+    closeQuietly(session);
+    if (!joined) {
+      joinQuietly();
+    }
+    closeQuietly(hooks);
   }
 
   private void joinQuietly() {
@@ -94,7 +100,7 @@ public final class ManagedSession implements AutoCloseable {
     }
   }
 
-  /** What ends anyway must not hide why. */
+  /** Closes a resource without hiding the reason for which the session ends. */
   private static void closeQuietly(AutoCloseable resource) {
     try {
       resource.close();

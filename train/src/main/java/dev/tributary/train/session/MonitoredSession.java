@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A session that runs hooks around each step and survives the loss of tasks: a step that fails with
- * ABORTED or UNAVAILABLE is run again in a new session, in which the model was made ready anew.
- * {@link MonitoredTrainingSession} opens the usual ones.
+ * ABORTED or UNAVAILABLE, or because variables were lost, is run again in a new session in which
+ * the model is ready. {@link MonitoredTrainingSession} opens sessions for training.
  *
  * <pre>{@code
  * try (MonitoredSession session = MonitoredTrainingSession.open(tf, target, options, hooks)) {
@@ -57,14 +57,14 @@ public final class MonitoredSession implements AutoCloseable {
     this.beside = beside;
   }
 
-  /** Lets the hooks begin and opens the first session. */
+  /** Calls {@code begin} of the hooks and opens the first session. */
   public static MonitoredSession open(Ops tf, SessionCreator creator, List<SessionRunHook> hooks) {
     hooks.forEach(hook -> hook.begin(tf));
     return open(creator, hooks, STOP_GRACE, () -> {});
   }
 
   /**
-   * The same for hooks that have begun.
+   * Opens the first session for hooks whose {@code begin} was called.
    *
    * @param beside closed at the end, also if no session can be opened
    */
@@ -76,7 +76,7 @@ public final class MonitoredSession implements AutoCloseable {
     return opened(new MonitoredSession(creator, hooks, true, stopGrace, beside));
   }
 
-  /** One that does not survive: what its session throws goes to the caller. */
+  /** Opens a session that does not recover: the caller gets all exceptions. */
   static MonitoredSession openSingular(SessionCreator creator, List<SessionRunHook> hooks) {
     return opened(new MonitoredSession(creator, hooks, false, STOP_GRACE, () -> {}));
   }
@@ -92,12 +92,12 @@ public final class MonitoredSession implements AutoCloseable {
   }
 
   /**
-   * Whether a hook has asked to stop, or a thread beside the session has, or has failed; why it
-   * failed is then thrown by {@link #close}.
+   * Whether a hook or a thread beside the session has requested a stop, or a thread has failed; its
+   * failure is then thrown by {@link #close}.
    */
   public boolean shouldStop() {
     if (recovers && current.isPresent()) {
-      current.get().preemption().ifPresent(this::recover);
+      current.get().recoverableThreadFailure().ifPresent(this::recover);
     }
     return closed || (current.isPresent() && current.get().shouldStop());
   }
@@ -107,12 +107,12 @@ public final class MonitoredSession implements AutoCloseable {
     run(SessionRunArgs.running(targets)).close();
   }
 
-  /** Runs a step with what the hooks add; gives the values of {@code fetches} only. */
+  /** Runs a step with the additions of hooks. Returns the values of {@code fetches} only. */
   public StepResult run(Map<Output, Tensor> feeds, List<Output> fetches, List<Operation> targets) {
     return run(SessionRunArgs.none().withFeeds(feeds).withFetches(fetches).withTargets(targets));
   }
 
-  /** Runs a step with what the hooks add. Feeds stay the caller's. */
+  /** Runs a step with the additions of hooks. The caller keeps the feeds. */
   public StepResult run(SessionRunArgs step) {
     if (shouldStop()) {
       throw TributaryException.failedPrecondition("a step was begun after the request to stop");
@@ -136,7 +136,7 @@ public final class MonitoredSession implements AutoCloseable {
     }
   }
 
-  /** Repeats something, mostly a step, until a hook asks to stop or the input ends. */
+  /** Repeats an action, usually a step, until a stop is requested or the input ends. */
   public void repeatUntilStop(Consumer<MonitoredSession> body) {
     try {
       while (!shouldStop()) {
@@ -157,7 +157,7 @@ public final class MonitoredSession implements AutoCloseable {
     return e.code() == ErrorCode.OUT_OF_RANGE;
   }
 
-  /** The open session, or a new one. */
+  /** Returns the open session, or a new one. */
   private CoordinatedSession session() {
     while (current.isEmpty()) {
       try {
@@ -167,21 +167,21 @@ public final class MonitoredSession implements AutoCloseable {
           failed = true;
           throw e;
         }
-        LOG.warn("a session is given up before its first step: {}", e.getMessage());
+        LOG.warn("a session was lost before its first step: {}", e.getMessage());
       }
     }
     return current.get();
   }
 
   private void recover(TributaryException loss) {
-    LOG.warn("training goes on in a new session: {}", loss.getMessage());
+    LOG.warn("training continues in a new session: {}", loss.getMessage());
     current.ifPresent(CoordinatedSession::abandon);
     current = Optional.empty();
   }
 
   /**
-   * Lets hooks finish unless the last step has failed, stops the threads, and closes the session.
-   * Throws why a thread failed.
+   * Calls {@code end} of the hooks unless the last step has failed, stops the threads, and closes
+   * the session. Throws the failure of a thread.
    */
   @Override
   public void close() {

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How a {@link MonitoredTrainingSession} trains. Immutable, but hooks belong to one session.
+ * Options of a {@link MonitoredTrainingSession}. Immutable, but hooks belong to one session.
  *
- * @param isChief whether this process initialises the model, saves it and writes events
- * @param output what the chief writes
- * @param scaffold pieces of the model that are not the usual ones
+ * @param isChief whether this process initializes the model, saves it and writes events
+ * @param output the files that the chief writes
+ * @param scaffold pieces of the model that differ from the default
  * @param chiefOnlyHooks hooks of the chief, before all others
- * @param recoveryWait how long to wait before looking again whether the model is ready
- * @param maxWait how long to wait for it at all
+ * @param recoveryWait the time between checks whether the model is ready
+ * @param maxWait the longest time to wait for the model
  * @param stopGrace how long threads may take to stop
  * @param startsOver whether to train from scratch though the folder has checkpoints
  */
@@ -29,7 +29,7 @@ public record MonitoredTrainingOptions(
     chiefOnlyHooks = List.copyOf(chiefOnlyHooks);
   }
 
-  /** A chief that writes nothing. */
+  /** Returns options of a chief that writes no files. */
   public static MonitoredTrainingOptions chief() {
     return new MonitoredTrainingOptions(
         true,
@@ -42,7 +42,7 @@ public record MonitoredTrainingOptions(
         false);
   }
 
-  /** A worker that waits for the chief. */
+  /** Returns options of a worker that waits for the chief. */
   public static MonitoredTrainingOptions worker() {
     return chief().withChief(false);
   }
@@ -85,8 +85,8 @@ public record MonitoredTrainingOptions(
   }
 
   /**
-   * Trains from scratch though the folder has checkpoints. They are deleted in their turn as new
-   * ones are written. Tasks that are lost later are restored from the new ones.
+   * Returns options that train from scratch even if the folder has checkpoints. These are deleted
+   * in turn as new ones are written. Tasks that are lost later are restored from the new ones.
    */
   public MonitoredTrainingOptions withStartOver() {
     return new MonitoredTrainingOptions(

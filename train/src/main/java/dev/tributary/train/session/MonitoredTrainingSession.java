@@ -1,7 +1,10 @@
 package dev.tributary.train.session;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
+import dev.tributary.train.hook.CheckpointSaverHook;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.variable.GlobalStep;
 import java.util.ArrayList;
@@ -10,10 +13,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Opens the session of one worker in training. The chief initialises the model or restores it from
+ * Monitored sessions of workers in training. The chief initializes the model or restores it from
  * the latest checkpoint, saves it, and writes events; other workers wait until the model is ready.
- * All go on after tasks were lost, from the last checkpoint if they held variables. The graph is
- * final from then on: hooks add what they need in {@code begin}.
+ * All continue after tasks were lost, from the last checkpoint if these held variables. Opening a
+ * session makes the graph final: hooks add what they need in {@code begin}.
  *
  * <pre>{@code
  * MonitoredTrainingOptions options =
@@ -29,7 +32,7 @@ public final class MonitoredTrainingSession {
   private MonitoredTrainingSession() {}
 
   /**
-   * A session at a target: {@code grpc://host:port}, or {@code local}.
+   * Opens a session at a target: {@code grpc://host:port}, or {@code local}.
    *
    * @param hooks run after those of the options
    */
@@ -38,7 +41,7 @@ public final class MonitoredTrainingSession {
     return open(tf, () -> Session.open(target, tf.graph()), options, hooks);
   }
 
-  /** The same with sessions that are opened in another way. */
+  /** Opens a session with another source of plain sessions. */
   public static MonitoredSession open(
       Ops tf,
       Supplier<Session> opener,
@@ -61,17 +64,21 @@ public final class MonitoredTrainingSession {
     Optional<LiveModel> live =
         LiveModel.of(tf, options.output().checkpointDir(), options.startsOver());
     tf.graph().makeFinal();
-    ChiefFiles files = ChiefFiles.open(options.output());
-    try {
-      all.addAll(
-          options.chiefOnlyHooks().size(), files.hooks(scaffold, GlobalStep.find(tf.graph())));
-    } catch (RuntimeException | Error e) {
-      files.close();
-      throw e;
+    Optional<Variable> globalStep = GlobalStep.find(tf.graph());
+    if (options.output().writesFiles() && globalStep.isEmpty()) {
+      throw TributaryException.failedPrecondition(
+          "a chief that writes checkpoints or summaries needs a global step in the graph, make one"
+              + " with GlobalStep.create");
     }
+    ChiefFiles files = ChiefFiles.open(options.output(), CheckpointSaverHook.BASENAME);
+    all.addAll(
+        options.chiefOnlyHooks().size(),
+        files.hooks(scaffold.saver(), scaffold.summaryOp(), globalStep));
     SessionManager sessions = new SessionManager(setup(scaffold, options), live);
     SessionCreator creator =
-        () -> sessions.prepareSession(opener, options.output().checkpointDir());
+        new PreparedSessions(
+            () -> sessions,
+            manager -> manager.prepareSession(opener, options.output().checkpointDir()));
     return MonitoredSession.open(creator, all, options.stopGrace(), files);
   }
 

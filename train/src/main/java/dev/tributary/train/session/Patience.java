@@ -8,8 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A wait with pauses that ends some day. What it waits for is logged whenever that changes.
- * Confined to one thread.
+ * A wait with pauses and a limit. Its reason is logged whenever it changes. Confined to one thread.
  */
 final class Patience {
   private static final Logger LOG = LoggerFactory.getLogger(Patience.class);
@@ -17,7 +16,7 @@ final class Patience {
   private final Duration pause;
   private final Duration limit;
   private final long deadline;
-  private String told = "";
+  private String logged = "";
 
   Patience(Duration pause, Duration limit) {
     this.pause = pause;
@@ -25,16 +24,16 @@ final class Patience {
     this.deadline = System.nanoTime() + limit.toNanos();
   }
 
-  /** Waits for a pause; fails with DEADLINE_EXCEEDED and the reason if there is no time for it. */
+  /** Waits for a pause; fails with DEADLINE_EXCEEDED and the reason if the limit is reached. */
   void waitOnceMore(String reason) {
     if (deadline - System.nanoTime() < pause.toNanos()) {
       throw new TributaryException(
           ErrorCode.DEADLINE_EXCEEDED,
           "the session was not ready after waiting " + limit + ": " + reason);
     }
-    if (!reason.equals(told)) {
+    if (!reason.equals(logged)) {
       LOG.info("waiting for the model to be ready: {}", reason);
-      told = reason;
+      logged = reason;
     }
     try {
       TimeUnit.NANOSECONDS.sleep(pause.toNanos());

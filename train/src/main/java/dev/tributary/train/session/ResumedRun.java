@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides whether training resumes from a checkpoint or starts from scratch, and logs which.
+ * The decision whether training resumes from a checkpoint or starts from scratch, which it logs.
  *
  * @param startsOver whether to start from scratch until the saver has saved a checkpoint of its own
  */
 record ResumedRun(Saver saver, Path folder, boolean startsOver) {
   private static final Logger LOG = LoggerFactory.getLogger(ResumedRun.class);
 
-  /** Restores the variables of a session; false if they are to be initialised. */
+  /** Restores the variables of a session; false if they have to be initialized. */
   boolean isRestored(Session session) {
     if (startsOver && !saver.hasSaved()) {
       saver.startOver(folder);

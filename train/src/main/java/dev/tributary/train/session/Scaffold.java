@@ -6,9 +6,9 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
+import dev.tributary.train.metric.Summaries;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.saver.SaverOptions;
-import dev.tributary.train.summary.Summaries;
 import dev.tributary.train.variable.GraphKeys;
 import dev.tributary.train.variable.Variables;
 import java.util.ArrayList;
@@ -18,15 +18,15 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The pieces that a training session needs of a graph. Those not given are found in the graph's
- * collections, or made and put there, when the scaffold is completed. Immutable.
+ * The operations and the saver that a training session needs of a graph. Those not set are found in
+ * the graph's collections, or created and added there, when the scaffold is completed. Immutable.
  *
- * @param initOp gives the global variables their initial values
- * @param initFn called after {@code initOp}, for what no operation does
- * @param readyOp the names of what has no value yet
- * @param readyForLocalInitOp the same for what {@code localInitOp} needs
- * @param localInitOp gives this process what is its own: local variables and tables
- * @param summaryOp all summaries in one
+ * @param initOp initializes the global variables
+ * @param initFn called after {@code initOp}, for initialization that is not an operation
+ * @param readyOp the names of uninitialized variables
+ * @param readyForLocalInitOp the same for the variables that {@code localInitOp} needs
+ * @param localInitOp initializes local variables and tables of this process
+ * @param summaryOp all summaries merged
  * @param saver saves and restores the global variables
  */
 public record Scaffold(
@@ -37,7 +37,7 @@ public record Scaffold(
     Optional<Operation> localInitOp,
     Optional<Output> summaryOp,
     Optional<Saver> saver) {
-  /** Nothing given yet. */
+  /** Returns a scaffold of which nothing is set. */
   public static Scaffold defaults() {
     return new Scaffold(
         Optional.empty(),
@@ -97,8 +97,8 @@ public record Scaffold(
   }
 
   /**
-   * This scaffold with all pieces, for a graph that is complete otherwise. Doing it again gives the
-   * same pieces. There is no saver if there are no variables, and no summary if there are none.
+   * Completes this scaffold for a graph that is complete otherwise. Later calls return the same
+   * pieces. There is no saver if there are no variables, and no summary if there are none.
    */
   public Scaffold completed(Ops tf) {
     Scaffold operations = withOperations(tf);
@@ -110,7 +110,7 @@ public record Scaffold(
     return itsSaver.map(operations::withSaver).orElse(operations);
   }
 
-  /** All pieces but the saver. */
+  /** Completes all pieces but the saver. */
   Scaffold withOperations(Ops tf) {
     Graph graph = tf.graph();
     Operation init =
@@ -151,7 +151,7 @@ public record Scaffold(
         saver);
   }
 
-  /** What a session manager needs of a completed scaffold, with the usual waits. */
+  /** Returns the setup of a completed scaffold for a session manager, with the default waits. */
   public SessionSetup setup() {
     SessionSetup empty = SessionSetup.empty();
     return new SessionSetup(

@@ -5,25 +5,36 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Opens sessions in which a model is ready, one after the other as they are lost. */
+/** A source of sessions in which a model is ready, one after the other as they are lost. */
 @FunctionalInterface
 public interface SessionCreator {
-  /** A session that is the caller's to close. */
+  /** Opens a session, which the caller closes. */
   Session createSession();
 
   /**
-   * Sessions of the chief, who restores or initialises the model.
+   * Whether the model in a session is still ready. If not, its variables were lost with the task
+   * that held them, and training continues in a new session. Any thread may call.
+   */
+  default boolean isReady(Session session) {
+    return true;
+  }
+
+  /**
+   * Returns sessions of the chief, which restores or initializes the model.
    *
-   * @param setup asked when a session is wanted, so that hooks may add to the graph before
+   * @param setup called for each session, so that hooks may add to the graph before
    * @param checkpoints the folder to restore from
    */
   static SessionCreator chief(
       Supplier<SessionSetup> setup, Supplier<Session> opener, Optional<Path> checkpoints) {
-    return () -> new SessionManager(setup.get()).prepareSession(opener, checkpoints);
+    return new PreparedSessions(
+        () -> new SessionManager(setup.get()),
+        manager -> manager.prepareSession(opener, checkpoints));
   }
 
-  /** Sessions of another worker, who waits for the chief. */
+  /** Returns sessions of another worker, which waits for the chief. */
   static SessionCreator worker(Supplier<SessionSetup> setup, Supplier<Session> opener) {
-    return () -> new SessionManager(setup.get()).waitForSession(opener);
+    return new PreparedSessions(
+        () -> new SessionManager(setup.get()), manager -> manager.waitForSession(opener));
   }
 }

@@ -5,24 +5,21 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
-import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.queue.Preemption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Opens sessions in which a model is ready to be trained: the chief's by restoring or initialising
- * it, those of others by waiting for the chief. Tasks that cannot be reached yet are waited for.
- * Confined to one thread.
+ * A source of sessions in which a model is ready to be trained: the chief restores or initializes
+ * it, and other workers wait for the chief. Tasks that cannot be reached yet are waited for. One
+ * thread opens sessions; any thread may ask whether one is ready.
  */
 public final class SessionManager {
-  private static final Logger LOG = LoggerFactory.getLogger(SessionManager.class);
-
-  /** A task that is restarted at the wrong moment makes one attempt fail; an init op makes all. */
+  /**
+   * A task that restarts meanwhile makes one attempt fail; an incomplete init op makes all fail.
+   */
   private static final int PREPARE_ATTEMPTS = 5;
 
   private final SessionSetup setup;
@@ -34,7 +31,7 @@ public final class SessionManager {
 
   /**
    * @param live the model that tasks may hold already; without it, a chief always restores or
-   *     initialises
+   *     initializes
    */
   SessionManager(SessionSetup setup, Optional<LiveModel> live) {
     this.setup = setup;
@@ -42,9 +39,9 @@ public final class SessionManager {
   }
 
   /**
-   * The chief's session. The variables are those that the tasks still hold from the session before.
-   * If any is lost, all come from the newest intact checkpoint of the folder, and only if it has
-   * none from their initialisers. A folder with checkpoints that cannot be used is a
+   * Opens the chief's session. Variables keep the values that the tasks still hold from the session
+   * before. If any is lost, all are restored from the newest intact checkpoint of the folder, or
+   * initialized if there is none. A folder whose checkpoints cannot be used is a
    * FAILED_PRECONDITION.
    */
   public Session prepareSession(Supplier<Session> opener, Optional<Path> checkpoints) {
@@ -83,7 +80,7 @@ public final class SessionManager {
     }
   }
 
-  /** Another worker's session, in which the chief has made the model ready. */
+  /** Opens another worker's session, once the chief has made the model ready. */
   public Session waitForSession(Supplier<Session> opener) {
     Patience patience = new Patience(setup.recoveryWait(), setup.maxWait());
     while (true) {
@@ -97,8 +94,10 @@ public final class SessionManager {
         }
         closeQuietly(session);
       } catch (TributaryException e) {
+        // Local initialization may need more than the setup reports, such as the chief's own.
+        boolean mayNeedChief = session != null && e.code() == ErrorCode.FAILED_PRECONDITION;
         closeQuietly(session);
-        if (!isRecoverable(e)) {
+        if (!Preemption.isReasonOf(e) && !mayNeedChief) {
           throw e;
         }
         missing = Optional.of(e.getMessage());
@@ -107,7 +106,7 @@ public final class SessionManager {
     }
   }
 
-  /** A chief that was started again, and restores nothing, deletes old checkpoints all the same. */
+  /** Lets the saver of a restarted chief, which restores nothing, delete old checkpoints. */
   private void adoptCheckpoints(Optional<Path> checkpoints) {
     if (setup.saver().isPresent()
         && checkpoints.isPresent()
@@ -124,7 +123,7 @@ public final class SessionManager {
     live.ifPresent(model -> model.claim(session));
   }
 
-  /** Restores the newest checkpoint that can be; false if there is none. */
+  /** Restores the newest intact checkpoint; false if there is none. */
   private boolean restored(Session session, Optional<Path> checkpoints) {
     return setup.saver().isPresent()
         && checkpoints.isPresent()
@@ -141,12 +140,12 @@ public final class SessionManager {
     setup.initFn().ifPresent(function -> function.accept(session));
   }
 
-  /** What keeps a model from being ready, once this process has initialised what is its own. */
+  /** Runs local initialization. Returns what the model lacks after it; empty if it is ready. */
   private Optional<String> missingAfterLocalInit(Session session) {
     return localInit(session).or(() -> missing(session, setup.ready()));
   }
 
-  /** What local initialisation waits for; empty if it is done. */
+  /** Returns what local initialization waits for; empty if it is done. */
   private Optional<String> localInit(Session session) {
     if (setup.localInit().isEmpty()) {
       return Optional.empty();
@@ -156,6 +155,12 @@ public final class SessionManager {
       session.run(setup.localInit().get());
     }
     return missing;
+  }
+
+  /** Whether all variables have values, as far as the setup reports them. */
+  boolean isReady(Session session) {
+    return missing(session, setup.readyForLocalInit()).isEmpty()
+        && missing(session, setup.ready()).isEmpty();
   }
 
   private static Optional<String> missing(Session session, Optional<Output> report) {
@@ -170,62 +175,9 @@ public final class SessionManager {
     }
   }
 
-  /**
-   * Closes a session when a thread beside it fails. A step that runs then ends at once: it may wait
-   * for something that only the thread would have done, and needs no task that was lost.
-   */
-  static void closeOnFailure(Session session, Coordinator coordinator) {
-    coordinator.onStop(
-        () -> {
-          if (coordinator.failure().isPresent()) {
-            closeQuietly(session);
-          }
-        });
-  }
-
-  /**
-   * The reason for which a step failed: the failure of a thread beside the session if that is why
-   * the session was closed, or if it tells of a lost task and the step does not.
-   */
-  static TributaryException reason(TributaryException step, Coordinator coordinator) {
-    Optional<TributaryException> beside =
-        coordinator
-            .failure()
-            .filter(TributaryException.class::isInstance)
-            .map(TributaryException.class::cast)
-            .filter(failure -> failure != step);
-    if (beside.isEmpty() || Preemption.isReasonOf(step)) {
-      return step;
-    }
-    boolean explains = step.code() == ErrorCode.CANCELLED || Preemption.isReasonOf(beside.get());
-    TributaryException reason = explains ? beside.get() : step;
-    reason.addSuppressed(explains ? step : beside.get());
-    return reason;
-  }
-
-  /** Why the threads beside a session end when a new session is to take its place. */
-  static TributaryException givenUp() {
-    return new TributaryException(ErrorCode.ABORTED, "the session is given up");
-  }
-
-  /**
-   * Whether an error may be over when the cluster is up, or up again. Variables without a value are
-   * a sign of a task that was started anew, and of a chief who has not come so far.
-   */
-  static boolean isRecoverable(TributaryException error) {
-    return Preemption.isReasonOf(error)
-        || (error.code() == ErrorCode.FAILED_PRECONDITION
-            && error.getMessage().contains("uninitialized"));
-  }
-
   private static void closeQuietly(Session session) {
-    if (session == null) {
-      return;
-    }
-    try {
-      session.close();
-    } catch (TributaryException e) {
-      LOG.debug("a session that is given up did not close", e);
+    if (session != null) {
+      SessionRecovery.closeQuietly(session);
     }
   }
 }

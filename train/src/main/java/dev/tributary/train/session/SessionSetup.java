@@ -9,17 +9,17 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What makes a model ready, and how long that may take. Immutable.
+ * The operations that make a model ready, and the times to wait for it. Immutable.
  *
- * @param init gives the global variables their initial values
- * @param initFn called after {@code init}, for what no operation does
- * @param localInit gives this process what is its own
- * @param ready a vector with the names of what has no value; empty when the model is ready
- * @param readyForLocalInit the same for what {@code localInit} needs
- * @param saver restores the global variables instead, where there is a checkpoint
- * @param startsOver whether to leave checkpoints of earlier runs alone, and begin from scratch
- * @param recoveryWait how long to wait before looking again whether the model is ready
- * @param maxWait how long to wait for it at all
+ * @param init initializes the global variables
+ * @param initFn called after {@code init}, for initialization that is not an operation
+ * @param localInit initializes local variables and tables of this process
+ * @param ready a vector with the names of uninitialized variables; empty when the model is ready
+ * @param readyForLocalInit the same for the variables that {@code localInit} needs
+ * @param saver restores the global variables instead, if there is a checkpoint
+ * @param startsOver whether to train from scratch even if there are checkpoints of earlier runs
+ * @param recoveryWait the time between checks whether the model is ready
+ * @param maxWait the longest time to wait for the model
  */
 public record SessionSetup(
     Optional<Operation> init,
@@ -31,7 +31,7 @@ public record SessionSetup(
     boolean startsOver,
     Duration recoveryWait,
     Duration maxWait) {
-  /** Looks a few times in a second, for two hours at most, and takes any model as ready. */
+  /** Returns a setup without operations, which checks five times a second for at most two hours. */
   public static SessionSetup empty() {
     return new SessionSetup(
         Optional.empty(),
@@ -136,7 +136,7 @@ public record SessionSetup(
         newMaxWait);
   }
 
-  /** Initialises the model though its folder may have checkpoints, until it has saved one. */
+  /** Returns a setup that ignores checkpoints until the saver has written one. */
   public SessionSetup withStartOver() {
     return new SessionSetup(
         init, initFn, localInit, ready, readyForLocalInit, saver, true, recoveryWait, maxWait);

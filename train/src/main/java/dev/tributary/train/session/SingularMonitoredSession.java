@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Opens monitored sessions that do not survive the loss of tasks: what fails, fails. */
+/** Monitored sessions that do not recover: the loss of a task fails the step. */
 public final class SingularMonitoredSession {
   private SingularMonitoredSession() {}
 
-  /** A session in this process, with the usual scaffold and nothing to restore. */
+  /** Opens a session in this process, with the default scaffold and without a checkpoint. */
   public static MonitoredSession open(Ops tf, List<SessionRunHook> hooks) {
     Supplier<Session> opener = () -> Session.local(tf.graph());
     return open(tf, opener, Scaffold.defaults(), Optional.empty(), hooks);
   }
 
   /**
-   * A session that initialises the model, or restores it.
+   * Opens a session that initializes or restores the model.
    *
    * @param checkpoints the folder to restore from
    */

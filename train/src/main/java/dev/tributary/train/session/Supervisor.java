@@ -5,13 +5,14 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
-import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
+import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.queue.QueueRunners;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Variables;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -20,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches over training in one process of a cluster, or of one alone. The chief initialises the
- * model or restores it from the latest checkpoint, saves it now and then, and writes events; other
- * workers wait until the model is ready. When tasks of the cluster fail and come back, training
- * goes on from the last checkpoint.
+ * Supervision of training in one process, alone or in a cluster. The chief initializes the model or
+ * restores it from the latest checkpoint, saves it at intervals, and writes events; other workers
+ * wait until the model is ready. When tasks of the cluster fail and come back, training continues
+ * from the last checkpoint.
  *
  * <pre>{@code
  * Supervisor supervisor = Supervisor.of(tf, SupervisorOptions.chief().withLogdir(logdir));
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * });
  * }</pre>
  *
- * It is made when the graph is complete but for what it adds itself; the graph is final then. One
+ * It is created when the graph is complete, adds its own operations, and makes the graph final. One
  * thread runs it.
  */
 public final class Supervisor {
@@ -59,17 +60,17 @@ public final class Supervisor {
     this.summary = summary;
   }
 
-  /** A supervisor that makes its operations itself. */
+  /** Returns a supervisor with the default operations. */
   public static Supervisor of(Ops tf, SupervisorOptions options) {
     return of(tf, options, UnaryOperator.identity());
   }
 
   /**
-   * A supervisor with other operations or waits than the usual ones: initialisers of all global and
-   * local variables and of tables, a report of variables without a value, a saver of all global
-   * variables.
+   * Returns a supervisor with other operations or waits than the default ones: initializers of all
+   * global and local variables and of tables, a report of uninitialized variables, a saver of all
+   * global variables.
    *
-   * @param change given the usual setup
+   * @param change maps the default setup to the one to use
    */
   public static Supervisor of(
       Ops tf, SupervisorOptions options, UnaryOperator<SessionSetup> change) {
@@ -83,49 +84,42 @@ public final class Supervisor {
             : Optional.empty();
     tf.graph().makeFinal();
     SessionManager sessions = new SessionManager(setup, live);
-    return new Supervisor(
-        tf.graph(),
-        options,
-        setup,
-        sessions,
-        scaffold.summaryOp().filter(s -> options.runsSummaries()));
+    return new Supervisor(tf.graph(), options, setup, sessions, scaffold.summaryOp());
   }
 
   /**
    * Runs a training program to its end in a managed session at a target: {@code grpc://host:port},
-   * or {@code local}. If tasks of the cluster fail in the meantime, the program is begun again in a
-   * new session, with the variables of the last checkpoint. The end of the input, OUT_OF_RANGE, is
-   * a good end.
+   * or {@code local}. If tasks of the cluster fail in the meantime, the program runs again in a new
+   * session, with the variables of the last checkpoint. The end of the input, OUT_OF_RANGE, is a
+   * good end.
    */
   public void run(String target, Consumer<ManagedSession> program) {
     run(() -> Session.open(target, graph), program);
   }
 
-  /** The same with sessions that are opened in another way. */
+  /** Runs a training program with another source of sessions. */
   public void run(Supplier<Session> opener, Consumer<ManagedSession> program) {
     while (!isDone(opener, program)) {
-      LOG.info("training begins again");
+      LOG.info("training continues in a new session");
     }
   }
 
-  /** Whether the program came to a good end; false if it is to be begun again. */
+  /** Whether the program came to a good end; false if it has to run again. */
   private boolean isDone(Supplier<Session> opener, Consumer<ManagedSession> program) {
-    boolean succeeded = false;
     ManagedSession managed = open(opener);
     try {
-      try {
-        runToEnd(program, managed);
-        succeeded = true;
-      } finally {
-        managed.close(succeeded);
-      }
+      runToEnd(program, managed);
+      managed.finish();
       return true;
     } catch (TributaryException e) {
-      if (!SessionManager.isRecoverable(e)) {
-        throw e;
+      TributaryException reason = managed.recovery().reason(e);
+      if (!managed.recovery().isRecoverable(reason)) {
+        throw reason;
       }
-      LOG.warn("training was interrupted: {}", e.getMessage());
+      LOG.warn("training was interrupted: {}", reason.getMessage());
       return false;
+    } finally {
+      managed.release();
     }
   }
 
@@ -134,45 +128,41 @@ public final class Supervisor {
       program.accept(managed);
     } catch (TributaryException e) {
       if (e.code() != ErrorCode.OUT_OF_RANGE) {
-        throw SessionManager.reason(e, managed.coordinator());
+        throw e;
       }
     }
   }
 
-  /** A session with a model that is ready, and the threads beside it, for the caller to close. */
+  /** Opens a session with a ready model and the threads beside it, which the caller closes. */
   public ManagedSession managedSession(String target) {
     return open(() -> Session.open(target, graph));
   }
 
   private ManagedSession open(Supplier<Session> opener) {
-    Optional<LogdirLock> lock = options.ownLogdir().map(LogdirLock::take);
+    ChiefFiles files = ChiefFiles.open(options.output(), options.checkpointBasename());
     try {
       Session session =
           options.isChief()
               ? sessions.prepareSession(opener, options.logdir())
               : sessions.waitForSession(opener);
-      return managed(session, lock);
-    } catch (RuntimeException e) {
-      lock.ifPresent(LogdirLock::close);
+      return managed(session, files);
+    } catch (RuntimeException | Error e) {
+      files.close();
       throw e;
     }
   }
 
-  private ManagedSession managed(Session session, Optional<LogdirLock> lock) {
+  private ManagedSession managed(Session session, ChiefFiles files) {
     Coordinator coordinator = new Coordinator();
     try {
-      Optional<Variable> step = GlobalStep.find(graph);
-      Optional<ChiefServices> services =
-          options
-              .ownLogdir()
-              .map(
-                  logdir ->
-                      ChiefServices.start(
-                          options, logdir, session, setup.saver(), summary, step, coordinator));
+      List<SessionRunHook> hooks = files.hooks(setup.saver(), summary, GlobalStep.find(graph));
+      SupervisedHooks supervised =
+          SupervisedHooks.start(hooks, files, options, session, coordinator);
       QueueRunners.startQueueRunners(session, coordinator);
-      SessionManager.closeOnFailure(session, coordinator);
-      return new ManagedSession(session, coordinator, services, lock, options.stopGrace());
-    } catch (RuntimeException e) {
+      SessionRecovery recovery = new SessionRecovery(session, coordinator, sessions::isReady);
+      recovery.closeOnFailure();
+      return new ManagedSession(session, coordinator, recovery, supervised, options.stopGrace());
+    } catch (RuntimeException | Error e) {
       coordinator.requestStop();
       session.close();
       throw e;

@@ -7,17 +7,17 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a supervisor is to do beside its session. Immutable.
+ * Options of a {@link Supervisor}. Immutable.
  *
- * @param isChief whether this process initialises the model, saves it and writes events
- * @param logdir where checkpoints and events go; nothing is written without one
- * @param checkpointBasename what the names of checkpoints begin with
+ * @param isChief whether this process initializes the model, saves it and writes events
+ * @param logdir the folder of checkpoints and events; if empty, no files are written
+ * @param checkpointBasename the prefix of checkpoint names
  * @param saveModelEvery the time between checkpoints; the first is written at once unless it would
  *     repeat the one that was restored
  * @param saveSummariesEvery the time between summaries, and between measurements of the speed
  * @param runsSummaries whether the chief runs the graph's summaries in steps of its own
- * @param stopGrace how long threads may take to stop
- * @param startsOver whether to train from scratch though the logdir has checkpoints
+ * @param stopGrace the time that threads may take to stop
+ * @param startsOver whether to train from scratch even if the logdir has checkpoints
  */
 public record SupervisorOptions(
     boolean isChief,
@@ -40,8 +40,8 @@ public record SupervisorOptions(
   }
 
   /**
-   * The chief. It saves each minute, less often if saves take more than a twentieth of that, and
-   * writes summaries every two minutes.
+   * Returns options of the chief. It saves each minute, less often if saves take more than a
+   * twentieth of that, and writes summaries every two minutes.
    */
   public static SupervisorOptions chief() {
     return new SupervisorOptions(
@@ -55,7 +55,7 @@ public record SupervisorOptions(
         false);
   }
 
-  /** A worker that waits for the chief. */
+  /** Returns options of a worker that waits for the chief. */
   public static SupervisorOptions worker() {
     return chief().withChief(false);
   }
@@ -109,8 +109,8 @@ public record SupervisorOptions(
   }
 
   /**
-   * For graphs whose summaries need feeds: the training program runs them, and writes what they
-   * give with {@link ManagedSession#events}.
+   * Returns options for graphs whose summaries need feeds: the training program runs them, and
+   * writes the results with {@link ManagedSession#events}.
    */
   public SupervisorOptions withoutSummaries() {
     return new SupervisorOptions(
@@ -137,8 +137,8 @@ public record SupervisorOptions(
   }
 
   /**
-   * Trains from scratch though the logdir has checkpoints. They are deleted in their turn as new
-   * ones are written. Tasks that are lost later are restored from the new ones.
+   * Returns options that train from scratch even if the logdir has checkpoints. These are deleted
+   * in turn as new ones are written. Tasks that are lost later are restored from the new ones.
    */
   public SupervisorOptions withStartOver() {
     return new SupervisorOptions(
@@ -152,7 +152,28 @@ public record SupervisorOptions(
         true);
   }
 
-  /** Where the chief writes; nothing for others. */
+  /**
+   * Returns the files that the chief writes; none for others. The hooks act whenever their threads
+   * run them, so the intervals are those of the threads.
+   */
+  ChiefOutput output() {
+    Duration always = Duration.ofNanos(1);
+    return ownLogdir()
+        .map(
+            folder ->
+                new ChiefOutput(
+                    Optional.of(folder),
+                    Optional.empty(),
+                    Optional.of(
+                        saveModelEvery.onlyIfCheap()
+                            ? Interval.ofIfCheap(always)
+                            : Interval.of(always)),
+                    Optional.of(Interval.of(always)).filter(interval -> runsSummaries),
+                    Optional.of(Interval.of(always))))
+        .orElse(ChiefOutput.none());
+  }
+
+  /** Returns the folder that the chief writes to; empty for others. */
   Optional<Path> ownLogdir() {
     return isChief ? logdir : Optional.empty();
   }

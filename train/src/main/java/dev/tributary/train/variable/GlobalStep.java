@@ -6,6 +6,8 @@ import dev.tributary.graph.Graph;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableDefinition;
+import dev.tributary.session.Session;
+import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.List;
@@ -23,6 +25,13 @@ public final class GlobalStep {
   /** The graph's global step, if it has one. */
   public static Optional<Variable> find(Graph graph) {
     return Variable.inCollection(graph, GraphKeys.GLOBAL_STEP).stream().findFirst();
+  }
+
+  /** Reads the current value of a global step. */
+  public static long read(Session session, Variable globalStep) {
+    try (StepResult result = session.runner().fetch(globalStep.value()).run()) {
+      return result.get(0).getIndex(0);
+    }
   }
 
   /** A new global step, which the graph must not have yet. */

@@ -78,7 +78,7 @@ public final class Initializers {
     return VarianceScaling.of(2, Mode.FAN_IN, Distribution.TRUNCATED_NORMAL);
   }
 
-  /** What a variable of this type gets if nothing else is said. */
+  /** Returns the default initializer of variables of a type. */
   static Initializer defaultFor(DataType type) {
     return type.isFloating() ? glorotUniform() : zeros();
   }

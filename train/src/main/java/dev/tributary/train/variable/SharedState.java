@@ -10,28 +10,25 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Variables by which workers agree while they train: all find them under the same names, but they
- * are in no collection, so that no checkpoint holds them and no initialiser but the chief's sets
+ * Variables that workers share beside the model. All find them under the same names, but they are
+ * not in collections, so that they are not saved to checkpoints and only the chief initializes
  * them.
  */
 public final class SharedState {
   private SharedState() {}
 
-  /**
-   * Where a variable is, whatever device functions the scope has: variables and operations made
-   * there stay together.
-   */
+  /** Returns a scope on the device of a variable, without the device functions of {@code tf}. */
   public static Ops beside(Ops tf, Variable variable) {
     String device = variable.handle().operation().device().toString();
     return new Ops(tf.scope().withoutDevice().withDevice(device));
   }
 
-  /** A number that begins at zero. */
+  /** Creates a scalar with the initial value 0. */
   public static Variable scalar(Ops beside, String name, DataType type) {
     return variable(beside, name, type, Shape.scalar(), tf -> tf.constant(type, 0));
   }
 
-  /** Int64 numbers, one for each worker, that begin at {@code initial}. */
+  /** Creates a vector of int64 with the initial value {@code initial}. */
   public static Variable vector(Ops beside, String name, int size, long initial) {
     return variable(
         beside,
@@ -42,7 +39,7 @@ public final class SharedState {
   }
 
   /**
-   * @param name without regard to the scope's prefix
+   * @param name the name, to which the prefix of the scope is not added
    */
   public static Variable variable(
       Ops beside, String name, DataType type, Shape shape, Function<Ops, Output> initialValue) {

@@ -115,7 +115,7 @@ public final class VariableScope {
     return tf;
   }
 
-  /** What the names of variables start with: nothing, or something that ends in a slash. */
+  /** Returns the prefix of variable names: empty, or with a slash at the end. */
   public String prefix() {
     return prefix;
   }

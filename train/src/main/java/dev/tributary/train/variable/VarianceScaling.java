@@ -21,7 +21,7 @@ public record VarianceScaling(double scale, Mode mode, Distribution distribution
     FAN_AVG
   }
 
-  /** How the weights are drawn. */
+  /** The distribution of the weights. */
   public enum Distribution {
     UNIFORM,
     UNTRUNCATED_NORMAL,

@@ -159,7 +159,7 @@ final class Replica implements AutoCloseable {
 
   /** The clocks of stale synchronous workers. */
   long[] clocks() {
-    Output clocks = session.graph().output("ssp_clocks/Read/ReadVariableOp:0");
+    Output clocks = session.graph().output("replica_clocks/Read/ReadVariableOp:0");
     try (StepResult result = session.runner().fetch(clocks).run()) {
       return result.get(0).toLongs();
     }

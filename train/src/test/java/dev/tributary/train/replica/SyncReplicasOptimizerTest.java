@@ -160,7 +160,7 @@ class SyncReplicasOptimizerTest {
             "w:0/grad_accum",
             "b:0/grad_accum",
             "table:0/grad_accum",
-            "sync_rep_tally",
+            "sync_rep_gradient_count",
             "sync_token_q_0",
             "sync_token_q_1");
     Variable localStep = Variables.local(tf.graph()).get(0);
@@ -168,7 +168,7 @@ class SyncReplicasOptimizerTest {
     assertThat(localStep.handle().operation().device().toString()).isEqualTo("/job:worker/task:1");
     assertThat(Variables.global(tf.graph()))
         .extracting(Variable::name)
-        .doesNotContain("sync_rep_departed");
+        .doesNotContain("replica_clocks", "replica_beats");
     assertThat(model.train.name()).startsWith("sync_replicas/");
   }
 

@@ -131,8 +131,7 @@ class SyncWatchTest {
               TributaryException.class,
               e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED))
           .hasMessageContaining("no step for 2 s at global step 0")
-          .hasMessageContaining(
-              liveness ? "no gradients from workers [0]" : "1 of 2 gradients are there");
+          .hasMessageContaining("no gradients from workers [0]");
     }
   }
 
@@ -187,7 +186,7 @@ class SyncWatchTest {
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
       try (Session beside = cluster.session(task, graph)) {
         String others = "no gradients from workers [" + (1 - task) + "]";
-        while (!sync.chief().roster().missing(beside).equals(others)) {
+        while (!SyncWatch.missing(sync.chief(), beside).equals(others)) {
           assertThat(System.nanoTime()).isLessThan(deadline);
         }
       }

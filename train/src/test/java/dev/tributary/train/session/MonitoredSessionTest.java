@@ -302,6 +302,17 @@ class MonitoredSessionTest {
   }
 
   @Test
+  void run_variablesLostWithTheirTask_continuesInANewSession() {
+    Operation lose = tf.state.destroyResourceOp(model.w().handle(), true);
+    try (MonitoredSession session = open(new Recorder("a"))) {
+      session.run(lose);
+      session.run(model.train());
+    }
+
+    assertThat(calls).filteredOn(call -> call.startsWith("a create")).hasSize(2);
+  }
+
+  @Test
   void run_variableThatNobodyInitialises_failsAndDoesNotTryForEver() {
     Variable forgotten =
         tf.state.variable(

@@ -16,13 +16,13 @@ import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.train.metric.Summaries;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
 import dev.tributary.train.placement.ReplicaDeviceSetter;
 import dev.tributary.train.queue.InputProducers;
 import dev.tributary.train.queue.LooperThread;
 import dev.tributary.train.queue.ProducerOptions;
 import dev.tributary.train.saver.Saver;
-import dev.tributary.train.summary.Summaries;
 import dev.tributary.train.testing.CheckpointWatch;
 import dev.tributary.train.testing.EventFolder;
 import dev.tributary.train.testing.TrainingCluster;
@@ -121,6 +121,27 @@ class SupervisorTest {
   }
 
   @Test
+  void run_graphWithoutGlobalStep_savesWithoutANumber() {
+    Ops tf = Ops.create();
+    Variable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
+    Summaries.scalar(tf, "weight", tf.reduce.sum(w.value(), 0));
+    Operation train = new GradientDescentOptimizer(0.125).minimize(tf, tf.reduce.sum(w.value(), 0));
+    Supervisor supervisor = Supervisor.of(tf, chief());
+
+    supervisor.run("local", managed -> managed.session().run(train));
+
+    assertThat(Saver.latestCheckpoint(logdir)).contains(logdir.resolve("model.ckpt"));
+    assertThat(EventFolder.stepsOf(logdir, "weight")).isNotEmpty().containsOnly(0L);
+    supervisor.run(
+        "local",
+        managed -> {
+          try (StepResult result = managed.session().runner().fetch(w.value()).run()) {
+            assertThat(result.get(0).getFloat(0)).isEqualTo(0.875f);
+          }
+        });
+  }
+
+  @Test
   void run_summariesThatNeedFeeds_areLeftToTheProgram() {
     Model model = Model.build(Ops.create());
     Summaries.scalar(model.tf(), "fed", model.tf().placeholder(DataType.FLOAT, Shape.scalar()));
@@ -157,6 +178,70 @@ class SupervisorTest {
 
     assertThat(starts).containsExactly(0L, 2L);
     assertThat(Saver.latestCheckpoint(logdir)).contains(logdir.resolve("model.ckpt-4"));
+  }
+
+  @Test
+  void run_variablesLostWithTheirTask_beginsAgain() {
+    Model model = Model.build(Ops.create());
+    Operation lose = model.loss();
+    int[] begun = {0};
+
+    model
+        .supervisor(chief())
+        .run(
+            "local",
+            managed -> {
+              if (begun[0]++ == 0) {
+                managed.session().run(lose);
+                throw TributaryException.failedPrecondition("the weight has no value");
+              }
+            });
+
+    assertThat(begun[0]).isEqualTo(2);
+  }
+
+  @Test
+  void run_threadBesideMeetsLostVariables_beginsAgain() {
+    Ops tf = Ops.create();
+    Model model = Model.build(tf);
+    Operation lose = model.loss();
+    Output next = emptyQueue(tf).dequeue().get(0);
+    int[] begun = {0};
+
+    model
+        .supervisor(chief())
+        .run(
+            "local",
+            managed -> {
+              if (begun[0]++ == 0) {
+                managed.session().run(lose);
+                managed
+                    .coordinator()
+                    .requestStop(TributaryException.failedPrecondition("the weight has no value"));
+                managed.session().runner().fetch(next).run();
+              }
+            });
+
+    assertThat(begun[0]).isEqualTo(2);
+  }
+
+  /** A failure is not judged by its message. */
+  @Test
+  void run_failedPreconditionWhileAllVariablesHaveValues_isThrown() {
+    Model model = Model.build(Ops.create());
+    Supervisor supervisor = model.supervisor(chief());
+    int[] begun = {0};
+
+    assertThatThrownBy(
+            () ->
+                supervisor.run(
+                    "local",
+                    managed -> {
+                      assertThat(begun[0]++).isZero();
+                      throw TributaryException.failedPrecondition("an uninitialized device");
+                    }))
+        .isInstanceOf(TributaryException.class)
+        .hasMessageContaining("an uninitialized device");
   }
 
   @Test
@@ -415,13 +500,13 @@ class SupervisorTest {
   }
 
   /** One weight that goes down by its rate in each step. */
-  private record Model(Ops tf, Variable step, Operation train) {
+  private record Model(Ops tf, Variable w, Variable step, Operation train) {
     static Model build(Ops tf) {
       Variable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
       Variable step = GlobalStep.create(tf);
       Operation train =
           new GradientDescentOptimizer(0.1).minimize(tf, tf.reduce.sum(w.value(), 0), step);
-      return new Model(tf, step, train);
+      return new Model(tf, w, step, train);
     }
 
     Supervisor supervisor(SupervisorOptions options) {
@@ -430,6 +515,11 @@ class SupervisorTest {
 
     Saver saver() {
       return Saver.of(tf);
+    }
+
+    /** An operation after which the weight has no value. */
+    Operation loss() {
+      return tf.state.destroyResourceOp(w.handle(), true);
     }
 
     void train(ManagedSession managed, int steps) {

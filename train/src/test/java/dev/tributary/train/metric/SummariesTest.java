@@ -1,4 +1,4 @@
-package dev.tributary.train.summary;
+package dev.tributary.train.metric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -13,53 +13,54 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells how many gradients made steps, how old they were, and how many were dropped. No accumulator
- * says whether it has dropped a gradient; but what each worker adds to one more of them, a one and
- * its local step, meets the same fate as its gradient, and the sum of what the chief takes tells
- * both numbers. What workers have brought and the chief has not taken, nor will, was dropped.
- * Confined to the thread that builds the graph.
+ * A count of the gradients that made steps, of their staleness, and of those that were dropped. An
+ * accumulator does not report whether it has dropped a gradient. Therefore each worker adds an
+ * entry, a one and its local step, to one more accumulator, which keeps or drops it as the others
+ * do its gradients; the sum of the entries that the chief takes holds both numbers. Gradients that
+ * were added and neither taken nor kept were dropped. Confined to the thread that builds the graph.
  */
-final class GradientTally {
+final class GradientCounter {
+  private static final String NAME = "sync_rep_gradient_count";
   private static final DataType SUM_TYPE = DataType.DOUBLE;
 
   private final Accumulator accumulator;
-  private final Variable brought;
+  private final Variable added;
   private final StalenessMeter meter;
 
-  private GradientTally(Accumulator accumulator, Variable brought, StalenessMeter meter) {
+  private GradientCounter(Accumulator accumulator, Variable added, StalenessMeter meter) {
     this.accumulator = accumulator;
-    this.brought = brought;
+    this.added = added;
     this.meter = meter;
   }
 
   /**
-   * @param beside where the global step is
+   * @param beside the scope of the global step's device
    */
-  static GradientTally of(Ops beside) {
+  static GradientCounter of(Ops beside) {
     Accumulator accumulator =
         beside
-            .withName("sync_rep_tally")
+            .withName(NAME)
             .accumulators
             .conditionalAccumulator(
                 AccumulatorOptions.of(SUM_TYPE, Shape.of(2))
-                    .withSharedName("sync_rep_tally")
+                    .withSharedName(NAME)
                     .withReduction(AccumulatorOptions.Reduction.SUM));
-    return new GradientTally(
+    return new GradientCounter(
         accumulator,
-        SharedState.scalar(beside, "gradients_brought", DataType.INT64),
+        SharedState.scalar(beside, "gradients_added", DataType.INT64),
         StalenessMeter.of(beside));
   }
 
-  /** Says that this worker has added the gradients of a step. */
-  Operation bring(Ops tf, Output localStep) {
+  /** Counts that this worker has added the gradients of a step. */
+  Operation add(Ops tf, Output localStep) {
     Output one = tf.constant(SUM_TYPE, 1);
     Output entry = tf.join.pack(List.of(one, tf.math.cast(localStep, SUM_TYPE)), 0);
     Ops after = tf.withControlDependencies(accumulator.in(tf).applyGradient(entry, localStep));
-    return brought.in(after).assignAdd(after.constant(DataType.INT64, 1));
+    return added.in(after).assignAdd(after.constant(DataType.INT64, 1));
   }
 
-  /** How many have been brought for the step that comes. */
-  Output count(Ops tf) {
+  /** Returns the number of gradients that wait for the next step. */
+  Output pending(Ops tf) {
     return accumulator.in(tf).accumulated();
   }
 
@@ -69,10 +70,10 @@ final class GradientTally {
   }
 
   /**
-   * Notes an update.
+   * Records an update.
    *
-   * @param entries what was taken
-   * @param globalStep at which the gradients were applied, an int64
+   * @param entries the result of {@link #take}
+   * @param globalStep the step at which the gradients were applied, an int64
    */
   Operation record(Ops tf, Output entries, Output globalStep) {
     Output numbers = tf.math.cast(entries, DataType.INT64);
@@ -82,31 +83,31 @@ final class GradientTally {
     return meter.record(tf, staleness, gradients);
   }
 
-  /** Drops what is brought for earlier steps from now on. */
+  /** Drops entries of steps before the global one from now on. */
   Operation setStep(Ops tf, Output globalStep) {
     return accumulator.in(tf).setGlobalStep(globalStep);
   }
 
-  /** Begins to count, at a global step. */
+  /** Begins to count at a global step. */
   Operation init(Ops tf, Output globalStep) {
     List<Operation> all = new ArrayList<>();
     meter.variables().forEach(variable -> all.add(variable.initializer()));
     all.add(setStep(tf, globalStep));
-    all.add(brought.in(tf).assign(tf.math.cast(count(tf), DataType.INT64)));
+    all.add(added.in(tf).assign(tf.math.cast(pending(tf), DataType.INT64)));
     return tf.flow.group(all);
   }
 
-  /** What has a value once the chief has begun. */
+  /** Returns the shared variables, which {@link #init} initializes. */
   List<Variable> variables() {
     List<Variable> all = new ArrayList<>(meter.variables());
-    all.add(brought);
+    all.add(added);
     return all;
   }
 
-  /** What was measured. A gradient on its way may be missing for a moment. */
+  /** Returns the measurements. A gradient that is being added may be missing for a moment. */
   Staleness staleness(Ops tf) {
-    Output waiting = tf.math.cast(count(tf), DataType.INT64);
-    Output dropped = tf.math.sub(tf.math.sub(brought.value(), meter.applied(tf)), waiting);
+    Output waiting = tf.math.cast(pending(tf), DataType.INT64);
+    Output dropped = tf.math.sub(tf.math.sub(added.value(), meter.applied(tf)), waiting);
     return meter.staleness(tf, tf.math.maximum(dropped, tf.constant(DataType.INT64, 0)));
   }
 }

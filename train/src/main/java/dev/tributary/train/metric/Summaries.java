@@ -1,4 +1,4 @@
-package dev.tributary.train.summary;
+package dev.tributary.train.metric;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.event.SummaryPlugin;
@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Summaries that a graph collects, so that one step gives them all. The tag of each, under which
- * TensorBoard shows it, is its name with the scope it stands in.
+ * Summaries that a graph collects, so that one step computes all of them. The tag of each, under
+ * which TensorBoard shows it, is its name with the prefix of its scope.
  *
  * <pre>{@code
  * Summaries.scalar(tf, "loss", loss);
@@ -26,21 +26,21 @@ import java.util.Optional;
 public final class Summaries {
   private Summaries() {}
 
-  /** A number. */
+  /** Adds a scalar. */
   public static Output scalar(Ops tf, String name, Operand value) {
     Ops inner = tf.withSubScope(clean(name));
     return collected(inner, inner.summary.scalar(tag(inner), value));
   }
 
-  /** How the elements of a tensor are spread. */
+  /** Adds a histogram of the elements of a tensor. */
   public static Output histogram(Ops tf, String name, Operand values) {
     Ops inner = tf.withSubScope(clean(name));
     return collected(inner, inner.summary.histogram(tag(inner), values));
   }
 
   /**
-   * The first images of a batch, [n, height, width, channels] with 1 (grey), 3 (colour) or 4 (with
-   * opacity) channels; see {@link SummaryOps#image}.
+   * Adds the first images of a batch, [n, height, width, channels] with 1 (grey), 3 (colour) or 4
+   * (with opacity) channels; see {@link SummaryOps#image}.
    *
    * @param maxOutputs how many of them
    */
@@ -49,12 +49,12 @@ public final class Summaries {
     return collected(inner, inner.summary.image(tag(inner), images, maxOutputs));
   }
 
-  /** A tensor of any type, which TensorBoard does not show but programs can read. */
-  public static Output tensor(Ops tf, String name, Operand tensor) {
+  /** Adds a tensor of any type, which TensorBoard does not show but programs can read. */
+  public static Operand tensor(Ops tf, String name, Operand tensor) {
     return tensor(tf, name, tensor, SummaryPlugin.NONE);
   }
 
-  /** Strings, which TensorBoard takes for Markdown: one text, a list, or a table. */
+  /** Adds strings, which TensorBoard shows as Markdown: one text, a list, or a table. */
   public static Output text(Ops tf, String name, Operand strings) {
     if (strings.asOutput().type() != DataType.STRING) {
       throw TributaryException.invalidArgument(
@@ -72,7 +72,7 @@ public final class Summaries {
     }
   }
 
-  /** One summary with all that the graph has collected so far; nothing if there are none. */
+  /** Merges all summaries that the graph has collected so far; empty if there are none. */
   public static Optional<Output> mergeAll(Ops tf) {
     List<Output> all =
         tf.graph().collection(GraphKeys.SUMMARIES).stream().map(Output.class::cast).toList();
@@ -89,7 +89,7 @@ public final class Summaries {
     return prefix.substring(0, prefix.length() - 1);
   }
 
-  /** People write names here that no operation may have, such as {@code loss (train)}. */
+  /** Replaces characters that names of operations cannot have, as in {@code loss (train)}. */
   private static String clean(String name) {
     return name.replaceAll("[^\\-/\\w.]", "_").replaceAll("^[/_]+", "");
   }
