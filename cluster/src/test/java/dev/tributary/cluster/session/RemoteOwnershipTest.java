@@ -35,7 +35,7 @@ class RemoteOwnershipTest {
     Output x = tf.withName("x").placeholder(DataType.FLOAT, Shape.of(2));
     Output constant = tf.constant(1f, 2f);
     Variable variable = tf.variable("v", tf.constant(3f, 4f));
-    List<Output> fetches = List.of(constant, variable.value(), tf.array.identity(x), constant);
+    List<Output> fetches = List.of(constant, variable.value(), tf.identity(x), constant);
     ClusterOptions cluster = ClusterOptions.defaults();
     SessionOptions options =
         SessionOptions.defaults().withCluster(shortCut ? cluster : cluster.withoutShortCut());
@@ -43,7 +43,7 @@ class RemoteOwnershipTest {
         Session session = Session.open(servers.target("local", 0), tf.graph(), options);
         StepCallable callable = session.prepare(List.of(x), fetches, List.of());
         Tensor fed = Tensor.of(5f, 6f)) {
-      session.run(tf.state.globalVariablesInitializer());
+      session.run(tf.globalVariablesInitializer());
       for (int i = 0; i < 3; i++) {
         requireValuesAndCloseTwice(session.runner().feed(x, fed).fetch(fetches).run());
         requireValuesAndCloseTwice(callable.run(fed));

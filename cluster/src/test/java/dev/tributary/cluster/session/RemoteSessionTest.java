@@ -71,9 +71,9 @@ class RemoteSessionTest {
   @EnumSource
   void run_nodesOnThreeTasks_givesTheirValue(Way way) {
     Output x = tf.placeholder(DataType.FLOAT, Shape.of(-1));
-    Output twice = tf.withDevice("/job:ps/task:0").math.add(x, x);
-    Output negated = tf.withDevice("/job:worker/task:1").math.neg(twice);
-    Output sum = tf.withDevice("/job:worker/task:0").math.add(negated, x);
+    Output twice = tf.withDevice("/job:ps/task:0").add(x, x);
+    Output negated = tf.withDevice("/job:worker/task:1").neg(twice);
+    Output sum = tf.withDevice("/job:worker/task:0").add(negated, x);
 
     try (Session session = open(way);
         Tensor values = Tensor.of(1f, 2f);
@@ -86,7 +86,7 @@ class RemoteSessionTest {
   @ParameterizedTest
   @EnumSource
   void run_sameFetchTwice_givesItTwice(Way way) {
-    Output two = tf.math.add(tf.constant(1f), tf.constant(1f));
+    Output two = tf.add(tf.constant(1f), tf.constant(1f));
 
     try (Session session = open(way);
         StepResult result = session.runner().fetch(two).fetch(two).run();
@@ -104,7 +104,7 @@ class RemoteSessionTest {
     try (Session session = open(way)) {
       session.runner().fetch(one).run().close();
       for (int i = 0; i < 3; i++) {
-        Output grown = tf.math.add(one, tf.constant((float) i));
+        Output grown = tf.add(one, tf.constant((float) i));
         try (StepResult result = session.runner().fetch(grown).run()) {
           assertThat(result.get(0).floatValue()).isEqualTo(1f + i);
         }
@@ -117,7 +117,7 @@ class RemoteSessionTest {
   void run_nodeOnUnknownTask_failsEachTimeAndTheRestGoesOn(Way way) {
     Output one = tf.constant(1f);
     try (Session session = open(way)) {
-      Output lost = tf.withDevice("/job:worker/task:7").math.neg(one);
+      Output lost = tf.withDevice("/job:worker/task:7").neg(one);
       for (int i = 0; i < 2; i++) {
         assertThatExceptionOfType(TributaryException.class)
             .isThrownBy(() -> session.runner().fetch(lost).run())
@@ -132,7 +132,7 @@ class RemoteSessionTest {
   void sessions_onTwoServers_shareVariables(Way way) {
     Variable counter = tf.withDevice("/job:ps/task:0").variable("counter", tf.constant(0f));
     Operation increment = counter.assignAdd(tf.constant(1f));
-    Operation init = tf.state.globalVariablesInitializer();
+    Operation init = tf.globalVariablesInitializer();
 
     try (Session first = open(way);
         Session second = Session.open(servers.target("worker", 1), tf.graph(), way.options())) {
@@ -164,7 +164,7 @@ class RemoteSessionTest {
   @EnumSource
   void prepare_manySteps_run(Way way) {
     Output x = tf.placeholder(DataType.FLOAT, Shape.of());
-    Output square = tf.withDevice("/job:worker/task:1").math.mul(x, x);
+    Output square = tf.withDevice("/job:worker/task:1").mul(x, x);
 
     try (Session session = open(way);
         StepCallable callable = session.prepare(List.of(x), List.of(square), List.of())) {
@@ -186,8 +186,8 @@ class RemoteSessionTest {
   void partialRun_feedsInTwoPieces_givesBothValues(Way way) {
     Output a = tf.placeholder(DataType.FLOAT, Shape.of());
     Output b = tf.placeholder(DataType.FLOAT, Shape.of());
-    Output sum = tf.math.add(a, tf.constant(10f));
-    Output product = tf.math.mul(sum, b);
+    Output sum = tf.add(a, tf.constant(10f));
+    Output product = tf.mul(sum, b);
 
     try (Session session = open(way);
         Tensor one = Tensor.scalar(1f);
@@ -226,7 +226,7 @@ class RemoteSessionTest {
     try (Session session = open(way);
         Tensor wrong = Tensor.of(1f, 2f, 3f)) {
       assertThatExceptionOfType(TributaryException.class)
-          .isThrownBy(() -> session.runner().feed(x, wrong).fetch(tf.math.neg(x)).run())
+          .isThrownBy(() -> session.runner().feed(x, wrong).fetch(tf.neg(x)).run())
           .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT)
           .withMessageContaining("[3]");
     }
@@ -284,7 +284,7 @@ class RemoteSessionTest {
   @EnumSource
   void run_traced_tellsNodesOfAllTasks(Way way) {
     Output x = tf.withDevice("/job:ps/task:0").placeholder(DataType.FLOAT, Shape.of());
-    Output y = tf.withDevice("/job:worker/task:1").math.neg(x);
+    Output y = tf.withDevice("/job:worker/task:1").neg(x);
     try (Session session = open(way);
         Tensor one = Tensor.scalar(1f);
         StepResult result =
@@ -303,8 +303,8 @@ class RemoteSessionTest {
     return tf.flow
         .whileLoop(
             List.of(tf.constant(0f)),
-            (scope, vars) -> scope.compare.less(vars.get(0), scope.constant(1f)),
-            (scope, vars) -> List.of(scope.math.mul(vars.get(0), scope.constant(0.5f))))
+            (scope, vars) -> scope.less(vars.get(0), scope.constant(1f)),
+            (scope, vars) -> List.of(scope.mul(vars.get(0), scope.constant(0.5f))))
         .get(0);
   }
 

@@ -47,7 +47,7 @@ record SingleSteps(Optimizer optimizer, Optional<VariableAverages> averages, Liv
     clocks.ifPresent(c -> shared.addAll(c.variables()));
     return new SingleStepReplication(
         train,
-        beside.withName("chief_init").flow.group(init),
+        beside.withName("chief_init").group(init),
         Variables.reportUninitialized(beside, shared),
         meter.staleness(beside, beside.constant(DataType.INT64, 0)),
         membership,
@@ -68,7 +68,7 @@ record SingleSteps(Optimizer optimizer, Optional<VariableAverages> averages, Liv
     Ops updated = beside.withControlDependencies(optimizer.applyGradients(tf, gradients));
     Output applied =
         updated.state.resourceCountUpTo(globalStep.handle(), Long.MAX_VALUE, globalStep.type());
-    Output staleness = updated.math.cast(updated.math.sub(applied, read), DataType.INT64);
+    Output staleness = updated.cast(updated.sub(applied, read), DataType.INT64);
     return meter.record(updated, staleness, updated.constant(DataType.INT64, 1));
   }
 }

@@ -93,9 +93,9 @@ final class WorkerClocks {
   /** Counts a step of this worker, and waits until it may begin the next. */
   Operation tick(Ops after) {
     Output all = clocks.in(after).read();
-    Output mine = after.index.gather(all, after.constant(own));
+    Output mine = after.gather(all, after.constant(own));
     Output counted =
-        after.math.shift(after.compare.select(present(after, mine), mine, entry(after, all)), 1);
+        after.math.shift(after.where(present(after, mine), mine, entry(after, all)), 1);
     Accumulator gate = gates.get(own);
     Ops told =
         after.withControlDependencies(
@@ -115,7 +115,7 @@ final class WorkerClocks {
             gate.in(moved).applyGradient(moved.constant(0f), constant(moved, FOREVER)));
     // What came to the gate in an earlier life must not let the first step pass.
     Operation emptied = gate.in(passable).takeGradient(1).operation();
-    return beside.flow.group(List.of(set(beside, beside.constant(own), entry), beat(), emptied));
+    return beside.group(List.of(set(beside, beside.constant(own), entry), beat(), emptied));
   }
 
   private Operation beat() {
@@ -129,21 +129,19 @@ final class WorkerClocks {
 
   private Operation leave(Output leaving) {
     Ops gone = beside.withControlDependencies(set(beside, leaving, constant(beside, ABSENT)));
-    Output everybody =
-        gone.sequence.range(gone.constant(0), gone.constant(gates.size()), gone.constant(1));
+    Output everybody = gone.range(gone.constant(0), gone.constant(gates.size()), gone.constant(1));
     Output opened =
-        gone.compare.select(
-            gone.compare.equal(everybody, leaving), constant(gone, FOREVER), constant(gone, NEVER));
+        gone.where(gone.equal(everybody, leaving), constant(gone, FOREVER), constant(gone, NEVER));
     List<Operation> all = new ArrayList<>();
     all.add(tell(gone));
     all.addAll(open(gone, gone.join.unpack(opened, gates.size(), 0)));
-    return gone.flow.group(all);
+    return gone.group(all);
   }
 
   /** Lets workers begin a step that have made as many as the slowest and the bound. */
   private Operation tell(Ops tf) {
-    Output reached = tf.math.shift(tf.reduce.min(clocks.in(tf).read(), 0), bound);
-    return tf.flow.group(open(tf, Collections.nCopies(gates.size(), reached)));
+    Output reached = tf.math.shift(tf.min(clocks.in(tf).read(), 0), bound);
+    return tf.group(open(tf, Collections.nCopies(gates.size(), reached)));
   }
 
   /** Opens each gate to steps up to one. */
@@ -158,12 +156,12 @@ final class WorkerClocks {
 
   /** The clock of the slowest, or that of the first. */
   private static Output entry(Ops tf, Output all) {
-    Output slowest = tf.reduce.min(all, 0);
-    return tf.compare.select(present(tf, slowest), slowest, constant(tf, 0));
+    Output slowest = tf.min(all, 0);
+    return tf.where(present(tf, slowest), slowest, constant(tf, 0));
   }
 
   private static Output present(Ops tf, Output times) {
-    return tf.compare.less(times, constant(tf, ABSENT));
+    return tf.less(times, constant(tf, ABSENT));
   }
 
   private static Output constant(Ops tf, long value) {

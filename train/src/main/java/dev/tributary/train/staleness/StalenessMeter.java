@@ -49,8 +49,8 @@ public final class StalenessMeter {
   public Operation record(Ops tf, Output difference, Output gradients) {
     // A chief that restores a checkpoint sets the global step back, under workers that have read a
     // later one. No other step was made since then, so their gradients are not stale.
-    Output staleness = tf.math.maximum(difference, tf.constant(DataType.INT64, 0));
-    return tf.flow.group(
+    Output staleness = tf.maximum(difference, tf.constant(DataType.INT64, 0));
+    return tf.group(
         List.of(
             last.in(tf).assign(ratio(tf, staleness, gradients)),
             sum.in(tf).assignAdd(staleness),
@@ -73,7 +73,6 @@ public final class StalenessMeter {
   }
 
   private static Output ratio(Ops tf, Output dividend, Output divisor) {
-    return tf.math.divNoNan(
-        tf.math.cast(dividend, DataType.FLOAT), tf.math.cast(divisor, DataType.FLOAT));
+    return tf.math.divNoNan(tf.cast(dividend, DataType.FLOAT), tf.cast(divisor, DataType.FLOAT));
   }
 }

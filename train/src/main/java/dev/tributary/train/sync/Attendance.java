@@ -51,7 +51,7 @@ final class Attendance implements Membership {
     this.liveness = liveness;
     this.clocks = SharedState.vector(beside, "sync_rep_clocks", workers, NOTHING_BROUGHT);
     this.beats = SharedState.vector(beside, "sync_rep_beats", workers, 0);
-    Output one = beside.array.fill(beside.constant(new int[] {workers}), beside.constant(1));
+    Output one = beside.fill(beside.constant(new int[] {workers}), beside.constant(1));
     this.tokens = beside.withName("tokens").array.placeholderWithDefault(one, Shape.of(workers));
   }
 
@@ -67,10 +67,10 @@ final class Attendance implements Membership {
       all.add(
           beside.flow.condRun(
               beside.state.varIsInitializedOp(variable.handle()),
-              tf -> List.of(tf.flow.noOp()),
+              tf -> List.of(tf.noOp()),
               tf -> List.of(variable.in(tf).assign(variable.initialValue()))));
     }
-    return beside.flow.group(all);
+    return beside.group(all);
   }
 
   @Override
@@ -134,10 +134,8 @@ final class Attendance implements Membership {
   /** Nobody who has not left has brought anything. */
   private Operation forget() {
     Output all = clocks.in(beside).read();
-    Output joined = beside.compare.less(all, constant(beside, LEFT));
-    return clocks
-        .in(beside)
-        .assign(beside.compare.select(joined, constant(beside, NOTHING_BROUGHT), all));
+    Output joined = beside.less(all, constant(beside, LEFT));
+    return clocks.in(beside).assign(beside.where(joined, constant(beside, NOTHING_BROUGHT), all));
   }
 
   private Operation setClock(Ops tf, Output clock) {

@@ -55,7 +55,7 @@ final class GradientTally {
   /** Says that this worker has added the gradients of a step. */
   Operation bring(Ops tf, Output localStep) {
     Output one = tf.constant(SUM_TYPE, 1);
-    Output entry = tf.join.pack(List.of(one, tf.math.cast(localStep, SUM_TYPE)), 0);
+    Output entry = tf.join.pack(List.of(one, tf.cast(localStep, SUM_TYPE)), 0);
     Ops after = tf.withControlDependencies(accumulator.in(tf).applyGradient(entry, localStep));
     return brought.in(after).assignAdd(after.constant(DataType.INT64, 1));
   }
@@ -77,10 +77,10 @@ final class GradientTally {
    * @param globalStep at which the gradients were applied, an int64
    */
   Operation record(Ops tf, Output entries, Output globalStep) {
-    Output numbers = tf.math.cast(entries, DataType.INT64);
-    Output gradients = tf.index.gather(numbers, tf.constant(0));
-    Output localSteps = tf.index.gather(numbers, tf.constant(1));
-    Output staleness = tf.math.sub(tf.math.mul(gradients, globalStep), localSteps);
+    Output numbers = tf.cast(entries, DataType.INT64);
+    Output gradients = tf.gather(numbers, tf.constant(0));
+    Output localSteps = tf.gather(numbers, tf.constant(1));
+    Output staleness = tf.sub(tf.mul(gradients, globalStep), localSteps);
     return meter.record(tf, staleness, gradients);
   }
 
@@ -94,8 +94,8 @@ final class GradientTally {
     List<Operation> all = new ArrayList<>();
     meter.variables().forEach(variable -> all.add(variable.initializer()));
     all.add(setStep(tf, globalStep));
-    all.add(brought.in(tf).assign(tf.math.cast(count(tf), DataType.INT64)));
-    return tf.flow.group(all);
+    all.add(brought.in(tf).assign(tf.cast(count(tf), DataType.INT64)));
+    return tf.group(all);
   }
 
   /** What has a value once the chief has begun. */
@@ -107,8 +107,8 @@ final class GradientTally {
 
   /** What was measured. A gradient on its way may be missing for a moment. */
   Staleness staleness(Ops tf) {
-    Output waiting = tf.math.cast(count(tf), DataType.INT64);
-    Output dropped = tf.math.sub(tf.math.sub(brought.value(), meter.applied(tf)), waiting);
-    return meter.staleness(tf, tf.math.maximum(dropped, tf.constant(DataType.INT64, 0)));
+    Output waiting = tf.cast(count(tf), DataType.INT64);
+    Output dropped = tf.sub(tf.sub(brought.value(), meter.applied(tf)), waiting);
+    return meter.staleness(tf, tf.maximum(dropped, tf.constant(DataType.INT64, 0)));
   }
 }

@@ -57,8 +57,8 @@ final class SyncGraph {
         VariableScope.of(tf)
             .getVariable(
                 VariableSpec.of(LOCAL_STEP, Shape.scalar())
-                    .type(step.type())
-                    .initializer(Initializers.zeros())
+                    .withType(step.type())
+                    .withInitializer(Initializers.zeros())
                     .asLocal());
     this.tally = GradientTally.of(beside);
     this.required =
@@ -125,7 +125,7 @@ final class SyncGraph {
   private Operation localInit() {
     Ops cleared = beside.withControlDependencies(tokens.clear(beside));
     Operation set = localStep.in(inner).assign(step.in(cleared).read());
-    return inner.withName("local_init").flow.group(List.of(set));
+    return inner.withName("local_init").group(List.of(set));
   }
 
   private Operation chiefInit(Operation localInit) {
@@ -135,7 +135,7 @@ final class SyncGraph {
     all.add(begun);
     all.addAll(membership.join(beside.withControlDependencies(begun)));
     all.add(tally.init(beside, step.value()));
-    return inner.withName("chief_init").flow.group(all);
+    return inner.withName("chief_init").group(all);
   }
 
   private Operation workerInit(Operation localInit) {
@@ -144,7 +144,7 @@ final class SyncGraph {
       return localInit;
     }
     all.add(localInit);
-    return inner.withName("worker_init").flow.group(all);
+    return inner.withName("worker_init").group(all);
   }
 
   private List<Operation> stepsSet() {
@@ -156,9 +156,7 @@ final class SyncGraph {
   /** Only those who share a queue need tokens at the start. */
   private Operation initTokens() {
     int count = replicas.initialTokens();
-    return count == 0
-        ? beside.flow.noOp()
-        : tokens.give(beside, step.value(), beside.constant(count));
+    return count == 0 ? beside.noOp() : tokens.give(beside, step.value(), beside.constant(count));
   }
 
   /** A worker's training step: adds its gradients, and waits until the model has made a step. */

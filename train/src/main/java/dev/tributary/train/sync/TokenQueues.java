@@ -57,12 +57,12 @@ final class TokenQueues {
   /** Gives one token to each worker or, to those who share a queue, {@code count} in all. */
   Operation give(Ops tf, Output step, Output count) {
     if (queues.size() == 1) {
-      Output copies = tf.array.fill(tf.array.expandDims(count, 0), step);
+      Output copies = tf.fill(tf.expandDims(count, 0), step);
       return queues.get(0).in(tf).enqueueMany(copies);
     }
     List<Operation> all = new ArrayList<>();
     queues.forEach(queue -> all.add(queue.in(tf).enqueue(step)));
-    return tf.flow.group(all);
+    return tf.group(all);
   }
 
   /**
@@ -71,12 +71,12 @@ final class TokenQueues {
    * @param counts how many to each, an int32 vector
    */
   Operation giveEach(Ops tf, Output step, Output counts) {
-    List<Output> each = tf.join.split(counts, queues.size(), 0);
+    List<Output> each = tf.split(counts, queues.size(), 0);
     List<Operation> all = new ArrayList<>();
     for (int i = 0; i < queues.size(); i++) {
-      all.add(queues.get(i).in(tf).enqueueMany(tf.array.fill(each.get(i), step)));
+      all.add(queues.get(i).in(tf).enqueueMany(tf.fill(each.get(i), step)));
     }
-    return tf.flow.group(all);
+    return tf.group(all);
   }
 
   /**
@@ -91,7 +91,7 @@ final class TokenQueues {
     Ops after = tf.withControlDependencies(first.operation());
     Output waiting = queue.in(after).size();
     Output rest = queue.in(after).dequeueMany(waiting).get(0);
-    return after.reduce.max(after.join.concat(0, after.array.expandDims(first, 0), rest), 0);
+    return after.max(after.concat(0, after.expandDims(first, 0), rest), 0);
   }
 
   /**
@@ -100,7 +100,7 @@ final class TokenQueues {
    */
   Operation clear(Ops tf) {
     if (queues.size() == 1) {
-      return tf.flow.noOp();
+      return tf.noOp();
     }
     Queue queue = queues.get(own);
     return queue.in(tf).dequeueMany(queue.in(tf).size()).get(0).operation();
