@@ -50,14 +50,14 @@ class QuickStartTest {
     Output x = tf.placeholder(DataType.FLOAT, Shape.of(-1)),
         y = tf.placeholder(DataType.FLOAT, Shape.of(-1));
     Variable w = tf.variable("w", tf.constant(0f)), b = tf.variable("b", tf.constant(0f));
-    Output line = tf.math.add(tf.math.mul(w.value(), x), b.value());
-    Output loss = tf.reduce.mean(tf.math.squaredDifference(line, y));
+    Output line = tf.add(tf.mul(w.value(), x), b.value());
+    Output loss = tf.mean(tf.squaredDifference(line, y));
     List<Output> grads = Gradients.dense(tf, loss, List.of(w.handle(), b.handle()));
     Operation trainW =
         tf.training.applyGradientDescent(w.handle(), tf.constant(0.1f), grads.get(0));
     Operation trainB =
         tf.training.applyGradientDescent(b.handle(), tf.constant(0.1f), grads.get(1));
-    Operation init = tf.state.globalVariablesInitializer();
+    Operation init = tf.globalVariablesInitializer();
     try (Graph graph = tf.graph();
         Session session = Session.local(graph);
         Tensor xs = Tensor.of(0f, 1f, 2f);

@@ -6,6 +6,7 @@ import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Padding;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
@@ -26,11 +27,11 @@ class TrainingTest {
   void perceptron_exclusiveOr_isLearned() {
     Output x = tf.constant(Shape.of(4, 2), 0f, 0f, 0f, 1f, 1f, 0f, 1f, 1f);
     Output labels = tf.constant(0, 1, 1, 0);
-    Output hidden = tf.math.tanh(dense("hidden", x, 2, 8));
+    Output hidden = tf.tanh(dense("hidden", x, 2, 8));
     Output logits = dense("logits", hidden, 8, 2);
-    Output loss = tf.reduce.mean(tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits));
+    Output loss = tf.mean(tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits));
 
-    Tensor last = train(loss, tf.reduce.argMax(logits, 1), 0.5f, 300);
+    Tensor last = train(loss, tf.argMax(logits, 1), 0.5f, 300);
 
     assertThat(last.toLongs()).containsExactly(0, 1, 1, 0);
   }
@@ -49,13 +50,12 @@ class TrainingTest {
     }
     Output x = tf.constant(Shape.of(pictures, 6, 6, 1), pixels);
     Variable filter = parameter("filter", 0.5, 3, 3, 1, 4);
-    Output features = tf.nn.relu(tf.conv.conv2d(x, filter.value(), 1, "SAME"));
-    Output pooled = tf.conv.maxPool(features, 3, 3, "VALID");
-    Output logits = dense("logits", tf.array.reshape(pooled, -1, 16), 16, 4);
-    Output loss =
-        tf.reduce.mean(tf.nn.sparseSoftmaxCrossEntropyWithLogits(tf.constant(corners), logits));
+    Output features = tf.relu(tf.conv2d(x, filter.value(), 1, Padding.SAME));
+    Output pooled = tf.maxPool(features, 3, 3, Padding.VALID);
+    Output logits = dense("logits", tf.reshape(pooled, -1, 16), 16, 4);
+    Output loss = tf.mean(tf.nn.sparseSoftmaxCrossEntropyWithLogits(tf.constant(corners), logits));
 
-    Tensor last = train(loss, tf.math.cast(tf.reduce.argMax(logits, 1), DataType.INT32), 0.1f, 200);
+    Tensor last = train(loss, tf.cast(tf.argMax(logits, 1), DataType.INT32), 0.1f, 200);
 
     assertThat(last.toInts()).containsExactly(corners);
   }
@@ -71,9 +71,9 @@ class TrainingTest {
           tf.training.applyGradientDescent(
               variables.get(i).handle(), tf.constant(rate), gradients.get(i)));
     }
-    Operation step = tf.flow.group(updates);
+    Operation step = tf.group(updates);
     try (Session session = Session.local(tf.graph())) {
-      session.run(tf.state.globalVariablesInitializer());
+      session.run(tf.globalVariablesInitializer());
       float before = Float.POSITIVE_INFINITY;
       for (int i = 0; i < steps; i++) {
         try (StepResult result = session.runner().fetch(loss).target(step).run()) {
@@ -92,7 +92,7 @@ class TrainingTest {
   private Output dense(String name, Output x, int from, int to) {
     Variable weights = parameter(name + "/weights", Math.sqrt(1.0 / from), from, to);
     Variable biases = parameter(name + "/biases", 0.1, to);
-    return tf.nn.biasAdd(tf.linalg.matMul(x, weights.value()), biases.value());
+    return tf.biasAdd(tf.matMul(x, weights.value()), biases.value());
   }
 
   private Variable parameter(String name, double deviation, long... sizes) {

@@ -29,7 +29,7 @@ class ExplainCommandTest {
         tf.withDevice("/job:ps").variable("w", tf.constant(Shape.of(100, 10), new float[1000]));
     Ops worker = tf.withDevice("/job:worker/task:1");
     Output x = worker.withName("x").placeholder(DataType.FLOAT, Shape.of(8, 100));
-    worker.withName("y").linalg.matMul(x, weights.value());
+    worker.withName("y").matMul(x, weights.value());
     Path path = folder.resolve("graph.pb");
     GraphFiles.writeBinary(path, GraphDefs.toProto(tf.graph()));
     file = path.toString();

@@ -59,7 +59,7 @@ class LateMasterTest {
     try (Server server = Server.start(ServerOptions.of(cluster, "local", 0));
         Session session = waiting.get(120, TimeUnit.SECONDS)) {
       assertThat(server.target()).isEqualTo("grpc://" + address);
-      session.run(tf.flow.noOp());
+      session.run(tf.noOp());
     }
   }
 

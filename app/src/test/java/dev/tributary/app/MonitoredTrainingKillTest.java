@@ -58,7 +58,7 @@ class MonitoredTrainingKillTest {
     Variable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
     Variable globalStep = GlobalStep.create(tf);
     Operation train =
-        new GradientDescentOptimizer(0.125).minimize(tf, tf.reduce.sum(w.value(), 0), globalStep);
+        new GradientDescentOptimizer(0.125).minimize(tf, tf.sum(w.value(), 0), globalStep);
     List<Long> starts = new ArrayList<>();
     SessionRunHook starting =
         new SessionRunHook() {

@@ -30,7 +30,7 @@ final class CourseVariable {
       case ref -> {
         handle = ps.withName(name).refs.variableV2(DataType.FLOAT, initial.shape());
         // Without it a worker would receive the variable once for each use.
-        value = ps.array.identity(handle);
+        value = ps.identity(handle);
         initializer = ps.refs.assign(handle, initial).operation();
       }
       default -> throw new AssertionError(kind);
@@ -39,8 +39,7 @@ final class CourseVariable {
 
   /** One of this shape, each element with the same value. */
   static CourseVariable filled(Ops ps, VariableKind kind, float element, int... sizes) {
-    return new CourseVariable(
-        ps, kind, "v", ps.array.fill(ps.constant(sizes), ps.constant(element)));
+    return new CourseVariable(ps, kind, "v", ps.fill(ps.constant(sizes), ps.constant(element)));
   }
 
   /** What optimizers update. */
@@ -73,7 +72,7 @@ final class CourseVariable {
   Output gather(Output ids) {
     return switch (kind) {
       case resource -> ps.state.resourceGather(handle, ids, DataType.FLOAT);
-      case ref -> ps.index.gather(handle, ids);
+      case ref -> ps.gather(handle, ids);
     };
   }
 

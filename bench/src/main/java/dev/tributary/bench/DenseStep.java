@@ -26,7 +26,7 @@ record DenseStep(Replica replica, VariableKind variables, int mib, float factor)
     Ops tf = Ops.create();
     Ops worker = replica.worker(tf);
     CourseVariable v = CourseVariable.filled(replica.ps(tf), variables, 1, mib << 18);
-    Operation update = v.subtract(worker.math.mul(v.value(), worker.constant(factor)));
+    Operation update = v.subtract(worker.mul(v.value(), worker.constant(factor)));
     try (Session session = replica.open(tf.graph())) {
       session.run(v.initializer());
       try (StepCallable step = session.prepare(List.of(), List.of(), List.of(update))) {

@@ -74,7 +74,7 @@ public final class Lanes {
       }
       ends.add(y);
     }
-    return replica.worker(tf).math.addN(ends);
+    return replica.worker(tf).addN(ends);
   }
 
   private float begin(int lane) {

@@ -40,7 +40,7 @@ public final class NullGraph implements AutoCloseable {
           case variable -> v.value();
         };
     float factor = input == Input.feed ? 0.5f : 1e-9f;
-    var update = v.add(worker.math.mul(x, worker.constant(factor)));
+    var update = v.add(worker.mul(x, worker.constant(factor)));
     value = v.value();
     session = replica.open(tf.graph());
     if (replica.isFirst()) {

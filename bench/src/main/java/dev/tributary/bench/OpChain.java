@@ -22,7 +22,7 @@ public final class OpChain {
   static Output append(Ops tf, Output y, Output x, int length) {
     Output end = y;
     for (int i = 0; i < length; i++) {
-      end = i % 2 == 0 ? tf.math.mul(end, x) : tf.math.add(end, x);
+      end = i % 2 == 0 ? tf.mul(end, x) : tf.add(end, x);
     }
     return end;
   }

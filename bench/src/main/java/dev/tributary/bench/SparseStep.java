@@ -37,8 +37,7 @@ record SparseStep(
     Ops worker = replica.worker(tf);
     CourseVariable v = CourseVariable.filled(replica.ps(tf), variables, 1, rows, width);
     Output fed = worker.placeholder(DataType.INT32, Shape.of(ids));
-    Operation update =
-        v.scatterSubtract(fed, worker.math.mul(v.gather(fed), worker.constant(factor)));
+    Operation update = v.scatterSubtract(fed, worker.mul(v.gather(fed), worker.constant(factor)));
     Random random = new Random(1);
     List<Tensor> batches =
         Stream.generate(() -> Tensor.of(random.ints(ids, 0, rows).toArray()))

@@ -4,6 +4,7 @@ import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Padding;
 import dev.tributary.tensor.DataType;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +38,7 @@ final class TrainingGraph {
           case MLP -> mlp();
           case CNN -> cnn();
         };
-    loss = worker.reduce.mean(worker.nn.softmaxCrossEntropyWithLogits(labels, logits), 0);
+    loss = worker.mean(worker.nn.softmaxCrossEntropyWithLogits(labels, logits), 0);
     List<Output> gradients =
         Gradients.dense(worker, loss, variables.stream().map(CourseVariable::value).toList());
     Output rate = ps.constant(LEARNING_RATE);
@@ -68,32 +69,32 @@ final class TrainingGraph {
   }
 
   private Output mlp() {
-    Output x = worker.nn.relu(dense(images, 512));
-    x = worker.nn.relu(dense(x, 256));
+    Output x = worker.relu(dense(images, 512));
+    x = worker.relu(dense(x, 256));
     return dense(x, Model.CLASSES);
   }
 
   private Output cnn() {
     Output x = pool(convolution(images, 32));
     x = pool(convolution(x, 64));
-    x = worker.array.reshape(x, x.shape().size(0), 7 * 7 * 64);
-    x = worker.nn.relu(dense(x, 1024));
+    x = worker.reshape(x, x.shape().size(0), 7 * 7 * 64);
+    x = worker.relu(dense(x, 1024));
     return dense(x, Model.CLASSES);
   }
 
   private Output dense(Output x, long units) {
     long inputs = x.shape().size(1);
-    return worker.nn.biasAdd(worker.linalg.matMul(x, weights(inputs, inputs, units)), zeros(units));
+    return worker.biasAdd(worker.matMul(x, weights(inputs, inputs, units)), zeros(units));
   }
 
   private Output convolution(Output x, long filters) {
     long channels = x.shape().size(3);
-    Output y = worker.conv.conv2d(x, weights(25 * channels, 5, 5, channels, filters), 1, "SAME");
-    return worker.nn.relu(worker.nn.biasAdd(y, zeros(filters)));
+    Output y = worker.conv2d(x, weights(25 * channels, 5, 5, channels, filters), 1, Padding.SAME);
+    return worker.relu(worker.biasAdd(y, zeros(filters)));
   }
 
   private Output pool(Output x) {
-    return worker.conv.maxPool(x, 2, 2, "SAME");
+    return worker.maxPool(x, 2, 2, Padding.SAME);
   }
 
   private Output weights(long fanIn, long... sizes) {
@@ -106,11 +107,11 @@ final class TrainingGraph {
             .attr("seed", 1L + variables.size())
             .buildOutput();
     Output deviation = ps.constant((float) (1 / Math.sqrt(fanIn)));
-    return variable(ps.math.mul(normal, deviation));
+    return variable(ps.mul(normal, deviation));
   }
 
   private Output zeros(long size) {
-    return variable(ps.array.fill(dimensions(size), ps.constant(0f)));
+    return variable(ps.fill(dimensions(size), ps.constant(0f)));
   }
 
   private Output dimensions(long... sizes) {

@@ -118,6 +118,6 @@ final class Activations {
    * on the second.
    */
   private static List<Output> piecewise(Ops tf, Operation op, Output ofGradients) {
-    return List.of(ofGradients, tf.array.zerosLike(op.input(1)));
+    return List.of(ofGradients, tf.zerosLike(op.input(1)));
   }
 }

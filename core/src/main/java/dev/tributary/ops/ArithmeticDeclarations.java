@@ -74,8 +74,7 @@ final class ArithmeticDeclarations {
             .value(ElementWise.known((x, y) -> x - y))
             .flag(OpFlag.ZERO_ON_THE_RIGHT_KEEPS)
             .grad(
-                (tf, op, dy) ->
-                    Broadcasting.reduce(tf, op.input(0), dy, op.input(1), tf.math.neg(dy))),
+                (tf, op, dy) -> Broadcasting.reduce(tf, op.input(0), dy, op.input(1), tf.neg(dy))),
         binary("Mul", DIVISIBLE, Arithmetic.MULTIPLY)
             .commutative()
             .value(ElementWise.known((x, y) -> x * y))

@@ -239,7 +239,7 @@ public final class ArrayOps {
         .buildOutput();
   }
 
-  public Output identity(Operand input) {
+  Output identity(Operand input) {
     return scope.operation("Identity").input(input).buildOutput();
   }
 
@@ -247,8 +247,7 @@ public final class ArrayOps {
     return scope.operation("IdentityN").inputList(inputs).build().outputs();
   }
 
-  /** The input, through which no gradient flows. */
-  public Output stopGradient(Operand input) {
+  Output stopGradient(Operand input) {
     return scope.operation("StopGradient").input(input).buildOutput();
   }
 
@@ -262,20 +261,19 @@ public final class ArrayOps {
     return scope.operation("CheckNumerics").input(tensor).attr("message", message).buildOutput();
   }
 
-  public Output zerosLike(Operand x) {
+  Output zerosLike(Operand x) {
     return scope.operation("ZerosLike").input(x).buildOutput();
   }
 
-  public Output onesLike(Operand x) {
+  Output onesLike(Operand x) {
     return scope.operation("OnesLike").input(x).buildOutput();
   }
 
-  public Output fill(Operand dims, Operand value) {
+  Output fill(Operand dims, Operand value) {
     return scope.operation("Fill").input(dims).input(value).buildOutput();
   }
 
-  /** The sizes of a tensor as an int32 vector. */
-  public Output shape(Operand input) {
+  Output shape(Operand input) {
     return scope.operation("Shape").input(input).buildOutput();
   }
 
@@ -287,8 +285,7 @@ public final class ArrayOps {
     return scope.operation("ShapeN").inputList(inputs).build().outputs();
   }
 
-  /** The number of elements as an int32 scalar. */
-  public Output size(Operand input) {
+  Output size(Operand input) {
     return scope.operation("Size").input(input).buildOutput();
   }
 
@@ -296,16 +293,15 @@ public final class ArrayOps {
     return scope.operation("Rank").input(input).buildOutput();
   }
 
-  public Output reshape(Operand tensor, Operand shape) {
+  Output reshape(Operand tensor, Operand shape) {
     return scope.operation("Reshape").input(tensor).input(shape).buildOutput();
   }
 
-  /** The same elements in another shape; one size may be -1 for what is left over. */
-  public Output reshape(Operand tensor, long... sizes) {
+  Output reshape(Operand tensor, long... sizes) {
     return reshape(tensor, constantTaking(Tensor.of(sizes)));
   }
 
-  public Output expandDims(Operand input, int dimension) {
+  Output expandDims(Operand input, int dimension) {
     return scope
         .operation("ExpandDims")
         .input(input)
@@ -313,11 +309,7 @@ public final class ArrayOps {
         .buildOutput();
   }
 
-  /**
-   * The input without the given dimensions of size 1, or without all such dimensions if none are
-   * given.
-   */
-  public Output squeeze(Operand input, long... dimensions) {
+  Output squeeze(Operand input, long... dimensions) {
     return scope.operation("Squeeze").input(input).attr("squeeze_dims", dimensions).buildOutput();
   }
 

@@ -21,7 +21,7 @@ final class AxisGatherGradient {
   private AxisGatherGradient(Ops tf, Operation gather) {
     this.tf = tf;
     this.scope = tf.scope();
-    this.shape = tf.array.shape(gather.input(0));
+    this.shape = tf.shape(gather.input(0));
     this.indices = gather.input(1);
     Output given = int32(gather.input(2));
     this.axis = binary("FloorMod", given, tf.array.rank(gather.input(0)));
@@ -37,19 +37,19 @@ final class AxisGatherGradient {
   }
 
   private Output build(Output dy) {
-    Output rank = tf.array.size(shape);
+    Output rank = tf.size(shape);
     Output behind = binary("AddV2", axis, tf.constant(1));
     Output batches = product(tf.constant(0), batchDims);
     Output outer = product(batchDims, axis);
     Output size = product(axis, behind);
     Output inner = product(behind, rank);
-    Output count = tf.array.size(indices);
+    Output count = tf.size(indices);
     Output perBatch = binary("FloorDiv", count, binary("Maximum", batches, tf.constant(1)));
 
-    Output values = tf.array.reshape(dy, tf.join.stack(batches, outer, perBatch, inner));
-    Output rows = tf.join.stack(count, outer, inner);
-    Output turned = tf.array.reshape(tf.layout.transpose(values, 0, 2, 1, 3), rows);
-    Output segments = tf.array.reshape(segments(batches, perBatch, size), -1);
+    Output values = tf.reshape(dy, tf.stack(batches, outer, perBatch, inner));
+    Output rows = tf.stack(count, outer, inner);
+    Output turned = tf.reshape(tf.transpose(values, 0, 2, 1, 3), rows);
+    Output segments = tf.reshape(segments(batches, perBatch, size), -1);
     Output sums =
         scope
             .operation("UnsortedSegmentSum")
@@ -57,8 +57,8 @@ final class AxisGatherGradient {
             .input(segments)
             .input(binary("Mul", batches, size))
             .buildOutput();
-    Output apart = tf.array.reshape(sums, tf.join.stack(batches, size, outer, inner));
-    return tf.array.reshape(tf.layout.transpose(apart, 0, 2, 1, 3), shape);
+    Output apart = tf.reshape(sums, tf.stack(batches, size, outer, inner));
+    return tf.reshape(tf.transpose(apart, 0, 2, 1, 3), shape);
   }
 
   /** The indices, those of each batch moved on by the segments of the batches before it. */
@@ -70,15 +70,14 @@ final class AxisGatherGradient {
             .input(batches)
             .input(tf.constant(1))
             .buildOutput();
-    Output offsets = tf.array.expandDims(binary("Mul", firsts, size), 1);
-    return binary(
-        "AddV2", tf.array.reshape(int32(indices), tf.join.stack(batches, perBatch)), offsets);
+    Output offsets = tf.expandDims(binary("Mul", firsts, size), 1);
+    return binary("AddV2", tf.reshape(int32(indices), tf.stack(batches, perBatch)), offsets);
   }
 
   /** The product of the params' sizes from one dimension up to another. */
   private Output product(Output from, Output to) {
-    Output begin = tf.array.expandDims(from, 0);
-    Output count = tf.array.expandDims(binary("Sub", to, from), 0);
+    Output begin = tf.expandDims(from, 0);
+    Output count = tf.expandDims(binary("Sub", to, from), 0);
     return scope
         .operation("Prod")
         .input(tf.slice.slice(shape, begin, count))

@@ -39,10 +39,10 @@ final class BatchNormSecondGradient {
     this.x = wide(op.input(1));
     this.scale = broad(op.input(2));
     Output mean = training ? mean(x) : broad(op.input(3));
-    Output centred = tf.math.sub(x, mean);
-    Output variance = training ? mean(tf.math.square(centred)) : broad(op.input(4));
+    Output centred = tf.sub(x, mean);
+    Output variance = training ? mean(tf.square(centred)) : broad(op.input(4));
     this.reciprocal = tf.math.rsqrt(tf.math.shift(variance, op.attributes().real("epsilon")));
-    this.normal = tf.math.mul(centred, reciprocal);
+    this.normal = tf.mul(centred, reciprocal);
   }
 
   /**
@@ -58,30 +58,25 @@ final class BatchNormSecondGradient {
     Output ofX = wide(flows.get(0));
     Output ofScale = broad(flows.get(1));
     Output ofOffset = broad(flows.get(2));
-    Output factor = tf.math.mul(scale, reciprocal);
-    Output byDy =
-        tf.math.add(
-            tf.math.mul(factor, projected(ofX)),
-            tf.math.add(tf.math.mul(ofScale, normal), ofOffset));
-    Output alike = tf.math.mul(ofX, projected(dy));
-    Output byScale = tf.reduce.sum(tf.math.mul(reciprocal, alike), axes);
-    Output onNormal = tf.math.mul(ofScale, dy);
+    Output factor = tf.mul(scale, reciprocal);
+    Output byDy = tf.add(tf.mul(factor, projected(ofX)), tf.add(tf.mul(ofScale, normal), ofOffset));
+    Output alike = tf.mul(ofX, projected(dy));
+    Output byScale = tf.sum(tf.mul(reciprocal, alike), axes);
+    Output onNormal = tf.mul(ofScale, dy);
     if (training) {
       Output pull =
-          tf.math.add(
-              tf.math.mul(mean(tf.math.mul(dy, normal)), ofX),
-              tf.math.mul(mean(tf.math.mul(ofX, normal)), dy));
-      onNormal = tf.math.sub(onNormal, tf.math.mul(factor, pull));
+          tf.add(tf.mul(mean(tf.mul(dy, normal)), ofX), tf.mul(mean(tf.mul(ofX, normal)), dy));
+      onNormal = tf.sub(onNormal, tf.mul(factor, pull));
     }
-    Output byX = tf.math.mul(reciprocal, projected(onNormal));
+    Output byX = tf.mul(reciprocal, projected(onNormal));
     if (training) {
-      Output onReciprocal = tf.math.mul(tf.math.mul(factor, reciprocal), mean(alike));
-      byX = tf.math.sub(byX, tf.math.mul(onReciprocal, normal));
+      Output onReciprocal = tf.mul(tf.mul(factor, reciprocal), mean(alike));
+      byX = tf.sub(byX, tf.mul(onReciprocal, normal));
     }
     List<GradientValue> gradients = new ArrayList<>();
-    gradients.add(tf.math.cast(byDy, op.input(0).type()));
-    gradients.add(tf.math.cast(byX, op.input(1).type()));
-    gradients.add(tf.math.cast(byScale, op.input(2).type()));
+    gradients.add(tf.cast(byDy, op.input(0).type()));
+    gradients.add(tf.cast(byX, op.input(1).type()));
+    gradients.add(tf.cast(byScale, op.input(2).type()));
     while (gradients.size() < op.inputs().size()) {
       gradients.add(GradientValue.none());
     }
@@ -92,16 +87,16 @@ final class BatchNormSecondGradient {
     if (!training) {
       return value;
     }
-    Output along = tf.math.mul(normal, mean(tf.math.mul(value, normal)));
-    return tf.math.sub(tf.math.sub(value, mean(value)), along);
+    Output along = tf.mul(normal, mean(tf.mul(value, normal)));
+    return tf.sub(tf.sub(value, mean(value)), along);
   }
 
   private Output mean(Output value) {
-    return tf.reduce.mean(value, true, axes);
+    return tf.mean(value, true, axes);
   }
 
   private Output wide(Output value) {
-    return tf.math.cast(value, DataType.FLOAT);
+    return tf.cast(value, DataType.FLOAT);
   }
 
   /** A vector with an element for each channel, in a shape that broadcasts over images. */
@@ -111,6 +106,6 @@ final class BatchNormSecondGradient {
     for (int axis : axes) {
       sizes[axis] = 1;
     }
-    return tf.array.reshape(wide(vector), sizes);
+    return tf.reshape(wide(vector), sizes);
   }
 }

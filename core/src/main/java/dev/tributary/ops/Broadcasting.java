@@ -22,15 +22,13 @@ final class Broadcasting {
     Shape shape = x.shape();
     Shape wide = gradient.shape();
     if (!shape.isFullyDefined() || !wide.hasRank()) {
-      Output target = tf.array.shape(x);
-      Output axes = tf.array.broadcastGradientArgs(target, tf.array.shape(gradient)).get(0);
-      return tf.array.reshape(tf.reduce.sum(gradient, axes, false), target);
+      Output target = tf.shape(x);
+      Output axes = tf.array.broadcastGradientArgs(target, tf.shape(gradient)).get(0);
+      return tf.reshape(tf.reduce.sum(gradient, axes, false), target);
     }
     int[] axes = repeatedAxes(shape, wide);
-    Output sum = axes.length == 0 ? gradient : tf.reduce.sum(gradient, axes);
-    return wide.rank() - axes.length == shape.rank()
-        ? sum
-        : tf.array.reshape(sum, constant(tf, shape));
+    Output sum = axes.length == 0 ? gradient : tf.sum(gradient, axes);
+    return wide.rank() - axes.length == shape.rank() ? sum : tf.reshape(sum, constant(tf, shape));
   }
 
   private static int[] repeatedAxes(Shape shape, Shape wide) {

@@ -129,7 +129,7 @@ public final class CompareOps {
 
   private static List<GradientValue> selectGradient(Ops tf, Operation op, Output dy) {
     Output condition = op.input(0);
-    Output zeros = tf.array.zerosLike(op.input(1));
+    Output zeros = tf.zerosLike(op.input(1));
     return List.of(
         GradientValue.none(),
         tf.compare.selectRows(condition, dy, zeros),
@@ -141,39 +141,39 @@ public final class CompareOps {
     Output zero = tf.constant(dy.type(), 0);
     return List.of(
         GradientValue.none(),
-        Broadcasting.reduce(tf, op.input(1), tf.compare.select(condition, dy, zero)),
-        Broadcasting.reduce(tf, op.input(2), tf.compare.select(condition, zero, dy)));
+        Broadcasting.reduce(tf, op.input(1), tf.where(condition, dy, zero)),
+        Broadcasting.reduce(tf, op.input(2), tf.where(condition, zero, dy)));
   }
 
-  public Output equal(Operand x, Operand y) {
+  Output equal(Operand x, Operand y) {
     return scope.operation("Equal").input(x).input(y).buildOutput();
   }
 
-  public Output notEqual(Operand x, Operand y) {
+  Output notEqual(Operand x, Operand y) {
     return scope.operation("NotEqual").input(x).input(y).buildOutput();
   }
 
-  public Output less(Operand x, Operand y) {
+  Output less(Operand x, Operand y) {
     return scope.operation("Less").input(x).input(y).buildOutput();
   }
 
-  public Output lessEqual(Operand x, Operand y) {
+  Output lessEqual(Operand x, Operand y) {
     return scope.operation("LessEqual").input(x).input(y).buildOutput();
   }
 
-  public Output greater(Operand x, Operand y) {
+  Output greater(Operand x, Operand y) {
     return scope.operation("Greater").input(x).input(y).buildOutput();
   }
 
-  public Output greaterEqual(Operand x, Operand y) {
+  Output greaterEqual(Operand x, Operand y) {
     return scope.operation("GreaterEqual").input(x).input(y).buildOutput();
   }
 
-  public Output logicalAnd(Operand x, Operand y) {
+  Output logicalAnd(Operand x, Operand y) {
     return scope.operation("LogicalAnd").input(x).input(y).buildOutput();
   }
 
-  public Output logicalOr(Operand x, Operand y) {
+  Output logicalOr(Operand x, Operand y) {
     return scope.operation("LogicalOr").input(x).input(y).buildOutput();
   }
 
@@ -189,15 +189,11 @@ public final class CompareOps {
     return scope.operation("IsFinite").input(x).buildOutput();
   }
 
-  public Output logicalNot(Operand x) {
+  Output logicalNot(Operand x) {
     return scope.operation("LogicalNot").input(x).buildOutput();
   }
 
-  /**
-   * Elements of {@code then} where the condition is true, of {@code otherwise} elsewhere; all three
-   * are broadcast.
-   */
-  public Output select(Operand condition, Operand then, Operand otherwise) {
+  Output select(Operand condition, Operand then, Operand otherwise) {
     return scope.operation("SelectV2").input(condition).input(then).input(otherwise).buildOutput();
   }
 

@@ -66,9 +66,9 @@ public final class ConvOps {
                 (tf, op, dy) ->
                     List.of(
                         SameAttributes.output(
-                            tf, op, inputGradient, tf.array.shape(op.input(0)), op.input(1), dy),
+                            tf, op, inputGradient, tf.shape(op.input(0)), op.input(1), dy),
                         SameAttributes.output(
-                            tf, op, filterGradient, op.input(0), tf.array.shape(op.input(1)), dy))),
+                            tf, op, filterGradient, op.input(0), tf.shape(op.input(1)), dy))),
         attributes(
                 op(inputGradient)
                     .input("input_sizes: int32")
@@ -82,7 +82,7 @@ public final class ConvOps {
                     List.of(
                         GradientValue.none(),
                         SameAttributes.output(
-                            tf, op, filterGradient, dy, tf.array.shape(op.input(1)), op.input(2)),
+                            tf, op, filterGradient, dy, tf.shape(op.input(1)), op.input(2)),
                         SameAttributes.output(tf, op, name, dy, op.input(1)))),
         attributes(
                 op(filterGradient)
@@ -96,7 +96,7 @@ public final class ConvOps {
                 (tf, op, dy) ->
                     List.of(
                         SameAttributes.output(
-                            tf, op, inputGradient, tf.array.shape(op.input(0)), dy, op.input(2)),
+                            tf, op, inputGradient, tf.shape(op.input(0)), dy, op.input(2)),
                         GradientValue.none(),
                         SameAttributes.output(tf, op, name, op.input(0), dy))));
   }
@@ -125,14 +125,11 @@ public final class ConvOps {
 
   // ---- convolutions ----
 
-  /**
-   * A convolution of NHWC images with a filter [height, width, input channels, output channels].
-   */
-  public Output conv2d(Operand input, Operand filter, int stride, String padding) {
+  Output conv2d(Operand input, Operand filter, int stride, Padding padding) {
     return conv2d(input, filter, ConvOptions.of(stride, padding));
   }
 
-  public Output conv2d(Operand input, Operand filter, ConvOptions options) {
+  Output conv2d(Operand input, Operand filter, ConvOptions options) {
     return convolution("Conv2D", options, input, filter);
   }
 
@@ -150,7 +147,7 @@ public final class ConvOps {
   /**
    * A convolution of each channel by itself, with a filter [height, width, channels, multiplier].
    */
-  public Output depthwiseConv2d(Operand input, Operand filter, int stride, String padding) {
+  public Output depthwiseConv2d(Operand input, Operand filter, int stride, Padding padding) {
     return depthwiseConv2d(input, filter, ConvOptions.of(stride, padding));
   }
 
@@ -160,23 +157,21 @@ public final class ConvOps {
 
   // ---- pooling ----
 
-  /** The largest value of each square window of NHWC images. */
-  public Output maxPool(Operand input, int size, int stride, String padding) {
+  Output maxPool(Operand input, int size, int stride, Padding padding) {
     return maxPool(input, size, size, ConvOptions.of(stride, padding));
   }
 
-  public Output maxPool(Operand input, int height, int width, ConvOptions options) {
+  Output maxPool(Operand input, int height, int width, ConvOptions options) {
     return pool("MaxPool", input, height, width, options)
         .attr("explicit_paddings", options.explicitPaddings())
         .buildOutput();
   }
 
-  /** The mean of each square window of NHWC images, where padding does not count. */
-  public Output avgPool(Operand input, int size, int stride, String padding) {
+  Output avgPool(Operand input, int size, int stride, Padding padding) {
     return avgPool(input, size, size, ConvOptions.of(stride, padding));
   }
 
-  public Output avgPool(Operand input, int height, int width, ConvOptions options) {
+  Output avgPool(Operand input, int height, int width, ConvOptions options) {
     return pool("AvgPool", input, height, width, options).buildOutput();
   }
 
@@ -187,7 +182,7 @@ public final class ConvOps {
     }
     return builder
         .attr("strides", options.strides())
-        .attr("padding", options.padding())
+        .attr("padding", options.padding().name())
         .attr("explicit_paddings", options.explicitPaddings())
         .attr("data_format", options.format().name())
         .attr("dilations", options.dilations())
@@ -201,7 +196,7 @@ public final class ConvOps {
         .input(input)
         .attr("ksize", options.spatial(height, width))
         .attr("strides", options.strides())
-        .attr("padding", options.padding())
+        .attr("padding", options.padding().name())
         .attr("data_format", options.format().name());
   }
 

@@ -7,45 +7,46 @@ import dev.tributary.kernel.ImageFormat;
  * changed copy.
  *
  * <pre>{@code
- * tf.conv.conv2d(image, filter, ConvOptions.of(2, "SAME").dilations(1, 2).format(ImageFormat.NCHW));
+ * ConvOptions options = ConvOptions.of(2, Padding.SAME).withDilations(1, 2);
+ * Output y = tf.conv2d(image, filter, options.withFormat(ImageFormat.NCHW));
  * }</pre>
  */
 public record ConvOptions(
     ImageFormat format,
-    String padding,
+    Padding padding,
     long strideHeight,
     long strideWidth,
     long dilationHeight,
     long dilationWidth,
-    Padding explicit) {
+    Margins margins) {
   /** Zeros around an image, for padding EXPLICIT. */
-  public record Padding(long top, long bottom, long left, long right) {}
+  public record Margins(long top, long bottom, long left, long right) {}
 
-  private static final Padding NO_PADDING = new Padding(0, 0, 0, 0);
+  private static final Margins NONE = new Margins(0, 0, 0, 0);
 
   /** The same stride down and across, and padding SAME or VALID. */
-  public static ConvOptions of(long stride, String padding) {
-    return new ConvOptions(ImageFormat.NHWC, padding, stride, stride, 1, 1, NO_PADDING);
+  public static ConvOptions of(long stride, Padding padding) {
+    return new ConvOptions(ImageFormat.NHWC, padding, stride, stride, 1, 1, NONE);
   }
 
-  public ConvOptions format(ImageFormat newFormat) {
+  public ConvOptions withFormat(ImageFormat newFormat) {
     return new ConvOptions(
-        newFormat, padding, strideHeight, strideWidth, dilationHeight, dilationWidth, explicit);
+        newFormat, padding, strideHeight, strideWidth, dilationHeight, dilationWidth, margins);
   }
 
-  public ConvOptions strides(long height, long width) {
-    return new ConvOptions(format, padding, height, width, dilationHeight, dilationWidth, explicit);
+  public ConvOptions withStrides(long height, long width) {
+    return new ConvOptions(format, padding, height, width, dilationHeight, dilationWidth, margins);
   }
 
-  public ConvOptions dilations(long height, long width) {
-    return new ConvOptions(format, padding, strideHeight, strideWidth, height, width, explicit);
+  public ConvOptions withDilations(long height, long width) {
+    return new ConvOptions(format, padding, strideHeight, strideWidth, height, width, margins);
   }
 
   /** Makes the padding EXPLICIT. */
-  public ConvOptions paddings(long top, long bottom, long left, long right) {
-    Padding zeros = new Padding(top, bottom, left, right);
+  public ConvOptions withPaddings(long top, long bottom, long left, long right) {
+    Margins zeros = new Margins(top, bottom, left, right);
     return new ConvOptions(
-        format, "EXPLICIT", strideHeight, strideWidth, dilationHeight, dilationWidth, zeros);
+        format, Padding.EXPLICIT, strideHeight, strideWidth, dilationHeight, dilationWidth, zeros);
   }
 
   long[] strides() {
@@ -58,14 +59,14 @@ public record ConvOptions(
 
   /** As attribute {@code explicit_paddings} wants it: empty unless padding is EXPLICIT. */
   long[] explicitPaddings() {
-    if (!padding.equals("EXPLICIT")) {
+    if (padding != Padding.EXPLICIT) {
       return new long[0];
     }
     long[] all = new long[8];
-    all[2 * format.height()] = explicit.top();
-    all[2 * format.height() + 1] = explicit.bottom();
-    all[2 * format.width()] = explicit.left();
-    all[2 * format.width() + 1] = explicit.right();
+    all[2 * format.height()] = margins.top();
+    all[2 * format.height() + 1] = margins.bottom();
+    all[2 * format.width()] = margins.left();
+    all[2 * format.width() + 1] = margins.right();
     return all;
   }
 

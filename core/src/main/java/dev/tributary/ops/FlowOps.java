@@ -240,13 +240,11 @@ public final class FlowOps {
 
   // ---- client methods ----
 
-  /** An operation that does nothing: a point to wait for. */
-  public Operation noOp() {
+  Operation noOp() {
     return scope.operation("NoOp").build();
   }
 
-  /** An operation that has run when all of these have. */
-  public Operation group(List<Operation> operations) {
+  Operation group(List<Operation> operations) {
     return scope.withControlDependencies(operations).operation("NoOp").build();
   }
 
@@ -283,7 +281,7 @@ public final class FlowOps {
    * The values of one of two branches. Only the operations of the branch taken run.
    *
    * <pre>{@code
-   * Output size = tf.flow.cond(isNegative, t -> List.of(t.math.neg(x)), f -> List.of(x)).get(0);
+   * Output size = tf.flow.cond(isNegative, t -> List.of(t.neg(x)), f -> List.of(x)).get(0);
    * }</pre>
    *
    * @param predicate a boolean scalar
@@ -359,13 +357,12 @@ public final class FlowOps {
     return whileLoop(
             counted,
             (inner, values) ->
-                inner.compare.logicalAnd(
-                    inner.compare.less(values.get(0), inner.constant(limit)),
+                inner.logicalAnd(
+                    inner.less(values.get(0), inner.constant(limit)),
                     condition.apply(inner, rest(values))),
             (inner, values) ->
                 counted(
-                    inner.math.add(values.get(0), inner.constant(1)),
-                    body.apply(inner, rest(values))),
+                    inner.add(values.get(0), inner.constant(1)), body.apply(inner, rest(values))),
             options.counted())
         .subList(1, counted.size());
   }

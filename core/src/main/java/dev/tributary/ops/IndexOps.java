@@ -188,13 +188,11 @@ public final class IndexOps {
             .notDifferentiable());
   }
 
-  /** The rows of {@code params} that the indices name. */
-  public Output gather(Operand params, Operand indices) {
+  Output gather(Operand params, Operand indices) {
     return gather(params, indices, 0);
   }
 
-  /** The slices along an axis that the indices name. */
-  public Output gather(Operand params, Operand indices, int axis) {
+  Output gather(Operand params, Operand indices, int axis) {
     return gather(params, indices, axis, 0);
   }
 
@@ -221,8 +219,7 @@ public final class IndexOps {
     return scope.operation("ScatterNd").input(indices).input(updates).input(shape).buildOutput();
   }
 
-  /** A float one at each index along a new last axis, and zeros elsewhere. */
-  public Output oneHot(Operand indices, int depth) {
+  Output oneHot(Operand indices, int depth) {
     return oneHot(indices, depth, constant(Tensor.scalar(1f)), constant(Tensor.scalar(0f)), -1);
   }
 
@@ -237,8 +234,7 @@ public final class IndexOps {
         .buildOutput();
   }
 
-  /** The coordinates of the elements that are true, or not zero. */
-  public Output where(Operand input) {
+  Output where(Operand input) {
     return scope.operation("Where").input(input).buildOutput();
   }
 
@@ -269,12 +265,12 @@ public final class IndexOps {
   /** The gradient of the rows of a Gather along the first axis. */
   private IndexedSlices slicesOf(Operation gather, Operand dy) {
     Ops tf = new Ops(scope);
-    Output shape = tf.array.shape(gather.input(0));
+    Output shape = tf.shape(gather.input(0));
     Output indices = gather.input(1);
-    Output count = tf.array.expandDims(tf.array.size(indices), 0);
-    Output row = tf.slice.slice(shape, new int[] {1}, new int[] {-1});
-    Output values = tf.array.reshape(dy, tf.join.concat(0, count, row));
-    return new IndexedSlices(values, tf.array.reshape(indices, count), shape);
+    Output count = tf.expandDims(tf.size(indices), 0);
+    Output row = tf.slice(shape, new int[] {1}, new int[] {-1});
+    Output values = tf.reshape(dy, tf.concat(0, count, row));
+    return new IndexedSlices(values, tf.reshape(indices, count), shape);
   }
 
   private GradientValue gatherNdGradient(Operation gather, Operand dy) {
@@ -282,11 +278,11 @@ public final class IndexOps {
     Output indices = gather.input(1);
     Output shape = tf.array.shape(gather.input(0), indices.type());
     if (indices.shape().rank() == 2 && indices.shape().size(1) == 1) {
-      return new IndexedSlices(dy.asOutput(), tf.array.squeeze(indices, -1), shape);
+      return new IndexedSlices(dy.asOutput(), tf.squeeze(indices, -1), shape);
     }
     if (indices.shape().rank() == 1) {
       // A ScatterNd would take the elements of a lone index vector for several.
-      return scatterNd(tf.array.expandDims(indices, 0), tf.array.expandDims(dy, 0), shape);
+      return scatterNd(tf.expandDims(indices, 0), tf.expandDims(dy, 0), shape);
     }
     return scatterNd(indices, dy, shape);
   }

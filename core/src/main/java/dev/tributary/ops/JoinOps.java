@@ -173,11 +173,11 @@ public final class JoinOps {
     return scope.operation("ConcatV2").inputList(values).input(axis).buildOutput();
   }
 
-  public Output concat(int axis, List<? extends Operand> values) {
+  Output concat(int axis, List<? extends Operand> values) {
     return concat(constant(axis), values);
   }
 
-  public Output concat(int axis, Operand... values) {
+  Output concat(int axis, Operand... values) {
     return concat(axis, List.of(values));
   }
 
@@ -186,8 +186,7 @@ public final class JoinOps {
     return scope.operation("ConcatOffset").input(axis).inputList(shapes).build().outputs();
   }
 
-  /** Equal parts along an axis, whose size {@code count} divides. */
-  public List<Output> split(Operand value, int count, int axis) {
+  List<Output> split(Operand value, int count, int axis) {
     return scope
         .operation("Split")
         .input(constant(axis))
@@ -220,8 +219,7 @@ public final class JoinOps {
     return scope.operation("Pack").inputList(values).attr("axis", axis).buildOutput();
   }
 
-  /** Tensors of one shape beside each other along a new first axis. */
-  public Output stack(Operand... values) {
+  Output stack(Operand... values) {
     return pack(List.of(values), 0);
   }
 
@@ -236,8 +234,7 @@ public final class JoinOps {
         .outputs();
   }
 
-  /** The tensors that lie beside each other along an axis of known size, which vanishes. */
-  public List<Output> unstack(Operand value, int axis) {
+  List<Output> unstack(Operand value, int axis) {
     Shape shape = value.asOutput().shape();
     long count = shape.hasRank() ? shape.size(Axes.resolve(axis, shape.rank())) : Shape.UNKNOWN;
     if (count == Shape.UNKNOWN) {

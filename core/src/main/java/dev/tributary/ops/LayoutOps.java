@@ -142,7 +142,7 @@ public final class LayoutOps {
     return scope.operation("Transpose").input(x).input(perm).buildOutput();
   }
 
-  public Output transpose(Operand x, int... perm) {
+  Output transpose(Operand x, int... perm) {
     return transpose(x, constant(Tensor.of(perm)));
   }
 
@@ -264,16 +264,15 @@ public final class LayoutOps {
     Scope scope = tf.scope();
     Output multiples = op.input(1);
     Output shape = tf.array.shape(op.input(0), multiples.type());
-    Output split = tf.array.reshape(tf.join.pack(List.of(multiples, shape), 1), -1);
+    Output split = tf.reshape(tf.join.pack(List.of(multiples, shape), 1), -1);
     Output axes =
         scope
             .operation("Range")
             .input(tf.constant(0))
-            .input(tf.array.size(split))
+            .input(tf.size(split))
             .input(tf.constant(2))
             .buildOutput();
-    Output sum =
-        scope.operation("Sum").input(tf.array.reshape(dy, split)).input(axes).buildOutput();
+    Output sum = scope.operation("Sum").input(tf.reshape(dy, split)).input(axes).buildOutput();
     return List.of(sum, GradientValue.none());
   }
 
@@ -282,13 +281,13 @@ public final class LayoutOps {
     Output axes = tf.array.broadcastGradientArgs(op.input(1), shape).get(1);
     Output sum =
         tf.scope().operation("Sum").input(dy).input(axes).attr("keep_dims", true).buildOutput();
-    return List.of(tf.array.reshape(sum, shape), GradientValue.none());
+    return List.of(tf.reshape(sum, shape), GradientValue.none());
   }
 
   private static Output unpad(Ops tf, Operation op, Output dy) {
     Output paddings = op.input(1);
     DataType type = paddings.type();
-    Output before = tf.slice.slice(paddings, new int[] {0, 0}, new int[] {-1, 1});
-    return tf.slice.slice(dy, tf.array.reshape(before, -1), tf.array.shape(op.input(0), type));
+    Output before = tf.slice(paddings, new int[] {0, 0}, new int[] {-1, 1});
+    return tf.slice.slice(dy, tf.reshape(before, -1), tf.array.shape(op.input(0), type));
   }
 }

@@ -160,11 +160,11 @@ public final class LinalgOps {
     }
   }
 
-  public Output matMul(Operand a, Operand b) {
+  Output matMul(Operand a, Operand b) {
     return matMul(a, b, false, false);
   }
 
-  public Output matMul(Operand a, Operand b, boolean transposeA, boolean transposeB) {
+  Output matMul(Operand a, Operand b, boolean transposeA, boolean transposeB) {
     return scope
         .operation("MatMul")
         .input(a)

@@ -16,41 +16,37 @@ final class MathGradients {
   static List<Output> multiply(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);
     Output y = op.input(1);
-    return Broadcasting.reduce(tf, x, tf.math.mul(dy, y), y, tf.math.mul(x, dy));
+    return Broadcasting.reduce(tf, x, tf.mul(dy, y), y, tf.mul(x, dy));
   }
 
   /** Of any division of real numbers, with the op's own division. */
   static List<Output> divide(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);
     Output y = op.input(1);
-    Output slope = divided(tf, op, divided(tf, op, tf.math.neg(x), y), y);
-    return Broadcasting.reduce(tf, x, divided(tf, op, dy, y), y, tf.math.mul(dy, slope));
+    Output slope = divided(tf, op, divided(tf, op, tf.neg(x), y), y);
+    return Broadcasting.reduce(tf, x, divided(tf, op, dy, y), y, tf.mul(dy, slope));
   }
 
   static List<Output> floorModulo(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);
     Output y = op.input(1);
     Output quotient = tf.math.floorDiv(x, y);
-    return Broadcasting.reduce(tf, x, dy, y, tf.math.mul(dy, tf.math.neg(quotient)));
+    return Broadcasting.reduce(tf, x, dy, y, tf.mul(dy, tf.neg(quotient)));
   }
 
   static List<Output> maximum(Ops tf, Operation op, Output dy) {
-    return extremum(tf, op, dy, tf.compare.greaterEqual(op.input(0), op.input(1)));
+    return extremum(tf, op, dy, tf.greaterEqual(op.input(0), op.input(1)));
   }
 
   static List<Output> minimum(Ops tf, Operation op, Output dy) {
-    return extremum(tf, op, dy, tf.compare.lessEqual(op.input(0), op.input(1)));
+    return extremum(tf, op, dy, tf.lessEqual(op.input(0), op.input(1)));
   }
 
   /** All flows to the first input where {@code first} holds, and to the second one elsewhere. */
   private static List<Output> extremum(Ops tf, Operation op, Output dy, Output first) {
     Output zero = tf.constant(dy.type(), 0);
     return Broadcasting.reduce(
-        tf,
-        op.input(0),
-        tf.compare.select(first, dy, zero),
-        op.input(1),
-        tf.compare.select(first, zero, dy));
+        tf, op.input(0), tf.where(first, dy, zero), op.input(1), tf.where(first, zero, dy));
   }
 
   /** The logarithm counts as 0 where the base is not positive. */
@@ -59,21 +55,20 @@ final class MathGradients {
     Output y = op.input(1);
     Output one = tf.constant(x.type(), 1);
     Output zero = tf.constant(x.type(), 0);
-    Output ofX = tf.math.mul(dy, tf.math.mul(y, tf.math.pow(x, tf.math.sub(y, one))));
-    Output positive = tf.compare.greater(x, zero);
-    Output logarithm =
-        tf.compare.select(positive, tf.math.log(tf.compare.select(positive, x, one)), zero);
-    Output ofY = tf.math.mul(dy, tf.math.mul(op.output(0), logarithm));
+    Output ofX = tf.mul(dy, tf.mul(y, tf.pow(x, tf.sub(y, one))));
+    Output positive = tf.greater(x, zero);
+    Output logarithm = tf.where(positive, tf.log(tf.where(positive, x, one)), zero);
+    Output ofY = tf.mul(dy, tf.mul(op.output(0), logarithm));
     return Broadcasting.reduce(tf, x, ofX, y, ofY);
   }
 
   static List<Output> squaredDifference(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);
     Output y = op.input(1);
-    Output ofX = tf.math.mul(tf.math.scale(dy, 2), tf.math.sub(x, y));
+    Output ofX = tf.mul(tf.math.scale(dy, 2), tf.sub(x, y));
     Output reducedX = Broadcasting.reduce(tf, x, ofX);
     Output reducedY = Broadcasting.reduce(tf, y, ofX);
-    return List.of(reducedX, tf.math.neg(reducedY));
+    return List.of(reducedX, tf.neg(reducedY));
   }
 
   /** What was cut off flows to the bound that cut it. */
@@ -82,54 +77,53 @@ final class MathGradients {
     Output low = op.input(1);
     Output high = op.input(2);
     Output zero = tf.constant(dy.type(), 0);
-    Output under = tf.compare.less(x, low);
-    Output over = tf.compare.greater(x, high);
+    Output under = tf.less(x, low);
+    Output over = tf.greater(x, high);
     return List.of(
-        tf.compare.select(tf.compare.logicalOr(under, over), zero, dy),
-        Broadcasting.reduce(tf, low, tf.compare.select(under, dy, zero)),
-        Broadcasting.reduce(tf, high, tf.compare.select(over, dy, zero)));
+        tf.where(tf.logicalOr(under, over), zero, dy),
+        Broadcasting.reduce(tf, low, tf.where(under, dy, zero)),
+        Broadcasting.reduce(tf, high, tf.where(over, dy, zero)));
   }
 
   static List<Output> erf(Ops tf, Operation op, Output dy) {
-    Output bell = tf.math.exp(tf.math.neg(tf.math.square(op.input(0))));
-    return List.of(tf.math.mul(tf.math.scale(dy, 2 / Math.sqrt(Math.PI)), bell));
+    Output bell = tf.exp(tf.neg(tf.square(op.input(0))));
+    return List.of(tf.mul(tf.math.scale(dy, 2 / Math.sqrt(Math.PI)), bell));
   }
 
   static List<Output> tanhGrad(Ops tf, Operation op, Output ddy) {
     Output y = op.input(0);
     Output dy = op.input(1);
-    return List.of(
-        tf.math.mul(tf.math.mul(tf.math.scale(ddy, -2), dy), y), tf.math.tanhGrad(y, ddy));
+    return List.of(tf.mul(tf.mul(tf.math.scale(ddy, -2), dy), y), tf.math.tanhGrad(y, ddy));
   }
 
   static List<Output> sigmoidGrad(Ops tf, Operation op, Output ddy) {
     Output y = op.input(0);
-    Output product = tf.math.mul(ddy, op.input(1));
-    Output ofY = tf.math.sub(product, tf.math.mul(tf.math.scale(product, 2), y));
+    Output product = tf.mul(ddy, op.input(1));
+    Output ofY = tf.sub(product, tf.mul(tf.math.scale(product, 2), y));
     return List.of(ofY, tf.math.sigmoidGrad(y, ddy));
   }
 
   static List<Output> sqrtGrad(Ops tf, Operation op, Output ddy) {
     Output quotient = tf.math.realDiv(ddy, op.input(0));
-    return List.of(tf.math.neg(tf.math.mul(quotient, op.output(0))), tf.math.scale(quotient, 0.5));
+    return List.of(tf.neg(tf.mul(quotient, op.output(0))), tf.math.scale(quotient, 0.5));
   }
 
   static List<Output> rsqrtGrad(Ops tf, Operation op, Output ddy) {
     Output y = op.input(0);
-    Output ofY = tf.math.mul(tf.math.mul(tf.math.scale(ddy, -1.5), op.input(1)), tf.math.square(y));
+    Output ofY = tf.mul(tf.mul(tf.math.scale(ddy, -1.5), op.input(1)), tf.square(y));
     return List.of(ofY, tf.math.rsqrtGrad(y, ddy));
   }
 
   static List<Output> reciprocalGrad(Ops tf, Operation op, Output ddy) {
     Output y = op.input(0);
-    Output ofY = tf.math.mul(tf.math.mul(tf.math.scale(ddy, -2), op.input(1)), y);
+    Output ofY = tf.mul(tf.mul(tf.math.scale(ddy, -2), op.input(1)), y);
     return List.of(ofY, tf.math.reciprocalGrad(y, ddy));
   }
 
   /** Flows between real numbers only. */
   static List<GradientValue> cast(Ops tf, Operation op, Output dy) {
     boolean real = op.input(0).type().isFloating() && dy.type().isFloating();
-    return List.of(real ? tf.math.cast(dy, op.input(0).type()) : GradientValue.none());
+    return List.of(real ? tf.cast(dy, op.input(0).type()) : GradientValue.none());
   }
 
   private static Output divided(Ops tf, Operation op, Output x, Output y) {

@@ -14,12 +14,11 @@ public final class MathOps {
     this.scope = scope;
   }
 
-  public Output add(Operand x, Operand y) {
+  Output add(Operand x, Operand y) {
     return scope.operation("AddV2").input(x).input(y).buildOutput();
   }
 
-  /** The sum of tensors of one shape. */
-  public Output addN(List<? extends Operand> inputs) {
+  Output addN(List<? extends Operand> inputs) {
     return scope.operation("AddN").inputList(inputs).buildOutput();
   }
 
@@ -33,16 +32,15 @@ public final class MathOps {
     return mul(x, constant(x, factor));
   }
 
-  public Output sub(Operand x, Operand y) {
+  Output sub(Operand x, Operand y) {
     return scope.operation("Sub").input(x).input(y).buildOutput();
   }
 
-  public Output mul(Operand x, Operand y) {
+  Output mul(Operand x, Operand y) {
     return scope.operation("Mul").input(x).input(y).buildOutput();
   }
 
-  /** Division where integers are cut towards zero. */
-  public Output div(Operand x, Operand y) {
+  Output div(Operand x, Operand y) {
     return scope.operation("Div").input(x).input(y).buildOutput();
   }
 
@@ -71,19 +69,19 @@ public final class MathOps {
     return scope.operation("Mod").input(x).input(y).buildOutput();
   }
 
-  public Output maximum(Operand x, Operand y) {
+  Output maximum(Operand x, Operand y) {
     return scope.operation("Maximum").input(x).input(y).buildOutput();
   }
 
-  public Output minimum(Operand x, Operand y) {
+  Output minimum(Operand x, Operand y) {
     return scope.operation("Minimum").input(x).input(y).buildOutput();
   }
 
-  public Output pow(Operand x, Operand y) {
+  Output pow(Operand x, Operand y) {
     return scope.operation("Pow").input(x).input(y).buildOutput();
   }
 
-  public Output squaredDifference(Operand x, Operand y) {
+  Output squaredDifference(Operand x, Operand y) {
     return scope.operation("SquaredDifference").input(x).input(y).buildOutput();
   }
 
@@ -97,11 +95,11 @@ public final class MathOps {
     return scope.operation("ClipByValue").input(x).input(low).input(high).buildOutput();
   }
 
-  public Output neg(Operand x) {
+  Output neg(Operand x) {
     return scope.operation("Neg").input(x).buildOutput();
   }
 
-  public Output abs(Operand x) {
+  Output abs(Operand x) {
     return scope.operation("Abs").input(x).buildOutput();
   }
 
@@ -109,11 +107,11 @@ public final class MathOps {
     return scope.operation("Sign").input(x).buildOutput();
   }
 
-  public Output square(Operand x) {
+  Output square(Operand x) {
     return scope.operation("Square").input(x).buildOutput();
   }
 
-  public Output sqrt(Operand x) {
+  Output sqrt(Operand x) {
     return scope.operation("Sqrt").input(x).buildOutput();
   }
 
@@ -126,11 +124,11 @@ public final class MathOps {
   }
 
   /** As {@link #reciprocal}, under its older name. */
-  public Output inv(Operand x) {
+  Output inv(Operand x) {
     return scope.operation("Inv").input(x).buildOutput();
   }
 
-  public Output exp(Operand x) {
+  Output exp(Operand x) {
     return scope.operation("Exp").input(x).buildOutput();
   }
 
@@ -138,7 +136,7 @@ public final class MathOps {
     return scope.operation("Expm1").input(x).buildOutput();
   }
 
-  public Output log(Operand x) {
+  Output log(Operand x) {
     return scope.operation("Log").input(x).buildOutput();
   }
 
@@ -158,11 +156,11 @@ public final class MathOps {
     return scope.operation("Tan").input(x).buildOutput();
   }
 
-  public Output tanh(Operand x) {
+  Output tanh(Operand x) {
     return scope.operation("Tanh").input(x).buildOutput();
   }
 
-  public Output sigmoid(Operand x) {
+  Output sigmoid(Operand x) {
     return scope.operation("Sigmoid").input(x).buildOutput();
   }
 
@@ -188,32 +186,31 @@ public final class MathOps {
     return scope.operation("Erf").input(x).buildOutput();
   }
 
-  public Output tanhGrad(Operand y, Operand dy) {
+  Output tanhGrad(Operand y, Operand dy) {
     return scope.operation("TanhGrad").input(y).input(dy).buildOutput();
   }
 
-  public Output sigmoidGrad(Operand y, Operand dy) {
+  Output sigmoidGrad(Operand y, Operand dy) {
     return scope.operation("SigmoidGrad").input(y).input(dy).buildOutput();
   }
 
-  public Output sqrtGrad(Operand y, Operand dy) {
+  Output sqrtGrad(Operand y, Operand dy) {
     return scope.operation("SqrtGrad").input(y).input(dy).buildOutput();
   }
 
-  public Output rsqrtGrad(Operand y, Operand dy) {
+  Output rsqrtGrad(Operand y, Operand dy) {
     return scope.operation("RsqrtGrad").input(y).input(dy).buildOutput();
   }
 
-  public Output reciprocalGrad(Operand y, Operand dy) {
+  Output reciprocalGrad(Operand y, Operand dy) {
     return scope.operation("ReciprocalGrad").input(y).input(dy).buildOutput();
   }
 
-  public Output invGrad(Operand y, Operand dy) {
+  Output invGrad(Operand y, Operand dy) {
     return scope.operation("InvGrad").input(y).input(dy).buildOutput();
   }
 
-  /** The elements converted to another type; x itself if it has that type. */
-  public Output cast(Operand x, DataType type) {
+  Output cast(Operand x, DataType type) {
     Output value = x.asOutput();
     return value.type() == type
         ? value

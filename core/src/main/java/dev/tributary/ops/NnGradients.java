@@ -13,14 +13,13 @@ final class NnGradients {
    * The second gradient of Elu and Selu by their output, which counts only where it is negative.
    */
   static Output whereNegative(Ops tf, Operation op, Output dy) {
-    Output zeros = tf.array.zerosLike(op.input(1));
-    return tf.compare.select(
-        tf.compare.less(op.input(1), zeros), tf.math.mul(dy, op.input(0)), zeros);
+    Output zeros = tf.zerosLike(op.input(1));
+    return tf.where(tf.less(op.input(1), zeros), tf.mul(dy, op.input(0)), zeros);
   }
 
   static List<Output> softplusGrad(Ops tf, Operation op, Output ddy) {
     Output x = op.input(1);
-    Output slope = tf.math.sigmoidGrad(tf.math.sigmoid(x), tf.math.mul(ddy, op.input(0)));
+    Output slope = tf.math.sigmoidGrad(tf.sigmoid(x), tf.mul(ddy, op.input(0)));
     return List.of(tf.nn.softplusGrad(ddy, x), slope);
   }
 
@@ -29,8 +28,8 @@ final class NnGradients {
   }
 
   static List<Output> logSoftmax(Ops tf, Operation op, Output dy) {
-    Output share = tf.math.mul(tf.reduce.sum(dy, true, -1), tf.math.exp(op.output(0)));
-    return List.of(tf.math.sub(dy, share));
+    Output share = tf.mul(tf.sum(dy, true, -1), tf.exp(op.output(0)));
+    return List.of(tf.sub(dy, share));
   }
 
   /**
@@ -38,25 +37,25 @@ final class NnGradients {
    * only the loss's.
    */
   static List<GradientValue> crossEntropy(Ops tf, Operation op, List<Output> dy) {
-    Output loss = tf.array.expandDims(dy.get(0), -1);
-    Output ofLabels = tf.math.mul(loss, tf.math.neg(tf.nn.logSoftmax(op.input(0))));
+    Output loss = tf.expandDims(dy.get(0), -1);
+    Output ofLabels = tf.mul(loss, tf.neg(tf.nn.logSoftmax(op.input(0))));
     return List.of(ofLogits(tf, op, loss, dy.get(1)), ofLabels);
   }
 
   static List<GradientValue> sparseCrossEntropy(Ops tf, Operation op, List<Output> dy) {
-    Output loss = tf.array.expandDims(dy.get(0), -1);
+    Output loss = tf.expandDims(dy.get(0), -1);
     return List.of(ofLogits(tf, op, loss, dy.get(1)), GradientValue.none());
   }
 
   private static Output ofLogits(Ops tf, Operation op, Output loss, Output ofBackprop) {
-    Output gradient = tf.math.mul(loss, op.output(1));
+    Output gradient = tf.mul(loss, op.output(1));
     if (ofBackprop.operation().type().equals("ZerosLike")) {
       return gradient;
     }
-    return tf.math.add(gradient, softmax(tf, tf.nn.softmax(op.input(0)), ofBackprop));
+    return tf.add(gradient, softmax(tf, tf.softmax(op.input(0)), ofBackprop));
   }
 
   private static Output softmax(Ops tf, Output softmax, Output dy) {
-    return tf.math.mul(tf.math.sub(dy, tf.reduce.sum(tf.math.mul(dy, softmax), true, -1)), softmax);
+    return tf.mul(tf.sub(dy, tf.sum(tf.mul(dy, softmax), true, -1)), softmax);
   }
 }

@@ -80,8 +80,8 @@ public final class NnOps {
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        tf.nn.biasAdd(
-                            tf.array.zerosLike(op.input(0)),
+                        tf.biasAdd(
+                            tf.zerosLike(op.input(0)),
                             dy,
                             op.attributes().string("data_format")))));
   }
@@ -136,17 +136,16 @@ public final class NnOps {
             .attr(REAL)
             .shape(ShapeRules::scalar)
             .kernel(L2LossKernel::new)
-            .grad((tf, op, dy) -> List.of(tf.math.mul(op.input(0), dy))));
+            .grad((tf, op, dy) -> List.of(tf.mul(op.input(0), dy))));
   }
 
   // ---- activations ----
 
-  /** The positive part: {@code max(x, 0)}. */
-  public Output relu(Operand features) {
+  Output relu(Operand features) {
     return scope.operation("Relu").input(features).buildOutput();
   }
 
-  public Output reluGrad(Operand gradients, Operand features) {
+  Output reluGrad(Operand gradients, Operand features) {
     return scope.operation("ReluGrad").input(gradients).input(features).buildOutput();
   }
 
@@ -155,7 +154,7 @@ public final class NnOps {
     return scope.operation("Relu6").input(features).buildOutput();
   }
 
-  public Output relu6Grad(Operand gradients, Operand features) {
+  Output relu6Grad(Operand gradients, Operand features) {
     return scope.operation("Relu6Grad").input(gradients).input(features).buildOutput();
   }
 
@@ -164,7 +163,7 @@ public final class NnOps {
     return scope.operation("LeakyRelu").input(features).attr("alpha", alpha).buildOutput();
   }
 
-  public Output leakyReluGrad(Operand gradients, Operand features, float alpha) {
+  Output leakyReluGrad(Operand gradients, Operand features, float alpha) {
     return scope
         .operation("LeakyReluGrad")
         .input(gradients)
@@ -178,7 +177,7 @@ public final class NnOps {
     return scope.operation("Elu").input(features).buildOutput();
   }
 
-  public Output eluGrad(Operand gradients, Operand outputs) {
+  Output eluGrad(Operand gradients, Operand outputs) {
     return scope.operation("EluGrad").input(gradients).input(outputs).buildOutput();
   }
 
@@ -187,7 +186,7 @@ public final class NnOps {
     return scope.operation("Selu").input(features).buildOutput();
   }
 
-  public Output seluGrad(Operand gradients, Operand outputs) {
+  Output seluGrad(Operand gradients, Operand outputs) {
     return scope.operation("SeluGrad").input(gradients).input(outputs).buildOutput();
   }
 
@@ -196,7 +195,7 @@ public final class NnOps {
     return scope.operation("Softplus").input(features).buildOutput();
   }
 
-  public Output softplusGrad(Operand gradients, Operand features) {
+  Output softplusGrad(Operand gradients, Operand features) {
     return scope.operation("SoftplusGrad").input(gradients).input(features).buildOutput();
   }
 
@@ -205,18 +204,17 @@ public final class NnOps {
     return scope.operation("Softsign").input(features).buildOutput();
   }
 
-  public Output softsignGrad(Operand gradients, Operand features) {
+  Output softsignGrad(Operand gradients, Operand features) {
     return scope.operation("SoftsignGrad").input(gradients).input(features).buildOutput();
   }
 
   // ---- biases ----
 
-  /** Adds a vector to the last dimension. */
-  public Output biasAdd(Operand value, Operand bias) {
+  Output biasAdd(Operand value, Operand bias) {
     return biasAdd(value, bias, "NHWC");
   }
 
-  public Output biasAdd(Operand value, Operand bias, String dataFormat) {
+  Output biasAdd(Operand value, Operand bias, String dataFormat) {
     return scope
         .operation("BiasAdd")
         .input(value)
@@ -225,12 +223,12 @@ public final class NnOps {
         .buildOutput();
   }
 
-  public Output biasAddV1(Operand value, Operand bias) {
+  Output biasAddV1(Operand value, Operand bias) {
     return scope.operation("BiasAddV1").input(value).input(bias).buildOutput();
   }
 
   /** The sum over all dimensions but the channels. */
-  public Output biasAddGrad(Operand outBackprop, String dataFormat) {
+  Output biasAddGrad(Operand outBackprop, String dataFormat) {
     return scope
         .operation("BiasAddGrad")
         .input(outBackprop)
@@ -240,8 +238,7 @@ public final class NnOps {
 
   // ---- losses ----
 
-  /** Probabilities from logits, along the last dimension. */
-  public Output softmax(Operand logits) {
+  Output softmax(Operand logits) {
     return scope.operation("Softmax").input(logits).buildOutput();
   }
 

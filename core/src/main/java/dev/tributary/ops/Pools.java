@@ -136,8 +136,7 @@ final class Pools {
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        SameAttributes.output(
-                            tf, op, "AvgPoolGrad", tf.array.shape(op.input(0)), dy))),
+                        SameAttributes.output(tf, op, "AvgPoolGrad", tf.shape(op.input(0)), dy))),
         op("AvgPoolGrad")
             .input("orig_input_shape: int32")
             .input("grad: T")
@@ -166,8 +165,8 @@ final class Pools {
 
   /** The gradient of an op that is linear in its third input and only picks by the others. */
   private static List<GradientValue> ofThird(Ops tf, Operation op, Output dy, String type) {
-    Output zeros = tf.array.zerosLike(op.input(0));
-    Output zerosOfPooled = tf.array.zerosLike(op.input(1));
+    Output zeros = tf.zerosLike(op.input(0));
+    Output zerosOfPooled = tf.zerosLike(op.input(1));
     if (op.inputs().size() == 3) {
       return List.of(
           zeros, zerosOfPooled, SameAttributes.output(tf, op, type, op.input(0), op.input(1), dy));

@@ -112,18 +112,16 @@ final class Rankings {
    */
   private static Output topKGradient(Ops tf, Operation op, Output dy) {
     Output input = op.input(0);
-    Output indices = tf.array.reshape(tf.math.cast(op.output(1), DataType.INT32), -1);
+    Output indices = tf.reshape(tf.cast(op.output(1), DataType.INT32), -1);
     Output one = tf.constant(1);
-    Output picks = tf.sequence.range(tf.constant(0), tf.array.size(indices), one);
-    Output lastDimension = tf.math.sub(tf.array.rank(input), one);
-    Output rows = tf.math.floorDiv(picks, tf.index.gather(tf.array.shape(dy), lastDimension));
-    Output columns = tf.index.gather(tf.array.shape(input), lastDimension);
-    Output places = tf.math.add(indices, tf.math.mul(rows, columns));
+    Output picks = tf.range(tf.constant(0), tf.size(indices), one);
+    Output lastDimension = tf.sub(tf.array.rank(input), one);
+    Output rows = tf.math.floorDiv(picks, tf.gather(tf.shape(dy), lastDimension));
+    Output columns = tf.gather(tf.shape(input), lastDimension);
+    Output places = tf.add(indices, tf.mul(rows, columns));
     Output flat =
         tf.index.scatterNd(
-            tf.array.reshape(places, -1, 1),
-            tf.array.reshape(dy, -1),
-            tf.array.reshape(tf.array.size(input), 1));
-    return tf.array.reshape(flat, tf.array.shape(input));
+            tf.reshape(places, -1, 1), tf.reshape(dy, -1), tf.reshape(tf.size(input), 1));
+    return tf.reshape(flat, tf.shape(input));
   }
 }

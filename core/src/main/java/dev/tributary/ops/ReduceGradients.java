@@ -26,11 +26,11 @@ final class ReduceGradients {
   static List<GradientValue> extremum(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);
     Output kept = keptShape(tf, op);
-    Output y = tf.array.reshape(op.output(0), kept);
-    Output isExtremum = tf.math.cast(tf.compare.equal(y, x), dy.type());
-    Output count = tf.array.reshape(tf.reduce.sum(isExtremum, op.input(1), false), kept);
+    Output y = tf.reshape(op.output(0), kept);
+    Output isExtremum = tf.cast(tf.equal(y, x), dy.type());
+    Output count = tf.reshape(tf.reduce.sum(isExtremum, op.input(1), false), kept);
     Output share = tf.math.realDiv(isExtremum, count);
-    return List.of(tf.math.mul(share, tf.array.reshape(dy, kept)), GradientValue.none());
+    return List.of(tf.mul(share, tf.reshape(dy, kept)), GradientValue.none());
   }
 
   /**
@@ -41,32 +41,30 @@ final class ReduceGradients {
    */
   static List<GradientValue> product(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);
-    Output shape = tf.array.shape(x);
+    Output shape = tf.shape(x);
     Output isFolded = foldedMask(tf, op, shape);
-    Output isKept = tf.math.sub(tf.constant(1), isFolded);
+    Output isKept = tf.sub(tf.constant(1), isFolded);
     Output placeOfFolded = tf.sequence.cumsum(isFolded, 0, true, false);
-    Output placeOfKept =
-        tf.math.add(tf.sequence.cumsum(isKept, 0, true, false), tf.reduce.sum(isFolded, 0));
-    Output places =
-        tf.math.add(tf.math.mul(isFolded, placeOfFolded), tf.math.mul(isKept, placeOfKept));
-    Output rank = tf.array.size(shape);
-    Output axes = tf.sequence.range(tf.constant(0), rank, tf.constant(1));
+    Output placeOfKept = tf.add(tf.sequence.cumsum(isKept, 0, true, false), tf.sum(isFolded, 0));
+    Output places = tf.add(tf.mul(isFolded, placeOfFolded), tf.mul(isKept, placeOfKept));
+    Output rank = tf.size(shape);
+    Output axes = tf.range(tf.constant(0), rank, tf.constant(1));
     Output order = tf.segment.unsortedSegmentSum(axes, places, rank);
     Output turned = tf.layout.transpose(x, order);
-    Output foldedCount = tf.reduce.prod(withoutMarked(tf, shape, isKept), 0);
-    Output keptCount = tf.reduce.prod(withoutMarked(tf, shape, isFolded), 0);
-    Output flat = tf.array.reshape(turned, tf.join.stack(foldedCount, keptCount));
+    Output foldedCount = tf.prod(withoutMarked(tf, shape, isKept), 0);
+    Output keptCount = tf.prod(withoutMarked(tf, shape, isFolded), 0);
+    Output flat = tf.reshape(turned, tf.stack(foldedCount, keptCount));
     Output before = tf.sequence.cumprod(flat, 0, true, false);
     Output after = tf.sequence.cumprod(flat, 0, true, true);
-    Output others = tf.array.reshape(tf.math.mul(before, after), tf.array.shape(turned));
+    Output others = tf.reshape(tf.mul(before, after), tf.shape(turned));
     return List.of(
-        tf.math.mul(spread(tf, op, dy), tf.layout.transpose(others, places)), GradientValue.none());
+        tf.mul(spread(tf, op, dy), tf.layout.transpose(others, places)), GradientValue.none());
   }
 
   /** The gradient repeated over all that was folded. */
   private static Output spread(Ops tf, Operation op, Output dy) {
-    Output kept = tf.array.reshape(dy, keptShape(tf, op));
-    return tf.layout.broadcastTo(kept, tf.array.shape(op.input(0)));
+    Output kept = tf.reshape(dy, keptShape(tf, op));
+    return tf.layout.broadcastTo(kept, tf.shape(op.input(0)));
   }
 
   /** How many elements went into each result, as a number of the result's type. */
@@ -77,10 +75,10 @@ final class ReduceGradients {
       return tf.constant(
           op.input(0).type(), (double) (input.elementCount() / Math.max(1, output.elementCount())));
     }
-    Output inputCount = tf.array.size(op.input(0));
-    Output outputCount = tf.array.size(op.output(0));
-    Output count = tf.math.floorDiv(inputCount, tf.math.maximum(outputCount, tf.constant(1)));
-    return tf.math.cast(count, op.input(0).type());
+    Output inputCount = tf.size(op.input(0));
+    Output outputCount = tf.size(op.output(0));
+    Output count = tf.math.floorDiv(inputCount, tf.maximum(outputCount, tf.constant(1)));
+    return tf.cast(count, op.input(0).type());
   }
 
   /** The shape of the result with the folded dimensions kept as 1. */
@@ -91,15 +89,15 @@ final class ReduceGradients {
       return Broadcasting.constant(tf, ReductionShape.result(input, axes.get().elements(), true));
     }
     if (op.attributes().bool("keep_dims")) {
-      return tf.array.shape(op.output(0));
+      return tf.shape(op.output(0));
     }
-    Output shape = tf.array.shape(op.input(0));
+    Output shape = tf.shape(op.input(0));
     return withoutMarked(tf, shape, foldedMask(tf, op, shape));
   }
 
   /** The sizes with a 1 in place of each marked one. */
   private static Output withoutMarked(Ops tf, Output shape, Output mask) {
-    return tf.math.add(tf.math.mul(shape, tf.math.sub(tf.constant(1), mask)), mask);
+    return tf.add(tf.mul(shape, tf.sub(tf.constant(1), mask)), mask);
   }
 
   /** A 1 for each folded dimension and a 0 for each other. */
@@ -112,10 +110,10 @@ final class ReduceGradients {
       }
       return tf.constant(mask);
     }
-    Output rank = tf.array.size(shape);
-    Output vector = tf.array.reshape(op.input(1), tf.constant(new int[] {-1}));
-    Output axes = tf.math.floorMod(tf.math.cast(vector, DataType.INT32), rank);
-    return tf.segment.unsortedSegmentSum(tf.array.onesLike(axes), axes, rank);
+    Output rank = tf.size(shape);
+    Output vector = tf.reshape(op.input(1), tf.constant(new int[] {-1}));
+    Output axes = tf.math.floorMod(tf.cast(vector, DataType.INT32), rank);
+    return tf.segment.unsortedSegmentSum(tf.onesLike(axes), axes, rank);
   }
 
   private static Optional<KnownValue> knownAxes(Operation op) {

@@ -125,12 +125,11 @@ public final class ReduceOps {
     return Optional.of(KnownValue.scalar(product));
   }
 
-  public Output sum(Operand x, int... axes) {
+  Output sum(Operand x, int... axes) {
     return sum(x, axes(x, axes), false);
   }
 
-  /** With {@code keepDims}, folded dimensions stay with size 1. */
-  public Output sum(Operand x, boolean keepDims, int... axes) {
+  Output sum(Operand x, boolean keepDims, int... axes) {
     return sum(x, axes(x, axes), keepDims);
   }
 
@@ -138,12 +137,11 @@ public final class ReduceOps {
     return fold("Sum", x, axes, keepDims);
   }
 
-  public Output mean(Operand x, int... axes) {
+  Output mean(Operand x, int... axes) {
     return mean(x, axes(x, axes), false);
   }
 
-  /** With {@code keepDims}, folded dimensions stay with size 1. */
-  public Output mean(Operand x, boolean keepDims, int... axes) {
+  Output mean(Operand x, boolean keepDims, int... axes) {
     return mean(x, axes(x, axes), keepDims);
   }
 
@@ -151,12 +149,11 @@ public final class ReduceOps {
     return fold("Mean", x, axes, keepDims);
   }
 
-  public Output prod(Operand x, int... axes) {
+  Output prod(Operand x, int... axes) {
     return prod(x, axes(x, axes), false);
   }
 
-  /** With {@code keepDims}, folded dimensions stay with size 1. */
-  public Output prod(Operand x, boolean keepDims, int... axes) {
+  Output prod(Operand x, boolean keepDims, int... axes) {
     return prod(x, axes(x, axes), keepDims);
   }
 
@@ -164,12 +161,11 @@ public final class ReduceOps {
     return fold("Prod", x, axes, keepDims);
   }
 
-  public Output max(Operand x, int... axes) {
+  Output max(Operand x, int... axes) {
     return max(x, axes(x, axes), false);
   }
 
-  /** With {@code keepDims}, folded dimensions stay with size 1. */
-  public Output max(Operand x, boolean keepDims, int... axes) {
+  Output max(Operand x, boolean keepDims, int... axes) {
     return max(x, axes(x, axes), keepDims);
   }
 
@@ -177,12 +173,11 @@ public final class ReduceOps {
     return fold("Max", x, axes, keepDims);
   }
 
-  public Output min(Operand x, int... axes) {
+  Output min(Operand x, int... axes) {
     return min(x, axes(x, axes), false);
   }
 
-  /** With {@code keepDims}, folded dimensions stay with size 1. */
-  public Output min(Operand x, boolean keepDims, int... axes) {
+  Output min(Operand x, boolean keepDims, int... axes) {
     return min(x, axes(x, axes), keepDims);
   }
 
@@ -216,8 +211,7 @@ public final class ReduceOps {
     return fold("Any", x, axes, keepDims);
   }
 
-  /** Where the greatest element lies along an axis, as int64. */
-  public Output argMax(Operand x, int axis) {
+  Output argMax(Operand x, int axis) {
     return argMax(x, axis, DataType.INT64);
   }
 
@@ -258,6 +252,6 @@ public final class ReduceOps {
       return tf.constant(IntStream.range(0, x.asOutput().shape().rank()).toArray());
     }
     Output rank = tf.array.rank(x);
-    return tf.sequence.range(tf.constant(0), rank, tf.constant(1));
+    return tf.range(tf.constant(0), rank, tf.constant(1));
   }
 }

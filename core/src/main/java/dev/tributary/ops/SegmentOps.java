@@ -35,7 +35,7 @@ public final class SegmentOps {
             .attr("Tindices: {int32, int64}")
             .shape(c -> sortedShape(c, 1))
             .kernel(SegmentSumKernel::dense)
-            .grad((tf, op, dy) -> List.of(tf.index.gather(dy, op.input(1)), GradientValue.none())),
+            .grad((tf, op, dy) -> List.of(tf.gather(dy, op.input(1)), GradientValue.none())),
         sparse("SparseSegmentSum", TypeSpecs.ORDERED)
             .kernel(SegmentSumKernel::sparse)
             .grad((tf, op, dy) -> sparseGradient("SparseSegmentSumGrad", tf, op, dy)),
@@ -113,7 +113,7 @@ public final class SegmentOps {
 
   private static List<GradientValue> sparseGradient(
       String gradientOp, Ops tf, Operation op, Output dy) {
-    Output rows = tf.slice.at(tf.array.shape(op.input(0)), 0);
+    Output rows = tf.slice.at(tf.shape(op.input(0)), 0);
     Output gradient =
         tf.scope()
             .operation(gradientOp)
@@ -143,13 +143,12 @@ public final class SegmentOps {
   private static List<GradientValue> unsortedGradient(Ops tf, Operation op, Output dy) {
     Output ids = op.input(1);
     Output zero = tf.constant(ids.type(), 0);
-    Output rows = tf.index.gather(dy, tf.math.maximum(ids, zero));
-    Output counted = tf.compare.greaterEqual(ids, zero);
-    Output missing = tf.math.sub(tf.array.rank(rows), tf.array.rank(ids));
-    Output ones = tf.array.fill(tf.array.reshape(missing, 1), tf.constant(1));
-    Output wide = tf.join.concat(0, tf.array.shape(ids), ones);
-    Output gradient =
-        tf.compare.select(tf.array.reshape(counted, wide), rows, tf.constant(rows.type(), 0));
+    Output rows = tf.gather(dy, tf.maximum(ids, zero));
+    Output counted = tf.greaterEqual(ids, zero);
+    Output missing = tf.sub(tf.array.rank(rows), tf.array.rank(ids));
+    Output ones = tf.fill(tf.reshape(missing, 1), tf.constant(1));
+    Output wide = tf.concat(0, tf.shape(ids), ones);
+    Output gradient = tf.where(tf.reshape(counted, wide), rows, tf.constant(rows.type(), 0));
     return List.of(gradient, GradientValue.none(), GradientValue.none());
   }
 

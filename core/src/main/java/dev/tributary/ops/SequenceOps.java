@@ -124,7 +124,7 @@ public final class SequenceOps {
 
   /** Wrong where an element is 0, as TensorFlow's is. */
   private static List<GradientValue> cumprodGradient(Ops tf, Operation op, Output dy) {
-    Output sums = runBack(tf, op, tf.math.mul(op.output(0), dy));
+    Output sums = runBack(tf, op, tf.mul(op.output(0), dy));
     return List.of(tf.math.divNoNan(sums, op.input(0)), GradientValue.none());
   }
 
@@ -135,8 +135,7 @@ public final class SequenceOps {
     return tf.sequence.scan("Cumsum", x, op.input(1), exclusive, !reverse);
   }
 
-  /** The numbers from start by steps of delta up to limit, which is left out. */
-  public Output range(Operand start, Operand limit, Operand delta) {
+  Output range(Operand start, Operand limit, Operand delta) {
     return scope.operation("Range").input(start).input(limit).input(delta).buildOutput();
   }
 

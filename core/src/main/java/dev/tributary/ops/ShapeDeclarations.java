@@ -134,7 +134,7 @@ final class ShapeDeclarations {
                     c.setOutput(0, input.withShape(Reshaping.squeeze(input.shape(), dimensions)));
                   };
                 })
-            .grad((tf, op, dy) -> List.of(tf.array.reshape(dy, tf.array.shape(op.input(0))))),
+            .grad((tf, op, dy) -> List.of(tf.reshape(dy, tf.shape(op.input(0))))),
         op("BroadcastArgs")
             .input("s0: T")
             .input("s1: T")
@@ -216,6 +216,6 @@ final class ShapeDeclarations {
   }
 
   private static List<GradientValue> reshapeBack(Ops tf, Operation op, Output dy) {
-    return List.of(tf.array.reshape(dy, tf.array.shape(op.input(0))), GradientValue.none());
+    return List.of(tf.reshape(dy, tf.shape(op.input(0))), GradientValue.none());
   }
 }

@@ -94,7 +94,7 @@ public final class SliceOps {
     return scope.operation("Slice").input(input).input(begin).input(size).buildOutput();
   }
 
-  public Output slice(Operand input, int[] begin, int[] size) {
+  Output slice(Operand input, int[] begin, int[] size) {
     return slice(input, constant(begin), constant(size));
   }
 

@@ -233,8 +233,7 @@ public final class StateOps {
     return Variable.create(scope, definition, initialValue);
   }
 
-  /** One operation that initializes all variables made so far. */
-  public Operation globalVariablesInitializer() {
+  Operation globalVariablesInitializer() {
     OperationBuilder init = scope.withName("init").operation("NoOp");
     Variable.all(scope.graph()).forEach(variable -> init.controlInput(variable.initializer()));
     return init.build();

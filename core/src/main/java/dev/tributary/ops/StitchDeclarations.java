@@ -109,7 +109,7 @@ final class StitchDeclarations {
   }
 
   private static List<GradientValue> partitionGradient(Ops tf, Operation op, List<Output> dy) {
-    Output prefix = tf.array.shape(op.input(1));
+    Output prefix = tf.shape(op.input(1));
     Output total =
         tf.scope().operation("Prod").input(prefix).input(tf.constant(new int[] {0})).buildOutput();
     Output places =
@@ -120,8 +120,8 @@ final class StitchDeclarations {
             .input(tf.constant(1))
             .buildOutput();
     List<Output> parts =
-        tf.dataFlow.dynamicPartition(tf.array.reshape(places, prefix), op.input(1), dy.size());
+        tf.dataFlow.dynamicPartition(tf.reshape(places, prefix), op.input(1), dy.size());
     Output together = tf.dataFlow.dynamicStitch(parts, dy);
-    return List.of(tf.array.reshape(together, tf.array.shape(op.input(0))), GradientValue.none());
+    return List.of(tf.reshape(together, tf.shape(op.input(0))), GradientValue.none());
   }
 }

@@ -17,7 +17,7 @@ import java.util.List;
  * TensorArray squares = TensorArray.of(tf, DataType.FLOAT, Shape.scalar(), tf.constant(10));
  * List<Output> end = tf.flow.whileLoop(
  *     List.of(tf.constant(0), squares.flow()),
- *     (t, v) -> t.compare.less(v.get(0), t.constant(10)),
+ *     (t, v) -> t.less(v.get(0), t.constant(10)),
  *     (t, v) -> List.of(next(t, v.get(0)), squares.withFlow(t, v.get(1)).write(v.get(0), square(t, v.get(0))).flow()));
  * Output all = squares.withFlow(tf, end.get(1)).stack();
  * }</pre>
@@ -90,7 +90,7 @@ public final class TensorArray {
    * done.
    */
   static TensorArray gradientsAfter(Ops tf, Operation op, DataType type, Output flow) {
-    Output written = tf.array.identity(op.output(0));
+    Output written = tf.identity(op.output(0));
     Output barrier =
         tf.scope()
             .withControlDependencies(List.of(written.operation()))
@@ -141,7 +141,7 @@ public final class TensorArray {
     Output rows =
         scope
             .operation("StridedSlice")
-            .input(tf.array.shape(value))
+            .input(tf.shape(value))
             .input(tf.constant(new int[] {0}))
             .input(tf.constant(new int[] {1}))
             .input(tf.constant(new int[] {1}))

@@ -154,7 +154,7 @@ class BadInputTest {
   private void requireWell() {
     Ops tf = session.tf();
     try (StepResult result =
-        session.runner().fetch(tf.math.add(tf.constant(1f), tf.constant(2f))).run()) {
+        session.runner().fetch(tf.add(tf.constant(1f), tf.constant(2f))).run()) {
       assertThat(result.get(0).floatValue()).isEqualTo(3f);
     }
   }

@@ -28,7 +28,7 @@ record BadStep(
     return List.of(
         step(
             "placeholder that is not fed",
-            (tf, s) -> s.runner().fetch(tf.math.neg(x(tf))).run(),
+            (tf, s) -> s.runner().fetch(tf.neg(x(tf))).run(),
             INVALID,
             "Placeholder 'x'",
             "must feed",
@@ -101,9 +101,9 @@ record BadStep(
               Output[] inside = new Output[1];
               tf.flow.whileLoop(
                   List.of(tf.constant(0)),
-                  (c, v) -> c.compare.less(v.get(0), c.constant(3)),
+                  (c, v) -> c.less(v.get(0), c.constant(3)),
                   (b, v) -> {
-                    inside[0] = b.math.add(v.get(0), b.constant(1));
+                    inside[0] = b.add(v.get(0), b.constant(1));
                     return List.of(inside[0]);
                   });
               return s.runner().fetch(inside[0]).run();
@@ -146,8 +146,8 @@ record BadStep(
                         tf.flow
                             .whileLoop(
                                 List.of(tf.constant(0)),
-                                (c, v) -> c.compare.greaterEqual(v.get(0), c.constant(0)),
-                                (b, v) -> List.of(b.array.identity(v.get(0))))
+                                (c, v) -> c.greaterEqual(v.get(0), c.constant(0)),
+                                (b, v) -> List.of(b.identity(v.get(0))))
                             .get(0))
                     .options(RunOptions.defaults().withTimeout(Duration.ofMillis(50)))
                     .run(),

@@ -29,11 +29,11 @@ class PlacementReportTest {
       ps.withName("w").state.varHandleOp(DataType.FLOAT, Shape.of(784, 10), "w");
   private final Output read = ps.withName("read").state.readVariableOp(weights, DataType.FLOAT);
   private final Output x = tf.withName("x").placeholder(DataType.FLOAT, Shape.of(-1, 784));
-  private final Output y = tf.withName("y").linalg.matMul(x, read);
-  private final Output back = ps.withName("back").math.neg(y);
+  private final Output y = tf.withName("y").matMul(x, read);
+  private final Output back = ps.withName("back").neg(y);
 
   PlacementReportTest() {
-    tf.withName("end").withControlDependencies(back.operation()).flow.noOp();
+    tf.withName("end").withControlDependencies(back.operation()).noOp();
   }
 
   @AfterEach

@@ -24,9 +24,7 @@ class CondTest {
 
       List<Output> values =
           tf.flow.cond(
-              predicate,
-              t -> List.of(t.math.mul(x, x), x),
-              f -> List.of(f.math.neg(x), f.constant(7f)));
+              predicate, t -> List.of(t.mul(x, x), x), f -> List.of(f.neg(x), f.constant(7f)));
 
       assertThat(runner.run(values.get(0), predicate, Tensor.scalar(true))).containsExactly(9);
       assertThat(runner.run(values.get(1), predicate, Tensor.scalar(true))).containsExactly(3);
@@ -41,7 +39,7 @@ class CondTest {
       Ops tf = runner.tf;
       Output x = tf.constant(3f);
 
-      tf.flow.cond(tf.constant(true), t -> List.of(t.math.mul(x, x)), f -> List.of(f.constant(7f)));
+      tf.flow.cond(tf.constant(true), t -> List.of(t.mul(x, x)), f -> List.of(f.constant(7f)));
 
       assertThat(
               tf.graph().operations().stream()
@@ -86,11 +84,11 @@ class CondTest {
       Output sign =
           tf.flow
               .cond(
-                  tf.compare.less(x, zero),
+                  tf.less(x, zero),
                   t -> List.of(t.constant(-1)),
                   f ->
                       f.flow.cond(
-                          f.compare.less(zero, x),
+                          f.less(zero, x),
                           g -> List.of(g.constant(1)),
                           g -> List.of(g.constant(0))))
               .get(0);
@@ -107,11 +105,9 @@ class CondTest {
       Ops tf = runner.tf;
       Output yes = tf.constant(true);
       Operation fine =
-          tf.flow.condRun(
-              yes, t -> List.of(t.flow.noOp()), f -> List.of(f.flow.abort("false side")));
+          tf.flow.condRun(yes, t -> List.of(t.noOp()), f -> List.of(f.flow.abort("false side")));
       Operation failing =
-          tf.flow.condRun(
-              yes, t -> List.of(t.flow.abort("true side")), f -> List.of(f.flow.noOp()));
+          tf.flow.condRun(yes, t -> List.of(t.flow.abort("true side")), f -> List.of(f.noOp()));
 
       runner.runTarget(fine);
       assertThatThrownBy(() -> runner.runTarget(failing))
@@ -178,7 +174,7 @@ class CondTest {
                         leaked[0] = t.constant(1f);
                         return List.of(leaked[0]);
                       },
-                      f -> List.of(f.math.neg(leaked[0]))))
+                      f -> List.of(f.neg(leaked[0]))))
           .hasMessageContaining("cannot be used in the false branch");
     }
   }

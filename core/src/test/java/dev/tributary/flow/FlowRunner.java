@@ -82,7 +82,7 @@ public final class FlowRunner implements AutoCloseable {
 
   /** The values of the next iteration: the count raised by one, and others. */
   public static List<Output> counted(Ops tf, Output count, Output... others) {
-    List<Output> all = new ArrayList<>(List.of(tf.math.add(count, tf.constant(1))));
+    List<Output> all = new ArrayList<>(List.of(tf.add(count, tf.constant(1))));
     all.addAll(List.of(others));
     return all;
   }

@@ -31,8 +31,8 @@ class WhileLoopTest {
           tf.flow
               .whileLoop(
                   List.of(tf.constant(0), tf.constant(1.0)),
-                  (t, v) -> t.compare.less(v.get(0), n),
-                  (t, v) -> FlowRunner.counted(t, v.get(0), t.math.mul(v.get(1), base)),
+                  (t, v) -> t.less(v.get(0), n),
+                  (t, v) -> FlowRunner.counted(t, v.get(0), t.mul(v.get(1), base)),
                   WhileOptions.defaults().withParallelIterations(parallel))
               .get(1);
 
@@ -50,8 +50,8 @@ class WhileLoopTest {
       List<Output> end =
           tf.flow.whileLoop(
               List.of(tf.constant(0)),
-              (t, v) -> t.compare.less(v.get(0), t.constant(wanted)),
-              (t, v) -> List.of(t.math.add(v.get(0), t.constant(1))),
+              (t, v) -> t.less(v.get(0), t.constant(wanted)),
+              (t, v) -> List.of(t.add(v.get(0), t.constant(1))),
               WhileOptions.defaults()
                   .withShapeInvariants(List.of(Shape.scalar()))
                   .withMaximumIterations(maximum));
@@ -71,8 +71,8 @@ class WhileLoopTest {
       List<Output> end =
           tf.flow.whileLoop(
               List.of(tf.constant(0), tf.constant(0), tf.constant(1)),
-              (t, v) -> t.compare.less(v.get(0), t.constant(30)),
-              (t, v) -> FlowRunner.counted(t, v.get(0), v.get(2), t.math.add(v.get(1), v.get(2))));
+              (t, v) -> t.less(v.get(0), t.constant(30)),
+              (t, v) -> FlowRunner.counted(t, v.get(0), v.get(2), t.add(v.get(1), v.get(2))));
 
       assertThat(runner.run(end.get(1))).containsExactly(832040);
     }
@@ -89,20 +89,17 @@ class WhileLoopTest {
           tf.flow
               .whileLoop(
                   List.of(tf.constant(0), n),
-                  (t, v) -> t.compare.notEqual(v.get(1), t.constant(1)),
+                  (t, v) -> t.notEqual(v.get(1), t.constant(1)),
                   (t, v) ->
                       FlowRunner.counted(
                           t,
                           v.get(0),
                           t.flow
                               .cond(
-                                  t.compare.equal(
-                                      t.math.floorMod(v.get(1), t.constant(2)), t.constant(0)),
+                                  t.equal(t.math.floorMod(v.get(1), t.constant(2)), t.constant(0)),
                                   a -> List.of(a.math.floorDiv(v.get(1), a.constant(2))),
                                   b ->
-                                      List.of(
-                                          b.math.add(
-                                              b.math.mul(v.get(1), b.constant(3)), b.constant(1))))
+                                      List.of(b.add(b.mul(v.get(1), b.constant(3)), b.constant(1))))
                               .get(0)))
               .get(0);
 
@@ -122,7 +119,7 @@ class WhileLoopTest {
           tf.flow
               .whileLoop(
                   List.of(tf.constant(0), tf.constant(0)),
-                  (t, v) -> t.compare.less(v.get(0), t.constant(20)),
+                  (t, v) -> t.less(v.get(0), t.constant(20)),
                   (t, v) ->
                       FlowRunner.counted(
                           t,
@@ -130,9 +127,8 @@ class WhileLoopTest {
                           t.flow
                               .whileLoop(
                                   List.of(t.constant(0), v.get(1)),
-                                  (u, w) -> u.compare.less(w.get(0), v.get(0)),
-                                  (u, w) ->
-                                      FlowRunner.counted(u, w.get(0), u.math.add(w.get(1), one)),
+                                  (u, w) -> u.less(w.get(0), v.get(0)),
+                                  (u, w) -> FlowRunner.counted(u, w.get(0), u.add(w.get(1), one)),
                                   options)
                               .get(1)),
                   options)
@@ -156,7 +152,7 @@ class WhileLoopTest {
                   t ->
                       t.flow.whileLoop(
                           List.of(t.constant(0)),
-                          (u, w) -> u.compare.less(w.get(0), limit),
+                          (u, w) -> u.less(w.get(0), limit),
                           (u, w) -> FlowRunner.counted(u, w.get(0))),
                   f -> List.of(f.constant(-1)))
               .get(0);
@@ -176,7 +172,7 @@ class WhileLoopTest {
           tf.flow
               .whileLoop(
                   List.of(tf.constant(0)),
-                  (t, v) -> t.compare.less(v.get(0), t.constant(10)),
+                  (t, v) -> t.less(v.get(0), t.constant(10)),
                   (t, v) -> {
                     Operation add = t.state.assignAddVariableOp(handle, t.constant(2f));
                     return FlowRunner.counted(t.withControlDependencies(add), v.get(0));
@@ -198,7 +194,7 @@ class WhileLoopTest {
           tf.flow
               .whileLoop(
                   List.of(tf.constant(0)),
-                  (t, v) -> t.compare.less(v.get(0), t.constant(3)),
+                  (t, v) -> t.less(v.get(0), t.constant(3)),
                   (t, v) -> FlowRunner.counted(t.withControlDependencies(abort), v.get(0)))
               .get(0);
 
@@ -215,10 +211,10 @@ class WhileLoopTest {
           tf.flow
               .whileLoop(
                   List.of(tf.constant(5), tf.constant(0)),
-                  (t, v) -> t.compare.greater(v.get(0), t.constant(-5)),
+                  (t, v) -> t.greater(v.get(0), t.constant(-5)),
                   (t, v) ->
                       List.of(
-                          t.math.sub(v.get(0), t.constant(1)),
+                          t.sub(v.get(0), t.constant(1)),
                           t.math.floorDiv(t.constant(60), v.get(0))))
               .get(1);
 
@@ -250,7 +246,7 @@ class WhileLoopTest {
   private static List<Output> doubling(Ops tf, List<Output> start, WhileOptions options) {
     return tf.flow.whileLoop(
         start,
-        (t, v) -> t.compare.less(v.get(0), t.constant(3)),
+        (t, v) -> t.less(v.get(0), t.constant(3)),
         (t, v) ->
             FlowRunner.counted(
                 t,
@@ -271,7 +267,7 @@ class WhileLoopTest {
 
       tf.flow.whileLoop(
           List.of(tf.constant(0)),
-          (t, v) -> t.compare.less(v.get(0), n),
+          (t, v) -> t.less(v.get(0), n),
           (t, v) -> FlowRunner.counted(t, v.get(0)));
 
       assertThat(
@@ -319,9 +315,9 @@ class WhileLoopTest {
       Output[] leaked = new Output[1];
       tf.flow.whileLoop(
           List.of(tf.constant(0)),
-          (t, v) -> t.compare.less(v.get(0), t.constant(3)),
+          (t, v) -> t.less(v.get(0), t.constant(3)),
           (t, v) -> {
-            leaked[0] = t.math.neg(v.get(0));
+            leaked[0] = t.neg(v.get(0));
             return FlowRunner.counted(t, v.get(0));
           });
 

@@ -42,8 +42,8 @@ class ControlFlowGradientsTest {
             tf.flow
                 .whileLoop(
                     List.of(tf.constant(0), x),
-                    (t, v) -> t.compare.less(v.get(0), t.constant(20)),
-                    (t, v) -> counted(t, v.get(0), t.math.sin(t.math.mul(v.get(1), x))),
+                    (t, v) -> t.less(v.get(0), t.constant(20)),
+                    (t, v) -> counted(t, v.get(0), t.math.sin(t.mul(v.get(1), x))),
                     WhileOptions.defaults().withParallelIterations(parallel))
                 .get(1),
         0.5,
@@ -60,8 +60,8 @@ class ControlFlowGradientsTest {
           return tf.flow
               .whileLoop(
                   List.of(tf.constant(0), start),
-                  (t, v) -> t.compare.less(v.get(0), t.constant(6)),
-                  (t, v) -> counted(t, v.get(0), t.math.tanh(t.linalg.matMul(v.get(1), weights))))
+                  (t, v) -> t.less(v.get(0), t.constant(6)),
+                  (t, v) -> counted(t, v.get(0), t.tanh(t.matMul(v.get(1), weights))))
               .get(1);
         },
         new Random(7).doubles(9, -1, 1).toArray());
@@ -74,16 +74,12 @@ class ControlFlowGradientsTest {
         (tf, x) -> {
           List<Output> end =
               tf.flow.whileLoop(
-                  List.of(tf.constant(0), x, tf.math.mul(x, x), tf.constant(2.0)),
-                  (t, v) -> t.compare.less(v.get(0), t.constant(4)),
+                  List.of(tf.constant(0), x, tf.mul(x, x), tf.constant(2.0)),
+                  (t, v) -> t.less(v.get(0), t.constant(4)),
                   (t, v) ->
                       counted(
-                          t,
-                          v.get(0),
-                          t.math.sin(v.get(2)),
-                          t.math.mul(v.get(1), v.get(3)),
-                          v.get(1)));
-          return tf.math.add(end.get(2), end.get(3));
+                          t, v.get(0), t.math.sin(v.get(2)), t.mul(v.get(1), v.get(3)), v.get(1)));
+          return tf.add(end.get(2), end.get(3));
         },
         0.8);
   }
@@ -95,9 +91,9 @@ class ControlFlowGradientsTest {
         (tf, x) ->
             tf.flow
                 .whileLoop(
-                    List.of(tf.constant(0), tf.array.onesLike(x)),
-                    (t, v) -> t.compare.less(v.get(0), t.constant(3)),
-                    (t, v) -> counted(t, v.get(0), t.math.mul(v.get(1), t.math.sin(x))))
+                    List.of(tf.constant(0), tf.onesLike(x)),
+                    (t, v) -> t.less(v.get(0), t.constant(3)),
+                    (t, v) -> counted(t, v.get(0), t.mul(v.get(1), t.math.sin(x))))
                 .get(1),
         0.3,
         1.4);
@@ -112,8 +108,8 @@ class ControlFlowGradientsTest {
             tf.flow
                 .cond(
                     tf.constant(which),
-                    t -> List.of(t.math.mul(t.math.sin(x), x)),
-                    f -> List.of(f.math.neg(x)))
+                    t -> List.of(t.mul(t.math.sin(x), x)),
+                    f -> List.of(f.neg(x)))
                 .get(0),
         0.4,
         2.0);
@@ -128,11 +124,9 @@ class ControlFlowGradientsTest {
           Output branch =
               tf.flow
                   .cond(
-                      tf.constant(which),
-                      t -> List.of(t.math.mul(x, x)),
-                      f -> List.of(f.constant(3.0)))
+                      tf.constant(which), t -> List.of(t.mul(x, x)), f -> List.of(f.constant(3.0)))
                   .get(0);
-          return tf.math.add(branch, x);
+          return tf.add(branch, x);
         },
         1.5);
   }
@@ -151,8 +145,8 @@ class ControlFlowGradientsTest {
             tf.flow
                 .cond(
                     tf.constant(which),
-                    t -> List.of(t.math.mul(power(t, t.math.tanh(x), t.constant(3)), x)),
-                    f -> List.of(f.math.neg(x)))
+                    t -> List.of(t.mul(power(t, t.tanh(x), t.constant(3)), x)),
+                    f -> List.of(f.neg(x)))
                 .get(0),
         0.6);
   }
@@ -167,22 +161,21 @@ class ControlFlowGradientsTest {
             tf.flow
                 .whileLoop(
                     List.of(tf.constant(0), x),
-                    (t, v) -> t.compare.less(v.get(0), t.constant(4)),
+                    (t, v) -> t.less(v.get(0), t.constant(4)),
                     (t, v) -> {
                       Output inner =
                           t.flow
                               .whileLoop(
-                                  List.of(t.constant(0), t.math.tanh(v.get(1))),
-                                  (u, w) -> u.compare.less(w.get(0), v.get(0)),
+                                  List.of(t.constant(0), t.tanh(v.get(1))),
+                                  (u, w) -> u.less(w.get(0), v.get(0)),
                                   (u, w) ->
                                       counted(
                                           u,
                                           w.get(0),
-                                          u.math.mul(
-                                              u.math.sin(u.math.add(w.get(1), v.get(1))), x)),
+                                          u.mul(u.math.sin(u.add(w.get(1), v.get(1))), x)),
                                   options)
                               .get(1);
-                      return counted(t, v.get(0), t.math.add(inner, t.math.mul(v.get(1), inner)));
+                      return counted(t, v.get(0), t.add(inner, t.mul(v.get(1), inner)));
                     },
                     options)
                 .get(1),
@@ -197,7 +190,7 @@ class ControlFlowGradientsTest {
             tf.flow
                 .whileLoop(
                     List.of(tf.constant(0), x),
-                    (t, v) -> t.compare.less(v.get(0), t.constant(4)),
+                    (t, v) -> t.less(v.get(0), t.constant(4)),
                     (t, v) ->
                         counted(
                             t,
@@ -205,11 +198,8 @@ class ControlFlowGradientsTest {
                             t.flow
                                 .cond(
                                     isEven(t, v.get(0)),
-                                    a ->
-                                        List.of(
-                                            a.math.add(
-                                                power(a, a.math.tanh(v.get(1)), v.get(0)), x)),
-                                    b -> List.of(b.math.mul(v.get(1), x)))
+                                    a -> List.of(a.add(power(a, a.tanh(v.get(1)), v.get(0)), x)),
+                                    b -> List.of(b.mul(v.get(1), x)))
                                 .get(0)))
                 .get(1),
         0.6);
@@ -226,10 +216,10 @@ class ControlFlowGradientsTest {
           List<Output> end =
               tf.flow.whileLoop(
                   List.of(tf.constant(0), tf.constant(0.5), outputs.flow()),
-                  (t, v) -> t.compare.less(v.get(0), t.constant(4)),
+                  (t, v) -> t.less(v.get(0), t.constant(4)),
                   (t, v) -> {
                     Output element = inputs.withFlow(t, inputs.flow()).read(v.get(0));
-                    Output state = t.math.tanh(t.math.add(t.math.mul(v.get(1), element), element));
+                    Output state = t.tanh(t.add(t.mul(v.get(1), element), element));
                     return counted(
                         t,
                         v.get(0),
@@ -254,12 +244,12 @@ class ControlFlowGradientsTest {
           tf.flow
               .whileLoop(
                   List.of(tf.constant(0), tf.constant(1.0)),
-                  (t, v) -> t.compare.less(v.get(0), t.constant(3)),
+                  (t, v) -> t.less(v.get(0), t.constant(3)),
                   (t, v) ->
                       counted(
                           t,
                           v.get(0),
-                          t.math.mul(v.get(1), t.state.readVariableOp(handle, DataType.DOUBLE))))
+                          t.mul(v.get(1), t.state.readVariableOp(handle, DataType.DOUBLE))))
               .get(1);
 
       GradientValue gradient = Gradients.of(tf, List.of(cube), List.of(handle)).get(0);
@@ -276,7 +266,7 @@ class ControlFlowGradientsTest {
       Output y = alternating(tf, x);
 
       Output first = (Output) Gradients.of(tf, List.of(y), List.of(x)).get(0);
-      Output second = (Output) Gradients.of(tf, List.of(tf.math.add(y, y)), List.of(x)).get(0);
+      Output second = (Output) Gradients.of(tf, List.of(tf.add(y, y)), List.of(x)).get(0);
 
       assertThat(runner.run(second)[0]).isEqualTo(2 * runner.run(first)[0]);
     }
@@ -287,8 +277,8 @@ class ControlFlowGradientsTest {
     try (FlowRunner runner = new FlowRunner()) {
       Ops tf = runner.tf;
       Output x = tf.constant(2.0);
-      Output square = tf.math.mul(x, x);
-      Output y = tf.math.mul(square, x);
+      Output square = tf.mul(x, x);
+      Output y = tf.mul(square, x);
 
       List<GradientValue> found =
           Gradients.of(tf, List.of(y), List.of(x, square), List.of(), List.of(square));
@@ -333,12 +323,12 @@ class ControlFlowGradientsTest {
           tf.flow
               .whileLoop(
                   List.of(tf.constant(0), tf.constant(1.0)),
-                  (t, v) -> t.compare.less(v.get(0), t.constant(6)),
+                  (t, v) -> t.less(v.get(0), t.constant(6)),
                   (t, v) -> {
-                    Output error = t.math.sub(t.math.mul(v.get(1), v.get(1)), t.constant(2.0));
+                    Output error = t.sub(t.mul(v.get(1), v.get(1)), t.constant(2.0));
                     Output slope =
                         (Output) Gradients.of(t, List.of(error), List.of(v.get(1))).get(0);
-                    return counted(t, v.get(0), t.math.sub(v.get(1), t.math.realDiv(error, slope)));
+                    return counted(t, v.get(0), t.sub(v.get(1), t.math.realDiv(error, slope)));
                   })
               .get(1);
 
@@ -357,14 +347,13 @@ class ControlFlowGradientsTest {
           tf.flow
               .whileLoop(
                   List.of(tf.constant(0)),
-                  (t, v) -> t.compare.less(v.get(0), t.constant(40)),
+                  (t, v) -> t.less(v.get(0), t.constant(40)),
                   (t, v) -> {
                     Output value = t.state.readVariableOp(handle, DataType.DOUBLE);
                     Output slope =
                         (Output)
-                            Gradients.of(t, List.of(t.math.mul(value, value)), List.of(handle))
-                                .get(0);
-                    Output change = t.math.mul(slope, t.constant(0.25));
+                            Gradients.of(t, List.of(t.mul(value, value)), List.of(handle)).get(0);
+                    Output change = t.mul(slope, t.constant(0.25));
                     return counted(
                         t.withControlDependencies(t.state.assignSubVariableOp(handle, change)),
                         v.get(0));
@@ -382,8 +371,8 @@ class ControlFlowGradientsTest {
     return tf.flow
         .whileLoop(
             List.of(tf.constant(0), tf.constant(1.0)),
-            (t, v) -> t.compare.less(v.get(0), n),
-            (t, v) -> counted(t, v.get(0), t.math.mul(v.get(1), x)))
+            (t, v) -> t.less(v.get(0), n),
+            (t, v) -> counted(t, v.get(0), t.mul(v.get(1), x)))
         .get(1);
   }
 
@@ -391,7 +380,7 @@ class ControlFlowGradientsTest {
     return tf.flow
         .whileLoop(
             List.of(tf.constant(0), x),
-            (t, v) -> t.compare.less(v.get(0), t.constant(5)),
+            (t, v) -> t.less(v.get(0), t.constant(5)),
             (t, v) ->
                 counted(
                     t,
@@ -399,14 +388,14 @@ class ControlFlowGradientsTest {
                     t.flow
                         .cond(
                             isEven(t, v.get(0)),
-                            a -> List.of(a.math.mul(a.math.mul(v.get(1), v.get(1)), x)),
-                            b -> List.of(b.math.tanh(b.math.add(v.get(1), x))))
+                            a -> List.of(a.mul(a.mul(v.get(1), v.get(1)), x)),
+                            b -> List.of(b.tanh(b.add(v.get(1), x))))
                         .get(0)))
         .get(1);
   }
 
   private static Output isEven(Ops tf, Output n) {
-    return tf.compare.equal(tf.math.floorMod(n, tf.constant(2)), tf.constant(0));
+    return tf.equal(tf.math.floorMod(n, tf.constant(2)), tf.constant(0));
   }
 
   /** Compares the gradient of the sum of a function's results with differences. */

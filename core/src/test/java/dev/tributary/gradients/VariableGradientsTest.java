@@ -37,7 +37,7 @@ class VariableGradientsTest {
     Output product =
         tf.scope()
             .operation("Mul")
-            .input(tf.array.identity(ref))
+            .input(tf.identity(ref))
             .input(tf.constant(5f, 6f))
             .buildOutput();
 

@@ -67,7 +67,7 @@ class GraphTest {
   void makeFinal_anyChange_isRefusedAndWhatIsThereStays() {
     Ops tf = Ops.create();
     Output one = tf.constant(1f);
-    Output sum = tf.math.add(one, one);
+    Output sum = tf.add(one, one);
     tf.graph().makeFinal();
 
     for (ThrowingCallable change :

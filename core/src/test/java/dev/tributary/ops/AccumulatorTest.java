@@ -80,7 +80,7 @@ class AccumulatorTest {
   @Test
   void apply_gradientThatIsAlsoFetched_leavesItAsItIs() {
     Accumulator accumulator = dense(Shape.of(2));
-    Output gradient = tf.math.add(tf.constant(1f, 2f), tf.constant(0f, 0f));
+    Output gradient = tf.add(tf.constant(1f, 2f), tf.constant(0f, 0f));
     Operation apply = accumulator.applyGradient(gradient, step(0));
     try (StepResult first = session.runner().fetch(gradient).target(apply).run()) {
       session.run(apply);

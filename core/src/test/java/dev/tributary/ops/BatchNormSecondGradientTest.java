@@ -45,7 +45,7 @@ class BatchNormSecondGradientTest {
     Output scale = vector(draw);
     Output offset = vector(draw);
     Output mean = vector(draw);
-    Output variance = tf.math.square(vector(draw));
+    Output variance = tf.square(vector(draw));
 
     Output fused =
         tf.scope()
@@ -59,12 +59,11 @@ class BatchNormSecondGradientTest {
             .attr("data_format", format)
             .attr("is_training", training)
             .buildOutput();
-    Output centre = training ? tf.reduce.mean(x, true, axes) : shaped(mean, broad);
-    Output centred = tf.math.sub(x, centre);
-    Output spread =
-        training ? tf.reduce.mean(tf.math.square(centred), true, axes) : shaped(variance, broad);
-    Output normal = tf.math.mul(centred, tf.math.rsqrt(tf.math.shift(spread, EPSILON)));
-    Output plain = tf.math.add(tf.math.mul(normal, shaped(scale, broad)), shaped(offset, broad));
+    Output centre = training ? tf.mean(x, true, axes) : shaped(mean, broad);
+    Output centred = tf.sub(x, centre);
+    Output spread = training ? tf.mean(tf.square(centred), true, axes) : shaped(variance, broad);
+    Output normal = tf.mul(centred, tf.math.rsqrt(tf.math.shift(spread, EPSILON)));
+    Output plain = tf.add(tf.mul(normal, shaped(scale, broad)), shaped(offset, broad));
 
     List<Output> xs = List.of(x, scale, dy);
     List<Output> expected = Gradients.dense(tf, first(plain, x, scale, offset, dy, weight), xs);
@@ -87,12 +86,12 @@ class BatchNormSecondGradientTest {
    * A number that depends on all first gradients of y, weighed by dy, and on none of them alone.
    */
   private Output first(Output y, Output x, Output scale, Output offset, Output dy, Output weight) {
-    Output sum = tf.reduce.sum(tf.math.mul(y, dy));
+    Output sum = tf.sum(tf.mul(y, dy));
     List<Output> gradients = Gradients.dense(tf, sum, List.of(x, scale, offset));
-    Output ofX = tf.reduce.sum(tf.math.mul(weight, gradients.get(0)));
-    Output ofScale = tf.reduce.sum(tf.math.mul(gradients.get(1), tf.constant(0.5f, -1.5f)));
-    Output ofOffset = tf.reduce.sum(tf.math.square(gradients.get(2)));
-    return tf.math.addN(List.of(ofX, ofScale, ofOffset));
+    Output ofX = tf.sum(tf.mul(weight, gradients.get(0)));
+    Output ofScale = tf.sum(tf.mul(gradients.get(1), tf.constant(0.5f, -1.5f)));
+    Output ofOffset = tf.sum(tf.square(gradients.get(2)));
+    return tf.addN(List.of(ofX, ofScale, ofOffset));
   }
 
   private Output vector(Draw draw) {
@@ -100,6 +99,6 @@ class BatchNormSecondGradientTest {
   }
 
   private Output shaped(Output vector, Shape shape) {
-    return tf.array.reshape(vector, shape.toArray());
+    return tf.reshape(vector, shape.toArray());
   }
 }

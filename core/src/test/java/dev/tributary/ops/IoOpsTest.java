@@ -47,7 +47,7 @@ class IoOpsTest {
   void restore_variablesAfterTraining_givesWhatWasSaved() {
     Output prefix = tf.constant(folder.resolve("model").toString());
     Variable w = tf.variable("w", tf.constant(1f, 2f));
-    Operation init = tf.state.globalVariablesInitializer();
+    Operation init = tf.globalVariablesInitializer();
     Operation save = tf.io.saveV2(prefix, names("w"), names(""), List.of(w.value()));
     Output restored =
         tf.io.restoreV2(prefix, names("w"), names(""), List.of(DataType.FLOAT)).get(0);

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 class KnownShapesTest {
   private final Ops tf = Ops.create();
   private final Output x = tf.placeholder(DataType.FLOAT, Shape.of(-1, 3, 4));
-  private final Output shape = tf.array.shape(x);
+  private final Output shape = tf.shape(x);
 
   @Test
   void pack_ofASizeAndAConstant_isKnownWhereTheSizeIs() {
-    Output sizes = tf.join.stack(tf.slice.at(shape, 0), tf.constant(12));
+    Output sizes = tf.stack(tf.slice.at(shape, 0), tf.constant(12));
 
     assertThat(filled(sizes)).isEqualTo(Shape.of(-1, 12));
   }
@@ -33,31 +33,30 @@ class KnownShapesTest {
 
   @Test
   void slice_ofAShape_isKnown() {
-    assertThat(filled(tf.slice.slice(shape, new int[] {1}, new int[] {-1})))
-        .isEqualTo(Shape.of(3, 4));
+    assertThat(filled(tf.slice(shape, new int[] {1}, new int[] {-1}))).isEqualTo(Shape.of(3, 4));
   }
 
   @Test
   void concat_ofAFedVectorAndAShape_isKnownWhereTheShapeIs() {
     Output fed = tf.placeholder(DataType.INT32, Shape.of(1));
 
-    assertThat(filled(tf.join.concat(0, fed, tf.slice.slice(shape, new int[] {1}, new int[] {2}))))
+    assertThat(filled(tf.concat(0, fed, tf.slice(shape, new int[] {1}, new int[] {2}))))
         .isEqualTo(Shape.of(-1, 3, 4));
   }
 
   @Test
   void gather_ofAShape_isKnown() {
-    assertThat(filled(tf.index.gather(shape, tf.constant(2, 0, 1)))).isEqualTo(Shape.of(4, -1, 3));
+    assertThat(filled(tf.gather(shape, tf.constant(2, 0, 1)))).isEqualTo(Shape.of(4, -1, 3));
   }
 
   @Test
   void reshapedScalar_isAKnownVector() {
-    assertThat(filled(tf.array.reshape(tf.slice.at(shape, 1), -1))).isEqualTo(Shape.of(3));
+    assertThat(filled(tf.reshape(tf.slice.at(shape, 1), -1))).isEqualTo(Shape.of(3));
   }
 
   @Test
   void expandedAndSqueezedSize_isKnown() {
-    Output size = tf.array.squeeze(tf.array.expandDims(tf.slice.at(shape, -1), 0));
+    Output size = tf.squeeze(tf.expandDims(tf.slice.at(shape, -1), 0));
 
     assertThat(filled(tf.join.pack(List.of(size, size), 0))).isEqualTo(Shape.of(4, 4));
   }
@@ -78,6 +77,6 @@ class KnownShapesTest {
   }
 
   private Shape filled(Output sizes) {
-    return tf.array.fill(sizes, tf.constant(1f)).shape();
+    return tf.fill(sizes, tf.constant(1f)).shape();
   }
 }

@@ -28,7 +28,7 @@ class MathOpsTest {
 
     for (Output quotient :
         new Output[] {
-          tf.math.div(tf.constant(7), zero),
+          tf.div(tf.constant(7), zero),
           tf.math.floorDiv(tf.constant(7), zero),
           tf.math.truncateDiv(tf.constant(7), zero),
           tf.math.mod(tf.constant(7), zero),
@@ -40,7 +40,7 @@ class MathOpsTest {
 
   @Test
   void power_ofIntegerWithNegativeExponent_isInvalidArgument() {
-    Output power = tf.math.pow(tf.constant(2, 1), tf.constant(3, -1));
+    Output power = tf.pow(tf.constant(2, 1), tf.constant(3, -1));
 
     assertInvalidArgument(() -> run(power), "Integers to negative integer powers are not allowed");
   }
@@ -49,7 +49,7 @@ class MathOpsTest {
   void power_ofOne_isOneForAnyExponent() {
     Output exponents = tf.constant(Float.NaN, Float.POSITIVE_INFINITY, 0.5f);
 
-    try (Tensor powers = run(tf.math.pow(tf.constant(1f), exponents))) {
+    try (Tensor powers = run(tf.pow(tf.constant(1f), exponents))) {
       assertThat(powers.toFloats()).containsExactly(1f, 1f, 1f);
     }
   }
@@ -58,8 +58,8 @@ class MathOpsTest {
   void extremum_withNotANumber_isNotANumber() {
     Output x = tf.constant(1f, Float.NaN, 3f);
 
-    try (Tensor max = run(tf.reduce.max(x));
-        Tensor min = run(tf.reduce.min(x))) {
+    try (Tensor max = run(tf.max(x));
+        Tensor min = run(tf.min(x))) {
       assertThat(max.floatValue()).isNaN();
       assertThat(min.floatValue()).isNaN();
     }
@@ -81,7 +81,7 @@ class MathOpsTest {
     Output x = tf.placeholder(DataType.FLOAT, Shape.of(2, 3));
     Output y = tf.placeholder(DataType.FLOAT, Shape.of(2));
 
-    assertInvalidArgument(() -> tf.math.add(x, y), "Incompatible shapes: [2,3] vs. [2]");
+    assertInvalidArgument(() -> tf.add(x, y), "Incompatible shapes: [2,3] vs. [2]");
   }
 
   @Test
@@ -89,7 +89,7 @@ class MathOpsTest {
     Output a = tf.placeholder(DataType.FLOAT, Shape.of(32, 784));
     Output b = tf.placeholder(DataType.FLOAT, Shape.of(100, 10));
 
-    assertInvalidArgument(() -> tf.linalg.matMul(a, b), "inner sizes differ, [32,784] x [100,10]");
+    assertInvalidArgument(() -> tf.matMul(a, b), "inner sizes differ, [32,784] x [100,10]");
     assertInvalidArgument(
         () -> tf.linalg.batchMatMul(a, b, true, false),
         "inner sizes differ, [32,784]^T x [100,10]");
@@ -98,7 +98,7 @@ class MathOpsTest {
   @Test
   void product_ofFedMatricesWithDifferentInnerSizes_isRefusedWhenItRuns() {
     Output a = tf.placeholder(DataType.FLOAT, Shape.unknown());
-    Output product = tf.linalg.matMul(a, a);
+    Output product = tf.matMul(a, a);
 
     try (Session session = Session.local(tf.graph());
         Tensor value = Tensor.of(Shape.of(2, 3), 1f, 2f, 3f, 4f, 5f, 6f)) {
@@ -110,22 +110,21 @@ class MathOpsTest {
 
   @Test
   void sizes_computedWith_areKnownWhileGraphIsBuilt() {
-    Output shape = tf.array.shape(tf.placeholder(DataType.FLOAT, Shape.of(4, -1, 6)));
+    Output shape = tf.shape(tf.placeholder(DataType.FLOAT, Shape.of(4, -1, 6)));
 
-    Output halved = tf.math.floorDiv(tf.math.add(shape, tf.constant(2, 0, 0)), tf.constant(2));
+    Output halved = tf.math.floorDiv(tf.add(shape, tf.constant(2, 0, 0)), tf.constant(2));
 
     assertThat(known(halved)).containsExactly(3, KnownValue.UNKNOWN, 3);
-    assertThat(known(tf.math.cast(halved, DataType.INT64)))
-        .containsExactly(3, KnownValue.UNKNOWN, 3);
-    assertThat(known(tf.reduce.prod(tf.constant(2, 3, 4), 0))).containsExactly(24);
-    assertThat(known(tf.sequence.range(tf.constant(1), tf.constant(7), tf.constant(2))))
+    assertThat(known(tf.cast(halved, DataType.INT64))).containsExactly(3, KnownValue.UNKNOWN, 3);
+    assertThat(known(tf.prod(tf.constant(2, 3, 4), 0))).containsExactly(24);
+    assertThat(known(tf.range(tf.constant(1), tf.constant(7), tf.constant(2))))
         .containsExactly(1, 3, 5);
   }
 
   @Test
   void cast_betweenRealTypes_letsGradientThrough() {
     Output x = tf.constant(1f, 2f);
-    Output wide = tf.math.cast(x, DataType.DOUBLE);
+    Output wide = tf.cast(x, DataType.DOUBLE);
 
     Output back = (Output) MathGradients.cast(tf, wide.operation(), wide).get(0);
 
@@ -135,7 +134,7 @@ class MathOpsTest {
 
   @Test
   void cast_toIntegers_letsNoGradientThrough() {
-    Output whole = tf.math.cast(tf.constant(1f, 2f), DataType.INT32);
+    Output whole = tf.cast(tf.constant(1f, 2f), DataType.INT32);
 
     assertThat(MathGradients.cast(tf, whole.operation(), whole).get(0))
         .isNotInstanceOf(Output.class);

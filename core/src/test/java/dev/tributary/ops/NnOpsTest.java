@@ -43,12 +43,12 @@ class NnOpsTest {
     // Short loops and long ones go different ways.
     for (int copies : new int[] {1, 100}) {
       Output x = tf.constant(repeated(features, copies));
-      Output dy = tf.array.onesLike(x);
+      Output dy = tf.onesLike(x);
       Output dx =
           tf.graph()
               .scope()
               .operation("ReluGrad")
-              .input(tf.math.mul(dy, tf.constant(7f)))
+              .input(tf.mul(dy, tf.constant(7f)))
               .input(x)
               .buildOutput();
       try (Session session = Session.local(tf.graph());
@@ -72,7 +72,7 @@ class NnOpsTest {
     Output filter = tf.placeholder(DataType.FLOAT, Shape.of(2, 2, 4, 1));
 
     refuses(
-        () -> tf.conv.conv2d(image, filter, 1, "SAME"),
+        () -> tf.conv2d(image, filter, 1, Padding.SAME),
         "input depth 3 must be a multiple of filter depth 4");
   }
 
@@ -80,7 +80,7 @@ class NnOpsTest {
   void conv2d_fedDepthsThatDoNotFit_areNamed() {
     Output image = tf.placeholder(DataType.FLOAT, Shape.unknown());
     Output filter = tf.placeholder(DataType.FLOAT, Shape.unknown());
-    Output y = tf.conv.conv2d(image, filter, 1, "SAME");
+    Output y = tf.conv2d(image, filter, 1, Padding.SAME);
 
     try (Session session = Session.local(tf.graph());
         Tensor wide = Tensor.zeros(DataType.FLOAT, Shape.of(1, 8, 8, 3));
@@ -96,24 +96,22 @@ class NnOpsTest {
     Output image = tf.placeholder(DataType.FLOAT, Shape.of(-1, 9, -1, 3));
     Output filter = tf.placeholder(DataType.FLOAT, Shape.of(2, 2, 3, 5));
 
-    assertThat(tf.conv.conv2d(image, filter, 2, "SAME").shape()).isEqualTo(Shape.of(-1, 5, -1, 5));
+    assertThat(tf.conv2d(image, filter, 2, Padding.SAME).shape()).isEqualTo(Shape.of(-1, 5, -1, 5));
   }
 
   @Test
   void maxPool_windowLargerThanImage_isRefused() {
     Output image = tf.placeholder(DataType.FLOAT, Shape.of(1, 2, 2, 1));
 
-    refuses(() -> tf.conv.maxPool(image, 4, 1, "VALID"), "does not fit into size 2");
+    refuses(() -> tf.maxPool(image, 4, 1, Padding.VALID), "does not fit into size 2");
   }
 
   @Test
   void maxPool_paddingAsLargeAsWindow_isRefused() {
     Output image = tf.placeholder(DataType.FLOAT, Shape.of(1, 4, 4, 1));
-    ConvOptions options = ConvOptions.of(1, "EXPLICIT").paddings(2, 0, 0, 0);
+    ConvOptions options = ConvOptions.of(1, Padding.EXPLICIT).withPaddings(2, 0, 0, 0);
 
-    refuses(
-        () -> tf.conv.maxPool(image, 2, 2, options),
-        "explicit_paddings must be smaller than ksize");
+    refuses(() -> tf.maxPool(image, 2, 2, options), "explicit_paddings must be smaller than ksize");
   }
 
   @Test
@@ -121,7 +119,7 @@ class NnOpsTest {
     Output value = tf.placeholder(DataType.FLOAT, Shape.of(-1, 3));
     Output bias = tf.placeholder(DataType.FLOAT, Shape.of(4));
 
-    refuses(() -> tf.nn.biasAdd(value, bias), "got 4 for 3 channels");
+    refuses(() -> tf.biasAdd(value, bias), "got 4 for 3 channels");
   }
 
   @Test

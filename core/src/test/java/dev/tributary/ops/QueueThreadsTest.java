@@ -73,7 +73,7 @@ class QueueThreadsTest {
     Queue queue =
         tf.queues.priorityQueue(QueueOptions.of(3, DataType.INT32).withShapes(Shape.scalar()));
     Output x = tf.placeholder(DataType.INT32, Shape.scalar());
-    Operation enqueue = queue.enqueue(tf.math.cast(x, DataType.INT64), x);
+    Operation enqueue = queue.enqueue(tf.cast(x, DataType.INT64), x);
     Output next = queue.dequeue().get(1);
 
     assertThat(throughQueue(queue, x, enqueue, seed -> consume(next)))

@@ -178,8 +178,7 @@ final class ArrayOpRows {
     Ops tf = Ops.create();
     Output x = tf.placeholder(d.type(), Shape.of(-1, 2));
     Tensor value = d.tensor(Shape.of(3, 2));
-    return Script.on(tf)
-        .step(Map.of(x, value), List.of(tf.array.identity(x)), List.of(), List.of(value));
+    return Script.on(tf).step(Map.of(x, value), List.of(tf.identity(x)), List.of(), List.of(value));
   }
 
   private static OpCall checkNumerics(Draw d) {

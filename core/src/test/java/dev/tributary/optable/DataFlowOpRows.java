@@ -168,10 +168,10 @@ final class DataFlowOpRows {
     Ops tf = Ops.create();
     Output x = tf.constant(1f, 2f);
     TensorArray array = TensorArray.of(tf, FLOAT, Shape.of(2), tf.constant(2), false, false);
-    TensorArray written = array.write(tf.constant(0), x).write(tf.constant(1), tf.math.mul(x, x));
+    TensorArray written = array.write(tf.constant(0), x).write(tf.constant(1), tf.mul(x, x));
     Output y =
-        tf.math.add(
-            tf.math.mul(written.read(tf.constant(0)), written.read(tf.constant(1))),
+        tf.add(
+            tf.mul(written.read(tf.constant(0)), written.read(tf.constant(1))),
             written.read(tf.constant(1)));
     Output slope = (Output) Gradients.of(tf, List.of(y), List.of(x)).get(0);
     return Script.on(tf).expect(y, Tensor.of(2f, 12f)).expect(slope, Tensor.of(5f, 16f));
@@ -182,8 +182,7 @@ final class DataFlowOpRows {
     Output x = tf.constant(Shape.of(2, 2), 1f, 2f, 3f, 4f);
     TensorArray array = TensorArray.of(tf, FLOAT, Shape.of(2), tf.constant(2)).unstack(x);
     Output stacked = array.stack();
-    Output slope =
-        (Output) Gradients.of(tf, List.of(tf.math.mul(stacked, stacked)), List.of(x)).get(0);
+    Output slope = (Output) Gradients.of(tf, List.of(tf.mul(stacked, stacked)), List.of(x)).get(0);
     return Script.on(tf)
         .expect(stacked, Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f))
         .expect(slope, Tensor.of(Shape.of(2, 2), 2f, 4f, 6f, 8f));
@@ -195,8 +194,7 @@ final class DataFlowOpRows {
     TensorArray array =
         TensorArray.of(tf, FLOAT, Shape.unknown(), tf.constant(2)).split(x, tf.constant(1L, 2L));
     Output joined = array.concat();
-    Output slope =
-        (Output) Gradients.of(tf, List.of(tf.math.mul(joined, joined)), List.of(x)).get(0);
+    Output slope = (Output) Gradients.of(tf, List.of(tf.mul(joined, joined)), List.of(x)).get(0);
     return Script.on(tf).expect(joined, Tensor.of(1f, 2f, 3f)).expect(slope, Tensor.of(2f, 4f, 6f));
   }
 

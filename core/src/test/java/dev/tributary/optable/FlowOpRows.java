@@ -52,18 +52,17 @@ final class FlowOpRows {
 
   private static Script targets(Draw d) {
     Ops tf = Ops.create();
-    Operation first = tf.flow.noOp();
-    return Script.on(tf).run(tf.flow.group(List.of(first, tf.flow.noOp())));
+    Operation first = tf.noOp();
+    return Script.on(tf).run(tf.group(List.of(first, tf.noOp())));
   }
 
   private static Script trigger(Draw d) {
     Ops tf = Ops.create();
     List<Output> sides = tf.flow.switchOn(tf.constant(1f), tf.constant(true));
-    Operation dead = tf.array.identity(sides.get(0)).operation();
+    Operation dead = tf.identity(sides.get(0)).operation();
     Operation trigger = tf.withControlDependencies(dead).flow.controlTrigger();
     return Script.on(tf)
-        .expect(
-            tf.withControlDependencies(trigger).array.identity(tf.constant(2f)), Tensor.scalar(2f));
+        .expect(tf.withControlDependencies(trigger).identity(tf.constant(2f)), Tensor.scalar(2f));
   }
 
   private static Script notTaken(Function<Ops, Operation> deadEnd) {
@@ -84,7 +83,7 @@ final class FlowOpRows {
     Output data = Constants.taking(tf, d.tensor(d.shape(0, 3)));
     List<Output> sides = tf.flow.switchOn(data, predicate);
     List<Output> merged =
-        tf.flow.merge(List.of(tf.array.identity(sides.get(0)), tf.array.identity(sides.get(1))));
+        tf.flow.merge(List.of(tf.identity(sides.get(0)), tf.identity(sides.get(1))));
     return Script.on(tf)
         .step(Map.of(predicate, Tensor.scalar(true)), merged, List.of(), List.of())
         .step(Map.of(predicate, Tensor.scalar(false)), merged, List.of(), List.of());
@@ -96,9 +95,7 @@ final class FlowOpRows {
     Output x = tf.constant(3f);
     List<Output> both =
         tf.flow.cond(
-            predicate,
-            t -> List.of(t.math.mul(x, x), x),
-            f -> List.of(f.math.neg(x), f.constant(0f)));
+            predicate, t -> List.of(t.mul(x, x), x), f -> List.of(f.neg(x), f.constant(0f)));
     List<Output> slope = List.of((Output) Gradients.of(tf, both, List.of(x)).get(0));
     return Script.on(tf)
         .step(
@@ -124,8 +121,8 @@ final class FlowOpRows {
         tf.flow
             .whileLoop(
                 List.of(tf.constant(0), tf.constant(1f)),
-                (t, v) -> t.compare.less(v.get(0), n),
-                (t, v) -> List.of(t.math.add(v.get(0), t.constant(1)), t.math.mul(v.get(1), x)),
+                (t, v) -> t.less(v.get(0), n),
+                (t, v) -> List.of(t.add(v.get(0), t.constant(1)), t.mul(v.get(1), x)),
                 WhileOptions.defaults().withParallelIterations(parallelIterations))
             .get(1);
     Output slope = (Output) Gradients.of(tf, List.of(power), List.of(x)).get(0);
@@ -151,22 +148,22 @@ final class FlowOpRows {
         tf.flow
             .whileLoop(
                 List.of(tf.constant(0), tf.constant(0f)),
-                (t, v) -> t.compare.less(v.get(0), t.constant(5)),
+                (t, v) -> t.less(v.get(0), t.constant(5)),
                 (t, v) -> {
                   Output i = v.get(0);
                   Output inner =
                       t.flow
                           .whileLoop(
                               List.of(t.constant(0), v.get(1)),
-                              (u, w) -> u.compare.less(w.get(0), i),
+                              (u, w) -> u.less(w.get(0), i),
                               (u, w) -> {
-                                Output product = u.math.cast(u.math.mul(i, w.get(0)), FLOAT);
+                                Output product = u.cast(u.mul(i, w.get(0)), FLOAT);
                                 return List.of(
-                                    u.math.add(w.get(0), u.constant(1)),
-                                    u.math.add(w.get(1), u.math.mul(weight, product)));
+                                    u.add(w.get(0), u.constant(1)),
+                                    u.add(w.get(1), u.mul(weight, product)));
                               })
                           .get(1);
-                  return List.of(t.math.add(i, t.constant(1)), inner);
+                  return List.of(t.add(i, t.constant(1)), inner);
                 })
             .get(1);
     Output slope = (Output) Gradients.of(tf, List.of(sum), List.of(weight)).get(0);
@@ -179,17 +176,17 @@ final class FlowOpRows {
         tf.flow
             .whileLoop(
                 List.of(tf.constant(27), tf.constant(0)),
-                (t, v) -> t.compare.notEqual(v.get(0), t.constant(1)),
+                (t, v) -> t.notEqual(v.get(0), t.constant(1)),
                 (t, v) -> {
                   Output n = v.get(0);
                   Output next =
                       t.flow
                           .cond(
-                              t.compare.equal(t.math.floorMod(n, t.constant(2)), t.constant(0)),
+                              t.equal(t.math.floorMod(n, t.constant(2)), t.constant(0)),
                               a -> List.of(a.math.floorDiv(n, a.constant(2))),
-                              b -> List.of(b.math.add(b.math.mul(n, b.constant(3)), b.constant(1))))
+                              b -> List.of(b.add(b.mul(n, b.constant(3)), b.constant(1))))
                           .get(0);
-                  return List.of(next, t.math.add(v.get(1), t.constant(1)));
+                  return List.of(next, t.add(v.get(1), t.constant(1)));
                 })
             .get(1);
     return Script.on(tf).expect(steps, Tensor.scalar(111));
@@ -213,7 +210,7 @@ final class FlowOpRows {
     Operation init = assign(tf, variable, 4f);
     List<Output> sides = tf.flow.switchOn(variable, tf.constant(true));
     Output merged = tf.flow.merge(sides).get(0);
-    return Script.on(tf).run(init).expect(tf.array.identity(merged), Tensor.scalar(4f));
+    return Script.on(tf).run(init).expect(tf.identity(merged), Tensor.scalar(4f));
   }
 
   private static Script referenceInFrame(Draw d) {
@@ -223,7 +220,7 @@ final class FlowOpRows {
     Output entered =
         tf.scope().operation("RefEnter").input(variable).attr("frame_name", "frame").buildOutput();
     Output left = tf.scope().operation("RefExit").input(entered).buildOutput();
-    return Script.on(tf).run(init).expect(tf.array.identity(left), Tensor.scalar(4f));
+    return Script.on(tf).run(init).expect(tf.identity(left), Tensor.scalar(4f));
   }
 
   private static Script referenceInLoop(Draw d) {
@@ -233,8 +230,8 @@ final class FlowOpRows {
     List<Output> end =
         tf.flow.whileLoop(
             List.of(tf.constant(0), variable),
-            (t, v) -> t.compare.less(v.get(0), t.constant(3)),
-            (t, v) -> List.of(t.math.add(v.get(0), t.constant(1)), v.get(1)));
-    return Script.on(tf).run(init).expect(tf.array.identity(end.get(1)), Tensor.scalar(4f));
+            (t, v) -> t.less(v.get(0), t.constant(3)),
+            (t, v) -> List.of(t.add(v.get(0), t.constant(1)), v.get(1)));
+    return Script.on(tf).run(init).expect(tf.identity(end.get(1)), Tensor.scalar(4f));
   }
 }

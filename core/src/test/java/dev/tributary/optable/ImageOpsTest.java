@@ -10,6 +10,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.kernel.ImageFormat;
 import dev.tributary.ops.ConvOptions;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Padding;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -40,36 +41,36 @@ class ImageOpsTest {
         channelsFirst(
             "Conv2D",
             (tf, x, format, parameter) ->
-                tf.conv.conv2d(
+                tf.conv2d(
                     x,
                     parameter.apply(DOUBLE, Shape.of(3, 2, 2, 6)),
-                    options(format).dilations(1, 2).paddings(1, 0, 2, 1))),
+                    options(format).withDilations(1, 2).withPaddings(1, 0, 2, 1))),
         channelsFirst(
             "DepthwiseConv2dNative",
             (tf, x, format, parameter) ->
                 tf.conv.depthwiseConv2d(
                     x, parameter.apply(DOUBLE, Shape.of(3, 2, CHANNELS, 2)), options(format))),
         channelsFirst(
-            "MaxPool", (tf, x, format, parameter) -> tf.conv.maxPool(x, 3, 2, options(format))),
+            "MaxPool", (tf, x, format, parameter) -> tf.maxPool(x, 3, 2, options(format))),
         channelsFirst(
-            "AvgPool", (tf, x, format, parameter) -> tf.conv.avgPool(x, 3, 2, options(format))),
+            "AvgPool", (tf, x, format, parameter) -> tf.avgPool(x, 3, 2, options(format))),
         channelsFirst(
             "BiasAdd",
             (tf, x, format, parameter) ->
-                tf.nn.biasAdd(x, parameter.apply(DOUBLE, Shape.of(CHANNELS)), format.name())),
+                tf.biasAdd(x, parameter.apply(DOUBLE, Shape.of(CHANNELS)), format.name())),
         channelsFirst(
             "FusedBatchNormV3",
             (tf, x, format, parameter) -> {
               Shape vector = Shape.of(CHANNELS);
               Output scale = parameter.apply(FLOAT, vector);
               Output offset = parameter.apply(FLOAT, vector);
-              Output image = tf.math.cast(x, FLOAT);
+              Output image = tf.cast(x, FLOAT);
               Output y =
                   tf.norm
                       .fusedBatchNorm(
                           image, scale, offset, scale, offset, 0.01f, 0.5f, format.name())
                       .y();
-              return tf.math.cast(y, DOUBLE);
+              return tf.cast(y, DOUBLE);
             }));
   }
 
@@ -116,7 +117,7 @@ class ImageOpsTest {
       Output gradient = tf.constant(Shape.of(1, 1, 2, 1), 3f, 4f);
       Output sizes = tf.constant(1, 2);
       Output image =
-          tf.conv.conv2dBackpropInput(sizes, filter, gradient, ConvOptions.of(1, "VALID"));
+          tf.conv.conv2dBackpropInput(sizes, filter, gradient, ConvOptions.of(1, Padding.VALID));
 
       assertThat(image.shape()).isEqualTo(Shape.of(1, 1, 2, 2));
       try (StepResult result = session.runner().fetch(image).run()) {
@@ -131,7 +132,7 @@ class ImageOpsTest {
       Ops tf = session.tf();
       Output none = Constants.taking(tf, Tensor.zeros(FLOAT, Shape.of(0, 2, 2, 1)));
       Output filter = Constants.taking(tf, Tensor.zeros(FLOAT, Shape.of(1, 1, 1, 1)));
-      Output y = tf.conv.depthwiseConv2d(none, filter, 1, "VALID");
+      Output y = tf.conv.depthwiseConv2d(none, filter, 1, Padding.VALID);
       GradientValue gradient = Gradients.of(tf, List.of(y), List.of(filter)).get(0);
 
       try (StepResult result = session.runner().fetch((Output) gradient).run()) {
@@ -196,14 +197,13 @@ class ImageOpsTest {
           Constants.taking(
               tf, new Draw(7, DOUBLE, Draw.Size.ORDINARY).tensor(Shape.of(2, 6, 7, CHANNELS)));
       Output last = op.apply(tf, x, ImageFormat.NHWC, parameters(tf));
-      Output transposed = tf.layout.transpose(x, 0, 3, 1, 2);
+      Output transposed = tf.transpose(x, 0, 3, 1, 2);
       Output first =
-          tf.layout.transpose(
-              op.apply(tf, transposed, ImageFormat.NCHW, parameters(tf)), 0, 2, 3, 1);
+          tf.transpose(op.apply(tf, transposed, ImageFormat.NCHW, parameters(tf)), 0, 2, 3, 1);
       Output weights =
           Constants.taking(tf, new Draw(8, DOUBLE, Draw.Size.ORDINARY).tensor(last.shape()));
-      Output ofLast = gradient(tf, tf.math.mul(last, weights), x);
-      Output ofFirst = gradient(tf, tf.math.mul(first, weights), x);
+      Output ofLast = gradient(tf, tf.mul(last, weights), x);
+      Output ofFirst = gradient(tf, tf.mul(first, weights), x);
 
       assertThat(first.shape()).isEqualTo(last.shape());
       try (StepResult result =
@@ -225,7 +225,7 @@ class ImageOpsTest {
   }
 
   private static ConvOptions options(ImageFormat format) {
-    return ConvOptions.of(2, "SAME").format(format);
+    return ConvOptions.of(2, Padding.SAME).withFormat(format);
   }
 
   /** Two groups, and a filter whose columns are two pixels apart. */

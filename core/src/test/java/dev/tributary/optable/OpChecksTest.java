@@ -189,7 +189,7 @@ class OpChecksTest {
 
   private static Script script(Tensor expected) {
     Ops tf = Ops.create();
-    Output x = tf.array.identity(tf.constant(new float[] {1f}));
+    Output x = tf.identity(tf.constant(new float[] {1f}));
     return Script.on(tf).expect(x, expected);
   }
 

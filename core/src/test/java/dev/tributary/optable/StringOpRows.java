@@ -133,7 +133,7 @@ final class StringOpRows {
   private static Script assertion(Draw d) {
     Ops tf = Ops.create();
     Operation holds = tf.strings.assertThat(tf.constant(true), tf.constant(1f));
-    Output after = tf.withControlDependencies(holds).array.identity(tf.constant(2f));
+    Output after = tf.withControlDependencies(holds).identity(tf.constant(2f));
     return Script.on(tf).expect(after, Tensor.scalar(2f));
   }
 
@@ -142,8 +142,8 @@ final class StringOpRows {
     Output start = tf.strings.timestamp();
     Output end = tf.withControlDependencies(start.operation()).strings.timestamp();
     Output started = tf.placeholder(DOUBLE, Shape.scalar());
-    Output inOrder = tf.compare.lessEqual(start, end);
-    Output late = tf.compare.less(started, start);
+    Output inOrder = tf.lessEqual(start, end);
+    Output late = tf.less(started, start);
     Tensor now = Tensor.scalar(System.currentTimeMillis() / 1000.0 - 1);
     List<Tensor> expected = List.of(Tensor.scalar(true), Tensor.scalar(true));
     return Script.on(tf).step(Map.of(started, now), List.of(inOrder, late), List.of(), expected);

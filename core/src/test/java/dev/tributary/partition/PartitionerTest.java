@@ -42,7 +42,7 @@ class PartitionerTest {
 
   @Test
   void partition_oneTask_changesNothing() {
-    Output sum = here.math.add(here.constant(1f), here.constant(2f));
+    Output sum = here.add(here.constant(1f), here.constant(2f));
 
     Map<String, StepGraph> parts = partition(List.of(sum));
 
@@ -52,8 +52,8 @@ class PartitionerTest {
 
   @Test
   void partition_valueUsedTwiceElsewhere_isSentOnce() {
-    Output x = here.math.neg(here.constant(3f));
-    Output y = there.math.mul(x, there.math.tanh(x));
+    Output x = here.neg(here.constant(3f));
+    Output y = there.mul(x, there.tanh(x));
 
     Map<String, StepGraph> parts = partition(List.of(y));
 
@@ -66,8 +66,8 @@ class PartitionerTest {
 
   @Test
   void partition_sendAndRecv_agreeOnTheirKey() {
-    Output x = here.math.neg(here.constant(3f));
-    Operation end = there.withControlDependencies(there.math.neg(x).operation()).flow.noOp();
+    Output x = here.neg(here.constant(3f));
+    Operation end = there.withControlDependencies(there.neg(x).operation()).noOp();
 
     Map<String, StepGraph> parts = partitionTargets(end);
 
@@ -85,8 +85,8 @@ class PartitionerTest {
 
   @Test
   void partition_controlEdge_becomesAnEmptyValue() {
-    Operation first = here.flow.noOp();
-    Operation second = there.withControlDependencies(first).flow.noOp();
+    Operation first = here.noOp();
+    Operation second = there.withControlDependencies(first).noOp();
 
     Map<String, StepGraph> parts = partitionTargets(second);
 
@@ -100,8 +100,8 @@ class PartitionerTest {
 
   @Test
   void names_ofManySteps_neverRepeat() {
-    Output x = here.math.neg(here.constant(3f));
-    Output y = there.math.tanh(x);
+    Output x = here.neg(here.constant(3f));
+    Output y = there.tanh(x);
     Set<String> seen = new HashSet<>();
 
     for (int i = 0; i < 3; i++) {
@@ -119,11 +119,11 @@ class PartitionerTest {
     Output variable = here.refs.variableV2(DataType.FLOAT, Shape.scalar());
     Output assigned = here.refs.assign(variable, here.constant(1f));
     Output changed =
-        here.withControlDependencies(there.math.neg(assigned).operation())
+        here.withControlDependencies(there.neg(assigned).operation())
             .refs
             .assign(variable, here.constant(5f));
     Output read =
-        there.withControlDependencies(changed.operation()).math.add(variable, there.constant(1f));
+        there.withControlDependencies(changed.operation()).add(variable, there.constant(1f));
 
     assertThat(run(read)).containsExactly(6f);
   }
@@ -154,21 +154,20 @@ class PartitionerTest {
         here.flow
             .whileLoop(
                 List.of(here.constant(0), here.constant(0f)),
-                (c, v) -> c.compare.less(v.get(0), c.constant(3)),
+                (c, v) -> c.less(v.get(0), c.constant(3)),
                 (b, v) -> {
                   Output inner =
                       b.flow
                           .whileLoop(
                               List.of(b.constant(0), v.get(1)),
-                              (c, w) -> c.compare.less(w.get(0), c.constant(4)),
+                              (c, w) -> c.less(w.get(0), c.constant(4)),
                               (d, w) ->
                                   List.of(
-                                      d.math.add(w.get(0), d.constant(1)),
+                                      d.add(w.get(0), d.constant(1)),
                                       d.withDevice(TASK1 + "/device:CPU:1")
-                                          .math
                                           .add(w.get(1), d.constant(1f))))
                           .get(1);
-                  return List.of(b.math.add(v.get(0), b.constant(1)), inner);
+                  return List.of(b.add(v.get(0), b.constant(1)), inner);
                 })
             .get(1);
 
@@ -180,9 +179,9 @@ class PartitionerTest {
     Operation[] inside = new Operation[1];
     here.flow.whileLoop(
         List.of(here.constant(0)),
-        (c, v) -> c.compare.less(v.get(0), c.constant(3)),
+        (c, v) -> c.less(v.get(0), c.constant(3)),
         (b, v) -> {
-          Output next = b.math.add(v.get(0), b.constant(1));
+          Output next = b.add(v.get(0), b.constant(1));
           inside[0] = next.operation();
           return List.of(next);
         });
@@ -199,7 +198,7 @@ class PartitionerTest {
             .input(here.constant(1f))
             .attr("frame_name", "f")
             .buildOutput();
-    Output moved = there.math.neg(here.math.neg(entered));
+    Output moved = there.neg(here.neg(entered));
     Output left = tf.scope().operation("Exit").input(moved).buildOutput();
 
     refused(() -> partition(List.of(left)), "'/f'", "LoopCond");
@@ -210,11 +209,10 @@ class PartitionerTest {
         .flow
         .whileLoop(
             List.of(here.constant(0), here.constant(1f)),
-            (c, v) -> c.compare.less(v.get(0), c.constant(5)),
+            (c, v) -> c.less(v.get(0), c.constant(5)),
             (b, v) ->
                 List.of(
-                    b.math.add(v.get(0), b.constant(1)),
-                    b.withDevice(TASK1).math.add(v.get(1), v.get(1))))
+                    b.add(v.get(0), b.constant(1)), b.withDevice(TASK1).add(v.get(1), v.get(1))))
         .get(1);
   }
 

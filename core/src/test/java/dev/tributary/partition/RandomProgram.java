@@ -78,17 +78,17 @@ final class RandomProgram implements AutoCloseable {
     Ops here = anywhere(scope);
     switch (random.nextInt(depth < DEPTH ? 10 : 6)) {
       case 0:
-        return here.linalg.matMul(pick(values), pick(values));
+        return here.matMul(pick(values), pick(values));
       case 1:
-        return here.math.sub(pick(values), pick(values));
+        return here.sub(pick(values), pick(values));
       case 2:
-        return here.math.tanh(pick(values));
+        return here.tanh(pick(values));
       case 3:
-        return here.array.identity(pick(values));
+        return here.identity(pick(values));
       case 4:
         return ordered(here, values);
       case 5:
-        return here.math.mul(pick(values), constant(scope));
+        return here.mul(pick(values), constant(scope));
       case 6:
       case 7:
         return branch(here, values, depth + 1);
@@ -100,18 +100,18 @@ final class RandomProgram implements AutoCloseable {
   /** A value that waits for others by control edges only. */
   private Output ordered(Ops here, List<Output> values) {
     Operation first = pick(values).operation();
-    Operation none = anywhere(here).withControlDependencies(first).flow.noOp();
-    return here.withControlDependencies(none).math.neg(pick(values));
+    Operation none = anywhere(here).withControlDependencies(first).noOp();
+    return here.withControlDependencies(none).neg(pick(values));
   }
 
   private Output branch(Ops here, List<Output> values, int depth) {
-    Output sum = here.reduce.sum(pick(values));
-    Output predicate = here.compare.less(sum, here.constant((float) random.nextGaussian()));
+    Output sum = here.sum(pick(values));
+    Output predicate = here.less(sum, here.constant((float) random.nextGaussian()));
     return here.flow
         .cond(
             predicate,
             t -> List.of(next(t, values, depth)),
-            f -> List.of(f.math.neg(next(f, values, depth))))
+            f -> List.of(f.neg(next(f, values, depth))))
         .get(0);
   }
 
@@ -121,13 +121,13 @@ final class RandomProgram implements AutoCloseable {
     return here.flow
         .whileLoop(
             start,
-            (c, v) -> anywhere(c).compare.less(v.get(0), anywhere(c).constant(limit)),
+            (c, v) -> anywhere(c).less(v.get(0), anywhere(c).constant(limit)),
             (b, v) -> {
               List<Output> inner = new ArrayList<>(values);
               inner.add(v.get(1));
               inner.add(v.get(1));
-              Output value = anywhere(b).math.tanh(next(b, inner, depth));
-              return List.of(anywhere(b).math.add(v.get(0), b.constant(1)), value);
+              Output value = anywhere(b).tanh(next(b, inner, depth));
+              return List.of(anywhere(b).add(v.get(0), b.constant(1)), value);
             })
         .get(1);
   }
@@ -137,13 +137,12 @@ final class RandomProgram implements AutoCloseable {
     Ops home = anywhere(tf);
     Output variable = home.refs.variableV2(DataType.FLOAT, SHAPE);
     initializers.add(home.refs.assign(variable, constant(tf)).operation());
-    Operation last = anywhere(tf).math.add(variable, pick(values)).operation();
+    Operation last = anywhere(tf).add(variable, pick(values)).operation();
     for (int i = 0; i < 2; i++) {
       Operation change =
           tf.withControlDependencies(last).refs.assignAdd(variable, pick(values)).operation();
-      Operation signal = anywhere(tf).withControlDependencies(change).flow.noOp();
-      last =
-          anywhere(tf).withControlDependencies(signal).math.sub(variable, pick(values)).operation();
+      Operation signal = anywhere(tf).withControlDependencies(change).noOp();
+      last = anywhere(tf).withControlDependencies(signal).sub(variable, pick(values)).operation();
     }
     return last.output(0);
   }
@@ -153,7 +152,7 @@ final class RandomProgram implements AutoCloseable {
     Output handle = home.state.varHandleOp(DataType.FLOAT, SHAPE, "resource");
     initializers.add(home.state.assignVariableOp(handle, constant(tf)));
     Operation last = tf.state.assignAddVariableOp(handle, pick(values));
-    Operation signal = anywhere(tf).withControlDependencies(last).flow.noOp();
+    Operation signal = anywhere(tf).withControlDependencies(last).noOp();
     return tf.withControlDependencies(signal).state.readVariableOp(handle, DataType.FLOAT);
   }
 

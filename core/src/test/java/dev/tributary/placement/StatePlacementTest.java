@@ -36,7 +36,7 @@ class StatePlacementTest {
   @Test
   void firstTask_variableThatNothingPins_isTheSameFromEverySession() {
     Variable variable = tf.variable("v", tf.constant(0f));
-    Output sum = tf.math.add(variable.value(), tf.constant(1f));
+    Output sum = tf.add(variable.value(), tf.constant(1f));
 
     for (String master : CLUSTER) {
       assertThat(placed(CLUSTER, master, variable.handle())).isEqualTo(PS0);

@@ -29,7 +29,7 @@ class DescentFusionTest {
 
   @Test
   void run_productForDescentOnly_isOneNodeInTheUpdatesPlace() {
-    StepGraph graph = graph(update(tf.linalg.matMul(a, b, true, false)));
+    StepGraph graph = graph(update(tf.matMul(a, b, true, false)));
 
     assertThat(DescentFusion.run(graph)).isEqualTo(1);
     WellFormed.require(graph);
@@ -43,12 +43,11 @@ class DescentFusionTest {
 
   @Test
   void run_productWantedElsewhere_doesNotFire() {
-    Output product = tf.linalg.matMul(a, b, true, false);
+    Output product = tf.matMul(a, b, true, false);
     Operation update = update(product);
     StepGraph fetched =
         Pruner.prune(
-            tf.graph(),
-            new StepSignature(List.of(), List.of(tf.math.neg(product)), List.of(update)));
+            tf.graph(), new StepSignature(List.of(), List.of(tf.neg(product)), List.of(update)));
     StepGraph targeted = graph(update, product.operation());
 
     assertThat(DescentFusion.run(fetched)).isZero();
@@ -57,7 +56,7 @@ class DescentFusionTest {
 
   @Test
   void run_otherGradientTypeOrDevice_doesNotFire() {
-    StepGraph apart = graph(update(tf.linalg.matMul(a, b, true, false)));
+    StepGraph apart = graph(update(tf.matMul(a, b, true, false)));
     node(apart, "MatMul").place("/other");
     Output doubles = tf.placeholder(DataType.DOUBLE, Shape.of(2, 2));
     Variable wide = tf.variable("wide", doubles);
@@ -65,11 +64,11 @@ class DescentFusionTest {
         tf.training.applyGradientDescent(
             wide.handle(),
             tf.placeholder(DataType.DOUBLE, Shape.scalar()),
-            tf.linalg.matMul(doubles, doubles));
+            tf.matMul(doubles, doubles));
 
     assertThat(DescentFusion.run(apart)).isZero();
     assertThat(DescentFusion.run(graph(ofDoubles))).isZero();
-    assertThat(DescentFusion.run(graph(update(tf.math.neg(w.value()))))).isZero();
+    assertThat(DescentFusion.run(graph(update(tf.neg(w.value()))))).isZero();
   }
 
   @Test
@@ -82,7 +81,7 @@ class DescentFusionTest {
             .attr("transpose_a", true)
             .controlInput(rate.operation())
             .buildOutput();
-    Operation before = tf.flow.noOp();
+    Operation before = tf.noOp();
     Operation update =
         tf.withControlDependencies(before).training.applyGradientDescent(w.handle(), rate, product);
     StepGraph graph = graph(update);
@@ -97,9 +96,8 @@ class DescentFusionTest {
   void step_eitherKindOfVariable_isChangedByTheProduct() {
     Output ref = tf.refs.variableV2(DataType.FLOAT, Shape.of(2, 2));
     Operation init = tf.refs.assign(ref, tf.constant(square(10, 20, 30, 40))).operation();
-    Output product = tf.linalg.matMul(a, b, true, false);
-    Operation byRef =
-        tf.training.applyGradientDescent(ref, rate, tf.linalg.matMul(a, b, true, false));
+    Output product = tf.matMul(a, b, true, false);
+    Operation byRef = tf.training.applyGradientDescent(ref, rate, tf.matMul(a, b, true, false));
     try (Session session = Session.local(tf.graph())) {
       session.run(w.initializer());
       session.run(init);
@@ -108,13 +106,13 @@ class DescentFusionTest {
 
       // a^T b = [[1 - 3, 6 + 5], [2 - 4, 8 + 6]]
       assertThat(fetch(session, w.value())).containsExactly(11, 14.5f, 31, 33);
-      assertThat(fetch(session, tf.array.identity(ref))).containsExactly(11, 14.5f, 31, 33);
+      assertThat(fetch(session, tf.identity(ref))).containsExactly(11, 14.5f, 31, 33);
     }
   }
 
   @Test
   void step_productOfTheVariableItself_readsTheOldValue() {
-    Operation update = update(tf.linalg.matMul(w.value(), w.value()));
+    Operation update = update(tf.matMul(w.value(), w.value()));
     try (Session session = Session.local(tf.graph())) {
       session.run(w.initializer());
       session.run(update);
@@ -127,7 +125,7 @@ class DescentFusionTest {
   @Test
   void step_otherShapeThanTheVariable_failsAndChangesNothing() {
     Output any = tf.placeholder(DataType.FLOAT, Shape.unknown());
-    Operation update = update(tf.linalg.matMul(any, any));
+    Operation update = update(tf.matMul(any, any));
     try (Session session = Session.local(tf.graph());
         Tensor three = Tensor.of(Shape.of(3, 3), new float[9])) {
       session.run(w.initializer());
@@ -142,7 +140,7 @@ class DescentFusionTest {
   @Test
   void step_emptyProduct_changesNothing() {
     Output rows = tf.placeholder(DataType.FLOAT, Shape.of(-1, 2));
-    Operation update = update(tf.linalg.matMul(rows, rows, true, false));
+    Operation update = update(tf.matMul(rows, rows, true, false));
     try (Session session = Session.local(tf.graph());
         Tensor none = Tensor.of(Shape.of(0, 2), new float[0])) {
       session.run(w.initializer());

@@ -6,6 +6,7 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.ConvOptions;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Padding;
 import dev.tributary.plan.Pruner;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepNode;
@@ -26,7 +27,7 @@ class FusionTest {
 
   @Test
   void fuse_productAndBias_isOneNode() {
-    StepNode fused = onlyFused(tf.nn.biasAdd(tf.linalg.matMul(x, w), b));
+    StepNode fused = onlyFused(tf.biasAdd(tf.matMul(x, w), b));
 
     assertThat(fused.declaration().name()).isEqualTo("_FusedMatMul");
     assertThat(fused.attributes().strings("fused_ops")).containsExactly("BiasAdd");
@@ -37,10 +38,10 @@ class FusionTest {
 
   @Test
   void fuse_eachActivation_isOneNode() {
-    assertThat(fusedOps(tf.nn::relu)).containsExactly("BiasAdd", "Relu");
+    assertThat(fusedOps(tf::relu)).containsExactly("BiasAdd", "Relu");
     assertThat(fusedOps(tf.nn::relu6)).containsExactly("BiasAdd", "Relu6");
     assertThat(fusedOps(tf.nn::elu)).containsExactly("BiasAdd", "Elu");
-    assertThat(fusedOps(tf.math::tanh)).containsExactly("BiasAdd", "Tanh");
+    assertThat(fusedOps(tf::tanh)).containsExactly("BiasAdd", "Tanh");
   }
 
   @Test
@@ -50,8 +51,8 @@ class FusionTest {
 
   @Test
   void fuse_transposedProduct_staysTransposed() {
-    Output product = tf.linalg.matMul(floats(4, -1), floats(3, 4), true, true);
-    StepNode fused = onlyFused(tf.nn.biasAdd(product, b));
+    Output product = tf.matMul(floats(4, -1), floats(3, 4), true, true);
+    StepNode fused = onlyFused(tf.biasAdd(product, b));
 
     assertThat(fused.attributes().bool("transpose_a")).isTrue();
     assertThat(fused.attributes().bool("transpose_b")).isTrue();
@@ -59,8 +60,8 @@ class FusionTest {
 
   @Test
   void fuse_convolutionBiasAndActivation_isOneNode() {
-    Output conv = tf.conv.conv2d(image, filter, 2, "SAME");
-    StepNode fused = onlyFused(tf.nn.relu(tf.nn.biasAdd(conv, b)));
+    Output conv = tf.conv2d(image, filter, 2, Padding.SAME);
+    StepNode fused = onlyFused(tf.relu(tf.biasAdd(conv, b)));
 
     assertThat(fused.declaration().name()).isEqualTo("_FusedConv2D");
     assertThat(fused.attributes().strings("fused_ops")).containsExactly("BiasAdd", "Relu");
@@ -70,40 +71,40 @@ class FusionTest {
 
   @Test
   void fuse_sumWithVectorOnEitherSide_countsAsBias() {
-    assertThat(fusions(tf.math.add(tf.linalg.matMul(x, w), b))).isEqualTo(1);
-    assertThat(onlyFused(tf.math.add(b, tf.linalg.matMul(x, w))).inputs().get(2).node().name())
+    assertThat(fusions(tf.add(tf.matMul(x, w), b))).isEqualTo(1);
+    assertThat(onlyFused(tf.add(b, tf.matMul(x, w))).inputs().get(2).node().name())
         .isEqualTo(b.operation().name());
-    assertThat(fusions(tf.math.add(tf.conv.conv2d(image, filter, 1, "SAME"), b))).isEqualTo(1);
+    assertThat(fusions(tf.add(tf.conv2d(image, filter, 1, Padding.SAME), b))).isEqualTo(1);
   }
 
   @Test
   void fuse_sumThatMayBroadcast_doesNotFire() {
-    Output product = tf.linalg.matMul(x, w);
-    assertThat(fusions(tf.math.add(product, floats(1)))).isZero();
-    assertThat(fusions(tf.math.add(product, floats(-1)))).isZero();
-    assertThat(fusions(tf.math.add(product, floats(1, 3)))).isZero();
-    assertThat(fusions(tf.math.add(tf.linalg.matMul(x, floats(4, -1)), b))).isZero();
-    assertThat(fusions(tf.math.add(tf.linalg.matMul(x, floats(4, 1)), b))).isZero();
+    Output product = tf.matMul(x, w);
+    assertThat(fusions(tf.add(product, floats(1)))).isZero();
+    assertThat(fusions(tf.add(product, floats(-1)))).isZero();
+    assertThat(fusions(tf.add(product, floats(1, 3)))).isZero();
+    assertThat(fusions(tf.add(tf.matMul(x, floats(4, -1)), b))).isZero();
+    assertThat(fusions(tf.add(tf.matMul(x, floats(4, 1)), b))).isZero();
   }
 
   @Test
   void fuse_sumOfTwoProducts_doesNotFire() {
-    Output product = tf.linalg.matMul(x, w);
-    assertThat(fusions(tf.math.add(product, product))).isZero();
-    assertThat(fusions(tf.math.add(product, tf.linalg.matMul(x, floats(4, 3))))).isZero();
+    Output product = tf.matMul(x, w);
+    assertThat(fusions(tf.add(product, product))).isZero();
+    assertThat(fusions(tf.add(product, tf.matMul(x, floats(4, 3))))).isZero();
   }
 
   @Test
   void fuse_productWithAnotherConsumer_doesNotFire() {
-    Output product = tf.linalg.matMul(x, w);
-    assertThat(fusions(tf.nn.biasAdd(product, b), product)).isZero();
-    assertThat(fusions(tf.nn.biasAdd(product, b), tf.math.neg(product))).isZero();
+    Output product = tf.matMul(x, w);
+    assertThat(fusions(tf.biasAdd(product, b), product)).isZero();
+    assertThat(fusions(tf.biasAdd(product, b), tf.neg(product))).isZero();
   }
 
   @Test
   void fuse_sumWithAnotherConsumer_leavesTheActivation() {
-    Output sum = tf.nn.biasAdd(tf.linalg.matMul(x, w), b);
-    StepGraph graph = fused(tf.nn.relu(sum), sum);
+    Output sum = tf.biasAdd(tf.matMul(x, w), b);
+    StepGraph graph = fused(tf.relu(sum), sum);
 
     assertThat(Steps.count(graph, "_FusedMatMul")).isEqualTo(1);
     assertThat(Steps.count(graph, "Relu")).isEqualTo(1);
@@ -111,7 +112,7 @@ class FusionTest {
 
   @Test
   void fuse_controlEdgeOnTheWay_doesNotFire() {
-    Output product = tf.linalg.matMul(x, w);
+    Output product = tf.matMul(x, w);
     Output after =
         tf.scope()
             .operation("BiasAdd")
@@ -121,17 +122,17 @@ class FusionTest {
             .buildOutput();
     assertThat(fusions(after)).isZero();
 
-    Output other = tf.linalg.matMul(x, w);
+    Output other = tf.matMul(x, w);
     Operation waiting =
         tf.scope().operation("Neg").input(x).controlInput(other.operation()).build();
-    assertThat(fusions(tf.nn.biasAdd(other, b), waiting.output(0))).isZero();
+    assertThat(fusions(tf.biasAdd(other, b), waiting.output(0))).isZero();
   }
 
   @Test
   void fuse_controlEdgesAtTheEnds_areKept() {
     Output product =
         tf.scope().operation("MatMul").input(x).input(w).controlInput(b.operation()).buildOutput();
-    Output sum = tf.nn.biasAdd(product, b);
+    Output sum = tf.biasAdd(product, b);
     Operation waiting = tf.scope().operation("Neg").input(x).controlInput(sum.operation()).build();
     StepGraph graph = fused(sum, waiting.output(0));
 
@@ -144,7 +145,7 @@ class FusionTest {
 
   @Test
   void fuse_target_staysAsItIs() {
-    Output sum = tf.nn.biasAdd(tf.linalg.matMul(x, w), b);
+    Output sum = tf.biasAdd(tf.matMul(x, w), b);
     StepGraph graph =
         Pruner.prune(tf.graph(), new StepSignature(List.of(), List.of(), List.of(sum.operation())));
 
@@ -154,7 +155,7 @@ class FusionTest {
 
   @Test
   void fuse_otherDevice_doesNotFire() {
-    StepGraph graph = Steps.fetching(tf.graph(), tf.nn.biasAdd(tf.linalg.matMul(x, w), b));
+    StepGraph graph = Steps.fetching(tf.graph(), tf.biasAdd(tf.matMul(x, w), b));
     node(graph, "BiasAdd").place("/other");
 
     assertThat(Fusion.run(graph)).isZero();
@@ -162,8 +163,8 @@ class FusionTest {
 
   @Test
   void fuse_otherImageFormat_doesNotFire() {
-    Output conv = tf.conv.conv2d(image, floats(3, 3, 2, 5), ConvOptions.of(1, "SAME"));
-    assertThat(fusions(tf.nn.biasAdd(conv, floats(5), "NCHW"))).isZero();
+    Output conv = tf.conv2d(image, floats(3, 3, 2, 5), ConvOptions.of(1, Padding.SAME));
+    assertThat(fusions(tf.biasAdd(conv, floats(5), "NCHW"))).isZero();
   }
 
   @Test
@@ -171,11 +172,11 @@ class FusionTest {
     Output left = tf.placeholder(DataType.DOUBLE, Shape.of(2, 4));
     Output right = tf.placeholder(DataType.DOUBLE, Shape.of(4, 3));
     Output bias = tf.placeholder(DataType.DOUBLE, Shape.of(3));
-    assertThat(fusions(tf.nn.biasAdd(tf.linalg.matMul(left, right), bias))).isZero();
+    assertThat(fusions(tf.biasAdd(tf.matMul(left, right), bias))).isZero();
   }
 
   private List<String> fusedOps(UnaryOperator<Output> function) {
-    return onlyFused(function.apply(tf.nn.biasAdd(tf.linalg.matMul(x, w), b)))
+    return onlyFused(function.apply(tf.biasAdd(tf.matMul(x, w), b)))
         .attributes()
         .strings("fused_ops");
   }

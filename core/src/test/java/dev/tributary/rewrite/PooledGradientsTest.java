@@ -8,6 +8,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.graph.Rewrite;
 import dev.tributary.ops.ConvOptions;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Padding;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepNode;
 import dev.tributary.session.Session;
@@ -28,8 +29,8 @@ class PooledGradientsTest {
 
   @Test
   void masks_behindPoolingOfTheirImage_moveInFront() {
-    Output active = tf.nn.relu(tf.nn.biasAdd(x, bias));
-    Output gradient = gradient(tf.conv.maxPool(active, 2, 2, "SAME"), x);
+    Output active = tf.relu(tf.biasAdd(x, bias));
+    Output gradient = gradient(tf.maxPool(active, 2, 2, Padding.SAME), x);
     StepGraph graph = Steps.fetching(tf.graph(), gradient);
 
     assertThat(PooledGradients.run(graph)).isEqualTo(1);
@@ -42,7 +43,7 @@ class PooledGradientsTest {
 
   @Test
   void sums_behindPooling_readWhatIsSpread() {
-    Output pooled = tf.conv.maxPool(tf.nn.biasAdd(x, bias), 2, 2, "SAME");
+    Output pooled = tf.maxPool(tf.biasAdd(x, bias), 2, 2, Padding.SAME);
     StepGraph graph = Steps.fetching(tf.graph(), gradient(pooled, bias));
 
     assertThat(PooledGradients.run(graph)).isEqualTo(1);
@@ -54,11 +55,10 @@ class PooledGradientsTest {
   void gradients_ofAnyWindow_stayTheSame() {
     for (int size = 1; size <= 3; size++) {
       for (int stride = 1; stride <= 3; stride++) {
-        for (String padding : List.of("SAME", "VALID")) {
-          Output summed = tf.nn.biasAdd(x, bias);
-          for (Output active : List.of(tf.nn.relu(summed), tf.nn.relu6(summed), summed)) {
-            Output pooled =
-                tf.conv.maxPool(active, size, stride + 1, ConvOptions.of(stride, padding));
+        for (Padding padding : List.of(Padding.SAME, Padding.VALID)) {
+          Output summed = tf.biasAdd(x, bias);
+          for (Output active : List.of(tf.relu(summed), tf.nn.relu6(summed), summed)) {
+            Output pooled = tf.maxPool(active, size, stride + 1, ConvOptions.of(stride, padding));
             requireSame(pooled, x);
             requireSame(pooled, bias);
           }
@@ -69,8 +69,8 @@ class PooledGradientsTest {
 
   @Test
   void masks_ofTwoLayers_moveBoth() {
-    Output first = tf.conv.maxPool(tf.nn.relu(tf.nn.biasAdd(x, bias)), 2, 2, "SAME");
-    Output second = tf.conv.maxPool(tf.nn.relu(tf.nn.biasAdd(first, bias)), 2, 2, "SAME");
+    Output first = tf.maxPool(tf.relu(tf.biasAdd(x, bias)), 2, 2, Padding.SAME);
+    Output second = tf.maxPool(tf.relu(tf.biasAdd(first, bias)), 2, 2, Padding.SAME);
     StepGraph graph = Steps.fetching(tf.graph(), gradient(second, x), gradient(second, bias));
 
     assertThat(PooledGradients.run(graph)).isGreaterThanOrEqualTo(3);
@@ -81,8 +81,8 @@ class PooledGradientsTest {
 
   @Test
   void masks_ofSpreadThatIsFetched_doNotMove() {
-    Output active = tf.nn.relu(x);
-    Output pooled = tf.conv.maxPool(active, 2, 2, "SAME");
+    Output active = tf.relu(x);
+    Output pooled = tf.maxPool(active, 2, 2, Padding.SAME);
     List<Output> both = Gradients.dense(tf, loss(pooled), List.of(active, x));
     StepGraph graph = Steps.fetching(tf.graph(), both.get(0), both.get(1));
 
@@ -91,15 +91,15 @@ class PooledGradientsTest {
 
   @Test
   void masks_byAnotherImage_doNotMove() {
-    Output spread = gradient(tf.conv.maxPool(x, 2, 2, "SAME"), x);
-    StepGraph graph = Steps.fetching(tf.graph(), tf.nn.reluGrad(spread, noise(2, 9, 7, 3)));
+    Output spread = gradient(tf.maxPool(x, 2, 2, Padding.SAME), x);
+    StepGraph graph = Steps.fetching(tf.graph(), reluGradient(spread, noise(2, 9, 7, 3)));
 
     assertThat(PooledGradients.run(graph)).isZero();
   }
 
   @Test
   void masks_behindSpreadOfOtherWindows_doNotMove() {
-    Output pooled = tf.conv.maxPool(x, 2, 2, "SAME");
+    Output pooled = tf.maxPool(x, 2, 2, Padding.SAME);
     Output spread =
         tf.scope()
             .operation("MaxPoolGrad")
@@ -110,7 +110,7 @@ class PooledGradientsTest {
             .attr("strides", List.of(1L, 2L, 2L, 1L))
             .attr("padding", "SAME")
             .buildOutput();
-    StepGraph graph = Steps.fetching(tf.graph(), tf.nn.reluGrad(spread, x));
+    StepGraph graph = Steps.fetching(tf.graph(), reluGradient(spread, x));
 
     assertThat(PooledGradients.run(graph)).isZero();
   }
@@ -136,7 +136,7 @@ class PooledGradientsTest {
   }
 
   private Output loss(Output y) {
-    return tf.reduce.sum(tf.math.mul(y, noise(y.shape().toArray())));
+    return tf.sum(tf.mul(y, noise(y.shape().toArray())));
   }
 
   private Output noise(long... sizes) {
@@ -156,5 +156,9 @@ class PooledGradientsTest {
               throw new AssertionError("more than one " + op);
             })
         .orElseThrow();
+  }
+
+  private Output reluGradient(Output gradients, Output features) {
+    return tf.scope().operation("ReluGrad").input(gradients).input(features).buildOutput();
   }
 }

@@ -65,39 +65,39 @@ class RandomGraphsTest {
     Output value = random.nextInt(4) > 0 ? last : any;
     switch (random.nextInt(14)) {
       case 0:
-        return tf.math.tanh(tf.linalg.matMul(value, tf.constant(noise(random, SIZE, SIZE))));
+        return tf.tanh(tf.matMul(value, tf.constant(noise(random, SIZE, SIZE))));
       case 1:
-        return tf.nn.relu6(biased(random, tf.linalg.matMul(value, any)));
+        return tf.nn.relu6(biased(random, tf.matMul(value, any)));
       case 2:
-        return tf.math.tanh(biased(random, tf.linalg.matMul(value, weights(random))));
+        return tf.tanh(biased(random, tf.matMul(value, weights(random))));
       case 3:
-        return tf.nn.elu(tf.math.tanh(biased(random, value)));
+        return tf.nn.elu(tf.tanh(biased(random, value)));
       case 4:
-        return tf.array.identity(value);
+        return tf.identity(value);
       case 5:
-        return tf.math.mul(value, tf.constant((float) random.nextInt(2)));
+        return tf.mul(value, tf.constant((float) random.nextInt(2)));
       case 6:
-        return tf.math.add(tf.constant((float) random.nextInt(2)), value);
+        return tf.add(tf.constant((float) random.nextInt(2)), value);
       case 7:
-        return tf.math.neg(value);
+        return tf.neg(value);
       case 8:
-        return tf.layout.transpose(value, 1, 0);
+        return tf.transpose(value, 1, 0);
       case 9:
-        return tf.array.reshape(tf.array.reshape(value, 2, -1), -1, SIZE);
+        return tf.reshape(tf.reshape(value, 2, -1), -1, SIZE);
       case 10:
-        return tf.math.tanh(tf.math.sub(value, any));
+        return tf.tanh(tf.sub(value, any));
       case 11:
-        return tf.math.addN(List.of(value));
+        return tf.addN(List.of(value));
       case 12:
-        return tf.math.div(value, tf.constant(1f));
+        return tf.div(value, tf.constant(1f));
       default:
-        return tf.nn.relu(value);
+        return tf.relu(value);
     }
   }
 
   private Output biased(Random random, Output value) {
     Output bias = tf.constant(noise(random, SIZE));
-    return random.nextBoolean() ? tf.nn.biasAdd(value, bias) : tf.math.add(bias, value);
+    return random.nextBoolean() ? tf.biasAdd(value, bias) : tf.add(bias, value);
   }
 
   private Output weights(Random random) {

@@ -21,43 +21,43 @@ class SimplificationTest {
 
   @Test
   void neutralElement_onItsSide_isLeftOut() {
-    assertThat(standIn(tf.math.mul(x, tf.constant(1f)))).isEqualTo(name(x));
-    assertThat(standIn(tf.math.mul(tf.constant(1f), x))).isEqualTo(name(x));
-    assertThat(standIn(tf.math.add(x, tf.constant(0f)))).isEqualTo(name(x));
-    assertThat(standIn(tf.math.add(tf.constant(0f), unknown))).isEqualTo(name(unknown));
-    assertThat(standIn(tf.math.sub(x, tf.constant(0f)))).isEqualTo(name(x));
-    assertThat(standIn(tf.math.div(x, tf.constant(1f)))).isEqualTo(name(x));
+    assertThat(standIn(tf.mul(x, tf.constant(1f)))).isEqualTo(name(x));
+    assertThat(standIn(tf.mul(tf.constant(1f), x))).isEqualTo(name(x));
+    assertThat(standIn(tf.add(x, tf.constant(0f)))).isEqualTo(name(x));
+    assertThat(standIn(tf.add(tf.constant(0f), unknown))).isEqualTo(name(unknown));
+    assertThat(standIn(tf.sub(x, tf.constant(0f)))).isEqualTo(name(x));
+    assertThat(standIn(tf.div(x, tf.constant(1f)))).isEqualTo(name(x));
     Output whole = tf.placeholder(DataType.INT64, Shape.of(4));
-    assertThat(standIn(tf.math.add(whole, tf.constant(0L)))).isEqualTo(name(whole));
+    assertThat(standIn(tf.add(whole, tf.constant(0L)))).isEqualTo(name(whole));
   }
 
   @Test
   void neutralElement_onTheOtherSideOrOtherwise_stays() {
-    requireKept(tf.math.sub(tf.constant(0f), x));
-    requireKept(tf.math.div(tf.constant(1f), x));
-    requireKept(tf.math.mul(x, tf.constant(0f)));
-    requireKept(tf.math.add(x, tf.constant(1f)));
-    requireKept(tf.math.mul(x, tf.constant(Float.NaN)));
+    requireKept(tf.sub(tf.constant(0f), x));
+    requireKept(tf.div(tf.constant(1f), x));
+    requireKept(tf.mul(x, tf.constant(0f)));
+    requireKept(tf.add(x, tf.constant(1f)));
+    requireKept(tf.mul(x, tf.constant(Float.NaN)));
   }
 
   @Test
   void neutralElement_thatMayBroaden_stays() {
-    requireKept(tf.math.mul(unknown, tf.constant(new float[] {1, 1, 1})));
-    requireKept(tf.math.add(unknown, tf.constant(Shape.of(1), 0f)));
+    requireKept(tf.mul(unknown, tf.constant(new float[] {1, 1, 1})));
+    requireKept(tf.add(unknown, tf.constant(Shape.of(1), 0f)));
   }
 
   @Test
   void passedValue_ofAnOpThatDoesNothing_isLeftOut() {
-    assertThat(standIn(tf.array.identity(x))).isEqualTo(name(x));
-    assertThat(standIn(tf.array.stopGradient(x))).isEqualTo(name(x));
+    assertThat(standIn(tf.identity(x))).isEqualTo(name(x));
+    assertThat(standIn(tf.stopGradient(x))).isEqualTo(name(x));
     assertThat(standIn(op("PreventGradient", x))).isEqualTo(name(x));
-    assertThat(standIn(tf.math.addN(List.of(x)))).isEqualTo(name(x));
+    assertThat(standIn(tf.addN(List.of(x)))).isEqualTo(name(x));
     assertThat(standIn(cast(x, DataType.FLOAT))).isEqualTo(name(x));
   }
 
   @Test
   void passedValue_ofAnOpThatDoesSomething_stays() {
-    requireKept(tf.math.addN(List.of(x, x)));
+    requireKept(tf.addN(List.of(x, x)));
     requireKept(cast(x, DataType.DOUBLE));
     requireKept(op("CheckNumerics", "message", x));
   }
@@ -71,7 +71,7 @@ class SimplificationTest {
             .attr("dtype", DataType.FLOAT)
             .buildOutput();
 
-    requireKept(tf.array.identity(variable));
+    requireKept(tf.identity(variable));
   }
 
   @Test
@@ -82,7 +82,7 @@ class SimplificationTest {
 
   @Test
   void passedValue_onAnotherDevice_stays() {
-    StepGraph graph = Steps.fetching(tf.graph(), tf.array.identity(x));
+    StepGraph graph = Steps.fetching(tf.graph(), tf.identity(x));
     graph.nodes().stream()
         .filter(n -> n.declaration().name().equals("Identity"))
         .forEach(n -> n.place("/other"));
@@ -92,7 +92,7 @@ class SimplificationTest {
 
   @Test
   void passedValue_thatOthersWaitFor_staysForThemOnly() {
-    Output copy = tf.array.identity(x);
+    Output copy = tf.identity(x);
     Operation waiting =
         tf.scope().operation("Neg").input(unknown).controlInput(copy.operation()).build();
     StepGraph graph = Steps.fetching(tf.graph(), copy, waiting.output(0));
@@ -105,7 +105,7 @@ class SimplificationTest {
 
   @Test
   void passedValue_target_stays() {
-    Operation target = tf.array.identity(x).operation();
+    Operation target = tf.identity(x).operation();
     StepGraph graph =
         Pruner.prune(tf.graph(), new StepSignature(List.of(), List.of(), List.of(target)));
 
@@ -114,68 +114,68 @@ class SimplificationTest {
 
   @Test
   void selfInverse_twice_isLeftOut() {
-    assertThat(standIn(tf.math.neg(tf.math.neg(x)))).isEqualTo(name(x));
+    assertThat(standIn(tf.neg(tf.neg(x)))).isEqualTo(name(x));
     Output flag = tf.placeholder(DataType.BOOL, Shape.of(2));
     assertThat(standIn(op("LogicalNot", op("LogicalNot", flag)))).isEqualTo(name(flag));
   }
 
   @Test
   void selfInverse_onceOrMixed_stays() {
-    requireKept(tf.math.neg(x));
-    requireKept(tf.math.neg(tf.math.abs(x)));
+    requireKept(tf.neg(x));
+    requireKept(tf.neg(tf.abs(x)));
     requireKept(tf.math.reciprocal(tf.math.reciprocal(x)));
   }
 
   @Test
   void selfInverse_threeTimes_isDoneOnce() {
-    StepGraph graph = simplified(tf.math.neg(tf.math.neg(tf.math.neg(x))));
+    StepGraph graph = simplified(tf.neg(tf.neg(tf.neg(x))));
     assertThat(Steps.count(graph, "Neg")).isEqualTo(1);
   }
 
   @Test
   void transposes_thatUndoEachOther_areLeftOut() {
-    Output turned = tf.layout.transpose(x, 2, 0, 1);
-    assertThat(standIn(tf.layout.transpose(turned, 1, 2, 0))).isEqualTo(name(x));
-    assertThat(standIn(tf.layout.transpose(x, 0, 1, 2))).isEqualTo(name(x));
+    Output turned = tf.transpose(x, 2, 0, 1);
+    assertThat(standIn(tf.transpose(turned, 1, 2, 0))).isEqualTo(name(x));
+    assertThat(standIn(tf.transpose(x, 0, 1, 2))).isEqualTo(name(x));
   }
 
   @Test
   void transposes_thatDoNot_stay() {
-    Output turned = tf.layout.transpose(x, 2, 0, 1);
-    requireKept(tf.layout.transpose(turned, 2, 0, 1));
-    requireKept(tf.layout.transpose(unknown, 0, 1, 2));
+    Output turned = tf.transpose(x, 2, 0, 1);
+    requireKept(tf.transpose(turned, 2, 0, 1));
+    requireKept(tf.transpose(unknown, 0, 1, 2));
     requireKept(tf.layout.transpose(x, tf.placeholder(DataType.INT32, Shape.of(3))));
   }
 
   @Test
   void reshape_ofReshape_skipsTheInner() {
-    assertThat(reshapes(tf.array.reshape(tf.array.reshape(unknown, 6, 4), 2, 12))).isEqualTo(1);
-    assertThat(reshapes(tf.array.reshape(tf.array.reshape(unknown, -1, 4), -1, 2, 4))).isEqualTo(1);
-    assertThat(reshapes(tf.array.reshape(tf.array.reshape(unknown, -1, 4), 2, 12))).isEqualTo(1);
+    assertThat(reshapes(tf.reshape(tf.reshape(unknown, 6, 4), 2, 12))).isEqualTo(1);
+    assertThat(reshapes(tf.reshape(tf.reshape(unknown, -1, 4), -1, 2, 4))).isEqualTo(1);
+    assertThat(reshapes(tf.reshape(tf.reshape(unknown, -1, 4), 2, 12))).isEqualTo(1);
   }
 
   @Test
   void reshape_ofAReshapeThatRefusesMore_keepsIt() {
-    assertThat(reshapes(tf.array.reshape(tf.array.reshape(unknown, -1, 4), -1, 2))).isEqualTo(2);
-    assertThat(reshapes(tf.array.reshape(tf.array.reshape(unknown, 6, 4), -1, 12))).isEqualTo(2);
-    assertThat(reshapes(tf.array.reshape(tf.array.reshape(unknown, -1, 4), -1))).isEqualTo(2);
-    assertThat(reshapes(tf.array.reshape(tf.array.reshape(unknown, 0, 4), 0, 2))).isEqualTo(2);
+    assertThat(reshapes(tf.reshape(tf.reshape(unknown, -1, 4), -1, 2))).isEqualTo(2);
+    assertThat(reshapes(tf.reshape(tf.reshape(unknown, 6, 4), -1, 12))).isEqualTo(2);
+    assertThat(reshapes(tf.reshape(tf.reshape(unknown, -1, 4), -1))).isEqualTo(2);
+    assertThat(reshapes(tf.reshape(tf.reshape(unknown, 0, 4), 0, 2))).isEqualTo(2);
   }
 
   @Test
   void reshape_toTheShapeThatIsThere_isLeftOut() {
     Output known = tf.placeholder(DataType.FLOAT, Shape.of(4, 3));
-    assertThat(standIn(tf.array.reshape(known, -1, 3))).isEqualTo(name(known));
-    assertThat(standIn(tf.array.reshape(tf.array.reshape(known, 12), 4, 3))).isEqualTo(name(known));
-    requireKept(tf.array.reshape(known, 3, 4));
-    requireKept(tf.array.reshape(x, 2, -1, 3));
+    assertThat(standIn(tf.reshape(known, -1, 3))).isEqualTo(name(known));
+    assertThat(standIn(tf.reshape(tf.reshape(known, 12), 4, 3))).isEqualTo(name(known));
+    requireKept(tf.reshape(known, 3, 4));
+    requireKept(tf.reshape(x, 2, -1, 3));
   }
 
   @Test
   void chain_ofIdleNodes_goesAwayAtOnce() {
     Output value = x;
     for (int i = 0; i < 20; i++) {
-      value = tf.math.mul(tf.array.identity(value), tf.constant(1f));
+      value = tf.mul(tf.identity(value), tf.constant(1f));
     }
     assertThat(standIn(value)).isEqualTo(name(x));
   }
@@ -185,11 +185,11 @@ class SimplificationTest {
     List<Output> result =
         tf.flow.whileLoop(
             List.of(tf.constant(0), tf.constant(1f)),
-            (ops, v) -> ops.compare.less(v.get(0), ops.constant(5)),
+            (ops, v) -> ops.less(v.get(0), ops.constant(5)),
             (ops, v) ->
                 List.of(
-                    ops.array.identity(ops.math.add(v.get(0), ops.constant(1))),
-                    ops.array.identity(ops.array.identity(v.get(1)))));
+                    ops.identity(ops.add(v.get(0), ops.constant(1))),
+                    ops.identity(ops.identity(v.get(1)))));
     StepGraph graph = Steps.fetching(tf.graph(), result.toArray(new Output[0]));
 
     assertThat(Simplification.run(graph)).isPositive();

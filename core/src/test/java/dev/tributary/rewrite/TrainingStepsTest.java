@@ -8,6 +8,7 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Rewrite;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Padding;
 import dev.tributary.ops.Variable;
 import dev.tributary.plan.Pruner;
 import dev.tributary.plan.StepGraph;
@@ -31,8 +32,8 @@ class TrainingStepsTest {
   @Test
   void perceptron_trained_isFusedAndLearnsTheSame() {
     Output x = tf.constant(noise(1, 16, 10));
-    Output hidden = tf.nn.relu(dense("first", x, 10, 20));
-    hidden = tf.math.tanh(dense("second", hidden, 20, 20));
+    Output hidden = tf.relu(dense("first", x, 10, 20));
+    hidden = tf.tanh(dense("second", hidden, 20, 20));
     Output loss = loss(dense("logits", hidden, 20, 4), 16, 4);
     Operation step = training(loss);
 
@@ -47,9 +48,9 @@ class TrainingStepsTest {
   @Test
   void convolution_trained_isFusedAndLearnsTheSame() {
     Output x = tf.constant(noise(1, 8, 8, 8, 1));
-    Output pooled = tf.conv.maxPool(convolution("first", x, 1, 4), 2, 2, "SAME");
-    pooled = tf.conv.maxPool(convolution("second", pooled, 4, 6), 2, 2, "SAME");
-    Output loss = loss(dense("logits", tf.array.reshape(pooled, -1, 24), 24, 3), 8, 3);
+    Output pooled = tf.maxPool(convolution("first", x, 1, 4), 2, 2, Padding.SAME);
+    pooled = tf.maxPool(convolution("second", pooled, 4, 6), 2, 2, Padding.SAME);
+    Output loss = loss(dense("logits", tf.reshape(pooled, -1, 24), 24, 3), 8, 3);
     Operation step = training(loss);
 
     assertThat(fused(loss, step))
@@ -86,7 +87,7 @@ class TrainingStepsTest {
   private float[] losses(SessionOptions options, Output loss, Operation step) {
     float[] losses = new float[60];
     try (Session session = Session.local(tf.graph(), options)) {
-      session.run(tf.state.globalVariablesInitializer());
+      session.run(tf.globalVariablesInitializer());
       for (int i = 0; i < losses.length; i++) {
         try (StepResult result = session.runner().fetch(loss).target(step).run()) {
           losses[i] = result.get(0).floatValue();
@@ -106,23 +107,23 @@ class TrainingStepsTest {
           tf.training.applyGradientDescent(
               variables.get(i).handle(), tf.constant(0.2f), gradients.get(i)));
     }
-    return tf.flow.group(updates);
+    return tf.group(updates);
   }
 
   private Output loss(Output logits, int rows, int classes) {
     int[] labels = random.ints(rows, 0, classes).toArray();
-    return tf.reduce.mean(tf.nn.sparseSoftmaxCrossEntropyWithLogits(tf.constant(labels), logits));
+    return tf.mean(tf.nn.sparseSoftmaxCrossEntropyWithLogits(tf.constant(labels), logits));
   }
 
   private Output dense(String name, Output x, int from, int to) {
     Output weights = parameter(name + "/weights", Math.sqrt(2.0 / from), from, to);
-    return tf.nn.biasAdd(tf.linalg.matMul(x, weights), parameter(name + "/biases", 0.1, to));
+    return tf.biasAdd(tf.matMul(x, weights), parameter(name + "/biases", 0.1, to));
   }
 
   private Output convolution(String name, Output x, int from, int to) {
     Output filter = parameter(name + "/filter", 0.4, 3, 3, from, to);
-    Output conv = tf.conv.conv2d(x, filter, 1, "SAME");
-    return tf.nn.relu(tf.nn.biasAdd(conv, parameter(name + "/biases", 0.1, to)));
+    Output conv = tf.conv2d(x, filter, 1, Padding.SAME);
+    return tf.relu(tf.biasAdd(conv, parameter(name + "/biases", 0.1, to)));
   }
 
   private Output parameter(String name, double deviation, long... sizes) {

@@ -43,7 +43,7 @@ class ConcurrencyTest {
     Output x = tf.placeholder(DataType.FLOAT, Shape.of(WIDTH));
     Operation addToResource = resource.assignAdd(x);
     Output counted = tf.refs.assignAdd(reference, tf.constant(1L));
-    Output twice = tf.math.add(resource.value(), resource.value());
+    Output twice = tf.add(resource.value(), resource.value());
 
     try (Session session = Session.local(tf.graph());
         Tensor ones = ones()) {
@@ -111,7 +111,7 @@ class ConcurrencyTest {
     Output x = tf.placeholder(DataType.FLOAT, Shape.scalar());
     List<Output> sums = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
-      sums.add(tf.math.add(i == 0 ? x : sums.get(i - 1), tf.constant(1f)));
+      sums.add(tf.add(i == 0 ? x : sums.get(i - 1), tf.constant(1f)));
     }
 
     try (Session session = Session.local(tf.graph())) {

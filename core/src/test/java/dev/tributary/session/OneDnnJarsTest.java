@@ -38,8 +38,8 @@ class OneDnnJarsTest {
   static final class Product {
     public static void main(String[] arguments) {
       Ops tf = Ops.create();
-      Output ones = tf.array.fill(tf.constant(Tensor.of(64, 64)), tf.constant(1f));
-      Output corner = tf.reduce.max(tf.linalg.matMul(ones, ones));
+      Output ones = tf.fill(tf.constant(Tensor.of(64, 64)), tf.constant(1f));
+      Output corner = tf.max(tf.matMul(ones, ones));
       try (Session session = Session.local(tf.graph());
           StepResult result = session.runner().fetch(corner).run()) {
         System.out.println("product: " + result.get(0).floatValue());

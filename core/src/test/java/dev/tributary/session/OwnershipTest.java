@@ -60,8 +60,8 @@ class OwnershipTest {
 
   @Test
   void close_foldedConstant_leavesTheCompiledStepAlone() {
-    Output sum = tf.math.add(tf.constant(1f), tf.constant(2f));
-    Output also = tf.array.identity(sum);
+    Output sum = tf.add(tf.constant(1f), tf.constant(2f));
+    Output also = tf.identity(sum);
     try (Graph graph = tf.graph();
         Session session = Session.local(graph);
         StepCallable step = session.prepare(List.of(), List.of(also), List.of())) {
@@ -136,7 +136,7 @@ class OwnershipTest {
   void run_graphIsClosed_namesTheConstant() {
     Output constant = tf.withName("c").constant(1f);
     Output x = tf.placeholder(DataType.FLOAT, Shape.scalar());
-    Output sum = tf.math.add(constant, x);
+    Output sum = tf.add(constant, x);
     try (Session session = Session.local(tf.graph());
         Tensor fed = Tensor.scalar(1f)) {
       session.runner().feed(x, fed).fetch(sum).run().close();

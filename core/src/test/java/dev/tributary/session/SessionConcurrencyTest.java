@@ -64,7 +64,7 @@ class SessionConcurrencyTest {
     Ops ops = new Ops(tf.graph().scope());
     Variable w = ops.state.variable("w", tf.constant(0));
     Operation update = w.assignAdd(tf.constant(1));
-    session.run(ops.state.globalVariablesInitializer());
+    session.run(ops.globalVariablesInitializer());
     onAllThreads(
         () -> {
           for (int i = 0; i < STEPS / THREADS; i++) {

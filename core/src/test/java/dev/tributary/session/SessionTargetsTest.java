@@ -20,7 +20,7 @@ class SessionTargetsTest {
   @ValueSource(strings = {"", "local"})
   void open_localTarget_runsHere(String target) {
     Ops tf = Ops.create();
-    Output sum = tf.math.add(tf.constant(1f), tf.constant(2f));
+    Output sum = tf.add(tf.constant(1f), tf.constant(2f));
     try (Session session = Session.open(target, tf.graph());
         StepResult result = session.runner().fetch(sum).run()) {
       assertThat(result.get(0).floatValue()).isEqualTo(3f);

@@ -37,7 +37,7 @@ class SteadyStateTest {
   @Test
   void tinySteps_aMillion_leaveThePoolWhereItWas() {
     Output x = tf.placeholder(DataType.FLOAT, Shape.scalar());
-    Output y = tf.math.mul(tf.math.add(x, x), x);
+    Output y = tf.mul(tf.add(x, x), x);
     try (Session session = Session.local(tf.graph());
         StepCallable step = session.prepare(List.of(x), List.of(y), List.of());
         Tensor feed = Tensor.scalar(3f)) {
@@ -63,14 +63,14 @@ class SteadyStateTest {
   void perceptron_afterWarmUp_allocatesNoBlocksAndLittleGarbage() {
     Output x = tf.placeholder(DataType.FLOAT, Shape.of(BATCH, 784));
     Output labels = tf.placeholder(DataType.FLOAT, Shape.of(BATCH, 10));
-    Output hidden = tf.nn.relu(dense(x, 784, 512));
-    Output logits = dense(tf.nn.relu(dense(hidden, 512, 256)), 256, 10);
-    Output loss = tf.reduce.mean(tf.nn.softmaxCrossEntropyWithLogits(labels, logits));
+    Output hidden = tf.relu(dense(x, 784, 512));
+    Output logits = dense(tf.relu(dense(hidden, 512, 256)), 256, 10);
+    Output loss = tf.mean(tf.nn.softmaxCrossEntropyWithLogits(labels, logits));
     Operation train = descent(loss);
     try (Session session = Session.local(tf.graph());
         Tensor images = uniform(Shape.of(BATCH, 784), 1);
         Tensor classes = Tensor.zeros(DataType.FLOAT, Shape.of(BATCH, 10))) {
-      session.run(tf.state.globalVariablesInitializer());
+      session.run(tf.globalVariablesInitializer());
       try (StepCallable step = session.prepare(List.of(x, labels), List.of(loss), List.of(train))) {
         run(step, WARM_UP, images, classes);
         AllocatorStats before = Allocator.shared().stats();
@@ -114,7 +114,7 @@ class SteadyStateTest {
         tf.variable(
             "weights", tf.constant(uniform(Shape.of(from, to), (float) (1 / Math.sqrt(from)))));
     Variable biases = tf.variable("biases", tf.constant(new float[to]));
-    return tf.nn.biasAdd(tf.linalg.matMul(x, weights.value()), biases.value());
+    return tf.biasAdd(tf.matMul(x, weights.value()), biases.value());
   }
 
   private Operation descent(Output loss) {
@@ -127,7 +127,7 @@ class SteadyStateTest {
       updates.add(
           tf.training.applyGradientDescent(variables.get(i).handle(), rate, gradients.get(i)));
     }
-    return tf.flow.group(updates);
+    return tf.group(updates);
   }
 
   private Tensor uniform(Shape shape, float limit) {

@@ -101,12 +101,10 @@ class ClusterProtocolTest {
             .flow
             .whileLoop(
                 List.of(tf.constant(0), tf.constant(1f)),
-                (cond, state) -> cond.compare.less(state.get(0), cond.constant(10)),
+                (cond, state) -> cond.less(state.get(0), cond.constant(10)),
                 (body, state) ->
                     List.of(
-                        body.withDevice(Task.WORKER_0.device())
-                            .math
-                            .add(state.get(0), body.constant(1)),
+                        body.withDevice(Task.WORKER_0.device()).add(state.get(0), body.constant(1)),
                         body.withDevice(Task.PS.device())
                             .math
                             .scale(
@@ -128,8 +126,8 @@ class ClusterProtocolTest {
     Ops worker = tf.withDevice(Task.WORKER_1.device());
     Output a = worker.placeholder(DataType.FLOAT, Shape.scalar());
     Output b = worker.placeholder(DataType.FLOAT, Shape.scalar());
-    Output sum = tf.withDevice(Task.PS.device()).math.add(a, a);
-    Output product = worker.math.mul(sum, b);
+    Output sum = tf.withDevice(Task.PS.device()).add(a, a);
+    Output product = worker.mul(sum, b);
     try (Graph graph = tf.graph();
         Session session = Clusters.of(Mix.ALL_STOCK).target(Task.WORKER_0).open(graph);
         Tensor three = Tensor.scalar(3f);

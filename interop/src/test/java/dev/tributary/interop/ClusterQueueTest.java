@@ -166,7 +166,7 @@ class ClusterQueueTest {
             .input(ps.constant(3))
             .attr("component_types", List.of(DataType.FLOAT))
             .build();
-    worker.withName(name).array.identity(dequeue.output(0));
+    worker.withName(name).identity(dequeue.output(0));
   }
 
   private static GraphDef accumulatorGraph(String sharedName) {

@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.ConvOptions;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Padding;
 import dev.tributary.optable.TensorCompare;
 import dev.tributary.session.RunOptions;
 import dev.tributary.session.Session;
@@ -35,10 +36,10 @@ class FusedOpsTest {
 
   private static final List<Behind> ACTIVATIONS =
       List.of(
-          new Behind("Relu", (tf, x) -> tf.nn.relu(x)),
+          new Behind("Relu", (tf, x) -> tf.relu(x)),
           new Behind("Relu6", (tf, x) -> tf.nn.relu6(x)),
           new Behind("Elu", (tf, x) -> tf.nn.elu(x)),
-          new Behind("Tanh", (tf, x) -> tf.math.tanh(x)));
+          new Behind("Tanh", (tf, x) -> tf.tanh(x)));
 
   @Test
   void fusedMatMul_anyActivation_equalsStock() {
@@ -48,8 +49,8 @@ class FusedOpsTest {
           Tensor bias = noise(s[2])) {
         for (Behind behind : ACTIVATIONS) {
           Ops tf = Ops.create();
-          Output product = tf.linalg.matMul(fed(tf, 0, a), fed(tf, 1, b));
-          Output ours = behind.function.apply(tf, tf.nn.biasAdd(product, fed(tf, 2, bias)));
+          Output product = tf.matMul(fed(tf, 0, a), fed(tf, 1, b));
+          Output ours = behind.function.apply(tf, tf.biasAdd(product, fed(tf, 2, bias)));
           compare("_FusedMatMul", Map.of("fused_ops", fusedOps(behind)), ours, List.of(a, b, bias));
         }
       }
@@ -60,20 +61,20 @@ class FusedOpsTest {
   void fusedConv2d_anyActivation_equalsStock() {
     for (long[] s : new long[][] {{1, 1, 3}, {3, 8, 16}, {5, 3, 7}, {5, 1, 32}}) {
       for (int stride = 1; stride <= 2; stride++) {
-        for (String padding : List.of("SAME", "VALID")) {
+        for (Padding padding : List.of(Padding.SAME, Padding.VALID)) {
           try (Tensor x = noise(3, 11, 9, s[1]);
               Tensor w = noise(s[0], s[0], s[1], s[2]);
               Tensor bias = noise(s[2])) {
             for (Behind behind : ACTIVATIONS.subList(0, 3)) {
               Ops tf = Ops.create();
               ConvOptions options = ConvOptions.of(stride, padding);
-              Output product = tf.conv.conv2d(fed(tf, 0, x), fed(tf, 1, w), options);
-              Output ours = behind.function.apply(tf, tf.nn.biasAdd(product, fed(tf, 2, bias)));
+              Output product = tf.conv2d(fed(tf, 0, x), fed(tf, 1, w), options);
+              Output ours = behind.function.apply(tf, tf.biasAdd(product, fed(tf, 2, bias)));
               Map<String, AttrValue> attributes =
                   Map.of(
                       "fused_ops", fusedOps(behind),
                       "strides", integers(1, stride, stride, 1),
-                      "padding", Nodes.text(padding),
+                      "padding", Nodes.text(padding.name()),
                       "num_args", Nodes.number(1),
                       "num_host_args", Nodes.number(0),
                       "TArgs", Nodes.types(List.of(bias.type())));

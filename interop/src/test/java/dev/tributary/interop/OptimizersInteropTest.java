@@ -4,6 +4,7 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Padding;
 import dev.tributary.ops.Variable;
 import dev.tributary.optable.TensorCompare;
 import dev.tributary.session.Session;
@@ -84,10 +85,10 @@ class OptimizersInteropTest {
   void dense_tenSteps_areStocks(String name, Supplier<Optimizer> optimizer) {
     tf.graph().setSeed(7);
     Output x = tf.random.normal(tf.constant(8, 5), DataType.FLOAT, 3);
-    Output hidden = Dense.of(6).activation(Activation.TANH).apply(scope.open("hidden"), x);
+    Output hidden = Dense.of(6).withActivation(Activation.TANH).apply(scope.open("hidden"), x);
     Output y = Dense.of(2).apply(scope.open("out"), hidden);
     Output loss =
-        Losses.in(tf)
+        Losses.of(tf)
             .meanSquaredError(Constants.taking(tf, Tensor.zeros(y.type(), Shape.of(8, 2))), y);
     Variable step = GlobalStep.create(tf);
 
@@ -103,7 +104,7 @@ class OptimizersInteropTest {
             VariableSpec.of("table", Shape.of(7, 3)), Partitioners.fixedSize(2, 0));
     Output ids = tf.constant(6, 1, 1, 3, 6, 2);
     Output rows = EmbeddingLookup.of(tf, table.parts(), ids, Strategy.DIV);
-    Output loss = Losses.in(tf).meanSquaredError(tf.array.onesLike(rows), rows);
+    Output loss = Losses.of(tf).meanSquaredError(tf.onesLike(rows), rows);
 
     requireAlike(optimizer.get().minimize(tf, loss), List.of(loss));
   }
@@ -113,22 +114,23 @@ class OptimizersInteropTest {
     tf.graph().setSeed(11);
     Output images = tf.random.normal(tf.constant(4, 8, 8, 2), DataType.FLOAT, 5);
     Output labels = tf.constant(0, 1, 2, 1);
-    Output x = Conv2D.of(4, 3).strides(1, "SAME").apply(scope.openNew("conv2d"), images);
+    Output x = Conv2D.of(4, 3).withStrides(1, Padding.SAME).apply(scope.openNew("conv2d"), images);
     x = BatchNormalization.of(true).apply(scope.openNew("batch_normalization"), x);
     x = Activation.RELU.apply(tf, x);
-    x = Pooling2D.max(2, 2, "SAME").apply(scope, x);
+    x = Pooling2D.max(2, 2, Padding.SAME).apply(scope, x);
     x = new Flatten().apply(scope, x);
-    x = Dense.of(16).kernelInitializer(Initializers.heNormal()).apply(scope.openNew("dense"), x);
+    x =
+        Dense.of(16)
+            .withKernelInitializer(Initializers.heNormal())
+            .apply(scope.openNew("dense"), x);
     x = BatchNormalization.of(true).apply(scope.openNew("batch_normalization"), x);
     x = Activation.ELU.apply(tf, x);
     x = new Dropout(0.2, true).apply(scope, x);
     Output logits = Dense.of(3).apply(scope.openNew("dense"), x);
     Output loss =
-        Losses.in(tf).labelSmoothing(0.1).softmaxCrossEntropy(tf.index.oneHot(labels, 3), logits);
+        Losses.of(tf).withLabelSmoothing(0.1).softmaxCrossEntropy(tf.oneHot(labels, 3), logits);
     Output accuracy =
-        Metrics.in(scope)
-            .accuracy(labels, tf.math.cast(tf.reduce.argMax(logits, 1), labels.type()))
-            .update();
+        Metrics.of(scope).accuracy(labels, tf.cast(tf.argMax(logits, 1), labels.type())).update();
     Variable step = GlobalStep.create(tf);
     Output rate = LearningRates.exponentialDecay(tf, 0.05, step.value(), 3, 0.9, false);
     Optimizer adam = new AdamOptimizer(rate, 0.9, 0.999, 1e-3);
@@ -141,7 +143,7 @@ class OptimizersInteropTest {
         new ExponentialMovingAverage(0.9, step.value())
             .apply(tf.withControlDependencies(train), Variables.trainable(tf.graph())));
 
-    requireAlike(tf.flow.group(all), List.of(loss, accuracy));
+    requireAlike(tf.group(all), List.of(loss, accuracy));
   }
 
   /** Trains here and in stock, and compares some values of each step and all variables after it. */

@@ -45,13 +45,11 @@ class SaverInteropTest {
         scope.getPartitionedVariable(
             VariableSpec.of("table", Shape.of(5, 2)), Partitioners.fixedSize(2, 0));
     Output loss =
-        tf.math.add(
-            tf.reduce.sum(tf.math.square(w.value()), 0, 1),
-            tf.reduce.sum(tf.math.square(table.value(tf)), 0, 1));
+        tf.add(tf.sum(tf.square(w.value()), 0, 1), tf.sum(tf.square(table.value(tf)), 0, 1));
     Variable step = GlobalStep.create(tf);
     Operation train = new AdamOptimizer(0.1).minimize(tf, loss, step);
     SaverOptions options = SaverOptions.defaults();
-    Saver saver = Saver.of(tf, sharded ? options.withSharding() : options);
+    Saver saver = Saver.of(tf.graph(), sharded ? options.withSharding() : options);
     Operation init = Variables.globalInitializer(tf);
     List<Output> variables = Variables.global(tf.graph()).stream().map(Variable::value).toList();
     List<String> names = variables.stream().map(Output::name).toList();

@@ -70,7 +70,7 @@ class StockGraphsTest {
     Ops tf = Ops.create();
     var x = tf.withName("x").placeholder(DataType.FLOAT, Shape.of(-1, 2));
     var c = tf.withDevice("/job:ps/cpu:0").withName("c").constant(1f, 2f);
-    tf.withControlDependencies(x.operation(), c.operation()).withName("i").array.identity(c);
+    tf.withControlDependencies(x.operation(), c.operation()).withName("i").identity(c);
     GraphDef ours = GraphDefs.toProto(tf.graph());
 
     try (StockGraph stock = new StockGraph(ours)) {

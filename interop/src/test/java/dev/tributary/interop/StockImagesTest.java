@@ -105,7 +105,7 @@ class StockImagesTest {
       }
     }
     try (Graph graph = tf.graph()) {
-      return fetch(graph, tf.math.cast(tf.constant(shape, values), type));
+      return fetch(graph, tf.cast(tf.constant(shape, values), type));
     }
   }
 

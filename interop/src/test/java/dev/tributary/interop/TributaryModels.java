@@ -8,6 +8,7 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Padding;
 import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -58,8 +59,8 @@ final class TributaryModels {
   private Built buildPerceptron() {
     Output x = tf.withName("x").placeholder(DataType.FLOAT, Shape.of(-1, 20));
     Output labels = tf.withName("labels").placeholder(DataType.INT32, Shape.of(-1));
-    Output hidden1 = tf.nn.relu(dense("hidden1", x, 20, 16));
-    Output hidden2 = tf.math.tanh(dense("hidden2", hidden1, 16, 8));
+    Output hidden1 = tf.relu(dense("hidden1", x, 20, 16));
+    Output hidden2 = tf.tanh(dense("hidden2", hidden1, 16, 8));
     Output logits = dense("logits", hidden2, 8, CLASSES);
     return trained(
         x, labels, logits, tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits), 0.2f);
@@ -68,9 +69,9 @@ final class TributaryModels {
   private Built buildConvolutional() {
     Output x = tf.withName("x").placeholder(DataType.FLOAT, Shape.of(-1, 8, 8, 1));
     Output labels = tf.withName("labels").placeholder(DataType.FLOAT, Shape.of(-1, CLASSES));
-    Output pooled = tf.conv.maxPool(tf.nn.relu(convolution("conv1", x, 1, 8)), 2, 2, "SAME");
-    Output second = tf.conv.avgPool(tf.nn.elu(convolution("conv2", pooled, 8, 16)), 2, 2, "VALID");
-    Output logits = dense("logits", tf.array.reshape(second, -1, 2 * 2 * 16), 2 * 2 * 16, CLASSES);
+    Output pooled = tf.maxPool(tf.relu(convolution("conv1", x, 1, 8)), 2, 2, Padding.SAME);
+    Output second = tf.avgPool(tf.nn.elu(convolution("conv2", pooled, 8, 16)), 2, 2, Padding.VALID);
+    Output logits = dense("logits", tf.reshape(second, -1, 2 * 2 * 16), 2 * 2 * 16, CLASSES);
     return trained(x, labels, logits, tf.nn.softmaxCrossEntropyWithLogits(labels, logits), 0.05f);
   }
 
@@ -82,19 +83,17 @@ final class TributaryModels {
     Output labels = tf.withName("labels").placeholder(DataType.INT32, Shape.of(-1));
     Output weights = parameter("cell/weights", 0.4, features + units, units).value();
     Output biases = parameter("cell/biases", 0.1, units).value();
-    Output start =
-        tf.linalg.matMul(tf.slice.at(tf.layout.transpose(x, 1, 0, 2), 0), zeros(features, units));
+    Output start = tf.matMul(tf.slice.at(tf.transpose(x, 1, 0, 2), 0), zeros(features, units));
     Output last =
         tf.flow
             .whileLoop(
                 List.of(tf.constant(0), start),
-                (cond, state) -> cond.compare.less(state.get(0), cond.constant(words)),
+                (cond, state) -> cond.less(state.get(0), cond.constant(words)),
                 (body, state) -> {
-                  Output word = body.index.gather(x, state.get(0), 1);
-                  Output joined = body.join.concat(1, word, state.get(1));
-                  Output sum = body.nn.biasAdd(body.linalg.matMul(joined, weights), biases);
-                  return List.of(
-                      body.math.add(state.get(0), body.constant(1)), body.math.tanh(sum));
+                  Output word = body.gather(x, state.get(0), 1);
+                  Output joined = body.concat(1, word, state.get(1));
+                  Output sum = body.biasAdd(body.matMul(joined, weights), biases);
+                  return List.of(body.add(state.get(0), body.constant(1)), body.tanh(sum));
                 })
             .get(1);
     Output logits = dense("logits", last, units, CLASSES);
@@ -109,11 +108,11 @@ final class TributaryModels {
     Output labels = tf.withName("labels").placeholder(DataType.INT32, Shape.of(-1));
     Output scaled = tf.math.floor(tf.math.shift(tf.math.scale(x, 2), 4));
     Output ids =
-        tf.math.cast(
+        tf.cast(
             tf.math.clipByValue(scaled, tf.constant(0f), tf.constant(rows - 1f)), DataType.INT32);
     Variable table = parameter("table", 0.5, rows, width);
     Output found = tf.state.resourceGather(table.handle(), ids, DataType.FLOAT);
-    Output logits = dense("logits", tf.array.reshape(found, -1, 20 * width), 20 * width, CLASSES);
+    Output logits = dense("logits", tf.reshape(found, -1, 20 * width), 20 * width, CLASSES);
     Output losses = tf.nn.sparseSoftmaxCrossEntropyWithLogits(labels, logits);
     return trained(x, labels, logits, losses, 0.1f, momentum(0.1f));
   }
@@ -125,13 +124,13 @@ final class TributaryModels {
   private Output dense(String name, Output x, int from, int to) {
     Variable weights = parameter(name + "/weights", Math.sqrt(2.0 / from), from, to);
     Variable biases = parameter(name + "/biases", 0.1, to);
-    return tf.nn.biasAdd(tf.linalg.matMul(x, weights.value()), biases.value());
+    return tf.biasAdd(tf.matMul(x, weights.value()), biases.value());
   }
 
   private Output convolution(String name, Output x, int from, int to) {
     Variable filter = parameter(name + "/filter", Math.sqrt(2.0 / (9 * from)), 3, 3, from, to);
     Variable biases = parameter(name + "/biases", 0.1, to);
-    return tf.nn.biasAdd(tf.conv.conv2d(x, filter.value(), 1, "SAME"), biases.value());
+    return tf.biasAdd(tf.conv2d(x, filter.value(), 1, Padding.SAME), biases.value());
   }
 
   private Variable parameter(String name, double deviation, long... sizes) {
@@ -152,7 +151,7 @@ final class TributaryModels {
 
   private Built trained(
       Output x, Output labels, Output logits, Output losses, float rate, Update dense) {
-    Output loss = tf.withName("loss").reduce.mean(losses);
+    Output loss = tf.withName("loss").mean(losses);
     List<Variable> variables = Variable.trainable(tf.graph());
     List<GradientValue> gradients =
         Gradients.of(tf, List.of(loss), variables.stream().map(Variable::handle).toList());
@@ -170,8 +169,8 @@ final class TributaryModels {
         updates.add(dense.add(after, variable, values.get(i)));
       }
     }
-    Operation train = tf.withName("train").flow.group(updates);
-    Operation init = tf.state.globalVariablesInitializer();
+    Operation train = tf.withName("train").group(updates);
+    Operation init = tf.globalVariablesInitializer();
     StockModel model =
         new StockModel(
             GraphDefs.toProto(tf.graph()),

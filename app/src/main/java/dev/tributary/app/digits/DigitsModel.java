@@ -49,10 +49,10 @@ final class DigitsModel implements AutoCloseable {
     ExponentialMovingAverage averages = new ExponentialMovingAverage(DigitsNetwork.AVERAGE_DECAY);
     averages.apply(tf, Variables.trainable(graph));
     Output averageLogits = DigitsNetwork.logits(DigitsNetwork.averaged(scope, averages), images);
-    probabilities = tf.nn.softmax(averageLogits);
+    probabilities = tf.softmax(averageLogits);
     Output correct = DigitsNetwork.correct(tf, labels, logits);
     Output averageCorrect = DigitsNetwork.correct(tf, labels, averageLogits);
-    Saver saver = Saver.of(tf);
+    Saver saver = Saver.of(tf.graph());
     session = Session.local(graph, options);
     evaluation = new DigitsEvaluation(session, images, labels, correct, averageCorrect);
     try {

@@ -3,6 +3,7 @@ package dev.tributary.app.digits;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Padding;
 import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -65,7 +66,7 @@ record DigitsNetwork(
     VariableScope scope = scope(tf);
 
     Output logits = logits(scope, images);
-    Output loss = Losses.in(tf).sparseSoftmaxCrossEntropy(labels, logits);
+    Output loss = Losses.of(tf).sparseSoftmaxCrossEntropy(labels, logits);
     ExponentialMovingAverage averages =
         new ExponentialMovingAverage(AVERAGE_DECAY, globalStep.value());
     Output falling = fallingRate(tf, globalStep, rate, steps);
@@ -108,21 +109,22 @@ record DigitsNetwork(
   }
 
   static Output logits(VariableScope scope, Output images) {
-    Conv2D convolution = Conv2D.of(16, 3).strides(1, "SAME").activation(Activation.RELU);
-    Pooling2D pooling = Pooling2D.max(2, 2, "SAME");
+    Conv2D convolution =
+        Conv2D.of(16, 3).withStrides(1, Padding.SAME).withActivation(Activation.RELU);
+    Pooling2D pooling = Pooling2D.max(2, 2, Padding.SAME);
     Output x = convolution.apply(scope.open("conv1"), images);
     // Pixels of the 8 x 8 images are large already: pooling them twice would leave too little.
     if (images.shape().size(1) > 16) {
       x = pooling.apply(scope, x);
     }
-    x = convolution.filters(32).apply(scope.open("conv2"), x);
+    x = convolution.withFilters(32).apply(scope.open("conv2"), x);
     x = new Flatten().apply(scope, pooling.apply(scope, x));
-    x = Dense.of(128).activation(Activation.RELU).apply(scope.open("hidden"), x);
+    x = Dense.of(128).withActivation(Activation.RELU).apply(scope.open("hidden"), x);
     return Dense.of(CLASSES).apply(scope.open("logits"), x);
   }
 
   static Output correct(Ops tf, Output labels, Output logits) {
     Output right = tf.nn.inTopK(logits, labels, 1);
-    return tf.withName("correct").reduce.sum(tf.math.cast(right, DataType.INT32), 0);
+    return tf.withName("correct").sum(tf.cast(right, DataType.INT32), 0);
   }
 }

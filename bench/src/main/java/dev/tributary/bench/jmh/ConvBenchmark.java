@@ -9,6 +9,7 @@ import dev.tributary.kernel.ImageFormat;
 import dev.tributary.kernel.Window;
 import dev.tributary.ops.ConvOptions;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Padding;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
@@ -85,10 +86,10 @@ public class ConvBenchmark {
     Output x = tf.placeholder(DataType.FLOAT, images.shape());
     Output w = tf.placeholder(DataType.FLOAT, filter.shape());
     Output dy = tf.placeholder(DataType.FLOAT, result.shape());
-    ConvOptions same = ConvOptions.of(1, "SAME");
+    ConvOptions same = ConvOptions.of(1, Padding.SAME);
     Output dx = tf.conv.conv2dBackpropInput(sizes(tf, images), w, dy, same);
     Output dw = tf.conv.conv2dBackpropFilter(x, sizes(tf, filter), dy, same);
-    forward = PreparedGraph.computing(options, List.of(x, w), tf.conv.conv2d(x, w, same));
+    forward = PreparedGraph.computing(options, List.of(x, w), tf.conv2d(x, w, same));
     toInput = PreparedGraph.computing(options, List.of(w, dy), dx);
     toFilter = PreparedGraph.computing(options, List.of(x, dy), dw);
   }

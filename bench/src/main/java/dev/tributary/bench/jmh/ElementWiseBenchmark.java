@@ -67,9 +67,9 @@ public class ElementWiseBenchmark {
     Output y = tf.placeholder(DataType.FLOAT, right.shape());
     Output z =
         switch (op) {
-          case ADD -> tf.math.add(x, y);
-          case MUL -> tf.math.mul(x, y);
-          case RELU -> tf.nn.relu(x);
+          case ADD -> tf.add(x, y);
+          case MUL -> tf.mul(x, y);
+          case RELU -> tf.relu(x);
         };
     graph = PreparedGraph.computing(SessionOptions.defaults(), List.of(x, y), z);
     feeds = new Tensor[] {left, right};

@@ -52,7 +52,7 @@ public class GemmBenchmark {
     Ops tf = Ops.create();
     Output x = tf.placeholder(DataType.FLOAT, a.shape());
     Output y = tf.placeholder(DataType.FLOAT, b.shape());
-    graph = PreparedGraph.computing(options, List.of(x, y), tf.linalg.matMul(x, y));
+    graph = PreparedGraph.computing(options, List.of(x, y), tf.matMul(x, y));
   }
 
   @TearDown

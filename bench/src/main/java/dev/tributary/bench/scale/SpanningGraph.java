@@ -34,9 +34,9 @@ final class SpanningGraph implements AutoCloseable {
     List<Output> terms = new ArrayList<>();
     for (TaskName name : names) {
       Ops task = on(tf, name);
-      terms.add(task.math.add(fed, task.constant(1f)));
+      terms.add(task.add(fed, task.constant(1f)));
     }
-    Output sum = first.math.addN(terms);
+    Output sum = first.addN(terms);
     step =
         PreparedGraph.computing(
             Session.open("grpc://" + cluster.hostAndPort(names.get(0)), tf.graph()),

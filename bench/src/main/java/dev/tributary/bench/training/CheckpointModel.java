@@ -54,9 +54,9 @@ final class CheckpointModel implements AutoCloseable {
     }
     Variable first = tables.get(0);
     Ops beside = tf.colocatedWith(first.handle().operation());
-    probe = beside.reduce.sum(first.value(), 0, 1);
-    clearing = first.assign(beside.array.zerosLike(first.value()));
-    saver = Saver.of(tf, SaverOptions.defaults().withSharding().withMaxToKeep(1));
+    probe = beside.sum(first.value(), 0, 1);
+    clearing = first.assign(beside.zerosLike(first.value()));
+    saver = Saver.of(tf.graph(), SaverOptions.defaults().withSharding().withMaxToKeep(1));
     Operation init = Variables.initializer(tf, Variables.global(tf.graph()));
     session = Session.open(target, tf.graph());
     session.run(init);

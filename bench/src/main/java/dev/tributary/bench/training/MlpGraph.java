@@ -36,11 +36,11 @@ record MlpGraph(
     Output labels = tf.placeholder(DataType.FLOAT, Model.MLP.labels());
     Variable step = GlobalStep.create(tf);
     VariableScope scope = VariableScope.of(tf);
-    Dense hidden = Dense.of(512).activation(Activation.RELU);
+    Dense hidden = Dense.of(512).withActivation(Activation.RELU);
     Output x = hidden.apply(scope.open("hidden1"), images);
-    x = Dense.of(256).activation(Activation.RELU).apply(scope.open("hidden2"), x);
+    x = Dense.of(256).withActivation(Activation.RELU).apply(scope.open("hidden2"), x);
     Output logits = Dense.of((int) labels.shape().size(1)).apply(scope.open("logits"), x);
-    Output loss = Losses.in(tf).softmaxCrossEntropy(labels, logits);
+    Output loss = Losses.of(tf).softmaxCrossEntropy(labels, logits);
     GradientDescentOptimizer descent = new GradientDescentOptimizer(LEARNING_RATE);
     if (replicas.isEmpty()) {
       Operation train = descent.minimize(tf, loss, step);

@@ -118,7 +118,7 @@ final class WarmUp implements AutoCloseable {
       Ops there = tf.withDevice(new TaskName(JOB, 1).device("CPU", 0));
       Variable variable = there.variable("v", there.constant(1f));
       Output fed = here.placeholder(DataType.FLOAT, Shape.scalar());
-      Output term = here.math.mul(fed, here.constant(0.5f));
+      Output term = here.mul(fed, here.constant(0.5f));
       Operation update = there.state.assignAddVariableOp(variable.handle(), term);
       onTwoTasks(
           target -> {

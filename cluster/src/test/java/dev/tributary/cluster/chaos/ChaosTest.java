@@ -160,7 +160,7 @@ class ChaosTest {
                         .withOpenTimeout(OPEN_LIMIT)
                         .withDeviceFilters(survivor.toString()));
         Ops tf = Ops.create();
-        Output two = tf.math.add(tf.constant(1), tf.constant(1));
+        Output two = tf.add(tf.constant(1), tf.constant(1));
         try (Graph graph = tf.graph();
             Session session = Session.open(cluster.target(survivor), graph, alone);
             StepResult result = session.runner().fetch(two).run()) {

@@ -41,7 +41,7 @@ final class Counters implements AutoCloseable {
     }
     for (int i = 0; i < ChaosCluster.WORKERS; i++) {
       Ops worker = tf.withDevice(ChaosCluster.worker(i).toString());
-      Output term = worker.math.mul(one, worker.constant(1));
+      Output term = worker.mul(one, worker.constant(1));
       additions.add(counters.stream().map(counter -> counter.assignAdd(term)).toList());
     }
   }

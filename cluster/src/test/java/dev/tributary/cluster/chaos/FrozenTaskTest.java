@@ -109,7 +109,7 @@ class FrozenTaskTest {
   void step_timeIsOver_namesTasksAndWhatTheyWaitFor() throws Exception {
     try (ServersForTest servers = ServersForTest.start(Map.of("ps", 1, "worker", 1))) {
       Output slow = endlessOn(new TaskName("ps", 0));
-      Output late = tf.withDevice(WORKER.toString()).math.neg(slow);
+      Output late = tf.withDevice(WORKER.toString()).neg(slow);
       try (Session session = Session.open(servers.target("worker", 0), tf.graph())) {
         TributaryException failure = timeIsOver(session, late);
 
@@ -138,8 +138,8 @@ class FrozenTaskTest {
         .flow
         .whileLoop(
             List.of(there.constant(0f)),
-            (scope, vars) -> scope.compare.less(vars.get(0), scope.constant(1f)),
-            (scope, vars) -> List.of(scope.math.mul(vars.get(0), scope.constant(0.5f))))
+            (scope, vars) -> scope.less(vars.get(0), scope.constant(1f)),
+            (scope, vars) -> List.of(scope.mul(vars.get(0), scope.constant(0.5f))))
         .get(0);
   }
 }

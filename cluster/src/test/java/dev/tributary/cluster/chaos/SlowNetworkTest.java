@@ -41,8 +41,8 @@ class SlowNetworkTest {
     List<String> own = FreePorts.addresses(2);
     Ops worker = tf.withDevice(WORKER.toString());
     Ops ps = tf.withDevice(PS.toString());
-    Output large = worker.array.fill(worker.constant(ELEMENTS), worker.constant(3f));
-    Output last = ps.slice.slice(large, new int[] {ELEMENTS - 1}, new int[] {1});
+    Output large = worker.fill(worker.constant(ELEMENTS), worker.constant(3f));
+    Output last = ps.slice(large, new int[] {ELEMENTS - 1}, new int[] {1});
     try (ChaosProxy slow = new ChaosProxy(port(own.get(0)))) {
       ClusterSpec real = cluster(own.get(0), own.get(1));
       ClusterSpec behindProxy = cluster("localhost:" + slow.port(), own.get(1));

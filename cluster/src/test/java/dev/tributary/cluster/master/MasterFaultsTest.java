@@ -188,7 +188,7 @@ class MasterFaultsTest {
   private void counter() {
     Variable counter = ps.state.variable("counter", ps.constant(0f));
     Ops worker = tf.withDevice("/job:worker/task:1");
-    worker.withName("value").array.identity(counter.value());
+    worker.withName("value").identity(counter.value());
     ps.withName("increment").state.assignAddVariableOp(counter.handle(), worker.constant(1f));
   }
 

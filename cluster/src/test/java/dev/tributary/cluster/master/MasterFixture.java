@@ -58,7 +58,7 @@ abstract class MasterFixture {
   /** A variable on ps, read by another task as {@code value}. */
   void counter() {
     Variable counter = ps.state.variable("counter", ps.constant(0f));
-    worker.withName("value").array.identity(counter.value());
+    worker.withName("value").identity(counter.value());
     ps.withName("increment").state.assignAddVariableOp(counter.handle(), worker.constant(1f));
   }
 
@@ -66,8 +66,8 @@ abstract class MasterFixture {
   void sum() {
     Output a = tf.withName("a").placeholder(DataType.FLOAT, Shape.scalar());
     Output b = tf.withName("b").placeholder(DataType.FLOAT, Shape.scalar());
-    worker.withName("sum").math.add(a, b);
-    ps.withName("a2").math.add(a, a);
+    worker.withName("sum").add(a, b);
+    ps.withName("a2").add(a, a);
     tf.withName("three").constant(3f);
   }
 
@@ -75,8 +75,8 @@ abstract class MasterFixture {
   void chain() {
     Output a = tf.withName("a").placeholder(DataType.FLOAT, Shape.scalar());
     Output b = tf.withName("b").placeholder(DataType.FLOAT, Shape.scalar());
-    Output a1 = ps.withName("a1").math.add(a, tf.constant(1f));
-    worker.withName("ab").math.add(a1, b);
+    Output a1 = ps.withName("a1").add(a, tf.constant(1f));
+    worker.withName("ab").add(a1, b);
   }
 
   /** A node on another task that waits until a test lets it go. */

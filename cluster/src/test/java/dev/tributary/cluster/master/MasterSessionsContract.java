@@ -99,7 +99,7 @@ abstract class MasterSessionsContract extends MasterFixture {
   @Test
   void createSession_clusterOfTheClient_runsUnderItsNames() {
     Output three = tf.withDevice("/job:b/task:0").withName("three").constant(3f);
-    tf.withDevice("/job:a/task:0").withName("six").math.add(three, three);
+    tf.withDevice("/job:a/task:0").withName("six").add(three, three);
     ConfigProto config =
         ConfigProto.newBuilder()
             .setClusterDef(

@@ -59,7 +59,7 @@ abstract class MasterStepsContract extends MasterFixture {
   @Test
   void runStep_badRequests_getTheirCodesAndTheSessionGoesOn() {
     sum();
-    tf.withName("nothing").flow.noOp();
+    tf.withName("nothing").noOp();
     try (TestClient client = open();
         Tensor one = Tensor.scalar(1f);
         Tensor text = Tensor.scalar("x")) {

@@ -83,7 +83,7 @@ class MasterTrainingTest {
     Variable out = parameter(ps, "out", random, 8, 1);
     Output half = half(first, hidden, out, random);
     Output otherHalf = half(second, hidden, out, random);
-    Output loss = tf.withName("loss").math.mul(tf.constant(0.5f), tf.math.add(half, otherHalf));
+    Output loss = tf.withName("loss").mul(tf.constant(0.5f), tf.add(half, otherHalf));
     List<Variable> variables = List.of(hidden, out);
     List<Output> gradients =
         Gradients.dense(tf, loss, variables.stream().map(Variable::handle).toList());
@@ -94,18 +94,16 @@ class MasterTrainingTest {
               variables.get(i).handle(), ps.constant(0.3f), gradients.get(i)));
     }
     // The loss is that of the parameters before the update.
-    tf.withName("train").withControlDependencies(loss.operation()).flow.group(updates);
-    tf.withName("init").flow.group(variables.stream().map(Variable::initializer).toList());
+    tf.withName("train").withControlDependencies(loss.operation()).group(updates);
+    tf.withName("init").group(variables.stream().map(Variable::initializer).toList());
   }
 
   private static Output half(Ops tf, Variable hidden, Variable out, Random random) {
     Output x = Constants.taking(tf, values(random, 1, ROWS, INPUTS));
     Output y = Constants.taking(tf, values(random, 0.5, ROWS, 1));
-    Output made =
-        tf.linalg.matMul(
-            tf.math.tanh(tf.linalg.matMul(x, hidden.in(tf).read())), out.in(tf).read());
-    Output error = tf.math.sub(made, y);
-    return tf.reduce.mean(tf.math.mul(error, error));
+    Output made = tf.matMul(tf.tanh(tf.matMul(x, hidden.in(tf).read())), out.in(tf).read());
+    Output error = tf.sub(made, y);
+    return tf.mean(tf.mul(error, error));
   }
 
   private static Variable parameter(Ops ps, String name, Random random, int from, int to) {

@@ -93,7 +93,7 @@ class FuzzTest {
 
   @Test
   void hostileMessages_bothServices_getAStatusAndTheServerLives() throws Exception {
-    tf.math.neg(tf.placeholder(DataType.FLOAT, Shape.of(-1)));
+    tf.neg(tf.placeholder(DataType.FLOAT, Shape.of(-1)));
     HostileMessages messages = new HostileMessages(SEED);
     Semaphore room = new Semaphore(AT_ONCE);
     for (int i = 0; i < MESSAGES; i++) {
@@ -187,7 +187,7 @@ class FuzzTest {
 
   private void assertAlive() {
     try (Session session = Session.open(server.target(), tf.graph())) {
-      session.run(tf.flow.noOp());
+      session.run(tf.noOp());
     }
   }
 

@@ -39,12 +39,11 @@ class FastPathsTest {
   @EnumSource
   void training_variableOnPs_countsEveryStep(FastPaths paths) {
     Ops onPs = tf.withDevice("/job:ps/task:0");
-    Variable weights =
-        onPs.variable("weights", onPs.array.fill(onPs.constant(1000), onPs.constant(1f)));
-    Output update = tf.withDevice("/job:worker/task:0").math.mul(weights.value(), tf.constant(2f));
-    Operation train = weights.assign(onPs.math.sub(update, weights.value()));
-    Operation step = weights.assignAdd(onPs.math.mul(update, onPs.constant(0.5f)));
-    Operation init = tf.state.globalVariablesInitializer();
+    Variable weights = onPs.variable("weights", onPs.fill(onPs.constant(1000), onPs.constant(1f)));
+    Output update = tf.withDevice("/job:worker/task:0").mul(weights.value(), tf.constant(2f));
+    Operation train = weights.assign(onPs.sub(update, weights.value()));
+    Operation step = weights.assignAdd(onPs.mul(update, onPs.constant(0.5f)));
+    Operation init = tf.globalVariablesInitializer();
 
     try (ServersForTest servers =
             ServersForTest.start(
@@ -67,15 +66,15 @@ class FastPathsTest {
   void updates_largeAndOfTwoWorkersAtOnce_allArriveWhole(FastPaths paths) throws Exception {
     int length = 1 << 16;
     Ops onPs = tf.withDevice("/job:ps/task:0");
-    Variable sum = onPs.variable("sum", onPs.array.fill(onPs.constant(length), onPs.constant(0f)));
+    Variable sum = onPs.variable("sum", onPs.fill(onPs.constant(length), onPs.constant(0f)));
     Output number = tf.placeholder(DataType.FLOAT, Shape.scalar());
     List<Operation> steps = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       Ops worker = tf.withDevice("/job:worker/task:" + i);
-      Output update = worker.array.fill(worker.constant(length), worker.math.neg(number));
+      Output update = worker.fill(worker.constant(length), worker.neg(number));
       steps.add(sum.assignAdd(update));
     }
-    Operation init = tf.state.globalVariablesInitializer();
+    Operation init = tf.globalVariablesInitializer();
 
     try (ServersForTest servers =
             ServersForTest.start(

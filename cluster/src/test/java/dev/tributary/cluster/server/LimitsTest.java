@@ -47,7 +47,7 @@ class LimitsTest {
   @Test
   void message_tooLong_isRefused() {
     Output x = tf.placeholder(DataType.FLOAT, Shape.of(-1));
-    Output sum = tf.reduce.sum(x);
+    Output sum = tf.sum(x);
     try (Server server = start(limits -> limits.withMessageBytes(100_000));
         Session session = open(server);
         Tensor large = Tensor.of(new float[100_000]);
@@ -98,7 +98,7 @@ class LimitsTest {
           .withMessageContaining("--max-sessions");
       second.close();
       open(server).close();
-      first.run(tf.flow.noOp());
+      first.run(tf.noOp());
     }
   }
 
@@ -114,7 +114,7 @@ class LimitsTest {
         Session first = open(servers.server("worker", 0))) {
       assertExhausted(() -> open(servers.server("worker", 0)))
           .withMessageContaining("1 of at most 1 sessions");
-      first.run(tf.flow.noOp());
+      first.run(tf.noOp());
     }
   }
 
@@ -132,14 +132,14 @@ class LimitsTest {
 
   @Test
   void memory_moreThanAllowed_isRefusedAndTheNextStepRuns() {
-    Output large = tf.array.fill(tf.constant(new int[] {1000, 1000}), tf.constant(1f));
-    Output small = tf.array.fill(tf.constant(new int[] {10}), tf.constant(1f));
+    Output large = tf.fill(tf.constant(new int[] {1000, 1000}), tf.constant(1f));
+    Output small = tf.fill(tf.constant(new int[] {10}), tf.constant(1f));
     try (Server server = start(limits -> limits.withMemoryBytes(1 << 20));
         Session session = open(server)) {
-      assertExhausted(() -> session.runner().fetch(tf.math.neg(large)).run())
+      assertExhausted(() -> session.runner().fetch(tf.neg(large)).run())
           .withMessageContaining("at most 1048576 bytes")
           .withMessageContaining("--max-memory-bytes");
-      try (StepResult result = session.runner().fetch(tf.math.neg(small)).run()) {
+      try (StepResult result = session.runner().fetch(tf.neg(small)).run()) {
         assertThat(result.get(0).shape()).isEqualTo(Shape.of(10));
       }
     }
@@ -149,8 +149,8 @@ class LimitsTest {
   void memory_moreThanAllowedForAnotherTask_isRefused() {
     Ops ps = tf.withDevice("/job:ps/task:0");
     Output length = tf.placeholder(DataType.INT32, Shape.of(1));
-    Output sent = ps.array.fill(length, ps.constant(1f));
-    Output received = tf.withDevice("/job:worker/task:0").math.neg(sent);
+    Output sent = ps.fill(length, ps.constant(1f));
+    Output received = tf.withDevice("/job:worker/task:0").neg(sent);
     try (ServersForTest servers =
             ServersForTest.start(
                 Map.of("ps", 1, "worker", 1),
@@ -178,7 +178,7 @@ class LimitsTest {
   private Output chain(int length) {
     Output last = tf.constant(1f);
     for (int i = 0; i < length; i++) {
-      last = tf.math.neg(last);
+      last = tf.neg(last);
     }
     return last;
   }

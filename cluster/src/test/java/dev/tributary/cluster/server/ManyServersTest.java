@@ -81,7 +81,7 @@ class ManyServersTest {
   @Test
   void sessions_twoHundredOpenedAndClosed_leaveNothing() {
     Ops tf = Ops.create();
-    Output sum = tf.math.add(tf.constant(1f), tf.constant(2f));
+    Output sum = tf.add(tf.constant(1f), tf.constant(2f));
     try (Server server = Server.start(ServersForTest.options(ANY_PORT, new TaskName("local", 0)))) {
       Holdings before = null;
       for (int round = 0; round < ROUNDS; round++) {

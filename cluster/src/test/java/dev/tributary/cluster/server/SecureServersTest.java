@@ -249,7 +249,7 @@ class SecureServersTest {
   private void assertTrains(Function<TaskName, ChannelSecurity> ofTasks, ChannelSecurity client) {
     Variable sum = tf.withDevice("/job:ps/task:0").variable("sum", tf.constant(0f));
     Ops worker = tf.withDevice("/job:worker/task:0");
-    Output next = worker.math.add(sum.value(), worker.constant(1.5f));
+    Output next = worker.add(sum.value(), worker.constant(1.5f));
     try (ServersForTest servers = start(ofTasks);
         Session session = Session.open(servers.target("worker", 0), tf.graph(), options(client))) {
       session.run(sum.initializer());

@@ -45,7 +45,7 @@ class ServerTest {
 
   @Test
   void start_anyPort_tellsItInTheTarget() {
-    Output sum = tf.math.add(tf.constant(1f), tf.constant(2f));
+    Output sum = tf.add(tf.constant(1f), tf.constant(2f));
     try (Server server = Server.start(options());
         Session session = Session.open(server.target(), tf.graph());
         StepResult result = session.runner().fetch(sum).run()) {
@@ -110,8 +110,8 @@ class ServerTest {
         tf.flow
             .whileLoop(
                 List.of(tf.constant(0f)),
-                (scope, vars) -> scope.compare.less(vars.get(0), scope.constant(1f)),
-                (scope, vars) -> List.of(scope.math.mul(vars.get(0), scope.constant(0.5f))))
+                (scope, vars) -> scope.less(vars.get(0), scope.constant(1f)),
+                (scope, vars) -> List.of(scope.mul(vars.get(0), scope.constant(0.5f))))
             .get(0);
     Server server = Server.start(options());
     Session session =
@@ -158,7 +158,7 @@ class ServerTest {
             .withCluster(ClusterOptions.defaults().withDeviceFilters("/job:worker/task:0"));
     try (Server server = Server.start(ServersForTest.options(cluster, new TaskName("worker", 0)));
         Session session = Session.open(server.target(), tf.graph(), filtered)) {
-      session.run(tf.flow.noOp());
+      session.run(tf.noOp());
       assertThat(session.devices()).hasSize(1);
     }
   }
@@ -169,7 +169,7 @@ class ServerTest {
     for (int life = 0; life < 3; life++) {
       try (Server server = Server.start(ServersForTest.options(cluster, LOCAL));
           Session session = Session.open(server.target(), tf.graph())) {
-        session.run(tf.flow.noOp());
+        session.run(tf.noOp());
       }
     }
   }

@@ -28,7 +28,7 @@ class SharedStateTest {
   private final Ops tf = Ops.create();
   private final Variable variable = tf.variable("variable", tf.constant(0f));
   private final Operation increment = variable.assignAdd(tf.constant(1f));
-  private final Operation init = tf.state.globalVariablesInitializer();
+  private final Operation init = tf.globalVariablesInitializer();
 
   @AfterEach
   void closeGraph() {

@@ -53,7 +53,7 @@ class TimeLimitsTest {
   @Test
   void transfer_valueDoesNotCome_namesNodeKeyAndTask() {
     Output slow = endlessOn("/job:ps/task:0");
-    Output waits = tf.withDevice("/job:worker/task:0").math.neg(slow);
+    Output waits = tf.withDevice("/job:worker/task:0").neg(slow);
     try (ServersForTest servers =
             ServersForTest.start(
                 PS_AND_WORKER, times(times -> times.withTransfer(Duration.ofSeconds(1))));
@@ -90,8 +90,8 @@ class TimeLimitsTest {
         .flow
         .whileLoop(
             List.of(there.constant(0f)),
-            (scope, vars) -> scope.compare.less(vars.get(0), scope.constant(1f)),
-            (scope, vars) -> List.of(scope.math.mul(vars.get(0), scope.constant(0.5f))))
+            (scope, vars) -> scope.less(vars.get(0), scope.constant(1f)),
+            (scope, vars) -> List.of(scope.mul(vars.get(0), scope.constant(0.5f))))
         .get(0);
   }
 }

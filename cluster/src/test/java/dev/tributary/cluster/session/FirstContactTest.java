@@ -117,7 +117,7 @@ class FirstContactTest {
     try (Server server = Server.start(ServersForTest.options(cluster, LOCAL));
         Session session = opening.get(60, TimeUnit.SECONDS)) {
       assertThat(server.target()).isEqualTo("grpc://" + cluster.address(LOCAL));
-      session.run(tf.flow.noOp());
+      session.run(tf.noOp());
     }
   }
 

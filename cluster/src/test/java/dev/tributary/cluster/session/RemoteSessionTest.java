@@ -68,9 +68,9 @@ class RemoteSessionTest {
   @EnumSource
   void run_nodesOnThreeTasks_givesTheirValue(Way way) {
     Output x = tf.placeholder(DataType.FLOAT, Shape.of(-1));
-    Output twice = tf.withDevice("/job:ps/task:0").math.add(x, x);
-    Output negated = tf.withDevice("/job:worker/task:1").math.neg(twice);
-    Output sum = tf.withDevice("/job:worker/task:0").math.add(negated, x);
+    Output twice = tf.withDevice("/job:ps/task:0").add(x, x);
+    Output negated = tf.withDevice("/job:worker/task:1").neg(twice);
+    Output sum = tf.withDevice("/job:worker/task:0").add(negated, x);
 
     try (Session session = open(way);
         Tensor values = Tensor.of(1f, 2f);
@@ -85,7 +85,7 @@ class RemoteSessionTest {
   void sessions_onTwoServers_shareVariables(Way way) {
     Variable counter = tf.withDevice("/job:ps/task:0").variable("counter", tf.constant(0f));
     Operation increment = counter.assignAdd(tf.constant(1f));
-    Operation init = tf.state.globalVariablesInitializer();
+    Operation init = tf.globalVariablesInitializer();
 
     try (Session first = open(way);
         Session second = Session.open(servers.target("worker", 1), tf.graph(), way.options())) {
@@ -118,8 +118,8 @@ class RemoteSessionTest {
   void partialRun_feedsInTwoPieces_givesBothValues(Way way) {
     Output a = tf.placeholder(DataType.FLOAT, Shape.of());
     Output b = tf.placeholder(DataType.FLOAT, Shape.of());
-    Output sum = tf.math.add(a, tf.constant(10f));
-    Output product = tf.math.mul(sum, b);
+    Output sum = tf.add(a, tf.constant(10f));
+    Output product = tf.mul(sum, b);
 
     try (Session session = open(way);
         Tensor one = Tensor.scalar(1f);

@@ -87,7 +87,7 @@ class SessionMessagesTest {
     try (Session session = Session.open(TARGET, tf.graph())) {
       master.next();
       for (int version = 0; version < 2; version++) {
-        Output grown = tf.withName("grown" + version).math.neg(one);
+        Output grown = tf.withName("grown" + version).neg(one);
         session.runner().fetch(grown).run().close();
         session.runner().fetch(grown).run().close();
 
@@ -106,7 +106,7 @@ class SessionMessagesTest {
   void run_nodesWereRefused_sendsThemAgain() throws Exception {
     try (Session session = Session.open(TARGET, tf.graph())) {
       master.next();
-      Output grown = tf.withName("grown").math.neg(one);
+      Output grown = tf.withName("grown").neg(one);
       refuseExtensions = true;
       assertThatExceptionOfType(TributaryException.class)
           .isThrownBy(() -> session.runner().fetch(grown).run())

@@ -50,16 +50,16 @@ final class CountingGraph {
         Ops worker = tf.withDevice("/job:worker/task:" + i % WORKER_COUNT);
         Variable count = ps.state.variable("count" + i, ps.constant(0f));
         ps.withName("initialize" + i).state.assignVariableOp(count.handle(), ps.constant(0f));
-        worker.withName("value" + i).array.identity(count.value());
+        worker.withName("value" + i).identity(count.value());
         ps.withName("increment" + i).state.assignAddVariableOp(count.handle(), worker.constant(1f));
-        sum = ps.math.add(sum, ps.constant(1f));
+        sum = ps.add(sum, ps.constant(1f));
       }
-      sum = tf.withName("middle").withDevice("/job:ps/task:0").array.identity(sum);
+      sum = tf.withName("middle").withDevice("/job:ps/task:0").identity(sum);
       for (int i = 0; i < WORKER_COUNT; i++) {
         Ops worker = tf.withDevice("/job:worker/task:" + i);
-        sum = worker.math.add(sum, worker.constant(1f));
+        sum = worker.add(sum, worker.constant(1f));
       }
-      tf.withName("end").withDevice("/job:ps/task:1").array.identity(sum);
+      tf.withName("end").withDevice("/job:ps/task:1").identity(sum);
       return GraphDefs.toProto(graph);
     }
   }

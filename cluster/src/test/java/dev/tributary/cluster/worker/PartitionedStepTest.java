@@ -44,7 +44,7 @@ class PartitionedStepTest {
         tf.withDevice(cpu(1).device())
             .state
             .assignAddVariableOp(v.handle(), tf.withDevice(cpu(2).device()).constant(2f));
-    Output doubled = tf.withDevice(cpu(2, 1).device()).math.add(v.read(), v.read());
+    Output doubled = tf.withDevice(cpu(2, 1).device()).add(v.read(), v.read());
 
     step(List.of(), List.of(v.initializer())).run(1);
     step(List.of(), List.of(add)).run(2);
@@ -59,7 +59,7 @@ class PartitionedStepTest {
   @Test
   void values_betweenDevicesOfOneTask_stayThere() {
     Variable v = tf.withDevice(cpu(0, 1).device()).variable("v", tf.constant(3f));
-    Output sum = tf.withDevice(cpu(0, 0).device()).math.add(v.read(), tf.constant(4f));
+    Output sum = tf.withDevice(cpu(0, 0).device()).add(v.read(), tf.constant(4f));
     step(List.of(), List.of(v.initializer())).run(1);
     PartitionedStep read = step(List.of(sum), List.of());
 
@@ -73,11 +73,11 @@ class PartitionedStepTest {
     List<Output> exits =
         tf.flow.whileLoop(
             List.of(tf.constant(0f), tf.constant(1f)),
-            (scope, vars) -> scope.withDevice(cpu(0).device()).compare.less(vars.get(0), limit),
+            (scope, vars) -> scope.withDevice(cpu(0).device()).less(vars.get(0), limit),
             (scope, vars) ->
                 List.of(
-                    scope.withDevice(cpu(1).device()).math.add(vars.get(0), scope.constant(1f)),
-                    scope.withDevice(cpu(2, 1).device()).math.add(vars.get(1), vars.get(1))));
+                    scope.withDevice(cpu(1).device()).add(vars.get(0), scope.constant(1f)),
+                    scope.withDevice(cpu(2, 1).device()).add(vars.get(1), vars.get(1))));
     PartitionedStep step = step(exits, List.of());
 
     assertThat(step.partCount()).isEqualTo(3);

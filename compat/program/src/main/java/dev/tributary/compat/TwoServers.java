@@ -56,8 +56,8 @@ public final class TwoServers {
   /** An element of a product of matrices, of a graph that went through a text file: 64. */
   public float local() {
     Ops tf = Ops.create();
-    Output ones = tf.array.fill(tf.constant(Tensor.of(SIZE, SIZE)), tf.constant(1f));
-    Output corner = tf.reduce.max(tf.linalg.matMul(ones, ones));
+    Output ones = tf.fill(tf.constant(Tensor.of(SIZE, SIZE)), tf.constant(1f));
+    Output corner = tf.max(tf.matMul(ones, ones));
     Path file = folder.resolve("graph.pbtxt");
     GraphFiles.writeText(file, GraphDefs.toProto(tf.graph()));
     Graph read = Ops.create().graph();
@@ -102,9 +102,9 @@ public final class TwoServers {
     Ops onFirst = tf.withDevice("/job:local/task:0");
     Ops onSecond = tf.withDevice("/job:local/task:1");
     Variable variable = onFirst.variable("variable", tf.constant(0f));
-    Output one = onSecond.math.square(onSecond.constant(1f));
+    Output one = onSecond.square(onSecond.constant(1f));
     var increment = variable.assignAdd(one);
-    var init = tf.state.globalVariablesInitializer();
+    var init = tf.globalVariablesInitializer();
     SessionOptions options =
         SessionOptions.defaults()
             .withCluster(ClusterOptions.defaults().withSecurity(ofClient).withoutShortCut());

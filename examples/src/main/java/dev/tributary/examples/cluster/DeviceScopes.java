@@ -33,15 +33,13 @@ public final class DeviceScopes {
 
     Ops worker = tf.withDevice("/job:worker/task:1");
     Output input = worker.constant(Shape.of(5, 1), -2f, -1f, 0f, 1f, 2f);
-    Output wanted = worker.math.abs(input);
+    Output wanted = worker.abs(input);
     Output layer1 =
-        worker.nn.relu(
-            worker.math.add(worker.linalg.matMul(input, weights1.value()), biases1.value()));
-    Output logits =
-        worker.math.add(worker.linalg.matMul(layer1, weights2.value()), biases2.value());
-    Output loss = worker.reduce.mean(worker.math.squaredDifference(logits, wanted));
+        worker.relu(worker.add(worker.matMul(input, weights1.value()), biases1.value()));
+    Output logits = worker.add(worker.matMul(layer1, weights2.value()), biases2.value());
+    Output loss = worker.mean(worker.squaredDifference(logits, wanted));
     Operation train = gradientDescent(worker, loss, 0.05f);
-    Operation init = tf.state.globalVariablesInitializer();
+    Operation init = tf.globalVariablesInitializer();
 
     try (Graph graph = tf.graph();
         Session session = Session.open(arguments[0], graph)) {
@@ -64,7 +62,7 @@ public final class DeviceScopes {
           tf.training.applyGradientDescent(
               variables.get(i).handle(), tf.constant(rate), gradients.get(i));
     }
-    return tf.withControlDependencies(updates).flow.noOp();
+    return tf.withControlDependencies(updates).noOp();
   }
 
   private static float value(Session session, Output scalar) {

@@ -23,7 +23,7 @@ public final class FirstServer {
       System.out.println("First server: running no-op...");
       try (Graph graph = tf.graph();
           Session session = Session.open(server.target(), graph)) {
-        session.run(tf.flow.noOp());
+        session.run(tf.noOp());
       }
       System.out.println("First server: no-op run!");
     }

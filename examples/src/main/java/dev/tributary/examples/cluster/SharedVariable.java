@@ -20,7 +20,7 @@ public final class SharedVariable {
     Ops tf = Ops.create();
     Variable variable = tf.variable("variable", tf.constant(0f));
     Operation increment = variable.assignAdd(tf.constant(1f));
-    Operation init = tf.state.globalVariablesInitializer();
+    Operation init = tf.globalVariablesInitializer();
 
     try (Graph graph = tf.graph();
         Session first = Session.open(arguments[0], graph);

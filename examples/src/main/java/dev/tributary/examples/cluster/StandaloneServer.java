@@ -21,7 +21,7 @@ public final class StandaloneServer {
   public static void main(String[] arguments) {
     ClusterSpec cluster = ClusterSpec.of(Map.of("local", List.of(arguments[0])));
     Ops tf = Ops.create();
-    Output product = tf.math.mul(tf.constant(6f), tf.constant(7f));
+    Output product = tf.mul(tf.constant(6f), tf.constant(7f));
     try (Graph graph = tf.graph();
         Server server = Server.start(ServerOptions.of(cluster, "local", 0));
         Session session = Session.open(server.target(), graph);

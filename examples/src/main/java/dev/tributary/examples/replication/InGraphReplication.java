@@ -66,7 +66,7 @@ public final class InGraphReplication {
       for (List<GradientAndVariable> tower : towers) {
         gradients.add((Output) tower.get(v).gradient());
       }
-      Output mean = onPs.math.scale(onPs.math.addN(gradients), 1.0 / towers.size());
+      Output mean = onPs.math.scale(onPs.addN(gradients), 1.0 / towers.size());
       means.add(towers.get(0).get(v).withGradient(mean));
     }
     return means;

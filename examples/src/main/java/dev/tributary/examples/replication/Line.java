@@ -19,6 +19,6 @@ final class Line {
     Output y = tf.math.shift(tf.math.scale(x, 2), 1);
     Output w = scope.getVariable("w", Shape.of(1), Initializers.zeros()).value();
     Output b = scope.getVariable("b", Shape.of(1), Initializers.zeros()).value();
-    return Losses.in(tf).meanSquaredError(y, tf.math.add(tf.math.mul(w, x), b));
+    return Losses.of(tf).meanSquaredError(y, tf.add(tf.mul(w, x), b));
   }
 }

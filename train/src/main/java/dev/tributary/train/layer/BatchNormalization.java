@@ -29,11 +29,12 @@ public record BatchNormalization(boolean training, double momentum, double epsil
   @Override
   public Output apply(VariableScope scope, Operand inputs) {
     long channels = Layer.channels("BatchNormalization", inputs.asOutput());
-    VariableSpec gammas = spec("gamma", channels, inputs).initializer(Initializers.ones());
-    VariableSpec betas = spec("beta", channels, inputs).initializer(Initializers.zeros());
-    VariableSpec means = spec("moving_mean", channels, inputs).initializer(Initializers.zeros());
+    VariableSpec gammas = spec("gamma", channels, inputs).withInitializer(Initializers.ones());
+    VariableSpec betas = spec("beta", channels, inputs).withInitializer(Initializers.zeros());
+    VariableSpec means =
+        spec("moving_mean", channels, inputs).withInitializer(Initializers.zeros());
     VariableSpec variances =
-        spec("moving_variance", channels, inputs).initializer(Initializers.ones());
+        spec("moving_variance", channels, inputs).withInitializer(Initializers.ones());
     Variable gamma = scope.getVariable(gammas);
     Variable beta = scope.getVariable(betas);
     Variable mean = scope.getVariable(means.untrainable());
@@ -56,27 +57,26 @@ public record BatchNormalization(boolean training, double momentum, double epsil
   }
 
   private static VariableSpec spec(String name, long channels, Operand inputs) {
-    return VariableSpec.of(name, Shape.of(channels)).type(inputs.asOutput().type());
+    return VariableSpec.of(name, Shape.of(channels)).withType(inputs.asOutput().type());
   }
 
   private BatchNorm overRows(Ops tf, Operand x, Variable gamma, Variable beta) {
     int[] axes = IntStream.range(0, x.asOutput().shape().rank() - 1).toArray();
-    Output mean = tf.reduce.mean(x, axes);
-    Output variance = tf.reduce.mean(tf.math.squaredDifference(x, mean), axes);
+    Output mean = tf.mean(x, axes);
+    Output variance = tf.mean(tf.squaredDifference(x, mean), axes);
     return new BatchNorm(normalized(tf, x, gamma, beta, mean, variance), mean, variance);
   }
 
   private Output normalized(
       Ops tf, Operand x, Variable gamma, Variable beta, Operand mean, Operand variance) {
-    Output factor = tf.math.mul(tf.math.rsqrt(tf.math.shift(variance, epsilon)), gamma.value());
-    return tf.math.add(
-        tf.math.mul(x, factor), tf.math.sub(beta.value(), tf.math.mul(mean, factor)));
+    Output factor = tf.mul(tf.math.rsqrt(tf.math.shift(variance, epsilon)), gamma.value());
+    return tf.add(tf.mul(x, factor), tf.sub(beta.value(), tf.mul(mean, factor)));
   }
 
   /** {@code average -= (1 - momentum) * (average - value)}, beside the average. */
   private Operation moved(Ops tf, Variable average, Operand value) {
     Ops beside = tf.colocatedWith(average.handle().operation());
-    Output distance = beside.math.sub(average.value(), value);
+    Output distance = beside.sub(average.value(), value);
     return average.in(beside).assignSub(beside.math.scale(distance, 1 - momentum));
   }
 }

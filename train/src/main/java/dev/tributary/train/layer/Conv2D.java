@@ -4,6 +4,7 @@ import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.ConvOptions;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Padding;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.variable.Initializer;
 import dev.tributary.train.variable.Initializers;
@@ -31,20 +32,20 @@ public record Conv2D(
         filters,
         kernelSize,
         kernelSize,
-        ConvOptions.of(1, "VALID"),
+        ConvOptions.of(1, Padding.VALID),
         Activation.LINEAR,
         true,
         Optional.empty(),
         Initializers.zeros());
   }
 
-  public Conv2D filters(int count) {
+  public Conv2D withFilters(int count) {
     return new Conv2D(
         count, height, width, options, activation, useBias, kernelInitializer, biasInitializer);
   }
 
   /** A kernel that is not square. */
-  public Conv2D kernel(int newHeight, int newWidth) {
+  public Conv2D withKernel(int newHeight, int newWidth) {
     return new Conv2D(
         filters,
         newHeight,
@@ -57,7 +58,7 @@ public record Conv2D(
   }
 
   /** Stride, padding and dilation; images keep their channels last. */
-  public Conv2D options(ConvOptions newOptions) {
+  public Conv2D withOptions(ConvOptions newOptions) {
     return new Conv2D(
         filters,
         height,
@@ -69,11 +70,11 @@ public record Conv2D(
         biasInitializer);
   }
 
-  public Conv2D strides(int stride, String padding) {
-    return options(ConvOptions.of(stride, padding));
+  public Conv2D withStrides(int stride, Padding padding) {
+    return withOptions(ConvOptions.of(stride, padding));
   }
 
-  public Conv2D activation(Activation newActivation) {
+  public Conv2D withActivation(Activation newActivation) {
     return new Conv2D(
         filters,
         height,
@@ -90,7 +91,7 @@ public record Conv2D(
         filters, height, width, options, activation, false, kernelInitializer, biasInitializer);
   }
 
-  public Conv2D kernelInitializer(Initializer initializer) {
+  public Conv2D withKernelInitializer(Initializer initializer) {
     return new Conv2D(
         filters,
         height,
@@ -108,16 +109,16 @@ public record Conv2D(
     long channels = Layer.channels("Conv2D", inputs.asOutput());
     VariableSpec kernel =
         VariableSpec.of("kernel", Shape.of(height, width, channels, filters))
-            .type(inputs.asOutput().type());
+            .withType(inputs.asOutput().type());
     Output weights =
-        scope.getVariable(kernelInitializer.map(kernel::initializer).orElse(kernel)).value();
-    Output result = tf.conv.conv2d(inputs, weights, options);
+        scope.getVariable(kernelInitializer.map(kernel::withInitializer).orElse(kernel)).value();
+    Output result = tf.conv2d(inputs, weights, options);
     if (useBias) {
       VariableSpec bias =
           VariableSpec.of("bias", Shape.of(filters))
-              .type(inputs.asOutput().type())
-              .initializer(biasInitializer);
-      result = tf.nn.biasAdd(result, scope.getVariable(bias).value());
+              .withType(inputs.asOutput().type())
+              .withInitializer(biasInitializer);
+      result = tf.biasAdd(result, scope.getVariable(bias).value());
     }
     return activation.apply(tf, result);
   }

@@ -15,7 +15,7 @@ import java.util.Optional;
  * {@code bias}.
  *
  * <pre>{@code
- * Output hidden = Dense.of(128).activation(Activation.RELU).apply(scope.open("hidden"), images);
+ * Output hidden = Dense.of(128).withActivation(Activation.RELU).apply(scope.open("hidden"), images);
  * }</pre>
  */
 public record Dense(
@@ -30,7 +30,7 @@ public record Dense(
     return new Dense(units, Activation.LINEAR, true, Optional.empty(), Initializers.zeros());
   }
 
-  public Dense activation(Activation newActivation) {
+  public Dense withActivation(Activation newActivation) {
     return new Dense(units, newActivation, useBias, kernelInitializer, biasInitializer);
   }
 
@@ -38,11 +38,11 @@ public record Dense(
     return new Dense(units, activation, false, kernelInitializer, biasInitializer);
   }
 
-  public Dense kernelInitializer(Initializer initializer) {
+  public Dense withKernelInitializer(Initializer initializer) {
     return new Dense(units, activation, useBias, Optional.of(initializer), biasInitializer);
   }
 
-  public Dense biasInitializer(Initializer initializer) {
+  public Dense withBiasInitializer(Initializer initializer) {
     return new Dense(units, activation, useBias, kernelInitializer, initializer);
   }
 
@@ -51,26 +51,26 @@ public record Dense(
     Ops tf = scope.tf();
     long channels = Layer.channels("Dense", inputs.asOutput());
     VariableSpec kernel =
-        VariableSpec.of("kernel", Shape.of(channels, units)).type(inputs.asOutput().type());
+        VariableSpec.of("kernel", Shape.of(channels, units)).withType(inputs.asOutput().type());
     Output weights =
-        scope.getVariable(kernelInitializer.map(kernel::initializer).orElse(kernel)).value();
+        scope.getVariable(kernelInitializer.map(kernel::withInitializer).orElse(kernel)).value();
     boolean isMatrix = inputs.asOutput().shape().rank() == 2;
-    Output rows = isMatrix ? inputs.asOutput() : tf.array.reshape(inputs, -1, channels);
-    Output result = tf.linalg.matMul(rows, weights);
+    Output rows = isMatrix ? inputs.asOutput() : tf.reshape(inputs, -1, channels);
+    Output result = tf.matMul(rows, weights);
     if (useBias) {
       VariableSpec bias =
           VariableSpec.of("bias", Shape.of(units))
-              .type(inputs.asOutput().type())
-              .initializer(biasInitializer);
-      result = tf.nn.biasAdd(result, scope.getVariable(bias).value());
+              .withType(inputs.asOutput().type())
+              .withInitializer(biasInitializer);
+      result = tf.biasAdd(result, scope.getVariable(bias).value());
     }
     result = activation.apply(tf, result);
-    return isMatrix ? result : tf.array.reshape(result, resultShape(tf, inputs));
+    return isMatrix ? result : tf.reshape(result, resultShape(tf, inputs));
   }
 
   private Output resultShape(Ops tf, Operand inputs) {
     int last = inputs.asOutput().shape().rank() - 1;
-    Output leading = tf.slice.slice(tf.array.shape(inputs), new int[] {0}, new int[] {last});
-    return tf.join.concat(0, leading, tf.constant(new int[] {units}));
+    Output leading = tf.slice(tf.shape(inputs), new int[] {0}, new int[] {last});
+    return tf.concat(0, leading, tf.constant(new int[] {units}));
   }
 }

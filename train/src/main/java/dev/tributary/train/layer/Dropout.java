@@ -24,11 +24,11 @@ public record Dropout(double rate, boolean training) implements Layer {
       return inputs.asOutput();
     }
     Ops tf = scope.tf().withSubScope("dropout");
-    Output chance = tf.random.uniform(tf.array.shape(inputs), inputs.asOutput().type());
+    Output chance = tf.random.uniform(tf.shape(inputs), inputs.asOutput().type());
     Output kept =
-        tf.math.cast(
-            tf.compare.greaterEqual(chance, tf.constant(inputs.asOutput().type(), rate)),
+        tf.cast(
+            tf.greaterEqual(chance, tf.constant(inputs.asOutput().type(), rate)),
             inputs.asOutput().type());
-    return tf.math.mul(tf.math.scale(inputs, 1 / (1 - rate)), kept);
+    return tf.mul(tf.math.scale(inputs, 1 / (1 - rate)), kept);
   }
 }

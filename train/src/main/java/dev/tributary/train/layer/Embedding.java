@@ -25,19 +25,19 @@ public record Embedding(
         vocabulary, dimension, Initializers.randomUniform(-0.05, 0.05), Optional.empty());
   }
 
-  public Embedding initializer(Initializer newInitializer) {
+  public Embedding withInitializer(Initializer newInitializer) {
     return new Embedding(vocabulary, dimension, newInitializer, partitioner);
   }
 
   /** Cuts the table along its rows. */
-  public Embedding partitioner(Partitioner newPartitioner) {
+  public Embedding withPartitioner(Partitioner newPartitioner) {
     return new Embedding(vocabulary, dimension, initializer, Optional.of(newPartitioner));
   }
 
   @Override
   public Output apply(VariableScope scope, Operand ids) {
     VariableSpec table =
-        VariableSpec.of("embeddings", Shape.of(vocabulary, dimension)).initializer(initializer);
+        VariableSpec.of("embeddings", Shape.of(vocabulary, dimension)).withInitializer(initializer);
     return partitioner.isPresent()
         ? scope.getPartitionedVariable(table, partitioner.get()).lookup(scope.tf(), ids)
         : EmbeddingLookup.of(scope.tf(), List.of(scope.getVariable(table)), ids, Strategy.DIV);

@@ -15,7 +15,7 @@ public record Flatten() implements Layer {
       throw TributaryException.invalidArgument(
           "Flatten: all dimensions of its inputs but the first must be known, got %s", inputs);
     }
-    return scope.tf().array.reshape(inputs, shape.size(0), rest(shape).elementCount());
+    return scope.tf().reshape(inputs, shape.size(0), rest(shape).elementCount());
   }
 
   private static Shape rest(Shape shape) {

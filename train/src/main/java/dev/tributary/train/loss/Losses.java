@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  * #total} is the sum. Immutable.
  *
  * <pre>{@code
- * Output loss = Losses.in(tf).sparseSoftmaxCrossEntropy(labels, logits);
- * Output weighted = Losses.in(tf).weights(w).reduction(Reduction.MEAN).meanSquaredError(y, line);
+ * Output loss = Losses.of(tf).sparseSoftmaxCrossEntropy(labels, logits);
+ * Output weighted = Losses.of(tf).withWeights(w).withReduction(Reduction.MEAN).meanSquaredError(y, line);
  * }</pre>
  */
 public final class Losses {
@@ -34,21 +34,21 @@ public final class Losses {
   }
 
   /** Losses without weights, in this scope. */
-  public static Losses in(Ops tf) {
+  public static Losses of(Ops tf) {
     return new Losses(tf, Optional.empty(), Reduction.SUM_BY_NONZERO_WEIGHTS, 0);
   }
 
   /** Multiplies the loss of each element; a scalar, or of a shape that broadcasts to the losses. */
-  public Losses weights(Operand newWeights) {
+  public Losses withWeights(Operand newWeights) {
     return new Losses(tf, Optional.of(newWeights.asOutput()), reduction, labelSmoothing);
   }
 
-  public Losses reduction(Reduction newReduction) {
+  public Losses withReduction(Reduction newReduction) {
     return new Losses(tf, weights, newReduction, labelSmoothing);
   }
 
   /** Moves the labels of cross entropies towards what knows nothing, by this share. */
-  public Losses labelSmoothing(double share) {
+  public Losses withLabelSmoothing(double share) {
     return new Losses(tf, weights, reduction, share);
   }
 
@@ -85,12 +85,12 @@ public final class Losses {
 
   public Output meanSquaredError(Operand labels, Operand predictions) {
     Losses inner = within("mean_squared_error");
-    return inner.weighted(inner.tf.math.squaredDifference(predictions, labels));
+    return inner.weighted(inner.tf.squaredDifference(predictions, labels));
   }
 
   public Output absoluteDifference(Operand labels, Operand predictions) {
     Losses inner = within("absolute_difference");
-    return inner.weighted(inner.tf.math.abs(inner.tf.math.sub(predictions, labels)));
+    return inner.weighted(inner.tf.abs(inner.tf.sub(predictions, labels)));
   }
 
   /** {@code max(0, 1 - logits)} where the label is 1, {@code max(0, 1 + logits)} where it is 0. */
@@ -98,9 +98,8 @@ public final class Losses {
     Losses inner = within("hinge_loss");
     Ops ops = inner.tf;
     Output signs = ops.math.shift(ops.math.scale(labels, 2), -1);
-    Output margin =
-        ops.math.sub(ops.constant(logits.asOutput().type(), 1), ops.math.mul(signs, logits));
-    return inner.weighted(ops.nn.relu(margin));
+    Output margin = ops.sub(ops.constant(logits.asOutput().type(), 1), ops.mul(signs, logits));
+    return inner.weighted(ops.relu(margin));
   }
 
   /** Cross entropy of probabilities. */
@@ -109,12 +108,10 @@ public final class Losses {
     Ops ops = inner.tf;
     double epsilon = 1e-7;
     Output one = ops.constant(predictions.asOutput().type(), 1);
-    Output ifTrue = ops.math.mul(labels, ops.math.log(ops.math.shift(predictions, epsilon)));
+    Output ifTrue = ops.mul(labels, ops.log(ops.math.shift(predictions, epsilon)));
     Output ifFalse =
-        ops.math.mul(
-            ops.math.sub(one, labels),
-            ops.math.log(ops.math.shift(ops.math.sub(one, predictions), epsilon)));
-    return inner.weighted(ops.math.sub(ops.math.neg(ifTrue), ifFalse));
+        ops.mul(ops.sub(one, labels), ops.log(ops.math.shift(ops.sub(one, predictions), epsilon)));
+    return inner.weighted(ops.sub(ops.neg(ifTrue), ifFalse));
   }
 
   /** Weighs and reduces the losses of a batch, whatever they are. */
@@ -134,7 +131,7 @@ public final class Losses {
     if (all.isEmpty()) {
       throw TributaryException.failedPrecondition("the graph has no losses");
     }
-    return tf.withName("total_loss").math.addN(all);
+    return tf.withName("total_loss").addN(all);
   }
 
   private Losses within(String name) {
@@ -144,7 +141,7 @@ public final class Losses {
   private Output weighted(Operand losses) {
     Output weighted =
         weights
-            .map(w -> tf.math.mul(losses, sameType(w, losses.asOutput().type())))
+            .map(w -> tf.mul(losses, sameType(w, losses.asOutput().type())))
             .orElse(losses.asOutput());
     Output loss = new WeightedSum(tf, losses.asOutput(), weights, weighted).reduced(reduction);
     tf.graph().addToCollection(GraphKeys.LOSSES, loss);
@@ -152,13 +149,13 @@ public final class Losses {
   }
 
   private Output sameType(Operand w, DataType type) {
-    return tf.math.cast(w, type);
+    return tf.cast(w, type);
   }
 
   /** {@code max(x, 0) - x * z + log(1 + exp(-|x|))}, which does not overflow. */
   private static Output sigmoidCrossEntropyWithLogits(Ops tf, Operand labels, Operand logits) {
-    Output positive = tf.math.sub(tf.nn.relu(logits), tf.math.mul(logits, labels));
-    Output rest = tf.math.log1p(tf.math.exp(tf.math.neg(tf.math.abs(logits))));
-    return tf.math.add(positive, rest);
+    Output positive = tf.sub(tf.relu(logits), tf.mul(logits, labels));
+    Output rest = tf.math.log1p(tf.exp(tf.neg(tf.abs(logits))));
+    return tf.add(positive, rest);
   }
 }

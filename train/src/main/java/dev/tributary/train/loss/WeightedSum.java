@@ -19,7 +19,7 @@ record WeightedSum(Ops tf, Output losses, Optional<Output> weights, Output weigh
   }
 
   private Output count() {
-    return tf.math.cast(tf.array.size(losses), losses.type());
+    return tf.cast(tf.size(losses), losses.type());
   }
 
   private Output totalWeight() {
@@ -28,20 +28,20 @@ record WeightedSum(Ops tf, Output losses, Optional<Output> weights, Output weigh
 
   private Output present() {
     return weights
-        .map(w -> tf.compare.notEqual(w, tf.constant(w.type(), 0)))
+        .map(w -> tf.notEqual(w, tf.constant(w.type(), 0)))
         .map(present -> sum(spread(present)))
         .orElseGet(this::count);
   }
 
   /** One number for each loss. */
   private Output spread(Operand perWeight) {
-    Output numbers = tf.math.cast(perWeight, losses.type());
-    return tf.math.mul(numbers, tf.array.onesLike(losses));
+    Output numbers = tf.cast(perWeight, losses.type());
+    return tf.mul(numbers, tf.onesLike(losses));
   }
 
   private Output sum(Operand x) {
     return x.asOutput().shape().hasRank()
-        ? tf.reduce.sum(x, IntStream.range(0, x.asOutput().shape().rank()).toArray())
-        : tf.reduce.sum(tf.array.reshape(x, -1), 0);
+        ? tf.sum(x, IntStream.range(0, x.asOutput().shape().rank()).toArray())
+        : tf.sum(tf.reshape(x, -1), 0);
   }
 }

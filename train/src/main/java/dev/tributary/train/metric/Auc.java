@@ -29,22 +29,22 @@ final class Auc {
   static Metric metric(
       VariableScope scope, Optional<Output> weights, Operand labels, Operand predictions) {
     Ops tf = scope.tf();
-    Output scores = tf.array.reshape(tf.math.cast(predictions, DataType.FLOAT), 1, -1);
-    Output truth = tf.array.reshape(tf.math.cast(labels, DataType.BOOL), 1, -1);
-    Output thresholds = tf.array.reshape(tf.constant(thresholds()), THRESHOLDS, 1);
-    Output above = tf.compare.greater(scores, thresholds);
-    Output below = tf.compare.logicalNot(above);
-    Output lie = tf.compare.logicalNot(truth);
+    Output scores = tf.reshape(tf.cast(predictions, DataType.FLOAT), 1, -1);
+    Output truth = tf.reshape(tf.cast(labels, DataType.BOOL), 1, -1);
+    Output thresholds = tf.reshape(tf.constant(thresholds()), THRESHOLDS, 1);
+    Output above = tf.greater(scores, thresholds);
+    Output below = tf.logicalNot(above);
+    Output lie = tf.logicalNot(truth);
     Output weight =
         weights
-            .map(w -> tf.math.cast(w, DataType.FLOAT))
-            .map(w -> tf.math.mul(w, tf.array.onesLike(tf.math.cast(predictions, DataType.FLOAT))))
-            .map(w -> tf.array.reshape(w, 1, -1))
-            .orElseGet(() -> tf.array.onesLike(scores));
-    Count tp = count(scope, "true_positives", tf.compare.logicalAnd(above, truth), weight);
-    Count fn = count(scope, "false_negatives", tf.compare.logicalAnd(below, truth), weight);
-    Count tn = count(scope, "true_negatives", tf.compare.logicalAnd(below, lie), weight);
-    Count fp = count(scope, "false_positives", tf.compare.logicalAnd(above, lie), weight);
+            .map(w -> tf.cast(w, DataType.FLOAT))
+            .map(w -> tf.mul(w, tf.onesLike(tf.cast(predictions, DataType.FLOAT))))
+            .map(w -> tf.reshape(w, 1, -1))
+            .orElseGet(() -> tf.onesLike(scores));
+    Count tp = count(scope, "true_positives", tf.logicalAnd(above, truth), weight);
+    Count fn = count(scope, "false_negatives", tf.logicalAnd(below, truth), weight);
+    Count tn = count(scope, "true_negatives", tf.logicalAnd(below, lie), weight);
+    Count fp = count(scope, "false_positives", tf.logicalAnd(above, lie), weight);
     Ops after = tf.withControlDependencies(tp.addition, fn.addition, tn.addition, fp.addition);
     return new Metric(
         area(
@@ -63,24 +63,24 @@ final class Auc {
   private static Count count(VariableScope scope, String name, Operand condition, Operand weight) {
     Ops tf = scope.tf();
     Variable variable = Metrics.counter(scope, name, Shape.of(THRESHOLDS));
-    Output cases = tf.math.mul(tf.math.cast(condition, DataType.FLOAT), weight);
-    return new Count(variable, Metrics.added(tf, variable, tf.reduce.sum(cases, 1)));
+    Output cases = tf.mul(tf.cast(condition, DataType.FLOAT), weight);
+    return new Count(variable, Metrics.added(tf, variable, tf.sum(cases, 1)));
   }
 
   private static Output area(Ops tf, Operand tp, Operand fn, Operand tn, Operand fp) {
-    Output y = tf.math.div(tf.math.shift(tp, EPSILON), tf.math.shift(tf.math.add(tp, fn), EPSILON));
-    Output x = tf.math.div(fp, tf.math.shift(tf.math.add(fp, tn), EPSILON));
-    Output widths = tf.math.sub(first(tf, x), rest(tf, x));
-    Output heights = tf.math.scale(tf.math.add(first(tf, y), rest(tf, y)), 0.5);
-    return tf.reduce.sum(tf.math.mul(widths, heights), 0);
+    Output y = tf.div(tf.math.shift(tp, EPSILON), tf.math.shift(tf.add(tp, fn), EPSILON));
+    Output x = tf.div(fp, tf.math.shift(tf.add(fp, tn), EPSILON));
+    Output widths = tf.sub(first(tf, x), rest(tf, x));
+    Output heights = tf.math.scale(tf.add(first(tf, y), rest(tf, y)), 0.5);
+    return tf.sum(tf.mul(widths, heights), 0);
   }
 
   private static Output first(Ops tf, Operand x) {
-    return tf.slice.slice(x, new int[] {0}, new int[] {THRESHOLDS - 1});
+    return tf.slice(x, new int[] {0}, new int[] {THRESHOLDS - 1});
   }
 
   private static Output rest(Ops tf, Operand x) {
-    return tf.slice.slice(x, new int[] {1}, new int[] {THRESHOLDS - 1});
+    return tf.slice(x, new int[] {1}, new int[] {THRESHOLDS - 1});
   }
 
   private static float[] thresholds() {

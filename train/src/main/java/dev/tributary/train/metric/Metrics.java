@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * sets to zero. Immutable.
  *
  * <pre>{@code
- * Metric accuracy = Metrics.in(scope).accuracy(labels, predictions);
+ * Metric accuracy = Metrics.of(scope).accuracy(labels, predictions);
  * for (...) session.runner().fetch(accuracy.update())...run();
  * }</pre>
  */
@@ -32,12 +32,12 @@ public final class Metrics {
     this.weights = weights;
   }
 
-  public static Metrics in(VariableScope scope) {
+  public static Metrics of(VariableScope scope) {
     return new Metrics(scope, Optional.empty());
   }
 
   /** Counts each element this many times; of a shape that broadcasts to the elements. */
-  public Metrics weights(Operand newWeights) {
+  public Metrics withWeights(Operand newWeights) {
     return new Metrics(scope, Optional.of(newWeights.asOutput()));
   }
 
@@ -49,8 +49,8 @@ public final class Metrics {
   /** The share of elements in which predictions equal labels. */
   public Metric accuracy(Operand labels, Operand predictions) {
     Ops tf = scope.tf();
-    Output same = tf.math.cast(labels, predictions.asOutput().type());
-    return mean("accuracy", tf.math.cast(tf.compare.equal(predictions, same), DataType.FLOAT));
+    Output same = tf.cast(labels, predictions.asOutput().type());
+    return mean("accuracy", tf.cast(tf.equal(predictions, same), DataType.FLOAT));
   }
 
   /** The share of true labels among what was predicted true. */
@@ -71,11 +71,11 @@ public final class Metrics {
   private Metric mean(String name, Operand values) {
     VariableScope inner = scope.openNew(name);
     Ops tf = inner.tf();
-    Output numbers = tf.math.cast(values, DataType.FLOAT);
-    Output each = tf.array.onesLike(numbers);
+    Output numbers = tf.cast(values, DataType.FLOAT);
+    Output each = tf.onesLike(numbers);
     if (weights.isPresent()) {
-      each = tf.math.mul(tf.math.cast(weights.get(), DataType.FLOAT), each);
-      numbers = tf.math.mul(numbers, each);
+      each = tf.mul(tf.cast(weights.get(), DataType.FLOAT), each);
+      numbers = tf.mul(numbers, each);
     }
     Variable total = counter(inner, "total", Shape.scalar());
     Variable count = counter(inner, "count", Shape.scalar());
@@ -94,29 +94,28 @@ public final class Metrics {
   private Metric ratio(String name, Operand labels, Operand predictions, String others) {
     VariableScope inner = scope.openNew(name);
     Ops tf = inner.tf();
-    Output truth = tf.math.cast(labels, DataType.BOOL);
-    Output predicted = tf.math.cast(predictions, DataType.BOOL);
-    Output hit = tf.compare.logicalAnd(truth, predicted);
+    Output truth = tf.cast(labels, DataType.BOOL);
+    Output predicted = tf.cast(predictions, DataType.BOOL);
+    Output hit = tf.logicalAnd(truth, predicted);
     Output miss =
         others.equals("false_positives")
-            ? tf.compare.logicalAnd(tf.compare.logicalNot(truth), predicted)
-            : tf.compare.logicalAnd(truth, tf.compare.logicalNot(predicted));
+            ? tf.logicalAnd(tf.logicalNot(truth), predicted)
+            : tf.logicalAnd(truth, tf.logicalNot(predicted));
     Variable hits = counter(inner.open("true_positives"), "count", Shape.scalar());
     Variable misses = counter(inner.open(others), "count", Shape.scalar());
     Ops after =
         tf.withControlDependencies(
             added(tf, hits, counted(tf, hit)), added(tf, misses, counted(tf, miss)));
-    Output all = tf.math.add(hits.value(), misses.value());
-    Output allNow = after.math.add(hits.in(after).read(), misses.in(after).read());
+    Output all = tf.add(hits.value(), misses.value());
+    Output allNow = after.add(hits.in(after).read(), misses.in(after).read());
     return new Metric(
         tf.withName("value").math.divNoNan(hits.value(), all),
         after.withName("update_op").math.divNoNan(hits.in(after).read(), allNow));
   }
 
   private Output counted(Ops tf, Operand condition) {
-    Output ones = tf.math.cast(condition, DataType.FLOAT);
-    return sum(
-        tf, weights.map(w -> tf.math.mul(ones, tf.math.cast(w, DataType.FLOAT))).orElse(ones));
+    Output ones = tf.cast(condition, DataType.FLOAT);
+    return sum(tf, weights.map(w -> tf.mul(ones, tf.cast(w, DataType.FLOAT))).orElse(ones));
   }
 
   static Operation added(Ops tf, Variable counter, Operand amount) {
@@ -126,14 +125,14 @@ public final class Metrics {
   static Variable counter(VariableScope scope, String name, Shape shape) {
     return scope.getVariable(
         VariableSpec.of(name, shape)
-            .initializer(Initializers.zeros())
+            .withInitializer(Initializers.zeros())
             .asLocal()
             .in(GraphKeys.METRIC_VARIABLES));
   }
 
   private static Output sum(Ops tf, Operand x) {
     return x.asOutput().shape().hasRank()
-        ? tf.reduce.sum(x, IntStream.range(0, x.asOutput().shape().rank()).toArray())
-        : tf.reduce.sum(tf.array.reshape(x, -1), 0);
+        ? tf.sum(x, IntStream.range(0, x.asOutput().shape().rank()).toArray())
+        : tf.sum(tf.reshape(x, -1), 0);
   }
 }

@@ -50,7 +50,7 @@ public final class Summaries {
   }
 
   /** Adds a tensor of any type, which TensorBoard does not show but programs can read. */
-  public static Operand tensor(Ops tf, String name, Operand tensor) {
+  public static Output tensor(Ops tf, String name, Operand tensor) {
     return tensor(tf, name, tensor, SummaryPlugin.NONE);
   }
 

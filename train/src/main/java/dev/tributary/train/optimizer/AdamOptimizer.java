@@ -95,10 +95,9 @@ public final class AdamOptimizer extends SlotOptimizer {
     @Override
     public Operation sparse(Ops tf, Variable variable, IndexedSlices gradient) {
       Output m = moved(tf, slots.get(variable, M), beta1, gradient, gradient.values());
-      Output v =
-          moved(tf, slots.get(variable, V), beta2, gradient, tf.math.square(gradient.values()));
-      Output root = tf.math.shift(tf.math.sqrt(v), epsilon);
-      Output change = tf.math.div(tf.math.mul(rate(tf, variable), m), root);
+      Output v = moved(tf, slots.get(variable, V), beta2, gradient, tf.square(gradient.values()));
+      Output root = tf.math.shift(tf.sqrt(v), epsilon);
+      Output change = tf.div(tf.mul(rate(tf, variable), m), root);
       return variable.in(tf).assignSub(change);
     }
 
@@ -116,10 +115,9 @@ public final class AdamOptimizer extends SlotOptimizer {
       Output power1 = Hyperparameter.of(beta1Power.value()).value(tf, variable.type());
       Output power2 = Hyperparameter.of(beta2Power.value()).value(tf, variable.type());
       Output one = tf.constant(variable.type(), 1);
-      return tf.math.div(
-          tf.math.mul(
-              learningRate.value(tf, variable.type()), tf.math.sqrt(tf.math.sub(one, power2))),
-          tf.math.sub(one, power1));
+      return tf.div(
+          tf.mul(learningRate.value(tf, variable.type()), tf.sqrt(tf.sub(one, power2))),
+          tf.sub(one, power1));
     }
 
     @Override

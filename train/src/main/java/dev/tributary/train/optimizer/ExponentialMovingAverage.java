@@ -22,7 +22,7 @@ import java.util.Optional;
  * <pre>{@code
  * ExponentialMovingAverage average = new ExponentialMovingAverage(0.99, globalStep.value());
  * Operation train = average.apply(tf.withControlDependencies(step), Variables.trainable(graph));
- * Saver restorer = Saver.of(tf, average.variablesToRestore(graph)); // where the model is used
+ * Saver restorer = Saver.of(tf.graph(), average.variablesToRestore(graph)); // where the model is used
  * }</pre>
  *
  * Confined to the thread that builds the graph.
@@ -69,7 +69,7 @@ public final class ExponentialMovingAverage {
       Variable average = averages.computeIfAbsent(variable.name(), key -> shadow(variable));
       moves.add(move(inner.colocatedWith(average.handle().operation()), average, variable));
     }
-    return inner.withName("update").flow.group(moves);
+    return inner.withName("update").group(moves);
   }
 
   /** The average of a variable, if {@link #apply} has been told of it. */
@@ -108,9 +108,9 @@ public final class ExponentialMovingAverage {
   }
 
   private Operation move(Ops tf, Variable average, Variable variable) {
-    Output rate = tf.math.sub(tf.constant(average.type(), 1), decay(tf, average));
-    Output distance = tf.math.sub(average.in(tf).read(), variable.in(tf).read());
-    return average.in(tf).assignSub(tf.math.mul(distance, rate));
+    Output rate = tf.sub(tf.constant(average.type(), 1), decay(tf, average));
+    Output distance = tf.sub(average.in(tf).read(), variable.in(tf).read());
+    return average.in(tf).assignSub(tf.mul(distance, rate));
   }
 
   private Output decay(Ops tf, Variable average) {
@@ -119,7 +119,7 @@ public final class ExponentialMovingAverage {
       return most;
     }
     Output count = Hyperparameter.of(numUpdates.get()).value(tf, average.type());
-    Output young = tf.math.div(tf.math.shift(count, 1), tf.math.shift(count, 10));
-    return tf.math.minimum(most, young);
+    Output young = tf.div(tf.math.shift(count, 1), tf.math.shift(count, 10));
+    return tf.minimum(most, young);
   }
 }

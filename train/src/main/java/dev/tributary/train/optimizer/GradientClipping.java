@@ -31,8 +31,8 @@ public final class GradientClipping {
   public static Output byNorm(Ops tf, Operand tensor, double norm) {
     Ops inner = tf.withSubScope("clip_by_norm");
     Output limit = inner.constant(tensor.asOutput().type(), norm);
-    Output length = inner.math.sqrt(allSum(inner, inner.math.square(tensor)));
-    return inner.math.div(inner.math.mul(tensor, limit), inner.math.maximum(length, limit));
+    Output length = inner.sqrt(allSum(inner, inner.square(tensor)));
+    return inner.div(inner.mul(tensor, limit), inner.maximum(length, limit));
   }
 
   /** All gradients together, scaled down so that their common length is at most {@code norm}. */
@@ -43,11 +43,9 @@ public final class GradientClipping {
         globalNorm(inner, gradients.stream().map(GradientAndVariable::gradient).toList());
     Output limit = inner.constant(length.type(), norm);
     // A length that is not finite makes all gradients NaN, so that it is noticed.
-    Output notFinite = inner.math.sub(length, length);
-    Output scale =
-        inner.math.add(inner.math.div(limit, inner.math.maximum(length, limit)), notFinite);
-    return mapped(
-        gradients, g -> inner.math.mul(g, Hyperparameter.of(scale).value(inner, g.type())));
+    Output notFinite = inner.sub(length, length);
+    Output scale = inner.add(inner.div(limit, inner.maximum(length, limit)), notFinite);
+    return mapped(gradients, g -> inner.mul(g, Hyperparameter.of(scale).value(inner, g.type())));
   }
 
   /** The length of all gradients, seen as one vector. */
@@ -61,7 +59,7 @@ public final class GradientClipping {
         halves.add(inner.nn.l2Loss(((IndexedSlices) gradient).values()));
       }
     }
-    return inner.math.sqrt(inner.math.scale(inner.math.addN(halves), 2));
+    return inner.sqrt(inner.math.scale(inner.addN(halves), 2));
   }
 
   private static Output allSum(Ops tf, Operand x) {
@@ -69,7 +67,7 @@ public final class GradientClipping {
     for (int i = 0; i < axes.length; i++) {
       axes[i] = i;
     }
-    return tf.reduce.sum(x, axes);
+    return tf.sum(x, axes);
   }
 
   private static List<GradientAndVariable> mapped(

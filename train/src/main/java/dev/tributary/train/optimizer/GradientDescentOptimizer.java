@@ -39,7 +39,7 @@ public final class GradientDescentOptimizer extends SlotOptimizer {
 
     @Override
     public Operation sparse(Ops tf, Variable variable, IndexedSlices gradient) {
-      Output change = tf.math.mul(gradient.values(), learningRate.value(tf, variable.type()));
+      Output change = tf.mul(gradient.values(), learningRate.value(tf, variable.type()));
       return tf.state.resourceScatterSub(variable.handle(), gradient.indices(), change);
     }
   }

@@ -18,6 +18,6 @@ interface Hyperparameter {
   }
 
   static Hyperparameter of(Operand computed) {
-    return (tf, type) -> tf.math.cast(computed, type);
+    return (tf, type) -> tf.cast(computed, type);
   }
 }

@@ -27,7 +27,7 @@ public final class LearningRates {
       Ops tf, double rate, Operand step, double decaySteps, double decayRate, boolean staircase) {
     Ops inner = tf.withSubScope("ExponentialDecay");
     Output periods = periods(inner, step, decaySteps, staircase);
-    return inner.math.scale(inner.math.pow(inner.constant((float) decayRate), periods), rate);
+    return inner.math.scale(inner.pow(inner.constant((float) decayRate), periods), rate);
   }
 
   /** {@code rate * exp(-decayRate * step / decaySteps)}. */
@@ -35,7 +35,7 @@ public final class LearningRates {
       Ops tf, double rate, Operand step, double decaySteps, double decayRate, boolean staircase) {
     Ops inner = tf.withSubScope("NaturalExpDecay");
     Output periods = periods(inner, step, decaySteps, staircase);
-    return inner.math.scale(inner.math.exp(inner.math.scale(periods, -decayRate)), rate);
+    return inner.math.scale(inner.exp(inner.math.scale(periods, -decayRate)), rate);
   }
 
   /** {@code rate / (1 + decayRate * step / decaySteps)}. */
@@ -43,7 +43,7 @@ public final class LearningRates {
       Ops tf, double rate, Operand step, double decaySteps, double decayRate, boolean staircase) {
     Ops inner = tf.withSubScope("InverseTimeDecay");
     Output periods = periods(inner, step, decaySteps, staircase);
-    return inner.math.div(
+    return inner.div(
         inner.constant((float) rate), inner.math.shift(inner.math.scale(periods, decayRate), 1));
   }
 
@@ -63,8 +63,8 @@ public final class LearningRates {
       Ops tf, double rate, Operand step, double decaySteps, double endRate, double power) {
     Ops inner = tf.withSubScope("PolynomialDecay");
     Output periods = periods(inner, step, decaySteps, false);
-    Output cycles = inner.math.maximum(inner.constant(1f), inner.math.ceil(periods));
-    return polynomial(inner, rate, inner.math.div(periods, cycles), endRate, power);
+    Output cycles = inner.maximum(inner.constant(1f), inner.math.ceil(periods));
+    return polynomial(inner, rate, inner.div(periods, cycles), endRate, power);
   }
 
   /** Half a cosine wave from {@code rate} to {@code alpha * rate}. */
@@ -94,28 +94,26 @@ public final class LearningRates {
         throw TributaryException.invalidArgument(
             "piecewiseConstant needs rising boundaries, got %s", boundaries);
       }
-      Output past =
-          inner.compare.greater(step, inner.constant(step.asOutput().type(), boundaries.get(i)));
-      rate = inner.compare.select(past, inner.constant(values.get(i + 1).floatValue()), rate);
+      Output past = inner.greater(step, inner.constant(step.asOutput().type(), boundaries.get(i)));
+      rate = inner.where(past, inner.constant(values.get(i + 1).floatValue()), rate);
     }
     return rate;
   }
 
   private static Output polynomial(
       Ops tf, double rate, Operand completed, double endRate, double power) {
-    Output left = tf.math.sub(tf.constant(1f), completed);
-    Output share = tf.math.pow(left, tf.constant((float) power));
+    Output left = tf.sub(tf.constant(1f), completed);
+    Output share = tf.pow(left, tf.constant((float) power));
     return tf.math.shift(tf.math.scale(share, rate - endRate), endRate);
   }
 
   private static Output periods(Ops tf, Operand step, double decaySteps, boolean staircase) {
-    Output periods =
-        tf.math.div(tf.math.cast(step, DataType.FLOAT), tf.constant((float) decaySteps));
+    Output periods = tf.div(tf.cast(step, DataType.FLOAT), tf.constant((float) decaySteps));
     return staircase ? tf.math.floor(periods) : periods;
   }
 
   /** How much of the decay is over, at most 1. */
   private static Output completed(Ops tf, Operand step, double decaySteps) {
-    return tf.math.minimum(periods(tf, step, decaySteps, false), tf.constant(1f));
+    return tf.minimum(periods(tf, step, decaySteps, false), tf.constant(1f));
   }
 }

@@ -62,7 +62,7 @@ public abstract sealed class SlotOptimizer implements Optimizer
       updates.add(update(inner.withSubScope("update_" + pair.variable().name()), rule, pair));
     }
     updates.addAll(rule.finish(inner, List.copyOf(updates)));
-    Operation updated = inner.withName("update").flow.group(updates);
+    Operation updated = inner.withName("update").group(updates);
     Operation train = globalStep.map(step -> counted(inner, updated, step)).orElse(updated);
     tf.graph().addToCollection(GraphKeys.TRAIN_OP, train);
     return train;
@@ -84,7 +84,7 @@ public abstract sealed class SlotOptimizer implements Optimizer
   private static IndexedSlices withoutDuplicates(Ops tf, IndexedSlices slices) {
     List<Output> unique = tf.index.unique(slices.indices());
     Output summed =
-        tf.segment.unsortedSegmentSum(slices.values(), unique.get(1), tf.array.size(unique.get(0)));
+        tf.segment.unsortedSegmentSum(slices.values(), unique.get(1), tf.size(unique.get(0)));
     return new IndexedSlices(summed, unique.get(0), slices.denseShape());
   }
 

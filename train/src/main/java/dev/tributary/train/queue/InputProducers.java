@@ -64,8 +64,7 @@ public final class InputProducers {
   /** The numbers from 0 up to but without {@code limit}, an int32. */
   public static Queue rangeInputProducer(Ops tf, Operand limit, ProducerOptions options) {
     Ops scope = tf.withSubScope("input_producer");
-    return inputProducer(
-        scope, scope.sequence.range(scope.constant(0), limit, scope.constant(1)), options);
+    return inputProducer(scope, scope.range(scope.constant(0), limit, scope.constant(1)), options);
   }
 
   /** One row of each tensor, all from the same place. The tensors have equally many rows. */
@@ -75,10 +74,10 @@ public final class InputProducers {
       throw TributaryException.invalidArgument("a slice input producer needs at least one tensor");
     }
     Ops scope = tf.withSubScope("input_producer");
-    Output rows = scope.index.gather(scope.array.shape(tensors.get(0)), scope.constant(0));
+    Output rows = scope.gather(scope.shape(tensors.get(0)), scope.constant(0));
     Output row = rangeInputProducer(scope, rows, options).dequeue().get(0);
     List<Output> slices = new ArrayList<>();
-    tensors.forEach(tensor -> slices.add(scope.index.gather(tensor, row)));
+    tensors.forEach(tensor -> slices.add(scope.gather(tensor, row)));
     return slices;
   }
 
@@ -104,6 +103,6 @@ public final class InputProducers {
     Output count =
         scope.state.resourceCountUpTo(
             epochs.handle(), options.epochs().getAsLong(), DataType.INT64);
-    return scope.withControlDependencies(count.operation()).array.identity(epoch);
+    return scope.withControlDependencies(count.operation()).identity(epoch);
   }
 }

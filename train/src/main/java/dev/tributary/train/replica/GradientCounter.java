@@ -54,7 +54,7 @@ final class GradientCounter {
   /** Counts that this worker has added the gradients of a step. */
   Operation add(Ops tf, Output localStep) {
     Output one = tf.constant(SUM_TYPE, 1);
-    Output entry = tf.join.pack(List.of(one, tf.math.cast(localStep, SUM_TYPE)), 0);
+    Output entry = tf.join.pack(List.of(one, tf.cast(localStep, SUM_TYPE)), 0);
     Ops after = tf.withControlDependencies(accumulator.in(tf).applyGradient(entry, localStep));
     return added.in(after).assignAdd(after.constant(DataType.INT64, 1));
   }
@@ -76,10 +76,10 @@ final class GradientCounter {
    * @param globalStep the step at which the gradients were applied, an int64
    */
   Operation record(Ops tf, Output entries, Output globalStep) {
-    Output numbers = tf.math.cast(entries, DataType.INT64);
-    Output gradients = tf.index.gather(numbers, tf.constant(0));
-    Output localSteps = tf.index.gather(numbers, tf.constant(1));
-    Output staleness = tf.math.sub(tf.math.mul(gradients, globalStep), localSteps);
+    Output numbers = tf.cast(entries, DataType.INT64);
+    Output gradients = tf.gather(numbers, tf.constant(0));
+    Output localSteps = tf.gather(numbers, tf.constant(1));
+    Output staleness = tf.sub(tf.mul(gradients, globalStep), localSteps);
     return meter.record(tf, staleness, gradients);
   }
 

@@ -73,7 +73,6 @@ final class StalenessMeter {
   }
 
   private static Output ratio(Ops tf, Output dividend, Output divisor) {
-    return tf.math.divNoNan(
-        tf.math.cast(dividend, DataType.FLOAT), tf.math.cast(divisor, DataType.FLOAT));
+    return tf.math.divNoNan(tf.cast(dividend, DataType.FLOAT), tf.cast(divisor, DataType.FLOAT));
   }
 }

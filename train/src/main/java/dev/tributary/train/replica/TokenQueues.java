@@ -62,9 +62,9 @@ final class TokenQueues {
     List<Output> each = tf.join.split(counts, queues.size(), 0);
     List<Operation> all = new ArrayList<>();
     for (int i = 0; i < queues.size(); i++) {
-      all.add(queues.get(i).in(tf).enqueueMany(tf.array.fill(each.get(i), step)));
+      all.add(queues.get(i).in(tf).enqueueMany(tf.fill(each.get(i), step)));
     }
-    return tf.flow.group(all);
+    return tf.group(all);
   }
 
   /**
@@ -80,7 +80,7 @@ final class TokenQueues {
     Ops after = tf.withControlDependencies(first.operation());
     Output waiting = queue.in(after).size();
     Output rest = queue.in(after).dequeueMany(waiting).get(0);
-    return after.reduce.max(after.join.concat(0, after.array.expandDims(first, 0), rest), 0);
+    return after.max(after.concat(0, after.expandDims(first, 0), rest), 0);
   }
 
   /**
@@ -89,7 +89,7 @@ final class TokenQueues {
    */
   Operation clear(Ops tf) {
     if (queues.size() == 1) {
-      return tf.flow.noOp();
+      return tf.noOp();
     }
     Queue queue = queues.get(own);
     return queue.in(tf).dequeueMany(queue.in(tf).size()).get(0).operation();

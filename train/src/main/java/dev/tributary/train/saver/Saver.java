@@ -5,6 +5,7 @@ import dev.tributary.bundle.CheckpointState;
 import dev.tributary.error.TributaryException;
 import dev.tributary.file.FileFailure;
 import dev.tributary.file.PartFile;
+import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
@@ -25,7 +26,7 @@ import java.util.Optional;
  * Saves variables to checkpoints and restores them, in TensorFlow's format.
  *
  * <pre>{@code
- * Saver saver = Saver.of(tf);
+ * Saver saver = Saver.of(tf.graph());
  * Path checkpoint = saver.save(session, Path.of("logs/model.ckpt"), step); // logs/model.ckpt-100
  * saver.restoreLatest(session, Path.of("logs"));
  * }</pre>
@@ -55,33 +56,34 @@ public final class Saver {
   }
 
   /** A saver of all global variables so far, with default options. */
-  public static Saver of(Ops tf) {
-    return of(tf, SaverOptions.defaults());
+  public static Saver of(Graph graph) {
+    return of(graph, SaverOptions.defaults());
   }
 
   /** A saver of all global variables so far. */
-  public static Saver of(Ops tf, SaverOptions options) {
+  public static Saver of(Graph graph, SaverOptions options) {
     List<SavedVariable> variables = new ArrayList<>();
-    for (Variable variable : Variables.global(tf.graph())) {
+    for (Variable variable : Variables.global(graph)) {
       variables.add(SavedVariable.of(variable.name(), variable));
     }
-    return build(tf, variables, options);
+    return build(graph, variables, options);
   }
 
   /** A saver of these variables by their names in the checkpoint. */
-  public static Saver of(Ops tf, Map<String, Variable> variables, SaverOptions options) {
+  public static Saver of(Graph graph, Map<String, Variable> variables, SaverOptions options) {
     List<SavedVariable> saved = new ArrayList<>();
     variables.forEach((name, variable) -> saved.add(SavedVariable.of(name, variable)));
-    return build(tf, saved, options);
+    return build(graph, saved, options);
   }
 
-  private static Saver build(Ops tf, List<SavedVariable> variables, SaverOptions options) {
+  private static Saver build(Graph graph, List<SavedVariable> variables, SaverOptions options) {
     if (variables.isEmpty()) {
       throw TributaryException.invalidArgument("a saver needs variables, the graph has none");
     }
-    SaverGraph graph =
+    Ops tf = new Ops(graph.scope());
+    SaverGraph operations =
         options.sharded() ? SaverGraph.sharded(tf, variables) : SaverGraph.unsharded(tf, variables);
-    return new Saver(graph, options);
+    return new Saver(operations, options);
   }
 
   /** The latest checkpoint of a folder, if its {@code checkpoint} file names one that is there. */

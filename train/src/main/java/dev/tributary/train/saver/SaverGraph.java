@@ -26,13 +26,8 @@ record SaverGraph(Output filename, Output save, Operation restore) {
     Output filename = filename(inner);
     Operation saved = saved(inner, filename, variables);
     Output done =
-        inner
-            .withControlDependencies(saved)
-            .withName("control_dependency")
-            .array
-            .identity(filename);
-    Operation restore =
-        inner.withName("restore_all").flow.group(restored(inner, filename, variables));
+        inner.withControlDependencies(saved).withName("control_dependency").identity(filename);
+    Operation restore = inner.withName("restore_all").group(restored(inner, filename, variables));
     return new SaverGraph(filename, done, restore);
   }
 
@@ -54,12 +49,12 @@ record SaverGraph(Output filename, Output save, Operation restore) {
       prefixes.add(prefix);
       saves.add(saved(last, prefix, shard.getValue()));
       restores.add(
-          last.withName("restore_shard").flow.group(restored(last, filename, shard.getValue())));
+          last.withName("restore_shard").group(restored(last, filename, shard.getValue())));
     }
     Ops after = last.withControlDependencies(saves.toArray(new Operation[0]));
     Operation merged = after.io.mergeV2Checkpoints(after.join.pack(prefixes, 0), filename);
-    Output done = inner.withControlDependencies(merged).array.identity(filename);
-    return new SaverGraph(filename, done, inner.withName("restore_all").flow.group(restores));
+    Output done = inner.withControlDependencies(merged).identity(filename);
+    return new SaverGraph(filename, done, inner.withName("restore_all").group(restores));
   }
 
   private static Output filename(Ops tf) {

@@ -170,7 +170,7 @@ public record Scaffold(
     if (Variables.global(tf.graph()).isEmpty()) {
       return Optional.empty();
     }
-    Saver made = Saver.of(tf, options);
+    Saver made = Saver.of(tf.graph(), options);
     tf.graph().addToCollection(GraphKeys.SAVERS, made);
     return Optional.of(made);
   }
@@ -191,7 +191,7 @@ public record Scaffold(
     tf.graph()
         .collection(GraphKeys.TABLE_INITIALIZERS)
         .forEach(initializer -> all.add((Operation) initializer));
-    return tf.withName("local_init").flow.group(all);
+    return tf.withName("local_init").group(all);
   }
 
   private static <T> T foundOrMade(Graph graph, String key, Class<T> type, Supplier<T> maker) {

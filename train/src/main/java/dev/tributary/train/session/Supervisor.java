@@ -77,7 +77,7 @@ public final class Supervisor {
     Scaffold scaffold = Scaffold.defaults().withOperations(tf);
     SessionSetup usual = options.startsOver() ? scaffold.setup().withStartOver() : scaffold.setup();
     boolean saves = options.ownLogdir().isPresent() && !Variables.global(tf.graph()).isEmpty();
-    SessionSetup setup = change.apply(saves ? usual.withSaver(Saver.of(tf)) : usual);
+    SessionSetup setup = change.apply(saves ? usual.withSaver(Saver.of(tf.graph())) : usual);
     Optional<LiveModel> live =
         options.isChief()
             ? LiveModel.of(tf, options.logdir(), options.startsOver())

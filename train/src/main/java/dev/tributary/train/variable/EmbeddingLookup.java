@@ -34,10 +34,10 @@ public final class EmbeddingLookup {
     if (parts.size() == 1) {
       return rows(inner, parts.get(0), ids);
     }
-    Output flatIds = inner.array.reshape(ids, -1);
+    Output flatIds = inner.reshape(ids, -1);
     Placement placement =
         strategy == Strategy.MOD ? modulo(inner, flatIds, parts) : divided(inner, flatIds, parts);
-    Output part = inner.math.cast(placement.part, DataType.INT32);
+    Output part = inner.cast(placement.part, DataType.INT32);
     List<Output> rowsOfParts = inner.dataFlow.dynamicPartition(placement.row, part, parts.size());
     List<Output> places =
         inner.dataFlow.dynamicPartition(counted(inner, flatIds), part, parts.size());
@@ -46,7 +46,7 @@ public final class EmbeddingLookup {
       found.add(rows(inner, parts.get(i), rowsOfParts.get(i)));
     }
     Output flat = inner.dataFlow.parallelDynamicStitch(places, found);
-    return inner.array.reshape(flat, resultShape(inner, ids, parts.get(0).shape()));
+    return inner.reshape(flat, resultShape(inner, ids, parts.get(0).shape()));
   }
 
   /** Where the rows of flat ids are: in which part, and at which row of it. */
@@ -64,12 +64,12 @@ public final class EmbeddingLookup {
     Output shortSize = tf.constant(ids.asOutput().type(), Math.max(1, rows / parts.size()));
     Output longSize = tf.constant(ids.asOutput().type(), rows / parts.size() + 1);
     Output longParts = tf.constant(ids.asOutput().type(), longer);
-    Output behindLong = tf.math.sub(ids, longParts);
+    Output behindLong = tf.sub(ids, longParts);
     Output part =
-        tf.math.maximum(tf.math.floorDiv(ids, longSize), tf.math.floorDiv(behindLong, shortSize));
+        tf.maximum(tf.math.floorDiv(ids, longSize), tf.math.floorDiv(behindLong, shortSize));
     Output row =
-        tf.compare.select(
-            tf.compare.less(part, longParts),
+        tf.where(
+            tf.less(part, longParts),
             tf.math.floorMod(ids, longSize),
             tf.math.floorMod(behindLong, shortSize));
     return new Placement(part, row);
@@ -77,15 +77,15 @@ public final class EmbeddingLookup {
 
   private static Output rows(Ops tf, Variable part, Operand ids) {
     Ops beside = tf.colocatedWith(part.handle().operation());
-    return beside.array.identity(beside.state.resourceGather(part.handle(), ids, part.type()));
+    return beside.identity(beside.state.resourceGather(part.handle(), ids, part.type()));
   }
 
   private static Output counted(Ops tf, Operand flat) {
-    return tf.sequence.range(tf.constant(0), tf.array.size(flat), tf.constant(1));
+    return tf.range(tf.constant(0), tf.size(flat), tf.constant(1));
   }
 
   private static Output resultShape(Ops tf, Operand ids, Shape table) {
-    Output row = tf.math.cast(tf.constant(table.slice(1, table.rank()).toArray()), DataType.INT32);
-    return tf.join.concat(0, tf.array.shape(ids), row);
+    Output row = tf.cast(tf.constant(table.slice(1, table.rank()).toArray()), DataType.INT32);
+    return tf.concat(0, tf.shape(ids), row);
   }
 }

@@ -24,7 +24,7 @@ public final class Initializers {
 
   /** The same number everywhere. */
   public static Initializer constant(double value) {
-    return (tf, type, slice) -> tf.array.fill(sizes(tf, slice.shape()), tf.constant(type, value));
+    return (tf, type, slice) -> tf.fill(sizes(tf, slice.shape()), tf.constant(type, value));
   }
 
   /** Numbers from {@code minval} (included) to {@code maxval} (excluded), all equally likely. */

@@ -58,7 +58,6 @@ public final class PartitionedVariable {
     return parts.size() == 1
         ? parts.get(0).value()
         : tf.withName(lastPart() + "/ConcatPartitions")
-            .join
             .concat(axis(), parts.stream().map(Variable::value).toList());
   }
 

@@ -35,7 +35,7 @@ public final class SharedState {
         name,
         DataType.INT64,
         Shape.of(size),
-        tf -> tf.array.fill(tf.constant(new int[] {size}), tf.constant(DataType.INT64, initial)));
+        tf -> tf.fill(tf.constant(new int[] {size}), tf.constant(DataType.INT64, initial)));
   }
 
   /**

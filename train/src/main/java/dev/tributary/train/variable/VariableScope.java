@@ -127,12 +127,12 @@ public final class VariableScope {
 
   /** A trainable variable of floats. */
   public Variable getVariable(String name, Shape shape, Initializer initialValue) {
-    return getVariable(VariableSpec.of(name, shape).initializer(initialValue));
+    return getVariable(VariableSpec.of(name, shape).withInitializer(initialValue));
   }
 
   /** A variable of this process, which optimizers and checkpoints leave alone. */
   public Variable getLocalVariable(String name, Shape shape, Initializer initialValue) {
-    return getVariable(VariableSpec.of(name, shape).initializer(initialValue).asLocal());
+    return getVariable(VariableSpec.of(name, shape).withInitializer(initialValue).asLocal());
   }
 
   /** The variable of this name: made or found, as the scope's reuse says. */

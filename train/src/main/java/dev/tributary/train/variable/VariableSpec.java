@@ -10,7 +10,7 @@ import java.util.Optional;
  * A variable that a scope is asked for. Immutable.
  *
  * <pre>{@code
- * scope.getVariable(VariableSpec.of("moving_mean", Shape.of(32)).initializer(Initializers.zeros()).untrainable());
+ * scope.getVariable(VariableSpec.of("moving_mean", Shape.of(32)).withInitializer(Initializers.zeros()).untrainable());
  * }</pre>
  *
  * @param initializer empty for the scope's
@@ -34,11 +34,11 @@ public record VariableSpec(
     return new VariableSpec(name, shape, DataType.FLOAT, Optional.empty(), true, false, List.of());
   }
 
-  public VariableSpec type(DataType newType) {
+  public VariableSpec withType(DataType newType) {
     return new VariableSpec(name, shape, newType, initializer, trainable, local, collections);
   }
 
-  public VariableSpec initializer(Initializer newInitializer) {
+  public VariableSpec withInitializer(Initializer newInitializer) {
     return new VariableSpec(
         name, shape, type, Optional.of(newInitializer), trainable, local, collections);
   }

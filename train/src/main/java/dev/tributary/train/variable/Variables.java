@@ -42,7 +42,7 @@ public final class Variables {
   }
 
   public static Operation initializer(Ops tf, List<Variable> variables) {
-    return tf.flow.group(variables.stream().map(Variable::initializer).toList());
+    return tf.group(variables.stream().map(Variable::initializer).toList());
   }
 
   /** The names of those variables that have no value yet; empty when a model is ready. */
@@ -54,11 +54,11 @@ public final class Variables {
     List<Output> missing = new ArrayList<>();
     for (Variable variable : variables) {
       Ops beside = inner.colocatedWith(variable.handle().operation());
-      missing.add(beside.compare.logicalNot(beside.state.varIsInitializedOp(variable.handle())));
+      missing.add(beside.logicalNot(beside.state.varIsInitializedOp(variable.handle())));
     }
     Output names = inner.constant(variables.stream().map(Variable::name).toArray(String[]::new));
-    Output places = inner.array.reshape(inner.index.where(inner.join.pack(missing, 0)), -1);
-    return inner.index.gather(names, places);
+    Output places = inner.reshape(inner.where(inner.join.pack(missing, 0)), -1);
+    return inner.gather(names, places);
   }
 
   /** The names of all variables, global and local, that have no value yet. */

@@ -81,7 +81,7 @@ final class TrainingTask {
     this.optimizer =
         ReplicatedOptimizer.of(
             new GradientDescentOptimizer(UNIT), consistency, cluster.jobs().get("worker").size());
-    this.train = optimizer.minimize(tf, tf.math.addN(losses), globalStep);
+    this.train = optimizer.minimize(tf, tf.addN(losses), globalStep);
   }
 
   public static void main(String[] arguments) throws Exception {

@@ -37,7 +37,7 @@ class WritingHooksTest {
 
   @Test
   void checkpointSaver_bySteps_savesAtTheStartApartAndAtTheEnd() throws Exception {
-    Saver saver = Saver.of(model.tf());
+    Saver saver = Saver.of(model.tf().graph());
     try (EventWriter events = EventWriter.create(folder)) {
       train(7, new CheckpointSaverHook(saver, events, model.globalStep(), Interval.ofSteps(3)));
     }
@@ -52,7 +52,7 @@ class WritingHooksTest {
 
   @Test
   void checkpointSaver_endAtSavedStep_savesItOnce() {
-    Saver saver = Saver.of(model.tf());
+    Saver saver = Saver.of(model.tf().graph());
     try (EventWriter events = EventWriter.create(folder)) {
       train(3, new CheckpointSaverHook(saver, events, model.globalStep(), Interval.ofSteps(3)));
     }
@@ -86,7 +86,7 @@ class WritingHooksTest {
             calls.add("end " + globalStep);
           }
         };
-    Saver saver = Saver.of(model.tf());
+    Saver saver = Saver.of(model.tf().graph());
     try (EventWriter events = EventWriter.create(folder)) {
       train(
           100,

@@ -8,6 +8,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Padding;
 import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -32,9 +33,9 @@ class LayersTest {
     Output x = matrix(2, 2, 1, 2, 3, -4);
     Output y =
         Dense.of(1)
-            .kernelInitializer(Initializers.constant(2))
-            .biasInitializer(Initializers.ones())
-            .activation(Activation.RELU)
+            .withKernelInitializer(Initializers.constant(2))
+            .withBiasInitializer(Initializers.ones())
+            .withActivation(Activation.RELU)
             .apply(scope.open("fc"), x);
 
     assertThat(names()).containsExactly("fc/kernel", "fc/bias");
@@ -46,7 +47,7 @@ class LayersTest {
   @Test
   void dense_ofHigherRank_worksOnTheLastDimension() {
     Output x = tf.constant(Shape.of(2, 1, 2), 1f, 2f, 3f, 4f);
-    Output y = Dense.of(3).withoutBias().kernelInitializer(Initializers.ones()).apply(scope, x);
+    Output y = Dense.of(3).withoutBias().withKernelInitializer(Initializers.ones()).apply(scope, x);
 
     try (ModelRun run = ModelRun.initialized(tf)) {
       assertThat(run.shapeOf(y)).isEqualTo(Shape.of(2, 1, 3));
@@ -66,12 +67,13 @@ class LayersTest {
   @Test
   void conv2d_ofOnes_sumsItsWindow() {
     Output x = tf.constant(Shape.of(1, 2, 2, 1), 1f, 2f, 3f, 4f);
-    Output y = Conv2D.of(1, 2).kernelInitializer(Initializers.ones()).apply(scope.open("conv"), x);
+    Output y =
+        Conv2D.of(1, 2).withKernelInitializer(Initializers.ones()).apply(scope.open("conv"), x);
     Output same =
         Conv2D.of(2, 2)
-            .strides(1, "SAME")
+            .withStrides(1, Padding.SAME)
             .withoutBias()
-            .kernelInitializer(Initializers.ones())
+            .withKernelInitializer(Initializers.ones())
             .apply(scope.open("conv_1"), x);
 
     assertThat(names()).containsExactly("conv/kernel", "conv/bias", "conv_1/kernel");
@@ -85,8 +87,8 @@ class LayersTest {
   @Test
   void pooling_ofBothKinds_reducesWindows() {
     Output x = tf.constant(Shape.of(1, 2, 2, 1), 1f, 2f, 3f, 4f);
-    Output largest = Pooling2D.max(2, 2, "SAME").apply(scope, x);
-    Output mean = Pooling2D.average(2, 2, "SAME").apply(scope, x);
+    Output largest = Pooling2D.max(2, 2, Padding.SAME).apply(scope, x);
+    Output mean = Pooling2D.average(2, 2, Padding.SAME).apply(scope, x);
 
     try (ModelRun run = ModelRun.of(tf)) {
       assertThat(run.floats(largest)).containsExactly(4);
@@ -104,7 +106,7 @@ class LayersTest {
   @Test
   void dropout_inTraining_dropsItsShareAndKeepsTheSum() {
     tf.graph().setSeed(5);
-    Output x = tf.array.fill(tf.constant(100, 100), tf.constant(1f));
+    Output x = tf.fill(tf.constant(100, 100), tf.constant(1f));
     Output y = new Dropout(0.25, true).apply(scope, x);
 
     try (ModelRun run = ModelRun.of(tf)) {
@@ -131,11 +133,11 @@ class LayersTest {
   @Test
   void embedding_inParts_looksUpAsInOne() {
     Output ids = tf.constant(4, 0, 2);
-    Output one = Embedding.of(5, 2).initializer(rowNumbers()).apply(scope.open("one"), ids);
+    Output one = Embedding.of(5, 2).withInitializer(rowNumbers()).apply(scope.open("one"), ids);
     Output parts =
         Embedding.of(5, 2)
-            .initializer(Initializers.ones())
-            .partitioner(Partitioners.fixedSize(2, 0))
+            .withInitializer(Initializers.ones())
+            .withPartitioner(Partitioners.fixedSize(2, 0))
             .apply(scope.open("parts"), ids);
 
     assertThat(names())
@@ -171,7 +173,7 @@ class LayersTest {
   void batchNormalization_outOfTraining_usesItsAverages() {
     Output x = matrix(2, 2, 1, 10, 3, 30);
     Output y = new BatchNormalization(false, 0.9, 3).apply(scope.open("bn"), x);
-    Output images = tf.array.reshape(x, 1, 2, 1, 2);
+    Output images = tf.reshape(x, 1, 2, 1, 2);
     Output ofImages = new BatchNormalization(false, 0.9, 3).apply(scope.reuse().open("bn"), images);
 
     assertThat(tf.graph().collection("update_ops")).isEmpty();

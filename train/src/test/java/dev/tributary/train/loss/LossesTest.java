@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class LossesTest {
   private final Ops tf = Ops.create();
-  private final Losses losses = Losses.in(tf);
+  private final Losses losses = Losses.of(tf);
 
   @Test
   void meanSquaredError_ofFour_isTheirMean() {
@@ -60,7 +60,7 @@ class LossesTest {
     Output labels = tf.constant(Shape.of(1, 2), 1f, 0f);
     Output logits = tf.constant(Shape.of(1, 2), 2f, 0f);
 
-    assertValue(losses.labelSmoothing(0.2).softmaxCrossEntropy(labels, logits), expected);
+    assertValue(losses.withLabelSmoothing(0.2).softmaxCrossEntropy(labels, logits), expected);
   }
 
   @Test
@@ -71,7 +71,7 @@ class LossesTest {
     assertValue(losses.sigmoidCrossEntropy(labels, logits), (100 + Math.log(2)) / 4);
     assertValue(
         losses
-            .labelSmoothing(0.5)
+            .withLabelSmoothing(0.5)
             .sigmoidCrossEntropy(tf.constant(new float[] {1}), tf.constant(new float[] {2})),
         -(0.75 * Math.log(1 / (1 + Math.exp(-2))) + 0.25 * Math.log(1 - 1 / (1 + Math.exp(-2)))));
   }
@@ -81,15 +81,15 @@ class LossesTest {
     // Losses 1, 4, 9 and 16 with weights 2, 2, 0 and 0: 10 in all.
     Output labels = matrix(1, 2, 3, 4);
     Output zeros = matrix(0, 0, 0, 0);
-    Losses weighted = losses.weights(tf.constant(Shape.of(2, 1), 2f, 0f));
+    Losses weighted = losses.withWeights(tf.constant(Shape.of(2, 1), 2f, 0f));
 
     assertValue(weighted.meanSquaredError(labels, zeros), 10 / 2.0);
-    assertValue(weighted.reduction(Reduction.SUM).meanSquaredError(labels, zeros), 10);
-    assertValue(weighted.reduction(Reduction.MEAN).meanSquaredError(labels, zeros), 10 / 4.0);
+    assertValue(weighted.withReduction(Reduction.SUM).meanSquaredError(labels, zeros), 10);
+    assertValue(weighted.withReduction(Reduction.MEAN).meanSquaredError(labels, zeros), 10 / 4.0);
     assertValue(
-        weighted.reduction(Reduction.SUM_OVER_BATCH_SIZE).meanSquaredError(labels, zeros),
+        weighted.withReduction(Reduction.SUM_OVER_BATCH_SIZE).meanSquaredError(labels, zeros),
         10 / 4.0);
-    Output none = weighted.reduction(Reduction.NONE).meanSquaredError(labels, zeros);
+    Output none = weighted.withReduction(Reduction.NONE).meanSquaredError(labels, zeros);
     try (ModelRun run = ModelRun.of(tf)) {
       assertThat(run.floats(none)).containsExactly(new float[] {2, 8, 0, 0}, Offset.offset(0f));
     }
@@ -97,12 +97,12 @@ class LossesTest {
 
   @Test
   void reduction_ofWeightsThatAreAllZero_isZero() {
-    Losses unweighted = losses.weights(tf.constant(0f));
+    Losses unweighted = losses.withWeights(tf.constant(0f));
 
     assertValue(unweighted.meanSquaredError(tf.constant(1f, 2f), tf.constant(0f, 0f)), 0);
     assertValue(
         unweighted
-            .reduction(Reduction.MEAN)
+            .withReduction(Reduction.MEAN)
             .meanSquaredError(tf.constant(1f, 2f), tf.constant(0f, 0f)),
         0);
   }

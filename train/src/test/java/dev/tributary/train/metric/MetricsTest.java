@@ -20,7 +20,7 @@ class MetricsTest {
   private final Ops tf = Ops.create();
   private final Output labels = tf.placeholder(DataType.FLOAT, Shape.of(-1));
   private final Output predictions = tf.placeholder(DataType.FLOAT, Shape.of(-1));
-  private final Metrics metrics = Metrics.in(VariableScope.of(tf));
+  private final Metrics metrics = Metrics.of(VariableScope.of(tf));
 
   @Test
   void mean_overBatches_countsElements() {
@@ -36,7 +36,7 @@ class MetricsTest {
 
   @Test
   void mean_weighted_countsByWeight() {
-    Metric mean = metrics.weights(labels).mean(predictions);
+    Metric mean = metrics.withWeights(labels).mean(predictions);
 
     try (ModelRun run = ModelRun.initialized(tf)) {
       assertThat(updated(run, mean, labels(3, 1, 0), predictions(1, 5, 99))).isEqualTo(2);

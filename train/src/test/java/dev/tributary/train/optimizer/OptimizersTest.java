@@ -58,8 +58,8 @@ class OptimizersTest {
     Variable b = scope.getVariable("b", Shape.of(1), Initializers.zeros());
     Variable step = GlobalStep.create(tf);
     Output x = tf.constant(-1f, 0f, 1f, 2f);
-    Output line = tf.math.add(tf.math.mul(w.value(), x), b.value());
-    Output loss = tf.reduce.mean(tf.math.squaredDifference(line, tf.constant(-1f, 1f, 3f, 5f)), 0);
+    Output line = tf.add(tf.mul(w.value(), x), b.value());
+    Output loss = tf.mean(tf.squaredDifference(line, tf.constant(-1f, 1f, 3f, 5f)), 0);
     Operation train = optimizer.get().minimize(tf, loss, step);
 
     try (ModelRun run = ModelRun.initialized(tf)) {
@@ -77,7 +77,7 @@ class OptimizersTest {
     Ops onPs = tf.withDevice("/job:ps/task:1");
     Variable w = scope.withOps(onPs).open("net").getVariable("w", Shape.of(2, 2));
     Ops onWorker = tf.withDevice("/job:worker/task:0");
-    Output loss = onWorker.reduce.sum(onWorker.math.square(w.value()), 0, 1);
+    Output loss = onWorker.sum(onWorker.square(w.value()), 0, 1);
     Operation train = optimizer.get().minimize(onWorker, loss);
 
     List<Variable> made =
@@ -102,14 +102,12 @@ class OptimizersTest {
     // All rows occur, since those that do not are treated differently by dense updates.
     Output ids = tf.constant(2, 0, 2, 1);
     Output factors = tf.math.scale(tf.constant(1f, 2f, 3f, 4f), 0.1);
-    Output weights = tf.array.reshape(factors, 4, 1);
+    Output weights = tf.reshape(factors, 4, 1);
     Output sparseLoss =
         sum(
-            tf.math.mul(
-                weights,
-                tf.math.square(tf.state.resourceGather(sparse.handle(), ids, sparse.type()))));
-    Output denseLoss =
-        sum(tf.math.mul(weights, tf.math.square(tf.index.gather(dense.value(), ids))));
+            tf.mul(
+                weights, tf.square(tf.state.resourceGather(sparse.handle(), ids, sparse.type()))));
+    Output denseLoss = sum(tf.mul(weights, tf.square(tf.gather(dense.value(), ids))));
     Operation trainSparse = optimizer.get().minimize(tf, sparseLoss);
     Operation trainDense = optimizer.get().minimize(tf, denseLoss);
 
@@ -127,7 +125,7 @@ class OptimizersTest {
     scope.withOps(tf.withDevice("/task:1")).getVariable("b", Shape.of(1), Initializers.ones());
     scope.withOps(tf.withDevice("/task:0")).getVariable("a", Shape.of(1), Initializers.ones());
     List<Variable> both = Variables.trainable(tf.graph());
-    Output loss = sum(tf.math.mul(both.get(0).value(), both.get(1).value()));
+    Output loss = sum(tf.mul(both.get(0).value(), both.get(1).value()));
     AdamOptimizer adam = new AdamOptimizer(0.1, 0.5, 0.25, 1e-8);
     Operation train = adam.minimize(tf.withDevice("/task:2"), loss);
     Variable power1 = byName("beta1_power");
@@ -158,7 +156,7 @@ class OptimizersTest {
   void slots_ofPartitionedVariable_arePartsInTurn() {
     PartitionedVariable w =
         scope.getPartitionedVariable(
-            VariableSpec.of("w", Shape.of(3, 2)).initializer(Initializers.ones()),
+            VariableSpec.of("w", Shape.of(3, 2)).withInitializer(Initializers.ones()),
             Partitioners.fixedSize(2, 0));
     new AdamOptimizer(0.1).minimize(tf, sum(w.value(tf)));
 
@@ -210,6 +208,6 @@ class OptimizersTest {
   }
 
   private Output sum(Output x) {
-    return x.shape().rank() == 1 ? tf.reduce.sum(x, 0) : tf.reduce.sum(x, 0, 1);
+    return x.shape().rank() == 1 ? tf.sum(x, 0) : tf.sum(x, 0, 1);
   }
 }

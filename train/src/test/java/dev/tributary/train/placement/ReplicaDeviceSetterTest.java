@@ -45,7 +45,7 @@ class ReplicaDeviceSetterTest {
     Ops model = tf.withDeviceFunction(setter);
     Variable w = VariableScope.of(model).getVariable("w", Shape.of(2));
 
-    assertThat(model.math.square(w.value()).operation().device().toString())
+    assertThat(model.square(w.value()).operation().device().toString())
         .isEqualTo("/job:worker/task:3");
     assertThat(deviceOf(w)).isEqualTo("/job:store/task:0");
     assertThat(w.value().operation().device().toString()).isEqualTo("/job:store/task:0");
@@ -72,8 +72,7 @@ class ReplicaDeviceSetterTest {
     VariableScope scope = VariableScope.of(model);
     Variable a = scope.getVariable("a", Shape.of(2));
     Variable b = scope.getVariable("b", Shape.of(2));
-    new AdamOptimizer(0.1)
-        .minimize(model, model.reduce.sum(model.math.mul(a.value(), b.value()), 0));
+    new AdamOptimizer(0.1).minimize(model, model.sum(model.mul(a.value(), b.value()), 0));
 
     List<Operation> updates =
         tf.graph().operations().stream()

@@ -116,7 +116,7 @@ class InputPipelineTest {
   @Test
   void batch_dynamicPad_fillsUp() {
     Output n = producer().dequeue().get(0);
-    Output ones = tf.array.fill(tf.array.reshape(n, 1), tf.constant(1));
+    Output ones = tf.fill(tf.reshape(n, 1), tf.constant(1));
     Output batch = Batching.batch(tf, List.of(ones), BatchOptions.of(2).withDynamicPad()).get(0);
 
     List<int[]> got = untilEnd(batch, Tensor::toInts);

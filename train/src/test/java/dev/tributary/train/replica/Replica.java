@@ -54,7 +54,7 @@ final class Replica implements AutoCloseable {
     ReplicatedOptimizer optimizer =
         ReplicatedOptimizer.of(new GradientDescentOptimizer(0.125), consistency, workers)
             .withLiveness(liveness);
-    Output loss = tf.reduce.sum(tf.math.mul(w.value(), x), 0);
+    Output loss = tf.sum(tf.mul(w.value(), x), 0);
     Operation train = optimizer.minimize(tf, loss, globalStep);
     Operation init = Variables.globalInitializer(tf);
     Session session = cluster.session(task, tf.graph());

@@ -73,7 +73,7 @@ class ReplicasInMonitoredSessionsTest {
     Variable globalStep = GlobalStep.create(tf);
     ReplicatedOptimizer optimizer =
         ReplicatedOptimizer.of(new GradientDescentOptimizer(0.125), consistency, WORKERS);
-    Operation train = optimizer.minimize(tf, tf.reduce.sum(w.value(), 0), globalStep);
+    Operation train = optimizer.minimize(tf, tf.sum(w.value(), 0), globalStep);
     List<SessionRunHook> hooks =
         List.of(
             task == 0 ? optimizer.chiefHook(Duration.ofSeconds(30)) : optimizer.workerHook(),

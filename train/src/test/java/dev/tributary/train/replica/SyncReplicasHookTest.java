@@ -58,7 +58,7 @@ class SyncReplicasHookTest {
     Variable globalStep = GlobalStep.create(tf);
     SyncReplicasOptimizer optimizer =
         new SyncReplicasOptimizer(new GradientDescentOptimizer(0.125), WORKERS, WORKERS);
-    Operation train = optimizer.minimize(tf, tf.reduce.sum(w.value(), 0), globalStep);
+    Operation train = optimizer.minimize(tf, tf.sum(w.value(), 0), globalStep);
     SyncOperations sync = optimizer.operations();
     MonitoredTrainingOptions options =
         MonitoredTrainingOptions.chief()

@@ -205,13 +205,12 @@ class SyncReplicasOptimizerTest {
       Variable table = scope.getVariable("table", Shape.of(ROWS, 1), Initializers.zeros());
       Output ids = tf.constant(0, 1, 2, 3);
       Output rows = EmbeddingLookup.of(tf, List.of(table), ids, EmbeddingLookup.Strategy.DIV);
-      Output line = tf.nn.biasAdd(tf.linalg.matMul(x, w.value()), b.value());
-      Output offset = tf.reduce.mean(rows, 0, 1);
-      Output loss = tf.reduce.mean(tf.math.squaredDifference(tf.math.add(line, offset), y), 0, 1);
+      Output line = tf.biasAdd(tf.matMul(x, w.value()), b.value());
+      Output offset = tf.mean(rows, 0, 1);
+      Output loss = tf.mean(tf.squaredDifference(tf.add(line, offset), y), 0, 1);
       Operation train = optimizer.minimize(tf, loss, step);
       Output weights =
-          tf.join.concat(
-              0, tf.array.reshape(w.value(), 2), b.value(), tf.array.reshape(table.value(), ROWS));
+          tf.concat(0, tf.reshape(w.value(), 2), b.value(), tf.reshape(table.value(), ROWS));
       return new Model(x, y, loss, weights, step, train);
     }
 

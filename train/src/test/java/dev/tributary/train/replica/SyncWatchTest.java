@@ -159,7 +159,7 @@ class SyncWatchTest {
           liveness
               ? plain.withLiveness(new Liveness(Duration.ofMillis(100), Duration.ofSeconds(80)))
               : plain;
-      this.train = optimizer.minimize(tf, tf.reduce.sum(w.value(), 0), globalStep);
+      this.train = optimizer.minimize(tf, tf.sum(w.value(), 0), globalStep);
       this.sync = optimizer.operations();
       this.supervisor =
           Supervisor.of(

@@ -29,7 +29,7 @@ final class FullDiskMain {
   private static void save(Path prefix, long step, long size) {
     Ops tf = Ops.create();
     VariableScope.of(tf).getVariable("w", Shape.of(size), Initializers.constant(step));
-    Saver saver = Saver.of(tf);
+    Saver saver = Saver.of(tf.graph());
     try (ModelRun run = ModelRun.initialized(tf)) {
       saver.save(run.session(), prefix, step);
     }

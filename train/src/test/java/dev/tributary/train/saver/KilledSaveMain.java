@@ -20,7 +20,7 @@ final class KilledSaveMain {
     Path prefix = Path.of(arguments[0]);
     Ops tf = Ops.create();
     VariableScope.of(tf).getVariable("w", SHAPE, Initializers.constant(7));
-    Saver saver = Saver.of(tf);
+    Saver saver = Saver.of(tf.graph());
     try (ModelRun run = ModelRun.initialized(tf)) {
       for (long step = 1; true; step++) {
         if (arguments.length == 1) {

@@ -42,7 +42,7 @@ class KilledSaveTest {
     Ops tf = Ops.create();
     Variable w =
         VariableScope.of(tf).getVariable("w", KilledSaveMain.SHAPE, Initializers.constant(1));
-    Saver saver = Saver.of(tf);
+    Saver saver = Saver.of(tf.graph());
     for (int kill = 0; kill < KILLS; kill++) {
       saveUntilKilled(oneName, 20 + random.nextInt(40));
 

@@ -30,11 +30,11 @@ class MetaGraphsTest {
     scope.getPartitionedVariable(
         VariableSpec.of("t", Shape.of(3, 2)).untrainable(), Partitioners.fixedSize(2, 0));
     var step = GlobalStep.create(tf);
-    var train = new GradientDescentOptimizer(0.1).minimize(tf, tf.reduce.sum(w.value(), 0), step);
+    var train = new GradientDescentOptimizer(0.1).minimize(tf, tf.sum(w.value(), 0), step);
     Queue queue = tf.withName("q").queues.fifoQueue(QueueOptions.of(3, DataType.FLOAT));
     QueueRunner runner = QueueRunner.of(queue, List.of(queue.enqueue(tf.constant(1f))));
     runner.addTo(tf.graph());
-    Saver saver = Saver.of(tf);
+    Saver saver = Saver.of(tf.graph());
 
     MetaGraphDef meta = MetaGraphDef.parseFrom(MetaGraphs.export(tf.graph(), saver));
 

@@ -51,7 +51,7 @@ class SaverTest {
   @Test
   void isCheap_afterASave_onlyOnceItIsASmallShareOfTheTime() {
     scope.getVariable("w", Shape.of(1), Initializers.constant(1));
-    Saver saver = Saver.of(tf);
+    Saver saver = Saver.of(tf.graph());
     try (ModelRun run = ModelRun.initialized(tf)) {
       assertThat(saver.isCheap(System.nanoTime())).isTrue();
 
@@ -68,8 +68,8 @@ class SaverTest {
   void restore_inAnotherSession_bringsBackAllVariables() {
     Variable w = scope.open("net").getVariable("w", Shape.of(2, 2));
     Variable step = GlobalStep.create(tf);
-    Operation train = new AdamOptimizer(0.1).minimize(tf, tf.reduce.sum(w.value(), 0, 1), step);
-    Saver saver = Saver.of(tf);
+    Operation train = new AdamOptimizer(0.1).minimize(tf, tf.sum(w.value(), 0, 1), step);
+    Saver saver = Saver.of(tf.graph());
     float[] trained;
     Path checkpoint;
     try (ModelRun run = ModelRun.initialized(tf)) {
@@ -95,8 +95,8 @@ class SaverTest {
   @Test
   void operations_ofSaver_areCalledAsStockCallsThem() {
     scope.getVariable("w", Shape.of(2));
-    Saver first = Saver.of(tf);
-    Saver second = Saver.of(tf);
+    Saver first = Saver.of(tf.graph());
+    Saver second = Saver.of(tf.graph());
 
     assertThat(first.filenameTensor().name()).isEqualTo("save/Const:0");
     assertThat(first.saveTensor().name()).isEqualTo("save/control_dependency:0");
@@ -110,15 +110,15 @@ class SaverTest {
     VariableSpec spec = VariableSpec.of("w", Shape.of(5, 2));
     PartitionedVariable w = scope.getPartitionedVariable(spec, Partitioners.fixedSize(3, 0));
     var whole = w.value(tf);
-    Saver saver = Saver.of(tf);
+    Saver saver = Saver.of(tf.graph());
     Ops other = Ops.create();
     PartitionedVariable cut =
         VariableScope.of(other).getPartitionedVariable(spec, Partitioners.fixedSize(2, 1));
     var otherWhole = cut.value(other);
-    Saver otherSaver = Saver.of(other);
+    Saver otherSaver = Saver.of(other.graph());
     Ops uncut = Ops.create();
     Variable inOne = VariableScope.of(uncut).getVariable(spec);
-    Saver uncutSaver = Saver.of(uncut);
+    Saver uncutSaver = Saver.of(uncut.graph());
 
     float[] values;
     try (ModelRun run = ModelRun.initialized(tf)) {
@@ -141,12 +141,12 @@ class SaverTest {
     ExponentialMovingAverage average = new ExponentialMovingAverage(0.5);
     Operation set = w.assign(tf.constant(3f, 5f));
     Operation train = average.apply(tf.withControlDependencies(set), List.of(w));
-    Saver saver = Saver.of(tf);
+    Saver saver = Saver.of(tf.graph());
     Ops use = Ops.create();
     Variable used = VariableScope.of(use).getVariable("w", Shape.of(2));
     Saver averages =
         Saver.of(
-            use,
+            use.graph(),
             new ExponentialMovingAverage(0.5).variablesToRestore(use.graph()),
             SaverOptions.defaults());
 
@@ -163,7 +163,7 @@ class SaverTest {
   @Test
   void save_moreThanToKeep_deletesTheOldest() throws IOException {
     scope.getVariable("w", Shape.of(2));
-    Saver saver = Saver.of(tf, SaverOptions.defaults().withMaxToKeep(2));
+    Saver saver = Saver.of(tf.graph(), SaverOptions.defaults().withMaxToKeep(2));
 
     try (ModelRun run = ModelRun.initialized(tf)) {
       for (long step = 1; step <= 4; step++) {
@@ -191,7 +191,7 @@ class SaverTest {
     SettableClock clock = new SettableClock();
     Saver saver =
         Saver.of(
-            tf,
+            tf.graph(),
             SaverOptions.defaults()
                 .withMaxToKeep(1)
                 .withKeepEvery(Duration.ofHours(1))
@@ -214,8 +214,8 @@ class SaverTest {
   void recoverLastCheckpoints_ofEarlierRun_deletesThemInTurn() throws IOException {
     scope.getVariable("w", Shape.of(2));
     SaverOptions two = SaverOptions.defaults().withMaxToKeep(2);
-    Saver before = Saver.of(tf, two);
-    Saver after = Saver.of(tf, two);
+    Saver before = Saver.of(tf.graph(), two);
+    Saver after = Saver.of(tf.graph(), two);
 
     try (ModelRun run = ModelRun.initialized(tf)) {
       before.save(run.session(), folder.resolve("m"), 1);
@@ -234,8 +234,8 @@ class SaverTest {
   void restoreLatest_damagedCheckpoints_areNotCountedAsKept() throws IOException {
     scope.getVariable("w", Shape.of(2));
     SaverOptions two = SaverOptions.defaults().withMaxToKeep(2);
-    Saver before = Saver.of(tf, two.withMaxToKeep(3));
-    Saver after = Saver.of(tf, two);
+    Saver before = Saver.of(tf.graph(), two.withMaxToKeep(3));
+    Saver after = Saver.of(tf.graph(), two);
 
     try (ModelRun run = ModelRun.initialized(tf)) {
       for (long step = 1; step <= 3; step++) {
@@ -255,8 +255,8 @@ class SaverTest {
   @Test
   void restoreLatest_withoutStateFile_keepsAsManyAsBeforeAndLeavesOlderOnes() throws IOException {
     scope.getVariable("w", Shape.of(2));
-    Saver before = Saver.of(tf, SaverOptions.defaults().withMaxToKeep(0));
-    Saver after = Saver.of(tf, SaverOptions.defaults().withMaxToKeep(2));
+    Saver before = Saver.of(tf.graph(), SaverOptions.defaults().withMaxToKeep(0));
+    Saver after = Saver.of(tf.graph(), SaverOptions.defaults().withMaxToKeep(2));
 
     try (ModelRun run = ModelRun.initialized(tf)) {
       for (long step = 1; step <= 4; step++) {
@@ -275,13 +275,13 @@ class SaverTest {
   @Test
   void restoreLatest_variableThatNoCheckpointHas_isNotHiddenByOlderOnes() {
     scope.getVariable("w", Shape.of(2));
-    Saver saver = Saver.of(tf);
+    Saver saver = Saver.of(tf.graph());
     try (ModelRun run = ModelRun.initialized(tf)) {
       saver.save(run.session(), folder.resolve("m"), 1);
     }
     Ops other = Ops.create();
     VariableScope.of(other).getVariable("v", Shape.of(2));
-    Saver restorer = Saver.of(other);
+    Saver restorer = Saver.of(other.graph());
 
     try (ModelRun run = ModelRun.of(other)) {
       assertThatThrownBy(() -> restorer.restoreLatest(run.session(), folder))
@@ -294,7 +294,7 @@ class SaverTest {
   @Test
   void restoreLatest_emptyFolder_restoresNothing() {
     scope.getVariable("w", Shape.of(2));
-    Saver saver = Saver.of(tf);
+    Saver saver = Saver.of(tf.graph());
 
     try (ModelRun run = ModelRun.of(tf)) {
       assertThat(saver.restoreLatest(run.session(), folder)).isEmpty();
@@ -304,7 +304,7 @@ class SaverTest {
   @Test
   void restoreLatest_stateFileThatWasEdited_isFollowedWithAWarning() throws IOException {
     scope.getVariable("w", Shape.of(2));
-    Saver saver = Saver.of(tf);
+    Saver saver = Saver.of(tf.graph());
     try (ModelRun run = ModelRun.initialized(tf)) {
       saver.save(run.session(), folder.resolve("m"), 1);
       String one = Files.readString(folder.resolve("checkpoint"));
@@ -327,7 +327,7 @@ class SaverTest {
           tf.withDeviceFunction(ReplicaDeviceSetter.of(1).withWorkerDevice("/job:ps/task:0"));
       Variable w = VariableScope.of(model).getVariable("w", Shape.of(2), Initializers.constant(1));
       Operation change = w.assign(model.constant(7f, 7f));
-      Saver saver = Saver.of(model, SaverOptions.defaults().withSharding());
+      Saver saver = Saver.of(model.graph(), SaverOptions.defaults().withSharding());
       Operation init = Variables.globalInitializer(model);
       try (Session session = cluster.session(0, tf.graph())) {
         session.run(init);
@@ -355,14 +355,14 @@ class SaverTest {
   @Test
   void restore_whatDoesNotFit_namesTheVariable() {
     scope.getVariable("w", Shape.of(2));
-    Saver saver = Saver.of(tf);
+    Saver saver = Saver.of(tf.graph());
     Path checkpoint;
     try (ModelRun run = ModelRun.initialized(tf)) {
       checkpoint = saver.save(run.session(), folder.resolve("m"));
     }
 
     assertRefused(VariableSpec.of("w", Shape.of(3)), checkpoint, "w");
-    assertRefused(VariableSpec.of("w", Shape.of(2)).type(DataType.INT32), checkpoint, "w");
+    assertRefused(VariableSpec.of("w", Shape.of(2)).withType(DataType.INT32), checkpoint, "w");
     assertRefused(VariableSpec.of("other", Shape.of(2)), checkpoint, "other");
     assertRefused(VariableSpec.of("w", Shape.of(2)), folder.resolve("none"), "none.index");
   }
@@ -370,7 +370,7 @@ class SaverTest {
   @Test
   void restore_damagedData_isDataLoss() throws IOException {
     scope.getVariable("w", Shape.of(2));
-    Saver saver = Saver.of(tf);
+    Saver saver = Saver.of(tf.graph());
     try (ModelRun run = ModelRun.initialized(tf)) {
       Path checkpoint = saver.save(run.session(), folder.resolve("m"));
       Files.write(folder.resolve("m.data-00000-of-00001"), new byte[8]);
@@ -396,9 +396,9 @@ class SaverTest {
       spread.getVariable("b", Shape.of(2), Initializers.constant(2));
       spread.getVariable(
           VariableSpec.of("names", Shape.of(1))
-              .type(DataType.STRING)
-              .initializer((ops, type, slice) -> ops.constant(new String[] {"x"})));
-      Saver saver = Saver.of(model, SaverOptions.defaults().withSharding());
+              .withType(DataType.STRING)
+              .withInitializer((ops, type, slice) -> ops.constant(new String[] {"x"})));
+      Saver saver = Saver.of(model.graph(), SaverOptions.defaults().withSharding());
       Operation init = Variables.globalInitializer(model);
       try (Session session = cluster.session(0, tf.graph())) {
         session.run(init);
@@ -417,7 +417,7 @@ class SaverTest {
     Ops alone = Ops.create();
     Variable a = VariableScope.of(alone).getVariable("a", Shape.of(2));
     Variable b = VariableScope.of(alone).getVariable("b", Shape.of(2));
-    Saver restorer = Saver.of(alone);
+    Saver restorer = Saver.of(alone.graph());
     try (ModelRun run = ModelRun.of(alone)) {
       restorer.restore(run.session(), checkpoint);
       assertThat(run.floats(a.value())).containsExactly(1, 1);
@@ -427,13 +427,13 @@ class SaverTest {
 
   @Test
   void of_graphWithoutVariables_isRefused() {
-    assertThatThrownBy(() -> Saver.of(tf)).isInstanceOf(TributaryException.class);
+    assertThatThrownBy(() -> Saver.of(tf.graph())).isInstanceOf(TributaryException.class);
   }
 
   private static void assertRefused(VariableSpec spec, Path checkpoint, String text) {
     Ops other = Ops.create();
     VariableScope.of(other).getVariable(spec);
-    Saver saver = Saver.of(other);
+    Saver saver = Saver.of(other.graph());
     try (ModelRun run = ModelRun.of(other)) {
       assertThatThrownBy(() -> saver.restore(run.session(), checkpoint))
           .isInstanceOf(TributaryException.class)

@@ -144,7 +144,7 @@ class MonitoredSessionTest {
 
   @Test
   void run_taskLost_isRunAgainFromTheCheckpoint() {
-    Saver saver = Saver.of(tf);
+    Saver saver = Saver.of(tf.graph());
     try (EventWriter events = EventWriter.create(folder)) {
       List<SessionRunHook> hooks =
           List.of(

@@ -290,7 +290,7 @@ class ResumedRunTest {
   void startOver_taskLostLater_resumesFromTheNewCheckpoint() {
     folder().withCheckpoints(10, 20);
     TinyModel model = TinyModel.build(Ops.create());
-    Saver own = Saver.of(model.tf());
+    Saver own = Saver.of(model.tf().graph());
     SupervisorOptions options =
         SupervisorOptions.chief()
             .withLogdir(logdir)

@@ -48,7 +48,7 @@ class ScaffoldTest {
 
   @Test
   void completed_givenPieces_keepsThem() {
-    Saver saver = Saver.of(tf);
+    Saver saver = Saver.of(tf.graph());
 
     Scaffold scaffold =
         Scaffold.defaults().withSaver(saver).withInitOp(model.train()).completed(tf);
@@ -70,8 +70,8 @@ class ScaffoldTest {
 
   @Test
   void completed_twoSaversInTheCollection_asksForOne() {
-    tf.graph().addToCollection(GraphKeys.SAVERS, Saver.of(tf));
-    tf.graph().addToCollection(GraphKeys.SAVERS, Saver.of(tf));
+    tf.graph().addToCollection(GraphKeys.SAVERS, Saver.of(tf.graph()));
+    tf.graph().addToCollection(GraphKeys.SAVERS, Saver.of(tf.graph()));
 
     assertThatThrownBy(() -> Scaffold.defaults().completed(tf))
         .isInstanceOf(TributaryException.class)

@@ -514,7 +514,7 @@ class SupervisorTest {
     }
 
     Saver saver() {
-      return Saver.of(tf);
+      return Saver.of(tf.graph());
     }
 
     /** An operation after which the weight has no value. */

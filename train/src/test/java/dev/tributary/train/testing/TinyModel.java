@@ -20,7 +20,7 @@ public record TinyModel(Ops tf, Variable w, Variable globalStep, Output loss, Op
   public static TinyModel build(Ops tf) {
     Variable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
     Variable globalStep = GlobalStep.create(tf);
-    Output loss = tf.reduce.sum(w.value(), 0);
+    Output loss = tf.sum(w.value(), 0);
     Operation train = new GradientDescentOptimizer(0.125).minimize(tf, loss, globalStep);
     return new TinyModel(tf, w, globalStep, loss, train);
   }

@@ -20,7 +20,7 @@ public record TrainingFolder(Path path) {
   /** Saves the model at each of these global steps, as one run does. */
   public TrainingFolder withCheckpoints(long... steps) {
     TinyModel model = TinyModel.build(Ops.create());
-    Saver saver = Saver.of(model.tf());
+    Saver saver = Saver.of(model.tf().graph());
     var init = Variables.globalInitializer(model.tf());
     try (Session session = Session.local(model.tf().graph())) {
       session.run(init);

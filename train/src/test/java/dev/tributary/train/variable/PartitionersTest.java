@@ -77,7 +77,7 @@ class PartitionersTest {
   void getPartitionedVariable_ofThree_namesAndJoinsItsParts() {
     Ops tf = Ops.create();
     VariableScope scope = VariableScope.of(tf).open("net");
-    VariableSpec spec = VariableSpec.of("w", Shape.of(2, 8)).initializer(Initializers.ones());
+    VariableSpec spec = VariableSpec.of("w", Shape.of(2, 8)).withInitializer(Initializers.ones());
     PartitionedVariable w = scope.getPartitionedVariable(spec, Partitioners.fixedSize(3, 1));
     var whole = w.value(tf);
 

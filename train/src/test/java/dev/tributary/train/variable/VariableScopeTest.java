@@ -43,8 +43,8 @@ class VariableScopeTest {
     Variable found = second.getVariable("w", Shape.of(2));
 
     assertThat(found.handle()).isEqualTo(made.handle());
-    assertThat(first.tf().array.identity(made.value()).name()).isEqualTo("net/Identity:0");
-    assertThat(second.tf().array.identity(made.value()).name()).isEqualTo("net_1/Identity:0");
+    assertThat(first.tf().identity(made.value()).name()).isEqualTo("net/Identity:0");
+    assertThat(second.tf().identity(made.value()).name()).isEqualTo("net_1/Identity:0");
     assertThat(Variables.global(tf.graph())).hasSize(1);
   }
 
@@ -111,7 +111,8 @@ class VariableScopeTest {
     VariableScope sevens = root.withInitializer(Initializers.constant(7));
     Variable own = sevens.getVariable("own", Shape.of(1), Initializers.constant(3));
     Variable scopes = sevens.getVariable("scopes", Shape.of(1));
-    Variable ints = sevens.getVariable(VariableSpec.of("ints", Shape.of(1)).type(DataType.INT32));
+    Variable ints =
+        sevens.getVariable(VariableSpec.of("ints", Shape.of(1)).withType(DataType.INT32));
 
     try (ModelRun run = ModelRun.initialized(tf)) {
       assertThat(run.floats(own.value())).containsExactly(3);

@@ -1,0 +1,55 @@
+package dev.tributary.examples.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tributary.testing.NoLeaks;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The programs that need no cluster, in this process. */
+@NoLeaks
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class ModelExamplesTest {
+  @Test
+  void lineFit_threePoints_findsTheLine() {
+    assertThat(output(LineFit::main)).containsExactly("2.00 x + 1.00");
+  }
+
+  @Test
+  void irisDense_unseenFlowers_mostlyRight() {
+    assertThat(accuracy(output(IrisDense::main))).isGreaterThan(0.9);
+  }
+
+  @Test
+  void digitsConv_unseenDigits_mostlyRight() {
+    assertThat(accuracy(output(DigitsConv::main))).isGreaterThan(0.9);
+  }
+
+  static double accuracy(List<String> lines) {
+    String last = lines.get(lines.size() - 1);
+    assertThat(last).startsWith("accuracy ");
+    return Double.parseDouble(last.substring("accuracy ".length()));
+  }
+
+  static List<String> output(Consumer<String[]> program) {
+    PrintStream console = System.out;
+    Locale locale = Locale.getDefault();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    Locale.setDefault(Locale.ROOT);
+    try {
+      program.accept(new String[0]);
+    } finally {
+      Locale.setDefault(locale);
+      System.setOut(console);
+    }
+    return bytes.toString(StandardCharsets.UTF_8).lines().toList();
+  }
+}
