@@ -13,6 +13,5 @@ module dev.tributary.train {
   exports dev.tributary.train.replica;
   exports dev.tributary.train.saver;
   exports dev.tributary.train.session;
-  exports dev.tributary.train.summary;
   exports dev.tributary.train.variable;
 }

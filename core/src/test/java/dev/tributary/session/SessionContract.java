@@ -22,8 +22,8 @@ public abstract class SessionContract extends StepEndingContract {
   @Test
   void run_feedsAndFetches_givesValuesInOrder() {
     Output x = scalar();
-    Output y = tf.math.add(x, tf.constant(2f));
-    Output z = tf.math.sub(x, tf.constant(2f));
+    Output y = tf.add(x, tf.constant(2f));
+    Output z = tf.sub(x, tf.constant(2f));
 
     try (Tensor five = value(5);
         StepResult result = session.run(Map.of(x, five), List.of(z, y, y), List.of())) {
@@ -36,7 +36,7 @@ public abstract class SessionContract extends StepEndingContract {
   void run_feedsInAnyOrder_meanTheSame() {
     Output x = scalar();
     Output y = scalar();
-    Output difference = tf.math.sub(x, y);
+    Output difference = tf.sub(x, y);
     try (Tensor five = value(5);
         Tensor two = value(2)) {
       for (int i = 0; i < 2; i++) {
@@ -54,7 +54,7 @@ public abstract class SessionContract extends StepEndingContract {
   @Test
   void run_names_meanWhatTheGraphHolds() {
     Output x = scalar();
-    Output y = tf.math.add(x, x);
+    Output y = tf.add(x, x);
 
     try (Tensor five = value(5);
         StepResult result =
@@ -71,9 +71,9 @@ public abstract class SessionContract extends StepEndingContract {
   @Test
   void run_feedOfAComputedOutput_overridesItAndSparesItsInputs() {
     Output unfed = scalar();
-    Output computed = tf.math.neg(unfed);
+    Output computed = tf.neg(unfed);
     Output constant = tf.constant(1f);
-    Output y = tf.math.add(computed, constant);
+    Output y = tf.add(computed, constant);
 
     try (Tensor ten = value(10);
         StepResult first = session.run(Map.of(computed, ten), List.of(y), List.of());
@@ -87,9 +87,9 @@ public abstract class SessionContract extends StepEndingContract {
   @Test
   void run_nodesOnTwoDevices_exchangeTheirValues() {
     Output x = tf.placeholder(DataType.FLOAT, Shape.of(-1));
-    Output there = tf.withDevice(otherDevice()).math.add(x, x);
-    Output back = tf.withDevice(session.devices().get(0).name()).math.neg(there);
-    Output both = tf.math.add(back, x);
+    Output there = tf.withDevice(otherDevice()).add(x, x);
+    Output back = tf.withDevice(session.devices().get(0).name()).neg(there);
+    Output both = tf.add(back, x);
 
     for (int i = 0; i < 20; i++) {
       try (Tensor values = Tensor.of(1f, i);
@@ -103,7 +103,7 @@ public abstract class SessionContract extends StepEndingContract {
   @Test
   void run_malformedFeeds_areRefused() {
     Output x = tf.placeholder(DataType.FLOAT, Shape.of(2));
-    Output y = tf.math.neg(x);
+    Output y = tf.neg(x);
     try (Tensor wrongType = Tensor.of(1L, 2L);
         Tensor wrongShape = Tensor.of(1f, 2f, 3f);
         Tensor right = Tensor.of(1f, 2f)) {
@@ -146,11 +146,11 @@ public abstract class SessionContract extends StepEndingContract {
   void run_failingNode_isNamedAndLeavesTheSessionWell() {
     Output shape = tf.placeholder(DataType.INT32, Shape.of(1));
     Output x = tf.placeholder(DataType.FLOAT, Shape.of(2));
-    Output bad = tf.withName("bad").array.reshape(x, shape);
+    Output bad = tf.withName("bad").reshape(x, shape);
     try (Tensor two = Tensor.of(1f, 2f);
         Tensor three = Tensor.of(new int[] {3})) {
       refused(() -> session.runner().feed(x, two).feed(shape, three).fetch(bad).run(), "'bad'");
-      try (StepResult result = session.runner().feed(x, two).fetch(tf.math.neg(x)).run()) {
+      try (StepResult result = session.runner().feed(x, two).fetch(tf.neg(x)).run()) {
         assertThat(result.get(0).toFloats()).containsExactly(-1, -2);
       }
     }
@@ -168,13 +168,13 @@ public abstract class SessionContract extends StepEndingContract {
     Output one = tf.constant(1f);
     assertThat(fetch(one)).isEqualTo(1);
     for (int i = 0; i < 3; i++) {
-      assertThat(fetch(tf.math.add(one, tf.constant((float) i)))).isEqualTo(1 + i);
+      assertThat(fetch(tf.add(one, tf.constant((float) i)))).isEqualTo(1 + i);
     }
   }
 
   @Test
   void run_nodeOnADeviceThatIsNotThere_isRefusedEachTime() {
-    Output lost = tf.withDevice("/job:nowhere/task:7").math.neg(tf.constant(1f));
+    Output lost = tf.withDevice("/job:nowhere/task:7").neg(tf.constant(1f));
     for (int i = 0; i < 2; i++) {
       refused(() -> session.runner().fetch(lost).run(), "/job:nowhere");
     }
@@ -186,7 +186,7 @@ public abstract class SessionContract extends StepEndingContract {
     Variable there = tf.withDevice(otherDevice()).variable("there", tf.constant(10f));
     fails(ErrorCode.FAILED_PRECONDITION, () -> fetch(here.value()), "uninitialized");
 
-    session.run(tf.state.globalVariablesInitializer());
+    session.run(tf.globalVariablesInitializer());
     session.run(here.assignAdd(there.value()));
     session.run(there.assignSub(here.value()));
 
@@ -197,7 +197,7 @@ public abstract class SessionContract extends StepEndingContract {
   @Test
   void variable_updatedByManyThreads_losesNoUpdate() throws Exception {
     Variable counter = tf.withDevice(otherDevice()).variable("counter", tf.constant(0f));
-    Output one = tf.math.neg(tf.constant(-1f));
+    Output one = tf.neg(tf.constant(-1f));
     Operation update = counter.assignAdd(one);
     session.run(counter.initializer());
     List<CompletableFuture<Void>> clients = new ArrayList<>();
@@ -221,7 +221,7 @@ public abstract class SessionContract extends StepEndingContract {
   void prepare_callable_runsManyTimesAndChecksItsFeeds() {
     Output x = scalar();
     Output y = scalar();
-    Output difference = tf.withDevice(otherDevice()).math.sub(x, y);
+    Output difference = tf.withDevice(otherDevice()).sub(x, y);
     StepCallable callable =
         session.prepare(List.of(y, x), List.of(difference, difference), List.of());
     try (Tensor two = value(2);
@@ -244,7 +244,7 @@ public abstract class SessionContract extends StepEndingContract {
     Output x = scalar();
 
     refused(
-        () -> session.prepare(List.of(x, x), List.of(tf.math.neg(x)), List.of()), "is fed twice");
+        () -> session.prepare(List.of(x, x), List.of(tf.neg(x)), List.of()), "is fed twice");
     refused(() -> session.prepare(List.of(x), List.of(), List.of()), "something to fetch");
   }
 
@@ -253,10 +253,10 @@ public abstract class SessionContract extends StepEndingContract {
     Output x = tf.placeholder(DataType.FLOAT, Shape.of(2));
     Output constant = tf.constant(1f, 2f);
     Variable variable = tf.variable("v", tf.constant(3f, 4f));
-    List<Output> fetches = List.of(constant, variable.value(), tf.array.identity(x), constant);
+    List<Output> fetches = List.of(constant, variable.value(), tf.identity(x), constant);
     try (StepCallable callable = session.prepare(List.of(x), fetches, List.of());
         Tensor fed = Tensor.of(5f, 6f)) {
-      session.run(tf.state.globalVariablesInitializer());
+      session.run(tf.globalVariablesInitializer());
       for (int i = 0; i < 3; i++) {
         requireValuesAndCloseTwice(session.runner().feed(x, fed).fetch(fetches).run());
         requireValuesAndCloseTwice(callable.run(fed));
@@ -288,8 +288,8 @@ public abstract class SessionContract extends StepEndingContract {
   @Test
   void trace_ofAStep_hasNodesOfAllDevices() {
     Output x = scalar();
-    Output here = tf.math.add(x, x);
-    Output there = tf.withDevice(otherDevice()).math.neg(here);
+    Output here = tf.add(x, x);
+    Output there = tf.withDevice(otherDevice()).neg(here);
 
     try (Tensor one = value(1);
         StepResult result =

@@ -19,7 +19,7 @@ abstract class StepEndingContract extends SessionFixture {
   void start_thenAwait_givesTheResult() {
     Gate gate = gate();
     Output x = scalar();
-    Output y = tf.math.add(x, gate.zero());
+    Output y = tf.add(x, gate.zero());
     RunningStep step;
     try (Tensor five = value(5)) {
       step = session.runner().feed(x, five).fetch(y).start();
@@ -54,7 +54,7 @@ abstract class StepEndingContract extends SessionFixture {
 
   @Test
   void close_stepNobodyAwaited_givesItsResultBack() {
-    RunningStep step = session.runner().fetch(tf.math.neg(tf.constant(1f))).start();
+    RunningStep step = session.runner().fetch(tf.neg(tf.constant(1f))).start();
     step.close();
 
     assertThat(step.isDone()).isTrue();
@@ -155,8 +155,8 @@ abstract class StepEndingContract extends SessionFixture {
     return tf.flow
         .whileLoop(
             List.of(tf.constant(0f)),
-            (scope, vars) -> scope.compare.less(vars.get(0), scope.constant(1f)),
-            (scope, vars) -> List.of(scope.math.mul(vars.get(0), scope.constant(0.5f))))
+            (scope, vars) -> scope.less(vars.get(0), scope.constant(1f)),
+            (scope, vars) -> List.of(scope.mul(vars.get(0), scope.constant(0.5f))))
         .get(0);
   }
 

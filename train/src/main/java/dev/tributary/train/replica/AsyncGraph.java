@@ -66,7 +66,7 @@ final class AsyncGraph {
     Ops updated = beside.withControlDependencies(update);
     Output applied =
         updated.state.resourceCountUpTo(globalStep.handle(), Long.MAX_VALUE, globalStep.type());
-    Output difference = updated.math.cast(updated.math.sub(applied, read), DataType.INT64);
+    Output difference = updated.cast(updated.sub(applied, read), DataType.INT64);
     return meter.record(updated, difference, updated.constant(DataType.INT64, 1));
   }
 
@@ -74,7 +74,7 @@ final class AsyncGraph {
     List<Operation> all = new ArrayList<>();
     meter.variables().forEach(variable -> all.add(variable.initializer()));
     bound.ifPresent(b -> all.add(b.init()));
-    return beside.withName("chief_init").flow.group(all);
+    return beside.withName("chief_init").group(all);
   }
 
   /** Returns a worker's training step, which waits if the worker is too far ahead. */

@@ -103,10 +103,10 @@ final class BoundedStaleness {
   /** Counts a step of this worker, and waits until it may begin the next. */
   Operation tick(Ops after) {
     Output all = membership.readClocks(after);
-    Output mine = after.index.gather(all, after.constant(membership.own()));
+    Output mine = after.gather(all, after.constant(membership.own()));
     Output counted =
         after.math.shift(
-            after.compare.select(Membership.isPresent(after, mine), mine, entry(after, all)), 1);
+            after.where(Membership.isPresent(after, mine), mine, entry(after, all)), 1);
     Ops opened =
         after.withControlDependencies(
             openReached(
@@ -124,7 +124,7 @@ final class BoundedStaleness {
             ownGate.in(moved).applyGradient(moved.constant(0f), Membership.clock(moved, FOREVER)));
     // Messages to an earlier process of this worker must not let the first step pass.
     Operation emptied = ownGate.in(passable).takeGradient(1).operation();
-    return beside.flow.group(
+    return beside.group(
         List.of(membership.setClock(beside, entry), membership.beat(), emptied));
   }
 
@@ -133,22 +133,22 @@ final class BoundedStaleness {
         beside.withControlDependencies(
             membership.setClock(beside, leaving, Membership.clock(beside, Membership.ABSENT)));
     Output workers =
-        gone.sequence.range(gone.constant(0), gone.constant(gates.size()), gone.constant(1));
+        gone.range(gone.constant(0), gone.constant(gates.size()), gone.constant(1));
     Output steps =
-        gone.compare.select(
-            gone.compare.equal(workers, leaving),
+        gone.where(
+            gone.equal(workers, leaving),
             Membership.clock(gone, FOREVER),
             Membership.clock(gone, NEVER));
     List<Operation> all = new ArrayList<>();
     all.add(openReached(gone));
     all.addAll(open(gone, gone.join.unpack(steps, gates.size(), 0)));
-    return gone.flow.group(all);
+    return gone.group(all);
   }
 
   /** Opens all gates to workers that are no further ahead of the slowest than the bound. */
   private Operation openReached(Ops tf) {
-    Output reached = tf.math.shift(tf.reduce.min(membership.readClocks(tf), 0), bound);
-    return tf.flow.group(open(tf, Collections.nCopies(gates.size(), reached)));
+    Output reached = tf.math.shift(tf.min(membership.readClocks(tf), 0), bound);
+    return tf.group(open(tf, Collections.nCopies(gates.size(), reached)));
   }
 
   /** Opens each gate to steps up to one. */
@@ -163,7 +163,7 @@ final class BoundedStaleness {
 
   /** Returns the clock of the slowest worker, or 0 for the first worker to join. */
   private static Output entry(Ops tf, Output all) {
-    Output slowest = tf.reduce.min(all, 0);
-    return tf.compare.select(Membership.isPresent(tf, slowest), slowest, Membership.clock(tf, 0));
+    Output slowest = tf.min(all, 0);
+    return tf.where(Membership.isPresent(tf, slowest), slowest, Membership.clock(tf, 0));
   }
 }

@@ -77,7 +77,7 @@ record GradientAccumulators(
       SparseAccumulator sparse =
           tf.accumulators.sparseConditionalAccumulator(
               AccumulatorOptions.of(variable.type(), Shape.unknown()).withSharedName(sharedName));
-      Output indices = tf.math.cast(slices.indices(), DataType.INT64);
+      Output indices = tf.cast(slices.indices(), DataType.INT64);
       return new OfVariable(
           sparse.in(tf).applyGradient(indices, slices.values(), steps.local),
           sparse.in(taking).takeGradient(required),

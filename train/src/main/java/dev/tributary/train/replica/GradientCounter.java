@@ -93,8 +93,8 @@ final class GradientCounter {
     List<Operation> all = new ArrayList<>();
     meter.variables().forEach(variable -> all.add(variable.initializer()));
     all.add(setStep(tf, globalStep));
-    all.add(added.in(tf).assign(tf.math.cast(pending(tf), DataType.INT64)));
-    return tf.flow.group(all);
+    all.add(added.in(tf).assign(tf.cast(pending(tf), DataType.INT64)));
+    return tf.group(all);
   }
 
   /** Returns the shared variables, which {@link #init} initializes. */
@@ -106,8 +106,8 @@ final class GradientCounter {
 
   /** Returns the measurements. A gradient that is being added may be missing for a moment. */
   Staleness staleness(Ops tf) {
-    Output waiting = tf.math.cast(pending(tf), DataType.INT64);
-    Output dropped = tf.math.sub(tf.math.sub(added.value(), meter.applied(tf)), waiting);
-    return meter.staleness(tf, tf.math.maximum(dropped, tf.constant(DataType.INT64, 0)));
+    Output waiting = tf.cast(pending(tf), DataType.INT64);
+    Output dropped = tf.sub(tf.sub(added.value(), meter.applied(tf)), waiting);
+    return meter.staleness(tf, tf.maximum(dropped, tf.constant(DataType.INT64, 0)));
   }
 }

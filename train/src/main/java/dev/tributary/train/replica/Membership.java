@@ -57,7 +57,7 @@ final class Membership {
 
   /** Initializes the variables, whatever they hold. */
   Operation reset() {
-    return beside.flow.group(List.of(clocks.initializer(), beats.initializer()));
+    return beside.group(List.of(clocks.initializer(), beats.initializer()));
   }
 
   /**
@@ -70,13 +70,13 @@ final class Membership {
       initialized.add(
           tf.flow.condRun(
               tf.state.varIsInitializedOp(variable.handle()),
-              branch -> List.of(branch.flow.noOp()),
+              branch -> List.of(branch.noOp()),
               branch -> List.of(variable.in(branch).assign(variable.initialValue()))));
     }
     Ops after = tf.withControlDependencies(initialized.toArray(new Operation[0]));
     return after.flow.condRun(
-        isPresent(after, after.reduce.min(clocks.in(after).read(), 0)),
-        branch -> List.of(branch.flow.noOp()),
+        isPresent(after, after.min(clocks.in(after).read(), 0)),
+        branch -> List.of(branch.noOp()),
         branch -> List.of(clocks.in(branch).assign(clocks.initialValue())));
   }
 
@@ -103,7 +103,7 @@ final class Membership {
   /** Sets the clocks of all workers that take part. */
   Operation setPresentClocks(Ops tf, Output clock) {
     Output all = readClocks(tf);
-    return clocks.in(tf).assign(tf.compare.select(isPresent(tf, all), clock, all));
+    return clocks.in(tf).assign(tf.where(isPresent(tf, all), clock, all));
   }
 
   /** Returns the number of heartbeats of each worker, an int64 vector. */
@@ -123,7 +123,7 @@ final class Membership {
 
   /** Returns which of these clocks belong to workers that take part. */
   static Output isPresent(Ops tf, Output clocks) {
-    return tf.compare.less(clocks, clock(tf, ABSENT));
+    return tf.less(clocks, clock(tf, ABSENT));
   }
 
   static Output clock(Ops tf, long value) {

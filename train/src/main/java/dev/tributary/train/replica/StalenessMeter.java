@@ -49,8 +49,8 @@ final class StalenessMeter {
   Operation record(Ops tf, Output difference, Output gradients) {
     // A chief that restores a checkpoint sets the global step back while workers have read a later
     // one. No other step was made since then, so their gradients are not stale.
-    Output staleness = tf.math.maximum(difference, tf.constant(DataType.INT64, 0));
-    return tf.flow.group(
+    Output staleness = tf.maximum(difference, tf.constant(DataType.INT64, 0));
+    return tf.group(
         List.of(
             last.in(tf).assign(ratio(tf, staleness, gradients)),
             sum.in(tf).assignAdd(staleness),

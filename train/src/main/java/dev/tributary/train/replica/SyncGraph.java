@@ -68,8 +68,8 @@ final class SyncGraph {
         VariableScope.of(tf)
             .getVariable(
                 VariableSpec.of(LOCAL_STEP, Shape.scalar())
-                    .type(step.type())
-                    .initializer(Initializers.zeros())
+                    .withType(step.type())
+                    .withInitializer(Initializers.zeros())
                     .asLocal());
     this.membership = new Membership(beside, replicas.total(), own, NOTHING_ADDED);
     this.counter = GradientCounter.of(beside);
@@ -91,7 +91,7 @@ final class SyncGraph {
     this.queues = TokenQueues.of(beside, step.type(), replicas, own);
     int each = replicas.tokens(0) / queues.size();
     Output usual =
-        beside.array.fill(beside.constant(new int[] {queues.size()}), beside.constant(each));
+        beside.fill(beside.constant(new int[] {queues.size()}), beside.constant(each));
     this.tokens =
         beside.withName("tokens").array.placeholderWithDefault(usual, Shape.of(queues.size()));
   }
@@ -159,14 +159,14 @@ final class SyncGraph {
     all.add(localInit);
     all.add(membershipInit);
     all.addAll(join(beside.withControlDependencies(membershipInit)));
-    return inner.withName("chief_init").flow.group(all);
+    return inner.withName("chief_init").group(all);
   }
 
   private Operation workerInit(Operation localInit) {
     List<Operation> all = new ArrayList<>();
     all.add(localInit);
     all.addAll(join(beside));
-    return inner.withName("local_init").flow.group(all);
+    return inner.withName("local_init").group(all);
   }
 
   private List<Operation> join(Ops tf) {
@@ -187,7 +187,7 @@ final class SyncGraph {
   private Operation initTokens() {
     int count = replicas.initialTokens();
     return count == 0
-        ? beside.flow.noOp()
+        ? beside.noOp()
         : queues.enqueue(beside, step.value(), beside.constant(new int[] {count}));
   }
 

@@ -59,7 +59,7 @@ final class TokenQueues {
    * @param counts the number of tokens for each queue, an int32 vector
    */
   Operation enqueue(Ops tf, Output step, Output counts) {
-    List<Output> each = tf.join.split(counts, queues.size(), 0);
+    List<Output> each = tf.split(counts, queues.size(), 0);
     List<Operation> all = new ArrayList<>();
     for (int i = 0; i < queues.size(); i++) {
       all.add(queues.get(i).in(tf).enqueueMany(tf.fill(each.get(i), step)));

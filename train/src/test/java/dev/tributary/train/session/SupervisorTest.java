@@ -124,8 +124,8 @@ class SupervisorTest {
   void run_graphWithoutGlobalStep_savesWithoutANumber() {
     Ops tf = Ops.create();
     Variable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
-    Summaries.scalar(tf, "weight", tf.reduce.sum(w.value(), 0));
-    Operation train = new GradientDescentOptimizer(0.125).minimize(tf, tf.reduce.sum(w.value(), 0));
+    Summaries.scalar(tf, "weight", tf.sum(w.value(), 0));
+    Operation train = new GradientDescentOptimizer(0.125).minimize(tf, tf.sum(w.value(), 0));
     Supervisor supervisor = Supervisor.of(tf, chief());
 
     supervisor.run("local", managed -> managed.session().run(train));
@@ -505,7 +505,7 @@ class SupervisorTest {
       Variable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
       Variable step = GlobalStep.create(tf);
       Operation train =
-          new GradientDescentOptimizer(0.1).minimize(tf, tf.reduce.sum(w.value(), 0), step);
+          new GradientDescentOptimizer(0.1).minimize(tf, tf.sum(w.value(), 0), step);
       return new Model(tf, w, step, train);
     }
 
