@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Option;
 
-/** How the workers of a training keep together, in three ways to say it. */
+/** Command-line options for the consistency of workers. */
 @Command(optionListHeading = "Consistency of workers:")
 final class ConsistencyArguments {
   @Option(

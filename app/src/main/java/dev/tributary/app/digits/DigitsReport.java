@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param made the steps of this process; empty if the training was finished before
  * @param globalStep of the network at the end
  * @param accuracy what the chief found out about the network
- * @param staleness what it found out about the gradients
+ * @param staleness the measured staleness of gradients
  */
 record DigitsReport(
     Optional<Steps> made,

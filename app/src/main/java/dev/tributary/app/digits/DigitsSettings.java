@@ -10,7 +10,7 @@ import java.util.Optional;
  * What all ways of training have in common.
  *
  * @param session options of sessions
- * @param consistency how the workers keep together
+ * @param consistency the consistency of the workers
  * @param logdir where checkpoints and events go
  * @param saveEvery the time between checkpoints
  */

@@ -104,10 +104,10 @@ final class StepPlanner {
       setPresent(view.update(seen.get(0).toLongs(), clocks));
     }
     Plan running = current();
-    return waitsForTheGone(running, clocks, step) && hasTooFew(running.required, step);
+    return waitsForAbsentWorkers(running, clocks, step) && hasTooFew(running.required, step);
   }
 
-  private boolean waitsForTheGone(Plan running, long[] clocks, long step) {
+  private boolean waitsForAbsentWorkers(Plan running, long[] clocks, long step) {
     Set<Integer> now = currentlyPresent();
     if (replicas.shareTokens()) {
       return replicas.required(replicas.total() - now.size()) < running.required;

@@ -8,6 +8,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.queue.Coordinator;
+import dev.tributary.train.queue.Preemption;
 import dev.tributary.train.queue.QueueRunners;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.variable.GlobalStep;
@@ -106,7 +107,23 @@ public final class Supervisor {
 
   /** Whether the program came to a good end; false if it has to run again. */
   private boolean isDone(Supplier<Session> opener, Consumer<ManagedSession> program) {
-    ManagedSession managed = open(opener);
+    Optional<ManagedSession> opened = openUnlessLost(opener);
+    return opened.isPresent() && isDone(opened.get(), program);
+  }
+
+  private Optional<ManagedSession> openUnlessLost(Supplier<Session> opener) {
+    try {
+      return Optional.of(open(opener));
+    } catch (TributaryException e) {
+      if (!Preemption.isReasonOf(e)) {
+        throw e;
+      }
+      LOG.warn("a session was lost before training began: {}", e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isDone(ManagedSession managed, Consumer<ManagedSession> program) {
     try {
       runToEnd(program, managed);
       managed.finish();
@@ -154,18 +171,27 @@ public final class Supervisor {
 
   private ManagedSession managed(Session session, ChiefFiles files) {
     Coordinator coordinator = new Coordinator();
+    SessionRecovery recovery = new SessionRecovery(session, coordinator, sessions::isReady);
     try {
       List<SessionRunHook> hooks = files.hooks(setup.saver(), summary, GlobalStep.find(graph));
       SupervisedHooks supervised =
           SupervisedHooks.start(hooks, files, options, session, coordinator);
       QueueRunners.startQueueRunners(session, coordinator);
-      SessionRecovery recovery = new SessionRecovery(session, coordinator, sessions::isReady);
       recovery.closeOnFailure();
       return new ManagedSession(session, coordinator, recovery, supervised, options.stopGrace());
+    } catch (TributaryException e) {
+      // The session must be open to report lost variables.
+      boolean isLost = recovery.isRecoverable(e);
+      abandon(session, coordinator);
+      throw isLost ? new TributaryException(ErrorCode.ABORTED, e.getMessage(), e) : e;
     } catch (RuntimeException | Error e) {
-      coordinator.requestStop();
-      session.close();
+      abandon(session, coordinator);
       throw e;
     }
+  }
+
+  private static void abandon(Session session, Coordinator coordinator) {
+    coordinator.requestStop();
+    SessionRecovery.closeQuietly(session);
   }
 }

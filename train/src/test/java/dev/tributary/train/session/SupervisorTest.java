@@ -25,6 +25,7 @@ import dev.tributary.train.queue.ProducerOptions;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.testing.CheckpointWatch;
 import dev.tributary.train.testing.EventFolder;
+import dev.tributary.train.testing.FlakySession;
 import dev.tributary.train.testing.TrainingCluster;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Initializers;
@@ -40,6 +41,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -178,6 +180,32 @@ class SupervisorTest {
 
     assertThat(starts).containsExactly(0L, 2L);
     assertThat(Saver.latestCheckpoint(logdir)).contains(logdir.resolve("model.ckpt-4"));
+  }
+
+  /** A task may be lost at any step: while the model is restored, saved, trained, or at the end. */
+  @Test
+  void run_taskLostAtTheNthStep_trainsToTheEnd() {
+    int lostSessions = 0;
+    for (int steps = 0; steps < 24; steps++) {
+      Model model = Model.build(Ops.create());
+      AtomicInteger stepsLeft = new AtomicInteger(steps);
+      AtomicInteger sessions = new AtomicInteger();
+      Supplier<Session> opener =
+          () -> {
+            sessions.incrementAndGet();
+            return new FlakySession(Session.local(model.tf().graph()), stepsLeft);
+          };
+
+      Supervisor.of(
+              model.tf(),
+              chief().withLogdir(logdir.resolve("log" + steps)),
+              setup -> setup.withWaits(Duration.ofMillis(1), Duration.ofSeconds(20)))
+          .run(opener, managed -> model.train(managed, 3));
+
+      assertThat(sessions.get()).as("sessions, the task lost at step %d", steps).isBetween(1, 2);
+      lostSessions += sessions.get() - 1;
+    }
+    assertThat(lostSessions).isGreaterThan(8);
   }
 
   @Test
