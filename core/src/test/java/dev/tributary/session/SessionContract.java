@@ -243,8 +243,7 @@ public abstract class SessionContract extends StepEndingContract {
   void prepare_malformedRequest_failsAtOnce() {
     Output x = scalar();
 
-    refused(
-        () -> session.prepare(List.of(x, x), List.of(tf.neg(x)), List.of()), "is fed twice");
+    refused(() -> session.prepare(List.of(x, x), List.of(tf.neg(x)), List.of()), "is fed twice");
     refused(() -> session.prepare(List.of(x), List.of(), List.of()), "something to fetch");
   }
 

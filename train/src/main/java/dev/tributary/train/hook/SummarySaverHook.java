@@ -46,7 +46,8 @@ public final class SummarySaverHook implements SessionRunHook {
    */
   public static SummarySaverHook withoutGlobalStep(
       Operand summary, EventWriter events, Interval interval) {
-    return new SummarySaverHook(summary.asOutput(), events, new StepReader(Optional.empty()), interval);
+    return new SummarySaverHook(
+        summary.asOutput(), events, new StepReader(Optional.empty()), interval);
   }
 
   @Override

@@ -124,16 +124,14 @@ final class BoundedStaleness {
             ownGate.in(moved).applyGradient(moved.constant(0f), Membership.clock(moved, FOREVER)));
     // Messages to an earlier process of this worker must not let the first step pass.
     Operation emptied = ownGate.in(passable).takeGradient(1).operation();
-    return beside.group(
-        List.of(membership.setClock(beside, entry), membership.beat(), emptied));
+    return beside.group(List.of(membership.setClock(beside, entry), membership.beat(), emptied));
   }
 
   private Operation buildLeave() {
     Ops gone =
         beside.withControlDependencies(
             membership.setClock(beside, leaving, Membership.clock(beside, Membership.ABSENT)));
-    Output workers =
-        gone.range(gone.constant(0), gone.constant(gates.size()), gone.constant(1));
+    Output workers = gone.range(gone.constant(0), gone.constant(gates.size()), gone.constant(1));
     Output steps =
         gone.where(
             gone.equal(workers, leaving),

@@ -90,8 +90,7 @@ final class SyncGraph {
             required);
     this.queues = TokenQueues.of(beside, step.type(), replicas, own);
     int each = replicas.tokens(0) / queues.size();
-    Output usual =
-        beside.fill(beside.constant(new int[] {queues.size()}), beside.constant(each));
+    Output usual = beside.fill(beside.constant(new int[] {queues.size()}), beside.constant(each));
     this.tokens =
         beside.withName("tokens").array.placeholderWithDefault(usual, Shape.of(queues.size()));
   }

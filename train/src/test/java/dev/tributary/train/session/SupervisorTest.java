@@ -532,8 +532,7 @@ class SupervisorTest {
     static Model build(Ops tf) {
       Variable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
       Variable step = GlobalStep.create(tf);
-      Operation train =
-          new GradientDescentOptimizer(0.1).minimize(tf, tf.sum(w.value(), 0), step);
+      Operation train = new GradientDescentOptimizer(0.1).minimize(tf, tf.sum(w.value(), 0), step);
       return new Model(tf, w, step, train);
     }
 

@@ -3,8 +3,8 @@ package dev.tributary.train.testing;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
-import dev.tributary.graph.Operation;
 import dev.tributary.graph.Operand;
+import dev.tributary.graph.Operation;
 import dev.tributary.session.DeviceDescription;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepCallable;
@@ -37,7 +37,8 @@ public record FlakySession(Session session, AtomicInteger stepsLeft) implements 
   }
 
   @Override
-  public StepCallable prepare(List<? extends Operand> feeds, List<? extends Operand> fetches, List<Operation> targets) {
+  public StepCallable prepare(
+      List<? extends Operand> feeds, List<? extends Operand> fetches, List<Operation> targets) {
     return session.prepare(feeds, fetches, targets);
   }
 
