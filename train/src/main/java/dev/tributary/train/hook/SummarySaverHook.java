@@ -17,14 +17,18 @@ public final class SummarySaverHook implements SessionRunHook {
   private final Output summary;
   private final EventWriter events;
   private final StepReader steps;
+  private final Interval interval;
+  private final boolean marksStart;
   private final StepTimer timer;
   private OptionalLong nextStep = OptionalLong.empty();
 
   private SummarySaverHook(
-      Output summary, EventWriter events, StepReader steps, Interval interval) {
+      Output summary, EventWriter events, StepReader steps, Interval interval, boolean marksStart) {
     this.summary = summary;
     this.events = events;
     this.steps = steps;
+    this.interval = interval;
+    this.marksStart = marksStart;
     this.timer = new StepTimer(interval);
   }
 
@@ -34,7 +38,7 @@ public final class SummarySaverHook implements SessionRunHook {
    */
   public SummarySaverHook(
       Operand summary, EventWriter events, Variable globalStep, Interval interval) {
-    this(summary.asOutput(), events, new StepReader(Optional.of(globalStep)), interval);
+    this(summary.asOutput(), events, new StepReader(Optional.of(globalStep)), interval, true);
   }
 
   /**
@@ -47,7 +51,16 @@ public final class SummarySaverHook implements SessionRunHook {
   public static SummarySaverHook withoutGlobalStep(
       Operand summary, EventWriter events, Interval interval) {
     return new SummarySaverHook(
-        summary.asOutput(), events, new StepReader(Optional.empty()), interval);
+        summary.asOutput(), events, new StepReader(Optional.empty()), interval, true);
+  }
+
+  /**
+   * Returns a hook that does not mark the start of a session in the event file, for a caller that
+   * does so itself. Readers discard events from before a mark, if they are of the same step or
+   * later.
+   */
+  public SummarySaverHook withoutStartMark() {
+    return new SummarySaverHook(summary, events, steps, interval, false);
   }
 
   @Override
@@ -66,7 +79,7 @@ public final class SummarySaverHook implements SessionRunHook {
     long step = steps.fetched(values) + 1;
     if (results.size() > steps.fetches().size()) {
       step = steps.read(context.session());
-      if (nextStep.isEmpty()) {
+      if (marksStart && nextStep.isEmpty()) {
         events.sessionLog(SessionStatus.START, step);
       }
       timer.triggered(step);

@@ -50,11 +50,13 @@ final class SupervisedHooks implements AutoCloseable {
    * @param files closed with the result
    */
   static SupervisedHooks start(
-      List<SessionRunHook> hooks,
+      List<SessionRunHook> usualHooks,
       ChiefFiles files,
       SupervisorOptions options,
       Session session,
       Coordinator coordinator) {
+    List<SessionRunHook> hooks =
+        usualHooks.stream().map(SupervisedHooks::withoutStartMark).toList();
     SupervisedHooks supervised =
         new SupervisedHooks(hooks, files, session, GlobalStep.find(session.graph()));
     supervised.begin();
@@ -70,12 +72,14 @@ final class SupervisedHooks implements AutoCloseable {
     return supervised;
   }
 
-  /** Marks the start of a session in the event file, unless a hook does so. */
+  /** Marks the start of a session in the event file, before the training program writes to it. */
   private void begin() {
     lastStep = step();
-    if (hooks.stream().noneMatch(SummarySaverHook.class::isInstance)) {
-      events().ifPresent(events -> events.sessionLog(SessionStatus.START, lastStep));
-    }
+    events().ifPresent(events -> events.sessionLog(SessionStatus.START, lastStep));
+  }
+
+  private static SessionRunHook withoutStartMark(SessionRunHook hook) {
+    return hook instanceof SummarySaverHook ? ((SummarySaverHook) hook).withoutStartMark() : hook;
   }
 
   /** The action that the thread of a hook repeats. Confined to that thread. */

@@ -120,6 +120,9 @@ class SupervisorTest {
     model.supervisor(chief()).run("local", managed -> model.train(managed, 3));
 
     assertThat(EventFolder.stepsOf(logdir, "steps")).endsWith(3L);
+    // A later mark would make readers discard what the program has written before.
+    assertThat(EventFolder.sessionLogs(logdir)).startsWith("START 0");
+    assertThat(EventFolder.sessionLogs(logdir)).filteredOn(l -> l.startsWith("START")).hasSize(1);
   }
 
   @Test
