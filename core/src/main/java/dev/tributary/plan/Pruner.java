@@ -87,15 +87,7 @@ public final class Pruner {
       throw TributaryException.invalidArgument(
           "a step needs something to fetch or a target to run, got neither");
     }
-    List<Operation> named = new ArrayList<>(signature.targets());
-    signature.feeds().forEach(o -> named.add(o.operation()));
-    signature.fetches().forEach(o -> named.add(o.operation()));
-    for (Operation operation : named) {
-      if (operation.graph() != graph) {
-        throw TributaryException.invalidArgument(
-            "%s belongs to another graph than the session", operation);
-      }
-    }
+    signature.requireIn(graph);
   }
 
   /** The operations needed, in order of creation. */

@@ -1,6 +1,7 @@
 package dev.tributary.plan;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.tensor.Tensor;
@@ -14,6 +15,26 @@ public record StepSignature(List<Output> feeds, List<Output> fetches, List<Opera
     feeds = List.copyOf(feeds);
     fetches = List.copyOf(fetches);
     targets = List.copyOf(targets);
+  }
+
+  /** Fails if the step names an operation of another graph. */
+  public void requireIn(Graph graph) {
+    for (int i = 0; i < feeds.size(); i++) {
+      requireIn(graph, feeds.get(i).operation());
+    }
+    for (int i = 0; i < fetches.size(); i++) {
+      requireIn(graph, fetches.get(i).operation());
+    }
+    for (int i = 0; i < targets.size(); i++) {
+      requireIn(graph, targets.get(i));
+    }
+  }
+
+  private static void requireIn(Graph graph, Operation operation) {
+    if (operation.graph() != graph) {
+      throw TributaryException.invalidArgument(
+          "%s belongs to another graph than the session: open a session on its graph", operation);
+    }
   }
 
   /** Fails if these values cannot be given to the feeds, one for each. */
@@ -35,12 +56,13 @@ public record StepSignature(List<Output> feeds, List<Output> fetches, List<Opera
     }
     if (value.type() != feed.type()) {
       throw TributaryException.invalidArgument(
-          "%s is %s and was fed a %s tensor",
-          feed.name(), feed.type().lowerName(), value.type().lowerName());
+          "%s is %s and was fed a %s tensor: feed a %s value, or cast one in the graph",
+          feed.name(), feed.type().lowerName(), value.type().lowerName(), feed.type().lowerName());
     }
     if (!value.shape().isCompatibleWith(feed.shape())) {
       throw TributaryException.invalidArgument(
-          "%s has shape %s and was fed a tensor of shape %s",
+          "%s has shape %s and was fed a tensor of shape %s: feed a value whose sizes fit (-1 fits"
+              + " any)",
           feed.name(), feed.shape(), value.shape());
     }
   }

@@ -132,7 +132,7 @@ class StepEndingTest {
     assertThat(first.isDone() && second.isDone()).isTrue();
     for (RunningStep step : List.of(first, second)) {
       assertThatThrownBy(step::await)
-          .hasMessage("session is closed")
+          .hasMessage("the session is closed: open another one on the same graph")
           .satisfies(e -> assertThat(code(e)).isEqualTo(ErrorCode.CANCELLED));
     }
   }
@@ -150,7 +150,7 @@ class StepEndingTest {
             () -> session.prepare(List.of(), List.of(one), List.of()),
             () -> callable.run())) {
       assertThatThrownBy(call::run)
-          .hasMessage("session is closed")
+          .hasMessage("the session is closed: open another one on the same graph")
           .satisfies(e -> assertThat(code(e)).isEqualTo(ErrorCode.CANCELLED));
     }
   }

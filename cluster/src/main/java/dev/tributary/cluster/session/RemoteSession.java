@@ -159,6 +159,7 @@ final class RemoteSession implements Session {
           @Override
           public RunningStep start(
               StepSignature signature, List<Tensor> feeds, RunOptions options) {
+            signature.requireIn(graph);
             return steps.start(signature, feeds, options);
           }
         });
@@ -184,9 +185,12 @@ final class RemoteSession implements Session {
     return RemotePartialRun.begin(steps, signature(feeds, fetches, targets), PREPARE_LIMIT);
   }
 
-  private static StepSignature signature(
+  private StepSignature signature(
       List<? extends Operand> feeds, List<? extends Operand> fetches, List<Operation> targets) {
-    return new StepSignature(Operand.asOutputs(feeds), Operand.asOutputs(fetches), targets);
+    StepSignature signature =
+        new StepSignature(Operand.asOutputs(feeds), Operand.asOutputs(fetches), targets);
+    signature.requireIn(graph);
+    return signature;
   }
 
   @Override
