@@ -266,7 +266,8 @@ public final class OperationBuilder {
 
   private void requireSameGraph(Operation operation, String role) {
     if (operation.graph() != scope.graph()) {
-      throw TributaryException.invalidArgument("%s %s belongs to another graph", role, operation);
+      throw TributaryException.invalidArgument(
+          "%s %s belongs to another graph: build both with Ops of the same graph", role, operation);
     }
   }
 }

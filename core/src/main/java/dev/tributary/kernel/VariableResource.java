@@ -133,7 +133,10 @@ public final class VariableResource implements Resource {
 
   private Tensor initialized() {
     if (value == null) {
-      throw TributaryException.failedPrecondition("Attempting to use uninitialized value %s", name);
+      throw TributaryException.failedPrecondition(
+          "Attempting to use uninitialized value %s: run tf.globalVariablesInitializer() first, or"
+              + " restore a checkpoint",
+          name);
     }
     return value;
   }

@@ -42,7 +42,7 @@ public record StepSignature(List<Output> feeds, List<Output> fetches, List<Opera
   private static void requirePartOf(Graph graph, Operation operation) {
     if (operation.graph() != graph) {
       throw TributaryException.invalidArgument(
-          "%s belongs to another graph than the session", operation);
+          "%s belongs to another graph than the session: open a session on its graph", operation);
     }
   }
 
@@ -65,12 +65,13 @@ public record StepSignature(List<Output> feeds, List<Output> fetches, List<Opera
     }
     if (value.type() != feed.type()) {
       throw TributaryException.invalidArgument(
-          "%s is %s and was fed a %s tensor",
-          feed.name(), feed.type().lowerName(), value.type().lowerName());
+          "%s is %s and was fed a %s tensor: feed a %s value, or cast one in the graph",
+          feed.name(), feed.type().lowerName(), value.type().lowerName(), feed.type().lowerName());
     }
     if (!value.shape().isCompatibleWith(feed.shape())) {
       throw TributaryException.invalidArgument(
-          "%s has shape %s and was fed a tensor of shape %s",
+          "%s has shape %s and was fed a tensor of shape %s: feed a value whose sizes fit (-1 fits"
+              + " any)",
           feed.name(), feed.shape(), value.shape());
     }
   }

@@ -66,6 +66,7 @@ public final class RunningSteps {
   }
 
   private static TributaryException sessionClosed() {
-    return new TributaryException(ErrorCode.CANCELLED, "session is closed");
+    return new TributaryException(
+        ErrorCode.CANCELLED, "the session is closed: open another one on the same graph");
   }
 }

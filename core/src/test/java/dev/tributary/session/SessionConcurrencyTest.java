@@ -117,7 +117,8 @@ class SessionConcurrencyTest {
     session.close();
 
     for (Future<String> end : ends) {
-      assertThat(end.get(20, TimeUnit.SECONDS)).isEqualTo("session is closed");
+      assertThat(end.get(20, TimeUnit.SECONDS))
+          .isEqualTo("the session is closed: open another one on the same graph");
     }
   }
 

@@ -63,7 +63,8 @@ public final class VariableKernels {
                   () ->
                       TributaryException.failedPrecondition(
                           "Could not find variable %s in container '%s': it is uninitialized, or"
-                              + " was destroyed",
+                              + " was destroyed; run tf.globalVariablesInitializer() first, or"
+                              + " restore a checkpoint",
                           ResourceHandle.ofInput(c, 0).name(),
                           ResourceHandle.ofInput(c, 0).container()));
       c.setOutput(0, typed(variable, type).read());

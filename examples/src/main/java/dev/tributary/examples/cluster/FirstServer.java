@@ -3,7 +3,6 @@ package dev.tributary.examples.cluster;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
-import dev.tributary.graph.Graph;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import java.util.List;
@@ -21,8 +20,7 @@ public final class FirstServer {
     Ops tf = Ops.create();
     try (Server server = Server.start(ServerOptions.of(cluster, "local", 0))) {
       System.out.println("First server: running no-op...");
-      try (Graph graph = tf.graph();
-          Session session = Session.open(server.target(), graph)) {
+      try (Session session = Session.open(server.target(), tf.graph())) {
         session.run(tf.noOp());
       }
       System.out.println("First server: no-op run!");

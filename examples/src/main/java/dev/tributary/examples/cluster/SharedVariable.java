@@ -1,11 +1,9 @@
 package dev.tributary.examples.cluster;
 
-import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
-import dev.tributary.session.StepResult;
 
 /**
  * Two sessions on two servers of one cluster see one variable: {@code SharedVariable
@@ -18,27 +16,20 @@ public final class SharedVariable {
 
   public static void main(String[] arguments) {
     Ops tf = Ops.create();
-    Variable variable = tf.variable("variable", tf.constant(0f));
+    Variable variable = tf.variable("variable", 0f);
     Operation increment = variable.assignAdd(tf.constant(1f));
     Operation init = tf.globalVariablesInitializer();
 
-    try (Graph graph = tf.graph();
-        Session first = Session.open(arguments[0], graph);
-        Session second = Session.open(arguments[1], graph)) {
+    try (Session first = Session.open(arguments[0], tf.graph());
+        Session second = Session.open(arguments[1], tf.graph())) {
       first.run(init);
       second.run(init);
-      System.out.println("Value in first session: " + value(first, variable));
-      System.out.println("Value in second session: " + value(second, variable));
+      System.out.println("Value in first session: " + first.fetch(variable).floatValue());
+      System.out.println("Value in second session: " + second.fetch(variable).floatValue());
       first.run(increment);
       System.out.println("Incremented in first session");
-      System.out.println("Value in first session: " + value(first, variable));
-      System.out.println("Value in second session: " + value(second, variable));
-    }
-  }
-
-  private static float value(Session session, Variable variable) {
-    try (StepResult result = session.runner().fetch(variable.value()).run()) {
-      return result.get(0).floatValue();
+      System.out.println("Value in first session: " + first.fetch(variable).floatValue());
+      System.out.println("Value in second session: " + second.fetch(variable).floatValue());
     }
   }
 }

@@ -3,11 +3,9 @@ package dev.tributary.examples.cluster;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
-import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
-import dev.tributary.session.StepResult;
 import java.util.List;
 import java.util.Map;
 
@@ -22,11 +20,9 @@ public final class StandaloneServer {
     ClusterSpec cluster = ClusterSpec.of(Map.of("local", List.of(arguments[0])));
     Ops tf = Ops.create();
     Output product = tf.mul(tf.constant(6f), tf.constant(7f));
-    try (Graph graph = tf.graph();
-        Server server = Server.start(ServerOptions.of(cluster, "local", 0));
-        Session session = Session.open(server.target(), graph);
-        StepResult result = session.runner().fetch(product).run()) {
-      System.out.println("6 x 7 = " + result.get(0).floatValue());
+    try (Server server = Server.start(ServerOptions.of(cluster, "local", 0));
+        Session session = Session.open(server.target(), tf.graph())) {
+      System.out.println("6 x 7 = " + session.fetch(product).floatValue());
     }
   }
 }

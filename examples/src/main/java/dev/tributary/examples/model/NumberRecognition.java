@@ -8,22 +8,18 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
-import dev.tributary.train.consistency.Consistency;
-import dev.tributary.train.consistency.ReplicatedOptimizer;
-import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.loss.Losses;
 import dev.tributary.train.optimizer.AdamOptimizer;
 import dev.tributary.train.placement.ReplicaDeviceSetter;
 import dev.tributary.train.session.Supervisor;
 import dev.tributary.train.session.SupervisorOptions;
 import dev.tributary.train.variable.GlobalStep;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /**
- * One task of a cluster that learns to read numbers, asynchronously or in step: {@code
- * NumberRecognition PS_HOSTS WORKER_HOSTS JOB_NAME TASK_INDEX async|sync}.
+ * One task of a cluster that learns to read numbers: {@code NumberRecognition PS_HOSTS WORKER_HOSTS
+ * JOB_NAME TASK_INDEX}.
  */
 public final class NumberRecognition {
   private static final int TRAINING_STEPS = 300;
@@ -40,36 +36,30 @@ public final class NumberRecognition {
         server.stopWhenOthersAreDone();
         server.join();
       } else {
-        train(server, psSpec.size(), workerSpec.size(), task, Consistency.parse(flags[4]));
+        train(server, psSpec.size(), task);
       }
     }
   }
 
-  private static void train(Server server, int ps, int workers, int task, Consistency consistency) {
+  private static void train(Server server, int ps, int task) {
     boolean isChief = task == 0;
     String device = "/job:worker/task:" + task;
     Ops tf = Ops.create().withDeviceFunction(ReplicaDeviceSetter.of(ps).withWorkerDevice(device));
     NumberNetwork network = NumberNetwork.build(tf);
     Variable globalStep = GlobalStep.create(tf);
     Output loss = Losses.of(tf).sparseSoftmaxCrossEntropy(network.labels(), network.logits());
-    ReplicatedOptimizer optimizer =
-        ReplicatedOptimizer.of(new AdamOptimizer(0.005), consistency, workers);
-    Operation trainStep = optimizer.minimize(tf, loss, globalStep);
+    Operation trainStep = new AdamOptimizer(0.005).minimize(tf, loss, globalStep);
     Output step = globalStep.in(tf.withControlDependencies(trainStep)).read();
-    SessionRunHook hook =
-        isChief ? optimizer.chiefHook(Duration.ofSeconds(30)) : optimizer.workerHook();
 
     Supervisor supervisor = Supervisor.of(tf, SupervisorOptions.chief().withChief(isChief));
     supervisor.run(
         server.target(),
         managed -> {
           Session session = managed.session();
-          hook.afterCreateSession(session, managed.coordinator());
           for (long done = 0; done < TRAINING_STEPS && !managed.shouldStop(); ) {
             done = session.fetch(step).longValue();
           }
           System.out.printf("accuracy %.2f%n", session.fetch(network.accuracy()).floatValue());
-          hook.end(session);
         });
     server.complete();
   }

@@ -3,13 +3,11 @@ package dev.tributary.examples.replication;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
-import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
-import dev.tributary.session.StepResult;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
 import dev.tributary.train.placement.ReplicaDeviceSetter;
 import dev.tributary.train.session.Supervisor;
@@ -43,28 +41,19 @@ public final class BetweenGraphReplication {
     Output steps = globalStep.in(tf.withControlDependencies(train)).read();
     Supervisor supervisor = Supervisor.of(tf, SupervisorOptions.chief().withChief(task == 0));
 
-    try (Graph graph = tf.graph();
-        Server server = Server.start(ServerOptions.of(cluster, "worker", task))) {
+    try (Server server = Server.start(ServerOptions.of(cluster, "worker", task))) {
       supervisor.run(
           server.target(),
           managed -> {
-            while (!managed.shouldStop() && step(managed.session(), steps) < STEPS) {
+            while (!managed.shouldStop() && managed.session().fetch(steps).longValue() < STEPS) {
               // The step itself is what counts.
             }
-            Variables.trainable(graph).forEach(v -> print(managed.session(), v));
+            Variables.trainable(tf.graph()).forEach(v -> print(managed.session(), v));
           });
     }
   }
 
-  private static long step(Session session, Output steps) {
-    try (StepResult result = session.runner().fetch(steps).run()) {
-      return result.get(0).longValue();
-    }
-  }
-
   private static void print(Session session, Variable variable) {
-    try (StepResult value = session.runner().fetch(variable.value()).run()) {
-      System.out.printf("%s = %.2f%n", variable.name(), value.get(0).getFloat(0));
-    }
+    System.out.printf("%s = %.2f%n", variable.name(), session.fetch(variable).getFloat(0));
   }
 }

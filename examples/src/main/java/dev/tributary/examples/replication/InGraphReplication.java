@@ -1,12 +1,10 @@
 package dev.tributary.examples.replication;
 
-import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
-import dev.tributary.session.StepResult;
 import dev.tributary.train.optimizer.GradientAndVariable;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
 import dev.tributary.train.placement.ReplicaDeviceSetter;
@@ -43,16 +41,13 @@ public final class InGraphReplication {
     Operation train = optimizer.applyGradients(tf.withDevice("/job:ps/task:0"), means(tf, towers));
     Operation init = Variables.globalInitializer(tf);
 
-    try (Graph graph = tf.graph();
-        Session session = Session.open(target, graph)) {
+    try (Session session = Session.open(target, tf.graph())) {
       session.run(init);
       for (int step = 0; step < 300; step++) {
         session.run(train);
       }
       for (Variable variable : Variables.trainable(tf.graph())) {
-        try (StepResult value = session.runner().fetch(variable.value()).run()) {
-          System.out.printf("%s = %.2f%n", variable.name(), value.get(0).getFloat(0));
-        }
+        System.out.printf("%s = %.2f%n", variable.name(), session.fetch(variable).getFloat(0));
       }
     }
   }
@@ -64,7 +59,9 @@ public final class InGraphReplication {
     for (int v = 0; v < towers.get(0).size(); v++) {
       List<Output> gradients = new ArrayList<>();
       for (List<GradientAndVariable> tower : towers) {
-        gradients.add((Output) tower.get(v).gradient());
+        if (tower.get(v).gradient() instanceof Output dense) {
+          gradients.add(dense);
+        }
       }
       Output mean = onPs.math.scale(onPs.addN(gradients), 1.0 / towers.size());
       means.add(towers.get(0).get(v).withGradient(mean));

@@ -2,6 +2,7 @@ package dev.tributary.examples.replication;
 
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.loss.Losses;
@@ -17,8 +18,8 @@ final class Line {
     Ops tf = scope.tf();
     Output x = tf.random.uniform(tf.constant(new int[] {64}), DataType.FLOAT);
     Output y = tf.math.shift(tf.math.scale(x, 2), 1);
-    Output w = scope.getVariable("w", Shape.of(1), Initializers.zeros()).value();
-    Output b = scope.getVariable("b", Shape.of(1), Initializers.zeros()).value();
+    Variable w = scope.getVariable("w", Shape.of(1), Initializers.zeros());
+    Variable b = scope.getVariable("b", Shape.of(1), Initializers.zeros());
     return Losses.of(tf).meanSquaredError(y, tf.add(tf.mul(w, x), b));
   }
 }
