@@ -1,6 +1,5 @@
 package dev.tributary.session;
 
-import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
@@ -77,11 +76,8 @@ public interface Session extends AutoCloseable {
 
   /**
    * Begins a step whose feeds and fetches come piece by piece; what may ever come is named here.
-   * Only sessions on a cluster have such steps; others fail with UNIMPLEMENTED.
    */
-  default PartialRun partialRun(List<Output> feeds, List<Output> fetches, List<Operation> targets) {
-    throw TributaryException.unimplemented("partial runs need a session on a cluster");
-  }
+  PartialRun partialRun(List<Output> feeds, List<Output> fetches, List<Operation> targets);
 
   /** Runs one step. */
   default StepResult run(Map<Output, Tensor> feeds, List<Output> fetches, List<Operation> targets) {
