@@ -24,8 +24,9 @@ public final class Executor {
 
   /**
    * Prepares one step. {@code done} is called once, by whichever thread ends the last node, with
-   * the first failure if there was one; the step's results are then complete, and nothing of the
-   * step is held any more.
+   * the first failure if there was one; the step's results are then complete, and nothing else of
+   * the step is held any more. Results of a failed step are the caller's to release, as other
+   * graphs may still write to the same call frame.
    */
   public StepRun prepare(
       ExecutableGraph graph,

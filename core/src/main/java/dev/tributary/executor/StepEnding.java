@@ -50,9 +50,6 @@ final class StepEnding {
     } catch (RuntimeException e) {
       failure = failure.or(() -> Optional.of(e));
     }
-    if (failure.isPresent()) {
-      step.callFrame().releaseResults();
-    }
     done.accept(failure);
   }
 }

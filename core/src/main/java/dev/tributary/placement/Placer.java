@@ -4,6 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.DeviceSpec;
 import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.Operation;
 import dev.tributary.graph.StatePlacement;
 import dev.tributary.op.AttrValue;
 import dev.tributary.plan.StepGraph;
@@ -103,6 +104,26 @@ public final class Placer {
               .filter(device -> devices.allow(group, device))
               .orElseGet(() -> devices.first(group)));
     }
+  }
+
+  /**
+   * Gives each operation of a graph its device, by name.
+   *
+   * @param earlier where operations were placed before; those with state stay there
+   */
+  public Map<String, String> placeWhole(List<Operation> operations, Map<String, String> earlier) {
+    Map<String, String> fixed = new HashMap<>();
+    for (Operation operation : operations) {
+      String device = earlier.get(operation.name());
+      if (device != null && operation.declaration().def().isStateful()) {
+        fixed.put(operation.name(), device);
+      }
+    }
+    StepGraph whole = StepGraph.whole(operations);
+    place(whole, fixed);
+    Map<String, String> placed = new HashMap<>();
+    whole.nodes().forEach(node -> placed.put(node.name(), node.device()));
+    return placed;
   }
 
   /**

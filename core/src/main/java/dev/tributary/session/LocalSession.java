@@ -7,32 +7,30 @@ import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.kernel.Cancellation;
-import dev.tributary.kernel.Device;
-import dev.tributary.kernel.ResourceContainers;
-import dev.tributary.kernel.plain.IntraopPool;
+import dev.tributary.plan.ClientBoundary;
 import dev.tributary.plan.StepSignature;
 import dev.tributary.step.FeedOrder;
 import dev.tributary.step.PreparedStep;
 import dev.tributary.step.PreparedSteps;
-import dev.tributary.tensor.Allocator;
+import dev.tributary.step.RegisteredGraph;
+import dev.tributary.step.RunningSteps;
 import dev.tributary.tensor.Tensor;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs steps in this process, on one CPU device of its own. A step runs on the calling thread;
- * expensive nodes may move to threads of the session.
+ * Runs steps in this process, on CPU devices of its own. A step runs on the calling thread;
+ * expensive nodes, and parts of the step on other devices, may move to threads of the session.
  */
 public final class LocalSession implements Session {
   private static final Logger LOG = LoggerFactory.getLogger(LocalSession.class);
-  private static final String DEVICE_NAME = "/job:localhost/replica:0/task:0/device:CPU:0";
 
   /** The number of steps that are kept ready. */
   private static final int MOST_PREPARED_STEPS = 1000;
@@ -41,29 +39,30 @@ public final class LocalSession implements Session {
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
   private final Graph graph;
-  private final IntraopPool intraop;
-  private final Device device;
+  private final LocalDevices devices;
   private final LocalServices services;
-  private final PreparedSteps<StepSignature, CompiledStep> prepared;
+  private final ClientBoundary boundary;
+  private final PreparedSteps<StepSignature, RegisteredGraph> prepared;
+  private final PreparedSteps<StepSignature, PartialGraph> preparedPartial;
   private final RunningSteps running = new RunningSteps();
   private final AtomicLong nextStep = new AtomicLong(1);
 
   LocalSession(Graph graph, SessionOptions options) {
     this.graph = graph;
-    this.intraop = new IntraopPool(options.intraOpThreads());
-    this.device =
-        new Device(
-            DEVICE_NAME,
-            Allocator.shared(),
-            options.backend().backend(intraop),
-            new ResourceContainers());
+    this.devices = new LocalDevices(options);
     this.services = new LocalServices(options.interOpThreads(), options.fixedOrder());
-    StepCompiler compiler = new StepCompiler(graph, device, options);
+    StepCompiler compiler = new StepCompiler(graph, devices, services.executor(), options);
+    this.boundary = compiler.client();
     this.prepared =
         new PreparedSteps<>(
             MOST_PREPARED_STEPS,
             signature -> CompletableFuture.completedFuture(compiler.compile(signature)),
-            CompiledStep::close);
+            RegisteredGraph::close);
+    this.preparedPartial =
+        new PreparedSteps<>(
+            MOST_PREPARED_STEPS,
+            signature -> CompletableFuture.completedFuture(compiler.compilePartial(signature)),
+            step -> step.graph().close());
   }
 
   @Override
@@ -73,7 +72,7 @@ public final class LocalSession implements Session {
 
   @Override
   public List<DeviceDescription> devices() {
-    return List.of(new DeviceDescription(DEVICE_NAME, "CPU", 0, 0));
+    return devices.descriptions();
   }
 
   @Override
@@ -108,24 +107,46 @@ public final class LocalSession implements Session {
   }
 
   @Override
+  public PartialRun partialRun(List<Output> feeds, List<Output> fetches, List<Operation> targets) {
+    StepSignature signature =
+        ordered(new StepSignature(feeds, fetches, targets), FeedOrder.of(feeds));
+    return beginRunning(cancellation -> partialRun(signature, cancellation));
+  }
+
+  @Override
   public void close() {
-    running.close();
+    running.close(closed(), closed());
     int left = running.awaitNone(CLOSE_LIMIT);
     if (left > 0) {
       LOG.warn(
           "session closed while {} steps still run: they did not heed their cancellation", left);
     }
     services.close(left > 0 ? Duration.ZERO : CLOSE_LIMIT);
-    intraop.close();
     prepared.close();
-    device.resources().close();
+    preparedPartial.close();
+    devices.close();
+  }
+
+  private static TributaryException closed() {
+    return new TributaryException(ErrorCode.CANCELLED, "session is closed");
+  }
+
+  /** Begins something that closing the session cancels, and that ends itself unless it fails. */
+  private <T> T beginRunning(Function<Cancellation, T> action) {
+    Cancellation cancellation = running.begin();
+    try {
+      return action.apply(cancellation);
+    } catch (RuntimeException | Error e) {
+      running.end(cancellation);
+      throw e;
+    }
   }
 
   private LocalStep begin(StepSignature signature, List<Tensor> feeds, RunOptions options) {
     signature.requireFeedable(feeds);
     FeedOrder order = FeedOrder.of(signature.feeds());
-    StepSignature ordered = ordered(signature, order);
-    return begin(() -> acquire(ordered), order.apply(feeds), options);
+    return begin(
+        () -> enter(ordered(signature, order)), signature.fetches(), order.apply(feeds), options);
   }
 
   private static StepSignature ordered(StepSignature signature, FeedOrder order) {
@@ -135,42 +156,67 @@ public final class LocalSession implements Session {
         : new StepSignature(feeds, signature.fetches(), signature.targets());
   }
 
-  /** A step that is ready; the caller releases it. */
-  private PreparedStep<CompiledStep> acquire(StepSignature ordered) {
-    PreparedStep<CompiledStep> step = prepared.acquire(ordered);
+  /** A graph that the caller may run, and leaves. */
+  private RegisteredGraph enter(StepSignature ordered) {
+    PreparedStep<RegisteredGraph> step = prepared.acquire(ordered);
     try {
-      step.await();
-      return step;
-    } catch (RuntimeException | Error e) {
+      return entered(step.await());
+    } finally {
       prepared.release(step);
-      throw e;
     }
+  }
+
+  private static RegisteredGraph entered(RegisteredGraph graph) {
+    if (!graph.enter()) {
+      throw closed();
+    }
+    return graph;
   }
 
   /** A step that has its place among the running ones, and is about to start. */
   private LocalStep begin(
-      Supplier<PreparedStep<CompiledStep>> kind, List<Tensor> feeds, RunOptions options) {
-    Cancellation cancellation = running.begin();
-    Optional<PreparedStep<CompiledStep>> used = Optional.empty();
+      Supplier<RegisteredGraph> entry,
+      List<Output> fetches,
+      List<Tensor> feeds,
+      RunOptions options) {
+    return beginRunning(
+        cancellation -> {
+          RegisteredGraph entered = entry.get();
+          try {
+            LocalStep step =
+                new LocalStep(
+                    entered,
+                    fetches,
+                    cancellation,
+                    feeds,
+                    options.trace(),
+                    () -> running.end(cancellation));
+            step.bind(nextStep.getAndIncrement(), services, options.timeout());
+            return step;
+          } catch (RuntimeException | Error e) {
+            entered.leave();
+            throw e;
+          }
+        });
+  }
+
+  private LocalPartialRun partialRun(StepSignature signature, Cancellation cancellation) {
+    PreparedStep<PartialGraph> step = preparedPartial.acquire(signature);
     try {
-      PreparedStep<CompiledStep> acquired = kind.get();
-      used = Optional.of(acquired);
-      LocalStep step =
-          new LocalStep(
-              acquired.await(),
+      PartialGraph partial = step.await();
+      entered(partial.graph());
+      LocalPartialRun run =
+          new LocalPartialRun(
+              nextStep.getAndIncrement(),
+              partial,
+              signature,
+              boundary,
               cancellation,
-              feeds,
-              options.trace(),
-              () -> {
-                prepared.release(acquired);
-                running.end(cancellation);
-              });
-      step.bind(nextStep.getAndIncrement(), services, options.timeout());
-      return step;
-    } catch (RuntimeException | Error e) {
-      used.ifPresent(prepared::release);
-      running.end(cancellation);
-      throw e;
+              () -> running.end(cancellation));
+      run.watchCancellation();
+      return run;
+    } finally {
+      preparedPartial.release(step);
     }
   }
 
@@ -178,13 +224,20 @@ public final class LocalSession implements Session {
   private final class LocalCallable implements StepCallable {
     private final StepSignature signature;
     private final FeedOrder order;
-    private final PreparedStep<CompiledStep> step;
+    private final PreparedStep<RegisteredGraph> step;
+    private final RegisteredGraph registered;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     LocalCallable(StepSignature signature) {
       this.signature = signature;
       this.order = FeedOrder.of(signature.feeds());
-      this.step = acquire(ordered(signature, order));
+      this.step = prepared.acquire(ordered(signature, order));
+      try {
+        this.registered = step.await();
+      } catch (RuntimeException | Error e) {
+        prepared.release(step);
+        throw e;
+      }
     }
 
     @Override
@@ -194,7 +247,8 @@ public final class LocalSession implements Session {
       }
       List<Tensor> values = List.of(feeds);
       signature.requireFeedable(values);
-      return begin(() -> prepared.acquireAgain(step), order.apply(values), options).runHere();
+      return begin(() -> entered(registered), signature.fetches(), order.apply(values), options)
+          .runHere();
     }
 
     @Override

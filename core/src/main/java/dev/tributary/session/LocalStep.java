@@ -2,12 +2,14 @@ package dev.tributary.session;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.executor.StepRun;
 import dev.tributary.executor.StepTracer;
+import dev.tributary.graph.Output;
 import dev.tributary.kernel.CallFrame;
 import dev.tributary.kernel.Cancellation;
-import dev.tributary.kernel.Step;
 import dev.tributary.rendezvous.LocalRendezvous;
+import dev.tributary.step.GraphRun;
+import dev.tributary.step.RegisteredGraph;
+import dev.tributary.step.StepEnd;
 import dev.tributary.tensor.Tensor;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +24,8 @@ import java.util.concurrent.Future;
 final class LocalStep {
   private static final int NODES_IN_MESSAGE = 5;
 
-  private final CompiledStep compiled;
+  private final RegisteredGraph graph;
+  private final List<Output> fetches;
   private final Cancellation cancellation;
   private final HeldFeeds feeds;
   private final CallFrame frame;
@@ -30,27 +33,30 @@ final class LocalStep {
   private final Optional<StepTracer> tracer;
   private final Runnable onEnd;
   private final PendingStep pending;
-  private StepRun execution;
+  private GraphRun graphRun;
   private Optional<Future<?>> deadline = Optional.empty();
 
   /**
-   * Takes references to the feeds. {@code onEnd} is called when the step holds nothing any more.
+   * Takes references to the feeds.
+   *
+   * @param graph entered by the caller; the step leaves it
+   * @param onEnd called when the step holds nothing any more
    */
   LocalStep(
-      CompiledStep compiled,
+      RegisteredGraph graph,
+      List<Output> fetches,
       Cancellation cancellation,
       List<Tensor> feeds,
       boolean trace,
       Runnable onEnd) {
-    this.compiled = compiled;
+    this.graph = graph;
+    this.fetches = fetches;
     this.cancellation = cancellation;
     this.pending = new PendingStep(cancellation);
     this.tracer = trace ? Optional.of(new StepTracer()) : Optional.empty();
     this.onEnd = onEnd;
     this.feeds = HeldFeeds.hold(feeds);
-    this.frame =
-        new CallFrame(
-            this.feeds.tensors().toArray(new Tensor[0]), compiled.signature().fetches().size());
+    this.frame = new CallFrame(this.feeds.tensors().toArray(new Tensor[0]), fetches.size());
   }
 
   /**
@@ -58,23 +64,23 @@ final class LocalStep {
    * this} does not escape it.
    */
   void bind(long id, LocalServices services, Optional<Duration> timeout) {
-    Step step = new Step(id, cancellation, frame, rendezvous);
-    execution = services.executor().prepare(compiled.graph(), step, tracer, this::ended);
+    StepEnd end = new StepEnd(cancellation, this::ended);
+    graphRun = new GraphRun(id, graph, frame, rendezvous, tracer, end);
     deadline = timeout.map(limit -> services.after(limit, () -> expire(limit)));
   }
 
   StepResult runHere() {
-    execution.start();
+    graphRun.startHere();
     return pending.await();
   }
 
   RunningStep startOnPool() {
-    execution.startOnPool();
+    graphRun.startOnPool();
     return pending;
   }
 
   private void expire(Duration limit) {
-    List<String> nodes = execution.outstanding(NODES_IN_MESSAGE);
+    List<String> nodes = graphRun.outstanding(NODES_IN_MESSAGE);
     String waiting =
         nodes.isEmpty()
             ? "no node had a thread to run on"
@@ -89,14 +95,14 @@ final class LocalStep {
     deadline.ifPresent(d -> d.cancel(false));
     rendezvous.close();
     feeds.release();
+    graph.leave();
     Optional<RuntimeException> problem = failure.or(this::deadFetch);
     onEnd.run();
     if (problem.isPresent()) {
       frame.releaseResults();
       pending.fail(problem.get());
     } else {
-      pending.succeed(
-          new StepResult(compiled.signature().fetches(), values(), tracer.map(StepTrace::of)));
+      pending.succeed(new StepResult(fetches, values(), tracer.map(StepTrace::of)));
     }
   }
 
@@ -105,8 +111,7 @@ final class LocalStep {
       if (!frame.hasResult(i)) {
         return Optional.of(
             TributaryException.invalidArgument(
-                "%s was fetched but lies on a branch that was not taken",
-                compiled.signature().fetches().get(i).name()));
+                "%s was fetched but lies on a branch that was not taken", fetches.get(i).name()));
       }
     }
     return Optional.empty();

@@ -1,6 +1,5 @@
 package dev.tributary.session;
 
-import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
@@ -82,12 +81,9 @@ public interface Session extends AutoCloseable {
 
   /**
    * Begins a step whose feeds and fetches come piece by piece; what may ever come is named here.
-   * Only sessions on a cluster have such steps; others fail with UNIMPLEMENTED.
    */
-  default PartialRun partialRun(
-      List<? extends Operand> feeds, List<? extends Operand> fetches, List<Operation> targets) {
-    throw TributaryException.unimplemented("partial runs need a session on a cluster");
-  }
+  PartialRun partialRun(
+      List<? extends Operand> feeds, List<? extends Operand> fetches, List<Operation> targets);
 
   /** Runs one step. */
   default StepResult run(

@@ -3,6 +3,8 @@ package dev.tributary.session;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Rewrite;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -17,6 +19,8 @@ import java.util.Set;
  *     order found beforehand, which costs least for each node; otherwise expensive nodes may run
  *     side by side
  * @param backend who computes matrix products, convolutions and the like
+ * @param deviceCount the number of devices of a local session by type; one CPU if it is not named.
+ *     The devices of a cluster are those of its servers
  * @param cluster what matters only for sessions on a cluster
  */
 public record SessionOptions(
@@ -26,11 +30,16 @@ public record SessionOptions(
     boolean softPlacement,
     boolean fixedOrder,
     BackendChoice backend,
+    Map<String, Integer> deviceCount,
     ClusterOptions cluster) {
+  private static final String CPU = "CPU";
+
   public SessionOptions {
     requirePositive("inter-op", interOpThreads);
     requirePositive("intra-op", intraOpThreads);
     rewrites = Set.copyOf(rewrites);
+    deviceCount = Map.copyOf(deviceCount);
+    deviceCount.forEach(SessionOptions::requireDevices);
   }
 
   public static SessionOptions defaults() {
@@ -42,23 +51,45 @@ public record SessionOptions(
         false,
         true,
         BackendChoice.AUTO,
+        Map.of(),
         ClusterOptions.defaults());
   }
 
   public SessionOptions withInterOpThreads(int threads) {
     return new SessionOptions(
-        threads, intraOpThreads, rewrites, softPlacement, fixedOrder, backend, cluster);
+        threads,
+        intraOpThreads,
+        rewrites,
+        softPlacement,
+        fixedOrder,
+        backend,
+        deviceCount,
+        cluster);
   }
 
   public SessionOptions withIntraOpThreads(int threads) {
     return new SessionOptions(
-        interOpThreads, threads, rewrites, softPlacement, fixedOrder, backend, cluster);
+        interOpThreads,
+        threads,
+        rewrites,
+        softPlacement,
+        fixedOrder,
+        backend,
+        deviceCount,
+        cluster);
   }
 
   /** Only these rewrites; none if the set is empty. */
   public SessionOptions withRewrites(Set<Rewrite> wanted) {
     return new SessionOptions(
-        interOpThreads, intraOpThreads, wanted, softPlacement, fixedOrder, backend, cluster);
+        interOpThreads,
+        intraOpThreads,
+        wanted,
+        softPlacement,
+        fixedOrder,
+        backend,
+        deviceCount,
+        cluster);
   }
 
   /** All rewrites but this one. */
@@ -71,22 +102,82 @@ public record SessionOptions(
 
   public SessionOptions withSoftPlacement(boolean enabled) {
     return new SessionOptions(
-        interOpThreads, intraOpThreads, rewrites, enabled, fixedOrder, backend, cluster);
+        interOpThreads,
+        intraOpThreads,
+        rewrites,
+        enabled,
+        fixedOrder,
+        backend,
+        deviceCount,
+        cluster);
   }
 
   public SessionOptions withFixedOrder(boolean enabled) {
     return new SessionOptions(
-        interOpThreads, intraOpThreads, rewrites, softPlacement, enabled, backend, cluster);
+        interOpThreads,
+        intraOpThreads,
+        rewrites,
+        softPlacement,
+        enabled,
+        backend,
+        deviceCount,
+        cluster);
   }
 
   public SessionOptions withBackend(BackendChoice choice) {
     return new SessionOptions(
-        interOpThreads, intraOpThreads, rewrites, softPlacement, fixedOrder, choice, cluster);
+        interOpThreads,
+        intraOpThreads,
+        rewrites,
+        softPlacement,
+        fixedOrder,
+        choice,
+        deviceCount,
+        cluster);
+  }
+
+  /**
+   * The number of devices of a type: {@code withDeviceCount("CPU", 4)} gives a local session {@code
+   * /device:CPU:0} to {@code /device:CPU:3}. They share the threads of the session.
+   */
+  public SessionOptions withDeviceCount(String type, int count) {
+    Map<String, Integer> counts = new HashMap<>(deviceCount);
+    counts.put(type, count);
+    return new SessionOptions(
+        interOpThreads,
+        intraOpThreads,
+        rewrites,
+        softPlacement,
+        fixedOrder,
+        backend,
+        counts,
+        cluster);
+  }
+
+  /** The number of CPU devices of a local session. */
+  int cpuDevices() {
+    return deviceCount.getOrDefault(CPU, 1);
   }
 
   public SessionOptions withCluster(ClusterOptions options) {
     return new SessionOptions(
-        interOpThreads, intraOpThreads, rewrites, softPlacement, fixedOrder, backend, options);
+        interOpThreads,
+        intraOpThreads,
+        rewrites,
+        softPlacement,
+        fixedOrder,
+        backend,
+        deviceCount,
+        options);
+  }
+
+  private static void requireDevices(String type, int count) {
+    boolean isCpu = type.equals(CPU);
+    if (isCpu ? count < 1 : count != 0) {
+      throw TributaryException.invalidArgument(
+          "a session needs %s, got %d of type %s",
+          isCpu ? "1 or more CPU devices" : "CPU devices and has no others", count, type);
+    }
   }
 
   private static void requirePositive(String kind, int threads) {

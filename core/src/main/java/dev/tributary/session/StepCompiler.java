@@ -1,51 +1,113 @@
 package dev.tributary.session;
 
-import dev.tributary.executor.ExecutableGraph;
-import dev.tributary.executor.GraphCompiler;
-import dev.tributary.executor.StatefulKernels;
+import dev.tributary.error.TributaryException;
+import dev.tributary.executor.Executor;
 import dev.tributary.graph.Graph;
-import dev.tributary.kernel.Device;
+import dev.tributary.graph.Output;
 import dev.tributary.placement.Placer;
+import dev.tributary.plan.Boundary;
+import dev.tributary.plan.CallBoundary;
+import dev.tributary.plan.ClientBoundary;
+import dev.tributary.plan.FeedDependencies;
 import dev.tributary.plan.Pruner;
 import dev.tributary.plan.StepGraph;
+import dev.tributary.plan.StepNode;
 import dev.tributary.plan.StepSignature;
-import dev.tributary.rewrite.FoldedConstants;
-import dev.tributary.rewrite.Rewrites;
+import dev.tributary.rewrite.Rewrite;
+import dev.tributary.step.DeviceSplit;
+import dev.tributary.step.RegisteredGraph;
+import dev.tributary.step.SessionDevice;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * Prepares steps of a graph: prunes, places, rewrites and compiles them. Safe for use by many
- * threads.
+ * Prepares steps of a local session: prunes its graph, places what is left on the session's
+ * devices, rewrites and compiles it. Nodes with state stay where a step first had them. Safe for
+ * use by many threads.
  */
 final class StepCompiler {
   private final Graph graph;
-  private final Device device;
-  private final SessionOptions options;
+  private final LocalDevices devices;
+  private final Set<Rewrite> rewrites;
+  private final Executor executor;
   private final Placer placer;
-  private final StatefulKernels kernels = new StatefulKernels();
+  private final DeviceSplit split;
+  private final ClientBoundary client;
 
-  StepCompiler(Graph graph, Device device, SessionOptions options) {
+  /** The devices of nodes by name, and of how many nodes. Guarded by this object's monitor. */
+  private Map<String, String> placed = new HashMap<>();
+
+  private int placedNodes;
+
+  StepCompiler(Graph graph, LocalDevices devices, Executor executor, SessionOptions options) {
     this.graph = graph;
-    this.device = device;
-    this.options = options;
+    this.devices = devices;
+    this.rewrites = options.rewrites();
+    this.executor = executor;
     this.placer =
         new Placer(
-            List.of(device.name()),
-            device.name(),
+            devices.names(),
+            devices.first().device().name(),
             options.softPlacement(),
             (op, type) -> type.equals("CPU"));
+    this.split = new DeviceSplit(graph.registry(), devices.byName());
+    SessionDevice first = devices.first();
+    this.client = new ClientBoundary(first.device().name(), first.incarnation(), graph.registry());
   }
 
-  CompiledStep compile(StepSignature signature) {
-    StepGraph step = Pruner.prune(graph, signature);
-    placer.place(step);
-    FoldedConstants constants = Rewrites.run(step, device, options.rewrites());
-    try {
-      ExecutableGraph executable = GraphCompiler.compile(step, device, kernels);
-      return new CompiledStep(signature, executable, constants);
-    } catch (RuntimeException | Error e) {
-      constants.close();
-      throw e;
+  /** A step that is called with its feeds, which it has all at once. */
+  RegisteredGraph compile(StepSignature signature) {
+    return compile(signature, new CallBoundary(graph.registry()));
+  }
+
+  /** A step that finds its feeds in the rendezvous, under the keys of {@link #client}. */
+  PartialGraph compilePartial(StepSignature signature) {
+    RegisteredGraph registered = compile(signature, client);
+    Map<String, Set<String>> feedsOfFetches = new HashMap<>();
+    FeedDependencies.of(signature)
+        .forEach((fetch, feeds) -> feedsOfFetches.put(fetch.name(), names(feeds)));
+    return new PartialGraph(registered, feedsOfFetches);
+  }
+
+  ClientBoundary client() {
+    return client;
+  }
+
+  private RegisteredGraph compile(StepSignature signature, Boundary boundary) {
+    StepGraph step = Pruner.prune(graph, signature, boundary);
+    if (devices.names().size() == 1) {
+      placer.place(step);
+    } else {
+      place(step);
     }
+    return RegisteredGraph.compile(step, devices.byName(), split, rewrites, executor, () -> {});
+  }
+
+  /**
+   * Places a step as the whole graph would be placed, so that it makes no difference which step
+   * comes first.
+   */
+  private synchronized void place(StepGraph step) {
+    if (placedNodes != graph.size()) {
+      placedNodes = graph.size();
+      try {
+        placed = placer.placeWhole(List.copyOf(graph.operations()), placed);
+      } catch (TributaryException e) {
+        // Some node cannot be placed. If this step needs it, the step fails below.
+      }
+    }
+    placer.place(step, placed);
+    for (StepNode node : step.nodes()) {
+      if (node.declaration().def().isStateful()) {
+        placed.put(node.name(), node.device());
+      }
+    }
+  }
+
+  private static Set<String> names(Set<Output> outputs) {
+    return outputs.stream().map(Output::name).collect(Collectors.toSet());
   }
 }

@@ -41,13 +41,13 @@ class StepEndingTest {
   @Test
   void timeout_nodeThatHoldsItsThread_isNamed() throws InterruptedException {
     Output y = tf.op("TestBlock", one);
-    RunningStep step = session.runner().fetch(y).options(timeout(30)).start();
+    RunningStep step = session.runner().fetch(y).options(timeout(2000)).start();
     tf.blocked.await();
     Thread unblocker = new Thread(() -> unblockWhenCancelled(step), "unblocker");
     unblocker.start();
 
     assertThatThrownBy(step::await)
-        .hasMessageContainingAll("30 ms", "TestBlock '" + y.operation().name() + "'")
+        .hasMessageContainingAll("2000 ms", "TestBlock '" + y.operation().name() + "'")
         .satisfies(e -> assertThat(code(e)).isEqualTo(ErrorCode.DEADLINE_EXCEEDED));
     unblocker.join();
   }

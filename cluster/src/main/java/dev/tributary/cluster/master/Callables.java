@@ -7,6 +7,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.step.PreparedStep;
 import dev.tributary.step.PreparedSteps;
+import dev.tributary.step.RunningSteps;
 import dev.tributary.tensor.Tensor;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,8 +6,11 @@ import dev.tributary.cluster.protocol.PartialRunSetupRequest;
 import dev.tributary.cluster.protocol.RunGraphRequest.PartialRun;
 import dev.tributary.cluster.protocol.RunStepRequest;
 import dev.tributary.cluster.protocol.RunStepResponse;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.step.PreparedSteps;
+import dev.tributary.step.RunningSteps;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -109,7 +112,12 @@ final class MasterSession {
 
   /** Cancels all steps, waits for them a while, and frees what the workers hold. Never fails. */
   CompletableFuture<Void> close() {
-    CompletableFuture<Void> ended = running.close().copy();
+    CompletableFuture<Void> ended =
+        running.close(
+            TributaryException.failedPrecondition("Session is closed."),
+            new TributaryException(
+                ErrorCode.CANCELLED,
+                "Step was cancelled by an explicit call to `Session::Close()`."));
     return TimeLimit.on(
             ended,
             environment.timer(),

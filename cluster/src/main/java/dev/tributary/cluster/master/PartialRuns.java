@@ -4,8 +4,10 @@ import dev.tributary.cluster.protocol.PartialRunSetupRequest;
 import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Cancellation;
+import dev.tributary.step.PartialRunProgress;
 import dev.tributary.step.PreparedStep;
 import dev.tributary.step.PreparedSteps;
+import dev.tributary.step.RunningSteps;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -73,10 +75,13 @@ final class PartialRuns {
             Optional.of(config.timeout(request.options(), environment.options().stepTimeout())),
             environment.timer(),
             caller,
-            run.scope.cancellation());
+            run.scope().cancellation());
     RunGraphRequest.PartialRun piece;
     try {
-      piece = run.take(request.feedNames(), request.fetches());
+      piece =
+          run.progress().take(request.feedNames(), request.fetches())
+              ? RunGraphRequest.PartialRun.LAST
+              : RunGraphRequest.PartialRun.MORE_TO_COME;
     } catch (TributaryException e) {
       scope.close();
       throw e;
@@ -96,7 +101,7 @@ final class PartialRuns {
   private CompletableFuture<StepResults> start(
       PartialRun run, StepRequest request, StepScope scope) {
     try {
-      return runner.run(run.step.await(), run.stepId, request, scope);
+      return runner.run(run.step().await(), run.stepId(), request, scope);
     } catch (TributaryException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -105,7 +110,10 @@ final class PartialRuns {
   private String begin(PreparedStep<RegisteredStep> step, RegisteredStep registered) {
     String handle = Long.toString(nextHandle.getAndIncrement());
     StepScope scope = new StepScope(running, Optional.empty(), environment.timer());
-    runs.put(handle, new PartialRun(runner.newStepId(), step, scope, registered.ends()));
+    StepPlan.Ends ends = registered.ends();
+    PartialRunProgress progress =
+        new PartialRunProgress(ends.feeds().keySet(), ends.feedsOfFetches());
+    runs.put(handle, new PartialRun(runner.newStepId(), step, scope, progress));
     scope.cancellation().onCancel(() -> end(handle));
     return handle;
   }
@@ -114,11 +122,11 @@ final class PartialRuns {
     PartialRun run = runs.remove(handle);
     if (run != null) {
       runner
-          .cleanUp(run.step.await(), run.stepId)
+          .cleanUp(run.step().await(), run.stepId())
           .whenComplete(
               (cleaned, thrown) -> {
-                run.scope.close();
-                prepared.release(run.step);
+                run.scope().close();
+                prepared.release(run.step());
               });
     }
   }

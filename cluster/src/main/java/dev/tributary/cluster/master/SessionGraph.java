@@ -108,18 +108,7 @@ final class SessionGraph implements AutoCloseable {
 
   private Map<String, String> placed(List<Operation> more) {
     List<Operation> all = new ArrayList<>(graph.operations());
-    Map<String, String> fixed = new HashMap<>();
-    for (Operation operation : all) {
-      String device = devices.get(operation.name());
-      if (device != null && operation.declaration().def().isStateful()) {
-        fixed.put(operation.name(), device);
-      }
-    }
     all.addAll(more);
-    StepGraph whole = StepGraph.whole(all);
-    placer.ifPresent(p -> p.place(whole, fixed));
-    Map<String, String> placed = new HashMap<>();
-    whole.nodes().forEach(node -> placed.put(node.name(), node.device()));
-    return placed;
+    return placer.map(p -> p.placeWhole(all, devices)).orElse(Map.of());
   }
 }

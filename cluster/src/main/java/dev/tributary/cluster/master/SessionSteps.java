@@ -3,6 +3,7 @@ package dev.tributary.cluster.master;
 import dev.tributary.kernel.Cancellation;
 import dev.tributary.step.PreparedStep;
 import dev.tributary.step.PreparedSteps;
+import dev.tributary.step.RunningSteps;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -11,7 +11,6 @@ import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepNode;
 import dev.tributary.plan.StepSignature;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +26,6 @@ final class StepBoundary implements Boundary {
   private final OpRegistry registry;
   private final int clientFeeds;
   private final int clientFetches;
-  private final Map<Output, StepNode> feeds = new HashMap<>();
-  private final Map<Output, StepNode> fetches = new HashMap<>();
   private final List<StepNode> replacements = new ArrayList<>();
   private final List<StepNode> taps = new ArrayList<>();
 
@@ -45,16 +42,6 @@ final class StepBoundary implements Boundary {
     this.clientFetches = clientFetches;
   }
 
-  /** The node that takes what the client feeds. */
-  StepNode feedOf(Output output) {
-    return feeds.get(output);
-  }
-
-  /** The node that gives what the client fetches. */
-  StepNode fetchOf(Output output) {
-    return fetches.get(output);
-  }
-
   @Override
   public void check(StepSignature signature) {
     client.check(
@@ -65,7 +52,7 @@ final class StepBoundary implements Boundary {
   @Override
   public StepNode feed(Output output, int index) {
     if (index < clientFeeds) {
-      return feeds.computeIfAbsent(output, key -> client.feed(output, index));
+      return client.feed(output, index);
     }
     StepNode replacement =
         identity("_identity_" + output.operation().name() + "_" + output.index(), output);
@@ -76,7 +63,7 @@ final class StepBoundary implements Boundary {
   @Override
   public StepNode fetch(Output output, int index) {
     if (index < clientFetches) {
-      return fetches.computeIfAbsent(output, key -> client.fetch(output, index));
+      return client.fetch(output, index);
     }
     StepNode tap = identity("_tap_" + index, output);
     taps.add(tap);

@@ -8,8 +8,8 @@ import dev.tributary.graph.TensorName;
 import dev.tributary.partition.NodeNames;
 import dev.tributary.partition.Partitioner;
 import dev.tributary.plan.ClientBoundary;
+import dev.tributary.plan.FeedDependencies;
 import dev.tributary.plan.StepGraph;
-import dev.tributary.plan.StepNode;
 import dev.tributary.plan.StepSignature;
 import dev.tributary.plan.wire.StepGraphDefs;
 import java.util.ArrayList;
@@ -65,7 +65,7 @@ final class StepPlanner {
       StepGraph step =
           boundary.connect(graph.prune(new StepSignature(fed, fetched, targets), boundary));
       Map<String, Set<String>> dependencies =
-          key.partial() ? dependencies(feeds, fetches, boundary) : Map.of();
+          key.partial() ? dependencies(feeds, fetches) : Map.of();
       return new StepPlan(ends(feeds, fetches, dependencies), partitions(step));
     }
   }
@@ -91,36 +91,21 @@ final class StepPlanner {
     return new StepPlan.Ends(feedKeys, fetchKeys, dependencies);
   }
 
-  /** Which feeds the value of each fetch depends on. */
+  /** The feeds that each fetch depends on, by the client's names. */
   private static Map<String, Set<String>> dependencies(
-      Map<String, Output> feeds, Map<String, Output> fetches, StepBoundary boundary) {
-    Map<StepNode, String> ofFeeds = new HashMap<>();
-    feeds.forEach((name, output) -> ofFeeds.put(boundary.feedOf(output), name));
+      Map<String, Output> feeds, Map<String, Output> fetches) {
+    Map<Output, Set<Output>> needed =
+        FeedDependencies.of(
+            new StepSignature(
+                List.copyOf(feeds.values()), List.copyOf(fetches.values()), List.of()));
     Map<String, Set<String>> dependencies = new HashMap<>();
     fetches.forEach(
-        (name, output) -> {
-          Set<String> needed = new HashSet<>();
-          for (StepNode node : reach(boundary.fetchOf(output))) {
-            if (ofFeeds.containsKey(node)) {
-              needed.add(ofFeeds.get(node));
-            }
-          }
-          dependencies.put(name, needed);
+        (name, fetch) -> {
+          Set<String> names = new HashSet<>(feeds.keySet());
+          names.removeIf(feed -> !needed.get(fetch).contains(feeds.get(feed)));
+          dependencies.put(name, names);
         });
     return dependencies;
-  }
-
-  private static Set<StepNode> reach(StepNode start) {
-    Set<StepNode> seen = new HashSet<>();
-    List<StepNode> open = new ArrayList<>(List.of(start));
-    while (!open.isEmpty()) {
-      StepNode node = open.remove(open.size() - 1);
-      if (seen.add(node)) {
-        node.inputs().forEach(input -> open.add(input.node()));
-        open.addAll(node.controlInputs());
-      }
-    }
-    return seen;
   }
 
   private Map<String, Output> resolved(List<String> names) {

@@ -16,8 +16,8 @@ import dev.tributary.session.HeldFeeds;
 import dev.tributary.session.PendingStep;
 import dev.tributary.session.RunOptions;
 import dev.tributary.session.RunningStep;
-import dev.tributary.session.RunningSteps;
 import dev.tributary.session.StepResult;
+import dev.tributary.step.RunningSteps;
 import dev.tributary.tensor.Tensor;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,7 +62,8 @@ final class RemoteSteps {
 
   /** Ends all steps, and waits for them; returns how many have not ended by then. */
   int close(Duration limit) {
-    running.close();
+    TributaryException closed = new TributaryException(ErrorCode.CANCELLED, "session is closed");
+    running.close(closed, closed);
     return running.awaitNone(limit);
   }
 

@@ -6,7 +6,10 @@ import dev.tributary.cluster.protocol.RunGraphRequest;
 import dev.tributary.cluster.protocol.RunGraphRequest.PartialRun;
 import dev.tributary.cluster.protocol.RunGraphResponse;
 import dev.tributary.cluster.protocol.TaskLog;
+import dev.tributary.kernel.Cancellation;
 import dev.tributary.rendezvous.RendezvousKey;
+import dev.tributary.step.RegisteredGraph;
+import dev.tributary.step.RunningSteps;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +20,7 @@ final class GraphRuns {
   private final EarlyEnd earlyEnd;
   private final Duration abortDelay;
   private final TaskLog log;
-  private final ActiveRuns active = new ActiveRuns();
+  private final RunningSteps running = new RunningSteps();
   private final PartialRuns partial = new PartialRuns();
 
   GraphRuns(StepTable steps, EarlyEnd earlyEnd, Duration abortDelay, TaskLog log) {
@@ -31,7 +34,7 @@ final class GraphRuns {
       WorkerSession session, RunGraphRequest request, CallOptions options) {
     requireKeys(request);
     boolean isLast = request.partialRun() != PartialRun.MORE_TO_COME;
-    GraphRun run =
+    WorkerRun run =
         request.partialRun() == PartialRun.NONE
             ? begin(session, request)
             : partialRun(session, request);
@@ -68,12 +71,12 @@ final class GraphRuns {
 
   /** Lets no run begin any more, and ends those that have. */
   void close(RuntimeException reason) {
-    active.close(reason);
+    running.close(reason, reason);
   }
 
   /** Waits for the last run to end; returns how many are left when the time is over. */
   int awaitNone(Duration limit) {
-    return active.awaitNone(limit);
+    return running.awaitNone(limit);
   }
 
   private static void requireKeys(RunGraphRequest request) {
@@ -86,23 +89,28 @@ final class GraphRuns {
   }
 
   /** A run that has its place in the step, but has not started. */
-  private GraphRun begin(WorkerSession session, RunGraphRequest request) {
+  private WorkerRun begin(WorkerSession session, RunGraphRequest request) {
     RegisteredGraph graph = session.enterGraph(request.graphHandle());
     try {
       long stepId = request.stepId();
       StepRendezvous rendezvous = steps.begin(stepId);
       boolean pushes = request.pushesTensors();
-      GraphRun run =
-          new GraphRun(
+      Cancellation cancellation = new Cancellation();
+      WorkerRun run =
+          new WorkerRun(
               stepId,
               graph,
               rendezvous,
-              session.peers(),
               RunRecord.of(graph, request.executorOptions()),
-              active::end,
+              cancellation,
+              () -> running.end(cancellation),
               pushes ? () -> steps.forget(stepId) : () -> {});
-      rendezvous.join(session, pushes ? Optional.of(run) : Optional.empty());
-      active.begin(run);
+      rendezvous.join(
+          session,
+          pushes
+              ? Optional.of(new TensorPushes(stepId, session.peers(), run.stepEnd()))
+              : Optional.empty());
+      running.begin(cancellation);
       // Later, so that the master has heard from here why the step failed before another task tells
       // it only that its part was aborted.
       run.end()
@@ -119,25 +127,25 @@ final class GraphRuns {
   }
 
   /** The run that this is a piece of. The first piece begins it; pieces may come side by side. */
-  private GraphRun partialRun(WorkerSession session, RunGraphRequest request) {
-    Optional<GraphRun> known = partial.find(request.stepId());
+  private WorkerRun partialRun(WorkerSession session, RunGraphRequest request) {
+    Optional<WorkerRun> known = partial.find(request.stepId());
     if (known.isPresent()) {
       return known.get();
     }
-    GraphRun begun = begin(session, request);
-    GraphRun first = partial.findOrAdd(request.stepId(), begun);
+    WorkerRun begun = begin(session, request);
+    WorkerRun first = partial.findOrAdd(request.stepId(), begun);
     if (first != begun) {
       begun.discard();
     }
     return first;
   }
 
-  private void endEarly(GraphRun run, RuntimeException reason) {
+  private void endEarly(WorkerRun run, RuntimeException reason) {
     run.endEarly(reason);
     abortLater(run);
   }
 
-  private Void abortLater(GraphRun run) {
+  private Void abortLater(WorkerRun run) {
     earlyEnd.after(abortDelay, run::abort);
     return null;
   }

@@ -9,15 +9,15 @@ import java.util.concurrent.ConcurrentHashMap;
  * step is cleaned up or its session ends. Safe for use by many threads.
  */
 final class PartialRuns {
-  private final Map<Long, GraphRun> byStep = new ConcurrentHashMap<>();
+  private final Map<Long, WorkerRun> byStep = new ConcurrentHashMap<>();
 
-  Optional<GraphRun> find(long stepId) {
+  Optional<WorkerRun> find(long stepId) {
     return Optional.ofNullable(byStep.get(stepId));
   }
 
   /** The step's run: this one, if there is none yet. */
-  GraphRun findOrAdd(long stepId, GraphRun run) {
-    GraphRun known = byStep.putIfAbsent(stepId, run);
+  WorkerRun findOrAdd(long stepId, WorkerRun run) {
+    WorkerRun known = byStep.putIfAbsent(stepId, run);
     return known != null ? known : run;
   }
 

@@ -35,14 +35,6 @@ import java.util.concurrent.CompletableFuture;
 final class StepRendezvous implements Rendezvous {
   private record Parked(String key, Receiver receiver) {}
 
-  /** Sends values to the tasks of the devices that they are for, and owns them from then on. */
-  interface Pusher {
-    void push(String key, String recvDevice, Optional<Tensor> value);
-
-    /** A tensor that can be pushed without a copy, if there is memory for that. */
-    Optional<Tensor> allocateFor(String recvDevice, DataType type, Shape shape);
-  }
-
   private final long stepId;
   private final TransferLog log;
   private final RandomIds ids;
@@ -51,7 +43,7 @@ final class StepRendezvous implements Rendezvous {
   private final Set<RemoteReceive> remote = new LinkedHashSet<>();
   private int looks;
   private Optional<WorkerSession> session = Optional.empty();
-  private Optional<Pusher> pusher = Optional.empty();
+  private Optional<TensorPushes> pushes = Optional.empty();
   private Optional<RuntimeException> aborted = Optional.empty();
 
   StepRendezvous(long stepId, TransferLog log, RandomIds ids) {
@@ -65,7 +57,7 @@ final class StepRendezvous implements Rendezvous {
    *
    * @param pushing sends values to other tasks, if the step pushes them
    */
-  void join(WorkerSession ofStep, Optional<Pusher> pushing) {
+  void join(WorkerSession ofStep, Optional<TensorPushes> pushing) {
     setSession(ofStep, pushing).forEach(request -> receiveHere(request.key, request.receiver));
   }
 
@@ -89,7 +81,7 @@ final class StepRendezvous implements Rendezvous {
 
   @Override
   public void send(String key, Optional<Tensor> value) {
-    Optional<Pusher> pushing = pusher();
+    Optional<TensorPushes> pushing = pushes();
     if (pushing.isEmpty()) {
       table.send(key, value);
       return;
@@ -104,7 +96,7 @@ final class StepRendezvous implements Rendezvous {
 
   @Override
   public Optional<Tensor> allocateFor(String recvDevice, DataType type, Shape shape) {
-    Optional<Pusher> pushing = pusher();
+    Optional<TensorPushes> pushing = pushes();
     return pushing.isEmpty() || isOn(session().orElseThrow().task(), recvDevice)
         ? Optional.empty()
         : pushing.get().allocateFor(recvDevice, type, shape);
@@ -136,7 +128,7 @@ final class StepRendezvous implements Rendezvous {
     if (over.isPresent()) {
       receiver.failed(over.get());
     } else {
-      TensorTransport from = pusher().isPresent() ? this::awaitPushed : request.sender();
+      TensorTransport from = pushes().isPresent() ? this::awaitPushed : request.sender();
       request.start(from, () -> remove(request));
     }
   }
@@ -206,18 +198,19 @@ final class StepRendezvous implements Rendezvous {
     return session;
   }
 
-  private synchronized Optional<Pusher> pusher() {
-    return pusher;
+  private synchronized Optional<TensorPushes> pushes() {
+    return pushes;
   }
 
-  private synchronized List<Parked> setSession(WorkerSession ofStep, Optional<Pusher> pushing) {
+  private synchronized List<Parked> setSession(
+      WorkerSession ofStep, Optional<TensorPushes> pushing) {
     if (session.isPresent() && session.get() != ofStep) {
       throw TributaryException.internal(
           "step %d runs in session '%s' and cannot run in session '%s', too",
           stepId, session.get().handle(), ofStep.handle());
     }
     session = Optional.of(ofStep);
-    pusher = pushing;
+    pushes = pushing;
     List<Parked> served = List.copyOf(parked);
     parked.clear();
     return served;

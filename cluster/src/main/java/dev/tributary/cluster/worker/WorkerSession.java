@@ -4,8 +4,15 @@ import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.executor.Executor;
+import dev.tributary.graph.Graph;
 import dev.tributary.graph.OpRegistry;
 import dev.tributary.graph.Rewrite;
+import dev.tributary.plan.wire.StepGraphDefs;
+import dev.tributary.step.DeviceSplit;
+import dev.tributary.step.RegisteredGraph;
+import dev.tributary.step.SessionDevice;
+import dev.tributary.step.UseCount;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -86,11 +93,21 @@ final class WorkerSession {
       throw closed();
     }
     RegisteredGraph graph;
+    Graph constants = new Graph(registry);
     try {
       graph =
           RegisteredGraph.compile(
-              partition, devices, registry, split, rewrites, threads.get(), uses::leave);
+              StepGraphDefs.fromProto(partition, constants),
+              devices,
+              split,
+              rewrites,
+              new Executor(threads.get(), true),
+              () -> {
+                constants.close();
+                uses.leave();
+              });
     } catch (RuntimeException | Error e) {
+      constants.close();
       uses.leave();
       throw e;
     }

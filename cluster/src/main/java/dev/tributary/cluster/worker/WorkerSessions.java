@@ -8,6 +8,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.kernel.Device;
 import dev.tributary.kernel.ResourceContainers;
+import dev.tributary.step.SessionDevice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -12,7 +12,6 @@ import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.DeviceDescription;
-import dev.tributary.session.PartialRun;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.session.StepResult;
@@ -110,30 +109,6 @@ class RemoteSessionTest {
       assertThatExceptionOfType(TributaryException.class)
           .isThrownBy(() -> second.runner().fetch(counter.value()).run())
           .matches(e -> e.code() == ErrorCode.FAILED_PRECONDITION);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void partialRun_feedsInTwoPieces_givesBothValues(Way way) {
-    Output a = tf.placeholder(DataType.FLOAT, Shape.of());
-    Output b = tf.placeholder(DataType.FLOAT, Shape.of());
-    Output sum = tf.add(a, tf.constant(10f));
-    Output product = tf.mul(sum, b);
-
-    try (Session session = open(way);
-        Tensor one = Tensor.scalar(1f);
-        Tensor two = Tensor.scalar(2f)) {
-      PartialRun run = session.partialRun(List.of(a, b), List.of(sum, product), List.of());
-      try (StepResult first = run.run(Map.of(a, one), List.of(sum))) {
-        assertThat(first.get(0).floatValue()).isEqualTo(11f);
-      }
-      try (StepResult second = run.run(Map.of(b, two), List.of(product))) {
-        assertThat(second.get(0).floatValue()).isEqualTo(22f);
-      }
-      assertThatExceptionOfType(TributaryException.class)
-          .isThrownBy(() -> run.run(Map.of(b, two), List.of(product)))
-          .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT);
     }
   }
 

@@ -1,89 +1,81 @@
-package dev.tributary.cluster.worker;
+package dev.tributary.step;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.executor.ExecutableGraph;
 import dev.tributary.executor.Executor;
 import dev.tributary.executor.GraphCompiler;
-import dev.tributary.graph.Graph;
-import dev.tributary.graph.OpRegistry;
 import dev.tributary.graph.Rewrite;
 import dev.tributary.plan.StepGraph;
 import dev.tributary.plan.StepNode;
-import dev.tributary.plan.wire.StepGraphDefs;
 import dev.tributary.rewrite.FoldedConstants;
 import dev.tributary.rewrite.Rewrites;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.tensorflow.proto.GraphDef;
 
 /**
- * A partition that a master gave to a session, ready to run: one executable graph for each device
- * that has nodes of it. Owns the constants in it. Immutable but for its end: steps {@link #enter}
+ * A graph of a session that is ready to run: one executable graph for each device that has nodes of
+ * it. Owns the constants that were computed for it. Immutable but for its end: steps {@link #enter}
  * before they run it, and what it owns is given back when it is closed and the last step has left.
  */
-final class RegisteredGraph {
+public final class RegisteredGraph {
   /** What runs on one device. */
   private record Part(StepGraph graph, ExecutableGraph executable, FoldedConstants constants) {}
 
-  private final Graph constants;
   private final List<Part> parts;
-  private final List<ExecutableGraph> executables;
+  private final ExecutableGraph[] executables;
   private final Executor executor;
   private final UseCount uses;
 
-  private RegisteredGraph(Graph constants, List<Part> parts, GraphThreads threads, Runnable onEnd) {
-    this.constants = constants;
-    this.executor = new Executor(threads, true);
+  private RegisteredGraph(List<Part> parts, Executor executor, Runnable onEnd) {
     this.parts = parts;
-    this.executables = parts.stream().map(Part::executable).toList();
+    this.executables = parts.stream().map(Part::executable).toArray(ExecutableGraph[]::new);
+    this.executor = executor;
     this.uses =
         new UseCount(
             () -> {
-              release(constants, parts);
+              release(parts);
               onEnd.run();
             });
   }
 
   /**
-   * Checks, splits, rewrites and compiles a partition.
+   * Checks, splits, rewrites and compiles a graph of which every node has its device. The graph is
+   * used up.
    *
    * @param devices those of the session, by full name
-   * @param threads where its nodes run
+   * @param executor runs the graph's nodes
    * @param onEnd called when the graph holds nothing any more; not if this fails
    */
-  static RegisteredGraph compile(
-      GraphDef partition,
+  public static RegisteredGraph compile(
+      StepGraph graph,
       Map<String, SessionDevice> devices,
-      OpRegistry registry,
       DeviceSplit split,
       Set<Rewrite> rewrites,
-      GraphThreads threads,
+      Executor executor,
       Runnable onEnd) {
-    Graph constants = new Graph(registry);
+    requireKnownDevices(graph, devices);
     List<Part> parts = new ArrayList<>();
     try {
-      StepGraph graph = StepGraphDefs.fromProto(partition, constants);
-      requireKnownDevices(graph, devices);
       split.byDevice(graph).forEach((name, part) -> add(part, devices.get(name), rewrites, parts));
-      return new RegisteredGraph(constants, parts, threads, onEnd);
+      return new RegisteredGraph(parts, executor, onEnd);
     } catch (RuntimeException | Error e) {
-      release(constants, parts);
+      release(parts);
       throw e;
     }
   }
 
   /** Whether a step may run this; it must {@link #leave} when it has ended. */
-  boolean enter() {
+  public boolean enter() {
     return uses.enter();
   }
 
-  void leave() {
+  public void leave() {
     uses.leave();
   }
 
-  void close() {
+  public void close() {
     uses.close();
   }
 
@@ -92,13 +84,13 @@ final class RegisteredGraph {
     return executor;
   }
 
-  List<ExecutableGraph> executables() {
+  ExecutableGraph[] executables() {
     return executables;
   }
 
   /** The graphs as they run, one for each device. Only for those who have entered. */
-  List<GraphDef> partitionGraphs() {
-    return parts.stream().map(part -> StepGraphDefs.toProto(part.graph())).toList();
+  public List<StepGraph> partitions() {
+    return parts.stream().map(Part::graph).toList();
   }
 
   private static void requireKnownDevices(StepGraph graph, Map<String, SessionDevice> devices) {
@@ -122,8 +114,7 @@ final class RegisteredGraph {
     }
   }
 
-  private static void release(Graph constants, List<Part> parts) {
+  private static void release(List<Part> parts) {
     parts.forEach(part -> part.constants().close());
-    constants.close();
   }
 }

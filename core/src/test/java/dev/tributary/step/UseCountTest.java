@@ -1,4 +1,4 @@
-package dev.tributary.cluster.worker;
+package dev.tributary.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

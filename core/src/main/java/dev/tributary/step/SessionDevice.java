@@ -1,4 +1,4 @@
-package dev.tributary.cluster.worker;
+package dev.tributary.step;
 
 import dev.tributary.executor.StatefulKernels;
 import dev.tributary.kernel.Device;
@@ -6,9 +6,11 @@ import dev.tributary.kernel.Device;
 /**
  * A device as one session sees it: under the name it has in the session's cluster, with the
  * resources the session shares or has alone, and with the kernels that keep state between steps.
+ *
+ * @param incarnation which life of the device this is; other than 0 on a cluster
  */
-record SessionDevice(Device device, long incarnation, StatefulKernels kernels) {
-  SessionDevice(Device device, long incarnation) {
+public record SessionDevice(Device device, long incarnation, StatefulKernels kernels) {
+  public SessionDevice(Device device, long incarnation) {
     this(device, incarnation, new StatefulKernels());
   }
 }

@@ -1,7 +1,5 @@
-package dev.tributary.cluster.worker;
+package dev.tributary.step;
 
-import dev.tributary.cluster.protocol.NamedTensor;
-import dev.tributary.cluster.protocol.RunGraphResponse;
 import dev.tributary.error.TributaryException;
 import dev.tributary.rendezvous.Rendezvous;
 import dev.tributary.tensor.Tensor;
@@ -9,47 +7,41 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 
 /**
- * What one RunGraph call gets: a value for each of its keys. It is complete when all values are
+ * The values that one call takes out of a step's rendezvous. It is complete when all values are
  * there and, if the call ends its step, when the graph has ended as well. If the graph fails, so
  * does the call, and values it already had are given back. Guarded by its own monitor.
  *
  * <p>A failed request for a value waits for the end of the graph: the rendezvous fails because the
  * graph did, and only the graph knows why.
  */
-final class RunReply {
+public final class RunReply {
   private final List<String> keys;
   private final boolean awaitsEnd;
   private final Tensor[] values;
-  private final Function<List<NamedTensor>, RunGraphResponse> response;
-  private final CompletableFuture<RunGraphResponse> result = new CompletableFuture<>();
+  private final CompletableFuture<List<Tensor>> result = new CompletableFuture<>();
   private int missing;
   private boolean settled;
   private Optional<RuntimeException> failure = Optional.empty();
 
   /**
-   * @param response makes the answer of a call that succeeds
+   * @param awaitsEnd whether the call ends its step
    */
-  RunReply(
-      List<String> keys,
-      boolean awaitsEnd,
-      Function<List<NamedTensor>, RunGraphResponse> response) {
+  public RunReply(List<String> keys, boolean awaitsEnd) {
     this.keys = keys;
     this.awaitsEnd = awaitsEnd;
-    this.response = response;
     this.values = new Tensor[keys.size()];
     this.missing = keys.size();
   }
 
-  /** The values belong to whoever takes them. */
-  CompletableFuture<RunGraphResponse> result() {
+  /** The values in the order of the keys; they belong to whoever takes them. */
+  public CompletableFuture<List<Tensor>> result() {
     return result;
   }
 
   /** Asks for all values. */
-  void receiveFrom(Rendezvous rendezvous) {
+  public void receiveFrom(Rendezvous rendezvous) {
     for (int i = 0; i < keys.size(); i++) {
       int index = i;
       rendezvous.receive(
@@ -67,12 +59,12 @@ final class RunReply {
           });
     }
     if (keys.isEmpty() && !awaitsEnd) {
-      settle(false);
+      settle();
     }
   }
 
   /** The graph has ended: what has not been sent by now never will be. */
-  void ended(Optional<RuntimeException> graphFailure) {
+  public void ended(Optional<RuntimeException> graphFailure) {
     synchronized (this) {
       if (graphFailure.isPresent()) {
         failure = graphFailure;
@@ -80,12 +72,12 @@ final class RunReply {
         failure = Optional.of(neverSent());
       }
     }
-    settle(true);
+    settle();
   }
 
   private void arrived(int index, Optional<Tensor> value) {
     boolean tooLate;
-    boolean complete;
+    boolean decided;
     synchronized (this) {
       tooLate = settled;
       if (!tooLate && value.isPresent()) {
@@ -94,12 +86,12 @@ final class RunReply {
       } else if (!tooLate) {
         fail(dead(keys.get(index)));
       }
-      complete = missing == 0 && !awaitsEnd;
+      decided = !awaitsEnd && (value.isEmpty() || missing == 0 && failure.isEmpty());
     }
     if (tooLate) {
       value.ifPresent(Tensor::close);
-    } else if (complete) {
-      settle(false);
+    } else if (decided) {
+      settle();
     }
   }
 
@@ -110,33 +102,27 @@ final class RunReply {
   }
 
   /** Completes the result, once. */
-  private void settle(boolean graphEnded) {
-    List<NamedTensor> received;
+  private void settle() {
+    List<Tensor> received = new ArrayList<>(values.length);
     Optional<RuntimeException> problem;
     synchronized (this) {
-      if (settled || (failure.isPresent() && !graphEnded)) {
+      if (settled) {
         return;
       }
       settled = true;
       problem = failure;
-      received = named();
-    }
-    if (problem.isPresent()) {
-      received.forEach(value -> value.tensor().close());
-      result.completeExceptionally(problem.get());
-    } else {
-      result.complete(response.apply(received));
-    }
-  }
-
-  private List<NamedTensor> named() {
-    List<NamedTensor> received = new ArrayList<>(keys.size());
-    for (int i = 0; i < values.length; i++) {
-      if (values[i] != null) {
-        received.add(new NamedTensor(keys.get(i), values[i]));
+      for (Tensor value : values) {
+        if (value != null) {
+          received.add(value);
+        }
       }
     }
-    return received;
+    if (problem.isPresent()) {
+      received.forEach(Tensor::close);
+      result.completeExceptionally(problem.get());
+    } else {
+      result.complete(received);
+    }
   }
 
   private TributaryException neverSent() {

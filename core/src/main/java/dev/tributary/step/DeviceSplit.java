@@ -1,4 +1,4 @@
-package dev.tributary.cluster.worker;
+package dev.tributary.step;
 
 import dev.tributary.graph.OpRegistry;
 import dev.tributary.partition.NodeNames;
@@ -11,13 +11,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Splits a session's partitions by device. Names of added nodes never repeat in a session, as its
+ * Splits the steps of a session by device. Names of added nodes never repeat in a session, as its
  * kernels are kept by name.
  */
-final class DeviceSplit {
+public final class DeviceSplit {
   private final Partitioner partitioner;
 
-  DeviceSplit(OpRegistry registry, Map<String, SessionDevice> devices) {
+  /**
+   * @param devices those of the session, by full name
+   */
+  public DeviceSplit(OpRegistry registry, Map<String, SessionDevice> devices) {
     partitioner =
         new Partitioner(
             registry,
@@ -26,8 +29,8 @@ final class DeviceSplit {
             device -> devices.get(device).incarnation());
   }
 
-  /** The parts by the full names of their devices. */
-  Map<String, StepGraph> byDevice(StepGraph graph) {
+  /** Returns the parts by the full names of their devices. */
+  public Map<String, StepGraph> byDevice(StepGraph graph) {
     Set<String> used = graph.nodes().stream().map(StepNode::device).collect(Collectors.toSet());
     return switch (used.size()) {
       case 0 -> Map.of();
