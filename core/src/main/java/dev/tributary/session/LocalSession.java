@@ -107,9 +107,11 @@ public final class LocalSession implements Session {
   }
 
   @Override
-  public PartialRun partialRun(List<Output> feeds, List<Output> fetches, List<Operation> targets) {
+  public PartialRun partialRun(
+      List<? extends Operand> feeds, List<? extends Operand> fetches, List<Operation> targets) {
+    List<Output> fed = Operand.asOutputs(feeds);
     StepSignature signature =
-        ordered(new StepSignature(feeds, fetches, targets), FeedOrder.of(feeds));
+        ordered(new StepSignature(fed, Operand.asOutputs(fetches), targets), FeedOrder.of(fed));
     return beginRunning(cancellation -> partialRun(signature, cancellation));
   }
 
@@ -128,7 +130,8 @@ public final class LocalSession implements Session {
   }
 
   private static TributaryException closed() {
-    return new TributaryException(ErrorCode.CANCELLED, "session is closed");
+    return new TributaryException(
+        ErrorCode.CANCELLED, "the session is closed: open another one on the same graph");
   }
 
   /** Begins something that closing the session cancels, and that ends itself unless it fails. */

@@ -49,8 +49,8 @@ class LocalSessionTest extends SessionContract {
   @Test
   void run_valueOfAnotherDevice_isNotCopied() {
     Output x = tf.placeholder(DataType.FLOAT, Shape.of(2));
-    Output there = tf.withDevice("/device:CPU:3").array.identity(x);
-    Output back = tf.withDevice("/device:CPU:0").array.identity(there);
+    Output there = tf.withDevice("/device:CPU:3").identity(x);
+    Output back = tf.withDevice("/device:CPU:0").identity(there);
     SessionOptions asWritten =
         SessionOptions.defaults().withDeviceCount("CPU", 4).withRewrites(Set.of());
 
@@ -77,8 +77,8 @@ class LocalSessionTest extends SessionContract {
 
   @Test
   void run_someNodeOfTheGraphCannotBePlaced_leavesOtherStepsAlone() {
-    Output lost = tf.withDevice("/device:CPU:9").math.neg(tf.constant(1f));
-    Output fine = tf.withDevice("/device:CPU:2").math.neg(tf.constant(1f));
+    Output lost = tf.withDevice("/device:CPU:9").neg(tf.constant(1f));
+    Output fine = tf.withDevice("/device:CPU:2").neg(tf.constant(1f));
 
     assertThat(fetch(fine)).isEqualTo(-1);
     refused(() -> fetch(lost), "/device:CPU:9");
@@ -97,7 +97,7 @@ class LocalSessionTest extends SessionContract {
   void prepare_feedsInAnotherOrder_sharesThePreparedStep() {
     Output x = scalar();
     Output y = scalar();
-    Output difference = tf.math.sub(x, y);
+    Output difference = tf.sub(x, y);
     try (StepCallable forwards = session.prepare(List.of(x, y), List.of(difference), List.of());
         StepCallable backwards = session.prepare(List.of(y, x), List.of(difference), List.of());
         Tensor five = value(5);

@@ -18,8 +18,8 @@ abstract class PartialRunContract extends StepCallableContract {
   void partialRun_inTwoPieces_givesBothValues() {
     Output a = scalar();
     Output b = scalar();
-    Output sum = tf.math.add(a, tf.constant(10f));
-    Output product = tf.withDevice(otherDevice()).math.mul(sum, b);
+    Output sum = tf.add(a, tf.constant(10f));
+    Output product = tf.withDevice(otherDevice()).mul(sum, b);
 
     try (Tensor one = value(1);
         Tensor two = value(2)) {
@@ -35,8 +35,8 @@ abstract class PartialRunContract extends StepCallableContract {
   @Test
   void partialRun_valueFetchedAfterTheGraphHasEnded_isStillThere() {
     Output a = scalar();
-    Output sum = tf.math.add(a, tf.constant(10f));
-    Output negated = tf.math.neg(sum);
+    Output sum = tf.add(a, tf.constant(10f));
+    Output negated = tf.neg(sum);
 
     try (Tensor one = value(1)) {
       PartialRun run = session.partialRun(List.of(a), List.of(sum, negated), List.of());
@@ -51,7 +51,7 @@ abstract class PartialRunContract extends StepCallableContract {
   void partialRun_fetchBeforeItsFeeds_isRefusedAndTheRunGoesOn() {
     Output a = scalar();
     Output b = scalar();
-    Output sum = tf.math.add(a, b);
+    Output sum = tf.add(a, b);
 
     try (Tensor one = value(1);
         Tensor two = value(2)) {
@@ -66,8 +66,8 @@ abstract class PartialRunContract extends StepCallableContract {
   void partialRun_failingNode_endsTheRun() {
     Output a = tf.placeholder(DataType.FLOAT, Shape.of(-1));
     Output b = scalar();
-    Output bad = tf.withName("bad").array.reshape(a, tf.constant(2, 2));
-    Output sum = tf.math.add(b, b);
+    Output bad = tf.withName("bad").reshape(a, tf.constant(2, 2));
+    Output sum = tf.add(b, b);
 
     try (Tensor three = Tensor.of(1f, 2f, 3f)) {
       PartialRun run = session.partialRun(List.of(a, b), List.of(bad, sum), List.of());
@@ -80,8 +80,8 @@ abstract class PartialRunContract extends StepCallableContract {
   void partialRun_fetchOnTheBranchNotTaken_failsWithoutTheOtherFeeds() {
     Output a = scalar();
     Output b = scalar();
-    Output dead = tf.flow.switchOn(a, tf.compare.less(a, a)).get(1);
-    Output sum = tf.math.add(b, b);
+    Output dead = tf.flow.switchOn(a, tf.less(a, a)).get(1);
+    Output sum = tf.add(b, b);
 
     try (Tensor one = value(1)) {
       PartialRun run = session.partialRun(List.of(a, b), List.of(dead, sum), List.of());
@@ -92,7 +92,7 @@ abstract class PartialRunContract extends StepCallableContract {
   @Test
   void partialRun_sessionIsClosed_isCancelled() {
     Output a = scalar();
-    Output sum = tf.math.add(a, tf.constant(1f));
+    Output sum = tf.add(a, tf.constant(1f));
     PartialRun unused = session.partialRun(List.of(a), List.of(sum), List.of());
     session.close();
 

@@ -17,7 +17,7 @@ abstract class StepCallableContract extends StepEndingContract {
   void prepare_callable_runsManyTimesAndChecksItsFeeds() {
     Output x = scalar();
     Output y = scalar();
-    Output difference = tf.withDevice(otherDevice()).math.sub(x, y);
+    Output difference = tf.withDevice(otherDevice()).sub(x, y);
     StepCallable callable =
         session.prepare(List.of(y, x), List.of(difference, difference), List.of());
     try (Tensor two = value(2);
@@ -39,8 +39,7 @@ abstract class StepCallableContract extends StepEndingContract {
   void prepare_malformedRequest_failsAtOnce() {
     Output x = scalar();
 
-    refused(
-        () -> session.prepare(List.of(x, x), List.of(tf.math.neg(x)), List.of()), "is fed twice");
+    refused(() -> session.prepare(List.of(x, x), List.of(tf.neg(x)), List.of()), "is fed twice");
     refused(() -> session.prepare(List.of(x), List.of(), List.of()), "something to fetch");
   }
 
@@ -49,10 +48,10 @@ abstract class StepCallableContract extends StepEndingContract {
     Output x = tf.placeholder(DataType.FLOAT, Shape.of(2));
     Output constant = tf.constant(1f, 2f);
     Variable variable = tf.variable("v", tf.constant(3f, 4f));
-    List<Output> fetches = List.of(constant, variable.value(), tf.array.identity(x), constant);
+    List<Output> fetches = List.of(constant, variable.value(), tf.identity(x), constant);
     try (StepCallable callable = session.prepare(List.of(x), fetches, List.of());
         Tensor fed = Tensor.of(5f, 6f)) {
-      session.run(tf.state.globalVariablesInitializer());
+      session.run(tf.globalVariablesInitializer());
       for (int i = 0; i < 3; i++) {
         requireValuesAndCloseTwice(session.runner().feed(x, fed).fetch(fetches).run());
         requireValuesAndCloseTwice(callable.run(fed));

@@ -62,7 +62,9 @@ final class RemoteSteps {
 
   /** Ends all steps, and waits for them; returns how many have not ended by then. */
   int close(Duration limit) {
-    TributaryException closed = new TributaryException(ErrorCode.CANCELLED, "session is closed");
+    TributaryException closed =
+        new TributaryException(
+            ErrorCode.CANCELLED, "the session is closed: open another one on the same graph");
     running.close(closed, closed);
     return running.awaitNone(limit);
   }

@@ -6,6 +6,7 @@ import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.session.DeviceDescription;
+import dev.tributary.session.PartialRun;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepCallable;
 import dev.tributary.session.StepRunner;
@@ -40,6 +41,12 @@ public record FlakySession(Session session, AtomicInteger stepsLeft) implements 
   public StepCallable prepare(
       List<? extends Operand> feeds, List<? extends Operand> fetches, List<Operation> targets) {
     return session.prepare(feeds, fetches, targets);
+  }
+
+  @Override
+  public PartialRun partialRun(
+      List<? extends Operand> feeds, List<? extends Operand> fetches, List<Operation> targets) {
+    return session.partialRun(feeds, fetches, targets);
   }
 
   @Override
