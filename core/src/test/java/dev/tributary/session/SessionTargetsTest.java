@@ -48,15 +48,6 @@ class SessionTargetsTest {
   }
 
   @Test
-  void partialRun_localSession_isUnimplemented() {
-    try (Session session = Session.local(Ops.create().graph())) {
-      assertThatExceptionOfType(TributaryException.class)
-          .isThrownBy(() -> session.partialRun(List.of(), List.of(), List.of()))
-          .matches(e -> e.code() == ErrorCode.UNIMPLEMENTED);
-    }
-  }
-
-  @Test
   void clusterOptions_noTimeToOpen_isRefused() {
     assertThatExceptionOfType(TributaryException.class)
         .isThrownBy(() -> ClusterOptions.defaults().withOpenTimeout(Duration.ZERO))

@@ -70,7 +70,8 @@ class VariableStepsTest {
       session.runner().fetch(w.value()).run().close();
     }
 
-    assertThat(Allocator.shared().stats().liveBuffers()).isEqualTo(before);
+    // Fewer if the graph of an earlier test was collected meanwhile.
+    assertThat(Allocator.shared().stats().liveBuffers()).isLessThanOrEqualTo(before);
   }
 
   @Test

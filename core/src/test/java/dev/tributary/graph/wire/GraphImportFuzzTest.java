@@ -76,7 +76,8 @@ class GraphImportFuzzTest {
       return true;
     } catch (TributaryException e) {
       assertThat(graph.size()).isEqualTo(1);
-      assertThat(liveTensors()).as("tensors after %s", e).isEqualTo(tensors);
+      // Fewer if the graph of an earlier test was collected meanwhile.
+      assertThat(liveTensors()).as("tensors after %s", e).isLessThanOrEqualTo(tensors);
       return false;
     }
   }

@@ -558,7 +558,8 @@ class GraphImportTest {
     assertThat(e.code()).as(e.getMessage()).isEqualTo(code);
     assertThat(e.getMessage()).contains(parts);
     assertThat(GraphDefs.toProto(graph)).isEqualTo(before);
-    assertThat(liveTensors()).isEqualTo(tensors);
+    // Fewer if the graph of an earlier test was collected meanwhile.
+    assertThat(liveTensors()).isLessThanOrEqualTo(tensors);
   }
 
   private static long liveTensors() {
