@@ -52,9 +52,11 @@ class SteadyStateTest {
       AllocatorStats after = Allocator.shared().stats();
 
       assertThat(last).isEqualTo(18);
-      assertThat(after.liveBuffers()).isEqualTo(before.liveBuffers());
-      assertThat(after.liveBytes()).isEqualTo(before.liveBytes());
-      assertThat(after.cachedBytes()).isEqualTo(before.cachedBytes());
+      // Graphs of earlier tests may be collected meanwhile, and their tensors go to the cache.
+      assertThat(after.liveBuffers()).isLessThanOrEqualTo(before.liveBuffers());
+      assertThat(after.liveBytes()).isLessThanOrEqualTo(before.liveBytes());
+      assertThat(after.liveBytes() + after.cachedBytes())
+          .isLessThanOrEqualTo(before.liveBytes() + before.cachedBytes());
       assertThat(freshBlocks(before, after)).isZero();
     }
   }
@@ -80,7 +82,7 @@ class SteadyStateTest {
         AllocatorStats after = Allocator.shared().stats();
 
         assertThat(freshBlocks(before, after)).isZero();
-        assertThat(after.liveBytes()).isEqualTo(before.liveBytes());
+        assertThat(after.liveBytes()).isLessThanOrEqualTo(before.liveBytes());
         assertThat(heap / STEPS).as("bytes of garbage a step").isLessThan(GARBAGE_LIMIT);
       }
     }
