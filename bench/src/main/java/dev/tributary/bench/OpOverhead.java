@@ -49,7 +49,7 @@ record OpOverhead(SessionOptions options) implements Workload {
     return micros;
   }
 
-  /** How many ops of the chain a traced step runs: what rewrites leave of them. */
+  /** Returns how many ops of the chain a traced step runs: what rewrites leave of them. */
   private static long executed(PreparedGraph graph, Tensor half) {
     return graph.trace(half).nodes().stream().filter(node -> CHAINED.contains(node.op())).count();
   }

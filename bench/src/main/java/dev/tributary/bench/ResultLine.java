@@ -26,7 +26,10 @@ record ResultLine(
               + " *\"rounds\": *\\[([^\\]]*)\\]\\}");
   private static final Pattern PARAMETER = Pattern.compile("\"([^\"]*)\": *\"?([^\",]*)\"?");
 
-  /** Whether a line of the driver's output holds a result: tools that it starts print there too. */
+  /**
+   * Returns whether a line of the driver's output holds a result: tools that it starts print there
+   * too.
+   */
   static boolean isIn(String line) {
     return line.contains(START);
   }

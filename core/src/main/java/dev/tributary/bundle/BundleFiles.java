@@ -22,7 +22,7 @@ public final class BundleFiles {
     return withSuffix(prefix, String.format(Locale.ROOT, ".data-%05d-of-%05d", shard, shards));
   }
 
-  /** Whether the file is a shard of a checkpoint of that name, which has no folders. */
+  /** Returns whether the file is a shard of a checkpoint of that name, which has no folders. */
   public static boolean isData(String fileName, String checkpoint) {
     return dataOf(fileName).filter(checkpoint::equals).isPresent();
   }

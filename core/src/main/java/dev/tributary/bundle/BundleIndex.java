@@ -40,7 +40,7 @@ record BundleIndex(int shards, SortedMap<String, BundleEntry> entries) {
     return new String(OrderedCode.sliceKey(name, slice), StandardCharsets.ISO_8859_1);
   }
 
-  /** Whether the key is that of a slice. */
+  /** Returns whether the key is that of a slice. */
   static boolean isSliceKey(String key) {
     return key.charAt(0) == 0;
   }

@@ -145,15 +145,17 @@ public final class CheckpointFolder {
     return Collections.unmodifiableList(newerThanState);
   }
 
-  /** Whether a checkpoint is kept under this name only while another one takes its place. */
+  /**
+   * Returns whether a checkpoint is kept under this name only while another one takes its place.
+   */
   public static boolean isReplaced(Path prefix) {
     String name = prefix.getFileName().toString();
     return !name.equals(ReplacedBundle.original(name));
   }
 
   /**
-   * Whether files of any checkpoint can be seen here. If not, the {@code checkpoint} file may still
-   * name some, which only the tasks that wrote them can see.
+   * Returns whether files of any checkpoint can be seen here. If not, the {@code checkpoint} file
+   * may still name some, which only the tasks that wrote them can see.
    */
   public boolean hasFiles() {
     return !indices.isEmpty() || !data.isEmpty();

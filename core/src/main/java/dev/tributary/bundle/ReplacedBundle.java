@@ -26,7 +26,7 @@ final class ReplacedBundle {
     this.prefix = prefix;
   }
 
-  /** Where the checkpoint of this prefix is while it is replaced. */
+  /** Returns where the checkpoint of this prefix is while it is replaced. */
   static Path prefixFor(Path prefix) {
     return BundleFiles.withSuffix(prefix, SUFFIX);
   }

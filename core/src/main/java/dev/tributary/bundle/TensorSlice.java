@@ -89,7 +89,7 @@ public final class TensorSlice {
     return lengths[dimension];
   }
 
-  /** Whether it is all of any tensor. */
+  /** Returns whether it is all of any tensor. */
   public boolean isWhole() {
     return Arrays.stream(lengths).allMatch(length -> length == WHOLE);
   }

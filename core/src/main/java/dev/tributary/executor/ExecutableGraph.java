@@ -29,7 +29,7 @@ public final class ExecutableGraph {
     this.fixedOrder = fixedOrder;
   }
 
-  /** How many nodes a step without control flow runs. */
+  /** Returns how many nodes a step without control flow runs. */
   public int size() {
     return nodes.length;
   }

@@ -51,7 +51,8 @@ final class Frame {
   }
 
   /**
-   * Whether nothing more can happen in an iteration: it is idle and nothing can arrive from before.
+   * Returns whether nothing more can happen in an iteration: it is idle and nothing can arrive from
+   * before.
    */
   boolean isDone(Iteration iteration) {
     if (iteration.outstandingNodes > 0 || iteration.outstandingFrames > 0) {

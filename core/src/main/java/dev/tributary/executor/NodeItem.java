@@ -97,7 +97,7 @@ final class NodeItem {
     }
   }
 
-  /** Whether an output goes to another device and nowhere else. */
+  /** Returns whether an output goes to another device and nowhere else. */
   boolean isSent(int output) {
     return sentTo != null && sentTo[output] != null;
   }

@@ -193,8 +193,8 @@ final class StepExecution implements StepRun {
   }
 
   /**
-   * Whether a node that runs when it is dead passes on that it was, or that it was told so. What it
-   * got all the same is given back: nothing dead has values.
+   * Returns whether a node that runs when it is dead passes on that it was, or that it was told so.
+   * What it got all the same is given back: nothing dead has values.
    */
   private static boolean isDead(ReadyNode ready, Object[] outputs) {
     boolean dead = ready.isDead;

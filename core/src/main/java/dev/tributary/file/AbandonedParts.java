@@ -57,7 +57,7 @@ public final class AbandonedParts {
     OWN.remove(part.getFileName().toString());
   }
 
-  /** Whether a file has the name of a part file, abandoned or not. */
+  /** Returns whether a file has the name of a part file, abandoned or not. */
   public static boolean isPart(Path file) {
     return ANY.matcher(file.getFileName().toString()).matches();
   }

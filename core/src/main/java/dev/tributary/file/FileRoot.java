@@ -80,7 +80,7 @@ public final class FileRoot {
     return wanted;
   }
 
-  /** Where the part of the path that exists really lies: a link may lead elsewhere. */
+  /** Returns where the part of the path that exists really lies: a link may lead elsewhere. */
   private static Path realParent(Path path) {
     for (Path existing = path; existing != null; existing = existing.getParent()) {
       if (Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {

@@ -113,7 +113,7 @@ public final class PartFile implements AutoCloseable {
     return whole;
   }
 
-  /** How many bytes were written so far. */
+  /** Returns how many bytes were written so far. */
   public long size() {
     return size;
   }

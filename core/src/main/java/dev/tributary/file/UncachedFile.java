@@ -59,7 +59,7 @@ public final class UncachedFile implements AutoCloseable {
     }
   }
 
-  /** How many bytes were written so far. */
+  /** Returns how many bytes were written so far. */
   public long size() {
     return file.size() + buffer.position();
   }

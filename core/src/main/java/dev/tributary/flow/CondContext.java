@@ -31,7 +31,7 @@ public final class CondContext implements FlowContext {
     this.captures = new Captures(this, inside, recall, this::enter);
   }
 
-  /** Where operations of this branch are made. */
+  /** Returns where operations of this branch are made. */
   public Scope scope() {
     return inside;
   }
@@ -41,7 +41,7 @@ public final class CondContext implements FlowContext {
     return predicate;
   }
 
-  /** Whether this is the branch for true. */
+  /** Returns whether this is the branch for true. */
   public boolean branch() {
     return branch;
   }

@@ -104,7 +104,9 @@ public final class WhileBuilder {
     }
   }
 
-  /** Whether everything of a shape that {@code narrow} allows is allowed by {@code wide}. */
+  /**
+   * Returns whether everything of a shape that {@code narrow} allows is allowed by {@code wide}.
+   */
   private static boolean covers(Shape wide, Shape narrow) {
     if (!wide.hasRank()) {
       return true;

@@ -39,12 +39,12 @@ public final class WhileContext implements FlowContext {
         new Captures(this, inside, recall.orElse(Recall.nothing()), this::enterConstant);
   }
 
-  /** Where operations of the body are made. */
+  /** Returns where operations of the body are made. */
   public Scope scope() {
     return inside;
   }
 
-  /** Where the operations around the loop are made. */
+  /** Returns where the operations around the loop are made. */
   public Scope around() {
     return around;
   }
@@ -58,7 +58,7 @@ public final class WhileContext implements FlowContext {
     return parallelIterations;
   }
 
-  /** Whether this loop computes the gradient of another one. */
+  /** Returns whether this loop computes the gradient of another one. */
   public boolean isGradient() {
     return recall.isPresent();
   }
@@ -77,7 +77,10 @@ public final class WhileContext implements FlowContext {
     return captures.all();
   }
 
-  /** Whether a value inside the loop is the same in all iterations since it came from outside. */
+  /**
+   * Returns whether a value inside the loop is the same in all iterations since it came from
+   * outside.
+   */
   public boolean isConstant(Output value) {
     Operation operation = value.operation();
     return operation.flowContext().filter(c -> c == this).isPresent()

@@ -64,7 +64,7 @@ final class LoopHistory {
     forward.close(names, counter, next);
   }
 
-  /** How many iterations there were, as seen around the forward loop. */
+  /** Returns how many iterations there were, as seen around the forward loop. */
   Output count() {
     return counter.exit();
   }

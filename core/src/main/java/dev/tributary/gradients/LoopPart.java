@@ -101,7 +101,8 @@ final class LoopPart implements Part {
   }
 
   /**
-   * Where an iteration begins: a walk back through the body must not run into the iteration before.
+   * Returns where an iteration begins: a walk back through the body must not run into the iteration
+   * before.
    */
   private Set<Output> stops() {
     Set<Output> stops = new HashSet<>();

@@ -61,7 +61,7 @@ public record DeviceSpec(
             && index.isEmpty();
   }
 
-  /** Whether task and device are fully named. */
+  /** Returns whether task and device are fully named. */
   public boolean isComplete() {
     return job.isPresent()
         && replica.isPresent()
@@ -86,7 +86,7 @@ public record DeviceSpec(
         ownType || index.isPresent() ? index : outer.index);
   }
 
-  /** Whether every part that this spec names is the same in {@code device}. */
+  /** Returns whether every part that this spec names is the same in {@code device}. */
   public boolean matches(DeviceSpec device) {
     return (job.isEmpty() || job.equals(device.job))
         && (replica.isEmpty() || replica.equals(device.replica))

@@ -32,7 +32,7 @@ public interface FlowContext {
    */
   Optional<Operation> pivotFor(List<Output> inputs, List<Operation> controlInputs);
 
-  /** Whether an operation belongs to this context or to one inside it. */
+  /** Returns whether an operation belongs to this context or to one inside it. */
   default boolean encloses(Operation operation) {
     Optional<FlowContext> context = operation.flowContext();
     while (context.isPresent() && context.get() != this) {

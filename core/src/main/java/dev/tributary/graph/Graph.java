@@ -51,7 +51,7 @@ public final class Graph implements AutoCloseable {
     return List.copyOf(operations);
   }
 
-  /** How many operations there are, which tells whether the graph grew. */
+  /** Returns how many operations there are, which tells whether the graph grew. */
   public synchronized int size() {
     return operations.size();
   }

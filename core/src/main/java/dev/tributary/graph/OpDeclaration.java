@@ -46,7 +46,10 @@ public record OpDeclaration(
     return flags.contains(flag);
   }
 
-  /** Whether equal nodes with equal inputs give equal outputs, so that one may stand for all. */
+  /**
+   * Returns whether equal nodes with equal inputs give equal outputs, so that one may stand for
+   * all.
+   */
   public boolean isPure() {
     return !def.isStateful()
         && flow == FlowKind.NONE

@@ -84,7 +84,7 @@ public final class Operation implements Operand {
     return attributes;
   }
 
-  /** Where the client asked it to run; possibly nowhere in particular. */
+  /** Returns where the client asked it to run; possibly nowhere in particular. */
   public DeviceSpec device() {
     return device;
   }
@@ -149,7 +149,7 @@ public final class Operation implements Operand {
     return inference.shapes();
   }
 
-  /** Whether it has its place in the graph that it was made for. */
+  /** Returns whether it has its place in the graph that it was made for. */
   boolean isInGraph() {
     return id != DETACHED;
   }

@@ -14,7 +14,7 @@ public record Output(Operation operation, int index) implements GradientValue, O
     return operation.outputType(index);
   }
 
-  /** Whether this is a reference to a variable rather than a value. */
+  /** Returns whether this is a reference to a variable rather than a value. */
   public boolean isRef() {
     return operation.isOutputRef(index);
   }

@@ -100,8 +100,8 @@ final class Signature {
   }
 
   /**
-   * How many values an argument takes. The attributes are complete by now, and checked to be of
-   * their types.
+   * Returns how many values an argument takes. The attributes are complete by now, and checked to
+   * be of their types.
    */
   private int countOf(ArgDef argument) {
     if (argument.numberAttr().isEmpty()) {

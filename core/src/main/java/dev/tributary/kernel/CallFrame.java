@@ -32,7 +32,7 @@ public final class CallFrame {
     results[i] = SharedTensors.take(value);
   }
 
-  /** Whether result {@code i} was written; a dead value leaves none. */
+  /** Returns whether result {@code i} was written; a dead value leaves none. */
   public boolean hasResult(int i) {
     return results[i] != null;
   }

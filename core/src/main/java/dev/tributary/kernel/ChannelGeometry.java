@@ -21,7 +21,7 @@ public record ChannelGeometry(long outer, long channels, long inner) {
         : new ChannelGeometry(batch, channels, pixels);
   }
 
-  /** How many values each channel has. */
+  /** Returns how many values each channel has. */
   public long pixels() {
     return outer * inner;
   }

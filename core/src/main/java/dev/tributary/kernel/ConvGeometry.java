@@ -50,7 +50,7 @@ public record ConvGeometry(
     return inChannels / filterChannels;
   }
 
-  /** Whether each input channel is filtered by itself. */
+  /** Returns whether each input channel is filtered by itself. */
   public boolean isDepthwise() {
     return filterChannels == 1 && inChannels > 1;
   }

@@ -37,7 +37,7 @@ public record Epilogue(boolean bias, Activation activation) {
     return activation == Activation.NONE ? List.of(BIAS_OP) : List.of(BIAS_OP, activation.op());
   }
 
-  /** Whether nothing is done. */
+  /** Returns whether nothing is done. */
   public boolean isNone() {
     return !bias && activation == Activation.NONE;
   }

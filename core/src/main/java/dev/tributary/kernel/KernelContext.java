@@ -22,7 +22,7 @@ public interface KernelContext {
    */
   Tensor takeInput(int i);
 
-  /** Whether input {@code i} arrived: a Merge gets one value only. */
+  /** Returns whether input {@code i} arrived: a Merge gets one value only. */
   boolean hasInput(int i);
 
   /** The variable that a reference input points to. */
@@ -38,8 +38,8 @@ public interface KernelContext {
   DataType outputType(int i);
 
   /**
-   * Whether output {@code output} of this shape could take over the storage of input {@code input}:
-   * nobody else needs it, and it has the same type and size.
+   * Returns whether output {@code output} of this shape could take over the storage of input {@code
+   * input}: nobody else needs it, and it has the same type and size.
    */
   boolean canForward(int input, int output, Shape shape);
 

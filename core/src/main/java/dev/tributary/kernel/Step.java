@@ -34,7 +34,7 @@ public final class Step implements AutoCloseable {
     return callFrame;
   }
 
-  /** Where values go to and come from; it belongs to whoever began the step. */
+  /** Returns where values go to and come from; it belongs to whoever began the step. */
   public Rendezvous rendezvous() {
     return rendezvous;
   }

@@ -50,12 +50,14 @@ public record Window(
     }
   }
 
-  /** Whether all sizes are known. */
+  /** Returns whether all sizes are known. */
   public boolean isKnown() {
     return input != UNKNOWN && size != UNKNOWN;
   }
 
-  /** Where the first tap of output {@code i} lies in the image; it may lie in the padding. */
+  /**
+   * Returns where the first tap of output {@code i} lies in the image; it may lie in the padding.
+   */
   public long start(long i) {
     return i * stride - before;
   }

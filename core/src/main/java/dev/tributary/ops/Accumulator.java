@@ -59,7 +59,7 @@ public final class Accumulator {
         .buildOutput();
   }
 
-  /** How many gradients have been added since the last were taken, as an int32. */
+  /** Returns how many gradients have been added since the last were taken, as an int32. */
   public Output accumulated() {
     return scope.operation("AccumulatorNumAccumulated").input(handle).buildOutput();
   }

@@ -193,7 +193,7 @@ public abstract sealed class CommonOps extends OpFamilies permits Ops {
     return reduce.min(x, keepDims, axes);
   }
 
-  /** Where the greatest element lies along an axis, as int64. */
+  /** Returns where the greatest element lies along an axis, as int64. */
   public Output argMax(Operand x, int axis) {
     return reduce.argMax(x, axis);
   }

@@ -28,7 +28,7 @@ final class GatherGradient {
         reshape(tf, dy, values), reshape(tf, indices, tf.constant(new int[] {-1})), shape);
   }
 
-  /** Whether a count of rows can be worked out from a count of elements. */
+  /** Returns whether a count of rows can be worked out from a count of elements. */
   private static boolean hasKnownRows(Shape variable) {
     return variable.hasRank() && variable.slice(1, variable.rank()).elementCount() > 0;
   }

@@ -181,7 +181,9 @@ public final class JoinOps {
     return concat(axis, List.of(values));
   }
 
-  /** Where each of the tensors of these shapes begins when they are joined along an axis. */
+  /**
+   * Returns where each of the tensors of these shapes begins when they are joined along an axis.
+   */
   public List<Output> concatOffset(Operand axis, List<? extends Operand> shapes) {
     return scope.operation("ConcatOffset").input(axis).inputList(shapes).build().outputs();
   }

@@ -60,7 +60,7 @@ final class KnownValues {
     return Optional.of(KnownValue.vector(elements)).filter(KnownValues::saysSomething);
   }
 
-  /** Whether a value is small enough to be kept and has a known element, or none at all. */
+  /** Returns whether a value is small enough to be kept and has a known element, or none at all. */
   static boolean saysSomething(KnownValue value) {
     long[] elements = value.elements();
     boolean any =

@@ -91,7 +91,7 @@ public final class LookupTable {
         .outputs();
   }
 
-  /** How many entries it has, as an int64. */
+  /** Returns how many entries it has, as an int64. */
   public Output size() {
     return scope.operation("LookupTableSizeV2").input(handle).buildOutput();
   }

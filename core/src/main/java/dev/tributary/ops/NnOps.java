@@ -285,7 +285,10 @@ public final class NnOps {
     return new TopK(operation.output(0), operation.output(1));
   }
 
-  /** Whether each target, a class number, is among the {@code k} best of its row of predictions. */
+  /**
+   * Returns whether each target, a class number, is among the {@code k} best of its row of
+   * predictions.
+   */
   public Output inTopK(Operand predictions, Operand targets, int k) {
     return scope.operation("InTopK").input(predictions).input(targets).attr("k", k).buildOutput();
   }

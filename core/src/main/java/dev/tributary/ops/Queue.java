@@ -102,7 +102,7 @@ public final class Queue {
         .build();
   }
 
-  /** How many elements it holds, as an int32. */
+  /** Returns how many elements it holds, as an int32. */
   public Output size() {
     return user("QueueSizeV2", "Size").buildOutput();
   }

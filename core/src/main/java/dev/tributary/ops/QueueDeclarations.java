@@ -132,7 +132,7 @@ final class QueueDeclarations {
     }
   }
 
-  /** How many elements a batch will have, or -1 if that is not known. */
+  /** Returns how many elements a batch will have, or -1 if that is not known. */
   private static long requireCount(InferenceContext context) {
     context.withRank(1, 0);
     long count = context.constant(1).map(Tensor::intValue).orElse((int) Shape.UNKNOWN);

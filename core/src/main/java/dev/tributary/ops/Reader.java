@@ -53,8 +53,8 @@ public final class Reader {
   }
 
   /**
-   * How far it is, as a string for {@link #restoreState}. UNIMPLEMENTED, as in TensorFlow, for
-   * readers that may be in the middle of a file.
+   * Returns how far it is, as a string for {@link #restoreState}. UNIMPLEMENTED, as in TensorFlow,
+   * for readers that may be in the middle of a file.
    */
   public Output serializeState() {
     return scope.operation("ReaderSerializeStateV2").input(handle).buildOutput();

@@ -67,7 +67,7 @@ final class ReduceGradients {
     return tf.layout.broadcastTo(kept, tf.shape(op.input(0)));
   }
 
-  /** How many elements went into each result, as a number of the result's type. */
+  /** Returns how many elements went into each result, as a number of the result's type. */
   private static Output foldedCount(Ops tf, Operation op) {
     Shape input = op.input(0).shape();
     Shape output = op.output(0).shape();

@@ -219,7 +219,7 @@ public final class ReduceOps {
     return position("ArgMax", x, axis, indexType);
   }
 
-  /** Where the least element lies along an axis, as int64. */
+  /** Returns where the least element lies along an axis, as int64. */
   public Output argMin(Operand x, int axis) {
     return argMin(x, axis, DataType.INT64);
   }

@@ -70,7 +70,7 @@ public final class SparseAccumulator {
     return new IndexedSlices(take.output(1), take.output(0), take.output(2));
   }
 
-  /** How many gradients have been added since the last were taken, as an int32. */
+  /** Returns how many gradients have been added since the last were taken, as an int32. */
   public Output accumulated() {
     return scope.operation("AccumulatorNumAccumulated").input(handle).buildOutput();
   }

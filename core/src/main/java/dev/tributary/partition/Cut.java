@@ -25,12 +25,12 @@ final class Cut {
     return locations.computeIfAbsent(node.device(), locationOfDevice);
   }
 
-  /** Whether an edge from a node to another goes from one part to another. */
+  /** Returns whether an edge from a node to another goes from one part to another. */
   boolean isBetween(StepNode from, StepNode to) {
     return !from.device().equals(to.device()) && !location(from).equals(location(to));
   }
 
-  /** Whether a node takes something, or waits for something, from another device. */
+  /** Returns whether a node takes something, or waits for something, from another device. */
   static boolean reachesAnotherDevice(StepNode node) {
     for (StepNode.Source input : node.inputs()) {
       if (!input.node().device().equals(node.device())) {

@@ -66,7 +66,7 @@ final class Candidates {
     return specs;
   }
 
-  /** Whether a group may have a device as it asked. */
+  /** Returns whether a group may have a device as it asked. */
   boolean allow(ColocationGroup group, String device) {
     DeviceSpec spec = devices.get(device);
     return spec != null && group.wanted().matches(spec) && group.canRunOn(spec, kernels);

@@ -53,7 +53,7 @@ final class ColocationGroup {
     return wanted;
   }
 
-  /** Whether a node of the group makes state that sessions share. */
+  /** Returns whether a node of the group makes state that sessions share. */
   boolean holdsSharedState() {
     return holdsSharedState;
   }

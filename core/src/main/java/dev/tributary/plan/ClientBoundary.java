@@ -36,7 +36,7 @@ public final class ClientBoundary implements Boundary {
     this.registry = registry;
   }
 
-  /** Where the step's rendezvous has the value that is fed or fetched for an output. */
+  /** Returns where the step's rendezvous has the value that is fed or fetched for an output. */
   public String key(Output output) {
     return new RendezvousKey(device, incarnation, device, output.name(), 0, 0).toString();
   }

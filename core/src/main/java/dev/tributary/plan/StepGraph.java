@@ -58,7 +58,7 @@ public final class StepGraph {
     return Collections.unmodifiableList(nodes);
   }
 
-  /** Whether there are branches or loops. */
+  /** Returns whether there are branches or loops. */
   public boolean hasControlFlow() {
     for (StepNode node : nodes) {
       if (node.declaration().flow() != FlowKind.NONE) {

@@ -28,7 +28,7 @@ public final class StepNode {
       return node.outputShapes.get(index);
     }
 
-    /** Whether this is a reference to a variable rather than a value. */
+    /** Returns whether this is a reference to a variable rather than a value. */
     public boolean isRef() {
       return node.refOutputs[index];
     }
@@ -121,7 +121,7 @@ public final class StepNode {
     return attributes;
   }
 
-  /** Where the client asked it to run; possibly nowhere in particular. */
+  /** Returns where the client asked it to run; possibly nowhere in particular. */
   public DeviceSpec requestedDevice() {
     return requestedDevice;
   }
@@ -144,12 +144,12 @@ public final class StepNode {
     return outputShapes;
   }
 
-  /** Whether input {@code i} takes a variable itself rather than its value. */
+  /** Returns whether input {@code i} takes a variable itself rather than its value. */
   public boolean isRefInput(int i) {
     return refInputs[i];
   }
 
-  /** Whether output {@code i} is a reference to a variable rather than a value. */
+  /** Returns whether output {@code i} is a reference to a variable rather than a value. */
   public boolean isRefOutput(int i) {
     return refOutputs[i];
   }

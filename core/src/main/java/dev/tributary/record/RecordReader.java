@@ -42,7 +42,7 @@ public final class RecordReader implements AutoCloseable {
     }
   }
 
-  /** Where the next record begins, in bytes of the unpacked file. */
+  /** Returns where the next record begins, in bytes of the unpacked file. */
   public long offset() {
     return offset;
   }

@@ -64,7 +64,7 @@ public final class LocalRendezvous implements Rendezvous, AutoCloseable {
     }
   }
 
-  /** Whether nobody waits and no value lies here. */
+  /** Returns whether nobody waits and no value lies here. */
   public synchronized boolean isEmpty() {
     return meetings.isEmpty();
   }

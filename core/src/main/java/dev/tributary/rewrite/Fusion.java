@@ -88,7 +88,10 @@ public final class Fusion {
         .isPresent();
   }
 
-  /** Whether a sum of these two is a product with a bias for each channel, for all they can be. */
+  /**
+   * Returns whether a sum of these two is a product with a bias for each channel, for all they can
+   * be.
+   */
   private static boolean isBiasByShape(StepNode.Source product, StepNode.Source bias) {
     Shape sizes = product.shape();
     return bias.shape().isFullyDefined()
@@ -98,7 +101,7 @@ public final class Fusion {
         && format(product.node()).equals("NHWC");
   }
 
-  /** Where the channels of an image are; an op that does not say has them last. */
+  /** Returns where the channels of an image are; an op that does not say has them last. */
   private static String format(StepNode node) {
     return node.attributes().has("data_format") ? node.attributes().string("data_format") : "NHWC";
   }
@@ -112,7 +115,10 @@ public final class Fusion {
         .findFirst();
   }
 
-  /** Whether {@code next} needs {@code node}, and needs nothing in order to begin but values. */
+  /**
+   * Returns whether {@code next} needs {@code node}, and needs nothing in order to begin but
+   * values.
+   */
   private boolean leadsOnlyTo(StepNode node, StepNode next) {
     return consumers.of(node).equals(List.of(next))
         && next.controlInputs().isEmpty()

@@ -57,7 +57,7 @@ public final class PooledGradients {
     return moved.size() / 2;
   }
 
-  /** Whether a mask by an image follows a gradient that was spread over this image. */
+  /** Returns whether a mask by an image follows a gradient that was spread over this image. */
   private boolean isMovable(StepNode mask) {
     StepNode spread = mask.inputs().get(0).node();
     return isSpread(spread)
@@ -96,7 +96,9 @@ public final class PooledGradients {
         && node.inputs().stream().noneMatch(StepNode.Source::isRef);
   }
 
-  /** Whether the pooled image that a spreading node gets is that of its image and windows. */
+  /**
+   * Returns whether the pooled image that a spreading node gets is that of its image and windows.
+   */
   private static boolean isOfPooledImage(StepNode spread) {
     StepNode pool = spread.inputs().get(1).node();
     return pool.declaration().has(OpFlag.POOLS_MAXIMA)

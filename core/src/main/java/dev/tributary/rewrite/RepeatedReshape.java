@@ -53,7 +53,7 @@ final class RepeatedReshape implements SimplificationRule {
       return new Request(elements, open);
     }
 
-    /** Whether all numbers of elements that suit this one suit the other. */
+    /** Returns whether all numbers of elements that suit this one suit the other. */
     boolean implies(Request other) {
       boolean sound = elements > 0 && other.elements > 0 && openSizes <= 1 && other.openSizes <= 1;
       return sound

@@ -32,8 +32,8 @@ public record ChannelSecurity(Optional<TlsFiles> tls, Optional<JobToken> token) 
   }
 
   /**
-   * Whether a server with these settings knows its callers. TLS does not by itself: then only
-   * callers know the server.
+   * Returns whether a server with these settings knows its callers. TLS does not by itself: then
+   * only callers know the server.
    */
   public boolean knowsCallers() {
     return token.isPresent() || tls.map(TlsFiles::mutual).orElse(false);

@@ -56,7 +56,7 @@ public final class JobToken {
     return secret;
   }
 
-  /** Whether this is the secret; takes as long for a near miss as for any other. */
+  /** Returns whether this is the secret; takes as long for a near miss as for any other. */
   public boolean matches(String candidate) {
     return MessageDigest.isEqual(bytes(secret), bytes(candidate));
   }

@@ -46,7 +46,7 @@ public final class PendingStep implements RunningStep {
     }
   }
 
-  /** Whether the step was told to end, for whichever reason. */
+  /** Returns whether the step was told to end, for whichever reason. */
   boolean isCancelled() {
     return cancellation.isCancelled();
   }

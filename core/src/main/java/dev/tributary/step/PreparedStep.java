@@ -31,7 +31,7 @@ public final class PreparedStep<S> {
     }
   }
 
-  /** Whether the step is ready. */
+  /** Returns whether the step is ready. */
   public boolean isReady() {
     return step.isDone() && !step.isCompletedExceptionally();
   }

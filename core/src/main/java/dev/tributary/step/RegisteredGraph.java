@@ -66,7 +66,7 @@ public final class RegisteredGraph {
     }
   }
 
-  /** Whether a step may run this; it must {@link #leave} when it has ended. */
+  /** Returns whether a step may run this; it must {@link #leave} when it has ended. */
   public boolean enter() {
     return uses.enter();
   }

@@ -13,7 +13,7 @@ public interface Allocator {
 
   AllocatorStats stats();
 
-  /** Whether there is a limit on what it lends, which values elsewhere would get around. */
+  /** Returns whether there is a limit on what it lends, which values elsewhere would get around. */
   default boolean isLimited() {
     return false;
   }

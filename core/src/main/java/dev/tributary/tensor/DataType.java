@@ -90,7 +90,7 @@ public enum DataType {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether elements are Java objects rather than bytes in native memory. */
+  /** Returns whether elements are Java objects rather than bytes in native memory. */
   public boolean isObject() {
     return size == 0;
   }
@@ -103,7 +103,7 @@ public enum DataType {
     return this == INT32 || this == INT64 || this == UINT8 || this == INT8 || this == INT16;
   }
 
-  /** Whether tensors of this type can be stored and cast here. */
+  /** Returns whether tensors of this type can be stored and cast here. */
   public boolean isSupported() {
     return isFloating() || isInteger() || isObject() || this == BOOL;
   }

@@ -64,7 +64,9 @@ public final class Memory {
     return direct;
   }
 
-  /** Where a direct buffer's memory begins; good for as long as somebody holds the buffer. */
+  /**
+   * Returns where a direct buffer's memory begins; good for as long as somebody holds the buffer.
+   */
   public static long address(ByteBuffer direct) {
     return UNSAFE.getLong(direct, BUFFER_ADDRESS);
   }

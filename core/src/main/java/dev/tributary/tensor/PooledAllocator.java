@@ -113,7 +113,7 @@ public final class PooledAllocator implements Allocator {
     return tracking;
   }
 
-  /** Where the live blocks were allocated, as far as this allocator tracked them then. */
+  /** Returns where the live blocks were allocated, as far as this allocator tracked them then. */
   public List<Throwable> live() {
     return new ArrayList<>(tracked.values());
   }

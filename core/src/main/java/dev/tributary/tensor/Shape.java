@@ -85,7 +85,7 @@ public final class Shape {
     return true;
   }
 
-  /** How many elements a tensor of this shape has, or -1 when that is not known. */
+  /** Returns how many elements a tensor of this shape has, or -1 when that is not known. */
   public long elementCount() {
     if (!isFullyDefined()) {
       return UNKNOWN;
@@ -127,7 +127,7 @@ public final class Shape {
     return of(changed);
   }
 
-  /** Whether a tensor could have both shapes. */
+  /** Returns whether a tensor could have both shapes. */
   public boolean isCompatibleWith(Shape other) {
     if (sizes == null || other.sizes == null) {
       return true;

@@ -276,7 +276,8 @@ public final class Tensor implements AutoCloseable {
   }
 
   /**
-   * Where the elements begin in native memory. Valid while a reference is held; see {@link Memory}.
+   * Returns where the elements begin in native memory. Valid while a reference is held; see {@link
+   * Memory}.
    */
   public long address() {
     requireOpen();
@@ -327,13 +328,13 @@ public final class Tensor implements AutoCloseable {
     }
   }
 
-  /** Whether the caller's claim is the only one, so that it may write into the elements. */
+  /** Returns whether the caller's claim is the only one, so that it may write into the elements. */
   public boolean isExclusive() {
     Hold hold = hold();
     return hold != null ? hold.isExclusive() : storage.references() == 1;
   }
 
-  /** Whether this tensor was closed. */
+  /** Returns whether this tensor was closed. */
   public boolean isClosed() {
     return !storage.isLive();
   }
@@ -345,7 +346,7 @@ public final class Tensor implements AutoCloseable {
     }
   }
 
-  /** Whether both tensors have the same elements in the same place. */
+  /** Returns whether both tensors have the same elements in the same place. */
   public boolean sharesStorageWith(Tensor other) {
     return shared().storage == other.shared().storage;
   }

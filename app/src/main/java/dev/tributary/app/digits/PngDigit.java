@@ -154,7 +154,7 @@ record PngDigit(int height, int width, float[] ink) {
     return (float) (sum / (side * side));
   }
 
-  /** How much of the pixel at {@code at} is in the range that begins at {@code from}. */
+  /** Returns how much of the pixel at {@code at} is in the range that begins at {@code from}. */
   private static double overlap(int at, double from, double length) {
     return Math.max(0, Math.min(at + 1, from + length) - Math.max(at, from));
   }

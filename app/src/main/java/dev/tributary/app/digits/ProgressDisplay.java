@@ -66,7 +66,7 @@ final class ProgressDisplay implements Progress {
     return display;
   }
 
-  /** Whether both standard output and standard error are a terminal. */
+  /** Returns whether both standard output and standard error are a terminal. */
   private static boolean printsToTerminal() {
     try {
       Process test =
@@ -132,7 +132,7 @@ final class ProgressDisplay implements Progress {
     }
   }
 
-  /** Where others may print while the bar is on the screen. */
+  /** Returns where others may print while the bar is on the screen. */
   OutputStream aboveBar() {
     return new AboveBar();
   }

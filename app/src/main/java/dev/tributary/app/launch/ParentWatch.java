@@ -14,7 +14,7 @@ public final class ParentWatch {
   @Option(names = OPTION, hidden = true)
   private boolean wanted;
 
-  /** Whether this process was started by {@link TaskProcesses}. */
+  /** Returns whether this process was started by {@link TaskProcesses}. */
   public boolean wanted() {
     return wanted;
   }

@@ -52,7 +52,7 @@ public final class TaskArguments {
               + " so that anybody who reaches it may use this task.")
   private boolean insecure;
 
-  /** Whether the command line makes this process a task of a cluster. */
+  /** Returns whether the command line makes this process a task of a cluster. */
   public boolean present() {
     return job.isPresent();
   }
@@ -68,7 +68,7 @@ public final class TaskArguments {
     return task;
   }
 
-  /** How many threads compute; 0 is one for each core. */
+  /** Returns how many threads compute; 0 is one for each core. */
   public int threads() {
     return threads;
   }

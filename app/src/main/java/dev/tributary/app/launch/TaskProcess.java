@@ -80,17 +80,17 @@ public final class TaskProcess {
     return process.pid();
   }
 
-  /** Where the process logs. */
+  /** Returns where the process logs. */
   public Path log() {
     return log;
   }
 
-  /** How often it has been started after it died. */
+  /** Returns how often it has been started after it died. */
   synchronized int restarts() {
     return starts - 1;
   }
 
-  /** Whether it runs, or a line that it printed has not been passed on yet. */
+  /** Returns whether it runs, or a line that it printed has not been passed on yet. */
   public synchronized boolean isAlive() {
     return process.isAlive() || output.isAlive();
   }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionException;
 final class Failures {
   /** What went wrong on one task. */
   record TaskFailure(TaskName task, TributaryException failure) {
-    /** Whether it only follows from something that went wrong elsewhere. */
+    /** Returns whether it only follows from something that went wrong elsewhere. */
     boolean isDerived() {
       return failure.derived() || failure.code() == ErrorCode.CANCELLED;
     }

@@ -53,7 +53,7 @@ final class SessionCatalogue {
     return find(handle).orElseThrow(() -> unknown(handle, ""));
   }
 
-  /** How many sessions are open. */
+  /** Returns how many sessions are open. */
   int size() {
     return sessions.size();
   }

@@ -30,7 +30,7 @@ record SessionConfig(ConfigProto proto, DeviceFilters deviceFilters) {
     return proto.getAllowSoftPlacement();
   }
 
-  /** Whether the session has variables that no other session sees. */
+  /** Returns whether the session has variables that no other session sees. */
   boolean isolated() {
     boolean ownCluster = !proto.hasClusterDef() || proto.getClusterDef().getJobCount() == 0;
     return proto.getIsolateSessionState()
@@ -42,7 +42,7 @@ record SessionConfig(ConfigProto proto, DeviceFilters deviceFilters) {
         || proto.getExperimental().getShareClusterDevicesInSession();
   }
 
-  /** How long a step may take; {@code otherwise} if the client says nothing. */
+  /** Returns how long a step may take; {@code otherwise} if the client says nothing. */
   Duration timeout(RunOptions options, Duration otherwise) {
     long millis =
         options.getTimeoutInMs() > 0 ? options.getTimeoutInMs() : proto.getOperationTimeoutInMs();

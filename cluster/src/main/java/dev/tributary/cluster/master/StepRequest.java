@@ -48,7 +48,7 @@ record StepRequest(
     return keyed;
   }
 
-  /** Where the step's rendezvous has what is fetched. */
+  /** Returns where the step's rendezvous has what is fetched. */
   List<String> fetchKeys(Map<String, String> ends) {
     List<String> keys = new ArrayList<>(fetches.size());
     for (String fetch : fetches) {

@@ -44,7 +44,7 @@ record StepRunner(
         .thenApply(responses -> new StepResults(fetchKeys, responses));
   }
 
-  /** Whether the workers forget a step themselves that ended well. */
+  /** Returns whether the workers forget a step themselves that ended well. */
   boolean cleansUpItself(StepRequest request) {
     return pushes(request);
   }

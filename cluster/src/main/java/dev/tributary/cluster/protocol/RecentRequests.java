@@ -59,7 +59,7 @@ public final class RecentRequests {
     return true;
   }
 
-  /** Where an id is, or where it would go. */
+  /** Returns where an id is, or where it would go. */
   private int find(long id) {
     int at = home(id);
     while (places[at] != 0 && ids[places[at] - 1] != id) {

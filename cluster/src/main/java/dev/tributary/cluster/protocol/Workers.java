@@ -19,7 +19,7 @@ public interface Workers extends AutoCloseable {
    */
   WorkerInterface worker(TaskName task);
 
-  /** How long ago a task was heard from; empty if it never was, or if nobody counts. */
+  /** Returns how long ago a task was heard from; empty if it never was, or if nobody counts. */
   default Optional<Duration> lastHeard(TaskName task) {
     return Optional.empty();
   }

@@ -73,7 +73,9 @@ final class StepRendezvous implements Rendezvous {
     return session.isEmpty();
   }
 
-  /** Whether there was nothing but values of other tasks each time that somebody had a look. */
+  /**
+   * Returns whether there was nothing but values of other tasks each time that somebody had a look.
+   */
   synchronized boolean isOrphan(int mostLooks) {
     looks++;
     return session.isEmpty() && parked.isEmpty() && looks > mostLooks;
@@ -188,7 +190,7 @@ final class StepRendezvous implements Rendezvous {
     }
   }
 
-  /** Whether a device, or the one that a key begins with, is one of the task's. */
+  /** Returns whether a device, or the one that a key begins with, is one of the task's. */
   private static boolean isOn(TaskName task, String device) {
     String name = task.toString();
     return device.startsWith(name) && device.startsWith("/device:", name.length());
@@ -216,7 +218,7 @@ final class StepRendezvous implements Rendezvous {
     return served;
   }
 
-  /** Whether the request waits here until the step has its session. */
+  /** Returns whether the request waits here until the step has its session. */
   private synchronized boolean park(String key, Receiver receiver) {
     boolean waits = session.isEmpty() && aborted.isEmpty();
     if (waits) {

@@ -78,7 +78,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
     return answer(() -> environment.devices().stream().map(LocalDevice::attributes).toList());
   }
 
-  /** Whether a master has asked for its devices, as each does before its first session. */
+  /** Returns whether a master has asked for its devices, as each does before its first session. */
   public boolean isAsked() {
     return asked;
   }
@@ -211,7 +211,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
     return completions.when(tasks);
   }
 
-  /** How many steps have something here that nobody has cleaned up. */
+  /** Returns how many steps have something here that nobody has cleaned up. */
   public int stepCount() {
     return steps.size();
   }

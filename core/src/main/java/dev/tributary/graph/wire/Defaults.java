@@ -68,7 +68,7 @@ public enum Defaults {
           Map.entry("ResourceSparseApplyFtrl", Set.of("multiply_linear_by_lr")),
           Map.entry("ResourceSparseApplyFtrlV2", Set.of("multiply_linear_by_lr")));
 
-  /** Whether an attribute with this value is written. */
+  /** Returns whether an attribute with this value is written. */
   boolean writes(OpDef def, String attribute, AttrValue value) {
     if (this == KEEP || !isDefault(def, attribute, value)) {
       return true;

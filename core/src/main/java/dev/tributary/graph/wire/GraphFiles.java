@@ -92,7 +92,10 @@ public final class GraphFiles {
     return deepest;
   }
 
-  /** Where the string or comment that starts at {@code start} ends; neither goes past its line. */
+  /**
+   * Returns where the string or comment that starts at {@code start} ends; neither goes past its
+   * line.
+   */
   private static int endOf(String text, int start, char end) {
     int i = start + 1;
     while (i < text.length() && text.charAt(i) != end && text.charAt(i) != '\n') {

@@ -136,7 +136,7 @@ final class GraphImporter {
     return order.sorted(nodes);
   }
 
-  /** Whether a node of the message means an operation that the graph had before. */
+  /** Returns whether a node of the message means an operation that the graph had before. */
   private boolean isExisting(String operation) {
     return options.existing()
         && !places.containsKey(operation)

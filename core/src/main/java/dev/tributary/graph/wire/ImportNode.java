@@ -48,7 +48,7 @@ record ImportNode(
     return def.getName();
   }
 
-  /** Where an error is. */
+  /** Returns where an error is. */
   static String place(NodeDef def) {
     return def.getOp() + " '" + def.getName() + "'";
   }

@@ -106,7 +106,7 @@ final class SparseAccumulator extends ConditionalAccumulator {
       }
     }
 
-    /** How many rows the dense gradient has, or -1 if nobody said. */
+    /** Returns how many rows the dense gradient has, or -1 if nobody said. */
     private long rowCount() {
       return spec.shape().rank() > 0 ? spec.shape().size(0) : Shape.UNKNOWN;
     }

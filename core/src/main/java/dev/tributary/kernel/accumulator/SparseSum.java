@@ -74,7 +74,7 @@ final class SparseSum implements AutoCloseable {
     }
   }
 
-  /** How many gradients each row came from, in the order of the indices. */
+  /** Returns how many gradients each row came from, in the order of the indices. */
   int[] contributions() {
     return places.values().stream().mapToInt(place -> counts[place]).toArray();
   }

@@ -20,8 +20,8 @@ public final class Axes {
   }
 
   /**
-   * How many elements stand before one step of the axis repeats: the product of the sizes before
-   * it.
+   * Returns how many elements stand before one step of the axis repeats: the product of the sizes
+   * before it.
    */
   public static long outer(Shape shape, int axis) {
     return shape.slice(0, axis).elementCount();

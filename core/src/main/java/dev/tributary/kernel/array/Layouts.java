@@ -54,7 +54,10 @@ public final class Layouts {
         shape.toArray(), input, 0, from, context.allocateOutput(0, shape), 0, shape.strides());
   }
 
-  /** Whether the dimensions of more than one element keep their order, so that no element moves. */
+  /**
+   * Returns whether the dimensions of more than one element keep their order, so that no element
+   * moves.
+   */
   private static boolean keepsOrder(Shape shape, long[] permutation) {
     long last = -1;
     for (int i = 0; i < permutation.length; i++) {

@@ -21,7 +21,7 @@ public final class Mirroring {
     void accept(long border, long mirrored);
   }
 
-  /** How far the mirror is from the edge: REFLECT leaves the edge itself out. */
+  /** Returns how far the mirror is from the edge: REFLECT leaves the edge itself out. */
   public static int distance(String mode) {
     return mode.equals("REFLECT") ? 1 : 0;
   }

@@ -160,7 +160,7 @@ public final class SliceSpec {
     return Shape.of(result);
   }
 
-  /** Whether it is known where the slice starts and how long it is, in all dimensions. */
+  /** Returns whether it is known where the slice starts and how long it is, in all dimensions. */
   public boolean isLocated() {
     for (int i = 0; i < sizes.length; i++) {
       if (sizes[i] == Shape.UNKNOWN || begins[i] == UNKNOWN || input.size(i) == Shape.UNKNOWN) {
@@ -179,14 +179,14 @@ public final class SliceSpec {
     return strides[i];
   }
 
-  /** How many elements of the input's dimension {@code i} are taken, or -1. */
+  /** Returns how many elements of the input's dimension {@code i} are taken, or -1. */
   public long size(int i) {
     return sizes[i];
   }
 
   /**
-   * Whether nothing is left out or turned around, so that the input itself, in another shape, is
-   * the result.
+   * Returns whether nothing is left out or turned around, so that the input itself, in another
+   * shape, is the result.
    */
   boolean isWhole() {
     for (int i = 0; i < sizes.length; i++) {
@@ -201,7 +201,7 @@ public final class SliceSpec {
     return sizes.clone();
   }
 
-  /** Where the first element that is taken lies in the input. */
+  /** Returns where the first element that is taken lies in the input. */
   long offset() {
     long[] steps = input.strides();
     long offset = 0;

@@ -34,7 +34,7 @@ final class BackgroundPace implements Runnable {
   interface Clocks {
     long now();
 
-    /** How long this thread has had a core so far. */
+    /** Returns how long this thread has had a core so far. */
     long worked();
   }
 

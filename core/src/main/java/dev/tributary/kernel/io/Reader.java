@@ -117,7 +117,7 @@ final class Reader implements Resource {
 
   // ---- state ----
 
-  /** How far it is. */
+  /** Returns how far it is. */
   synchronized ReaderState state() {
     return state;
   }

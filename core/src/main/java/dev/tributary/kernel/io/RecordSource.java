@@ -8,7 +8,7 @@ interface RecordSource extends AutoCloseable {
   /** The next record, or nothing at the end. */
   Optional<SourceRecord> next();
 
-  /** Whether no record follows, as far as that is known without reading on. */
+  /** Returns whether no record follows, as far as that is known without reading on. */
   default boolean isSpent() {
     return false;
   }

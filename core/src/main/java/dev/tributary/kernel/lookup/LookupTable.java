@@ -67,7 +67,7 @@ abstract class LookupTable implements Resource {
         });
   }
 
-  /** Whether a default may be given for each key. */
+  /** Returns whether a default may be given for each key. */
   boolean takesDefaults() {
     return false;
   }

@@ -124,7 +124,7 @@ public final class BinaryLoop {
     return Loops.loop(stamps, carrier, carrier.natural);
   }
 
-  /** Whether there are so few elements that fetching tiles would cost more. */
+  /** Returns whether there are so few elements that fetching tiles would cost more. */
   private static boolean isDirect(DataType type, Broadcast walk) {
     return type == Carrier.of(type).natural
         && walk.elementCount() <= Tiles.DIRECT_LIMIT

@@ -73,7 +73,7 @@ public final class Broadcast {
   }
 
   /**
-   * Where the gradients of two broadcast operands are to be summed, as {@code
+   * Returns where the gradients of two broadcast operands are to be summed, as {@code
    * BroadcastGradientArgs} says it: all dimensions in which an operand has size 1 or none, unless
    * both shapes are the same.
    */
@@ -107,12 +107,17 @@ public final class Broadcast {
     return elementCount;
   }
 
-  /** Whether an operand is not repeated but read in the order in which results are written. */
+  /**
+   * Returns whether an operand is not repeated but read in the order in which results are written.
+   */
   public boolean isDense(int operand) {
     return isFlat() && walk.strides[operand][0] == 1;
   }
 
-  /** Whether each operand is dense or a single element, so that the walk can be cut anywhere. */
+  /**
+   * Returns whether each operand is dense or a single element, so that the walk can be cut
+   * anywhere.
+   */
   public boolean isFlat() {
     return walk.sizes.length == 1;
   }

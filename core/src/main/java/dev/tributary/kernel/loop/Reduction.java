@@ -170,7 +170,9 @@ public final class Reduction {
     }
   }
 
-  /** Where the index-th combination of the outer dimensions of one kind begins, in elements. */
+  /**
+   * Returns where the index-th combination of the outer dimensions of one kind begins, in elements.
+   */
   private long offset(long index, int rowDimension, long width, boolean ofReduced) {
     long[] sizes = shape.sizes();
     long step = sizes[rowDimension] * width;

@@ -74,7 +74,7 @@ public final class ReductionShape {
     return result;
   }
 
-  /** How many elements go into each result. */
+  /** Returns how many elements go into each result. */
   public long reducedCount() {
     return reducedCount;
   }

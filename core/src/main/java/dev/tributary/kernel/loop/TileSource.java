@@ -37,7 +37,7 @@ final class TileSource {
     this.periodic = rank == 1 ? strides[0] == 0 : rank == 2 && strides[0] == 0 && shortRow;
   }
 
-  /** How many elements the tiles of a walk hold: whole rows, if these are short. */
+  /** Returns how many elements the tiles of a walk hold: whole rows, if these are short. */
   static int tileLength(Broadcast walk) {
     long[] sizes = walk.sizes();
     long row = sizes[sizes.length - 1];

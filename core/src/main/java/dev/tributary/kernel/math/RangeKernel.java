@@ -25,7 +25,7 @@ public final class RangeKernel implements Kernel {
     }
   }
 
-  /** How many integers the range has. */
+  /** Returns how many integers the range has. */
   public static long count(long start, long limit, long delta) {
     requireDirection(delta == 0, delta > 0 ? start > limit : start < limit, start, limit, delta);
     long distance = Math.abs(limit - start);

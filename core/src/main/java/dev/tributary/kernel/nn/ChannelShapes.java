@@ -20,7 +20,7 @@ public final class ChannelShapes {
     return format.endsWith("C") ? rank - 1 : 1;
   }
 
-  /** How many channels a shape has, as far as is known. */
+  /** Returns how many channels a shape has, as far as is known. */
   public static long channels(String format, Shape shape) {
     return shape.hasRank() ? shape.size(dimension(format, shape.rank())) : Shape.UNKNOWN;
   }

@@ -96,7 +96,7 @@ final class WindowMaxima {
     }
   }
 
-  /** Where the largest element of a window lies; -1 for a window without elements. */
+  /** Returns where the largest element of a window lies; -1 for a window without elements. */
   private long largest(long batch, long row, long column, long channel) {
     Window height = geometry.height();
     Window width = geometry.width();

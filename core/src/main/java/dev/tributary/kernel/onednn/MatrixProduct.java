@@ -27,16 +27,17 @@ record MatrixProduct(GemmGeometry geometry, Epilogue epilogue) implements Progra
    */
   private static final long LARGE = 1L << 27;
 
-  /** Whether oneDNN's notion of a batch covers these strides. */
+  /** Returns whether oneDNN's notion of a batch covers these strides. */
   static boolean covers(GemmGeometry g) {
     return (g.strideA() == 0 || g.strideA() == g.m() * g.k())
         && (g.strideB() == 0 || g.strideB() == g.k() * g.n());
   }
 
   /**
-   * Whether a single product is faster this way than through {@code dnnl_sgemm}, which loses a
-   * third of its speed where it reads an aliasing b in place. Measured on 2 threads of an AMD EPYC
-   * with AVX2, oneDNN 3.11, 2026-11-15; docs/design/0009-native-threads.md has the figures.
+   * Returns whether a single product is faster this way than through {@code dnnl_sgemm}, which
+   * loses a third of its speed where it reads an aliasing b in place. Measured on 2 threads of an
+   * AMD EPYC with AVX2, oneDNN 3.11, 2026-11-15; docs/design/0009-native-threads.md has the
+   * figures.
    */
   static boolean isFastest(GemmGeometry g) {
     return !g.transposeB()

@@ -28,7 +28,7 @@ final class NativeThreads {
     this.free = new Semaphore(limit, true);
   }
 
-  /** How many threads a call gets that would like so many. */
+  /** Returns how many threads a call gets that would like so many. */
   int granted(int wanted) {
     return Math.min(wanted, limit);
   }

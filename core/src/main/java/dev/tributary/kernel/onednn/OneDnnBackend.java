@@ -211,7 +211,7 @@ public final class OneDnnBackend extends PlainBackend {
     }
   }
 
-  /** Whether it was done: piece by piece, each compared with zeros from the cache. */
+  /** Returns whether it was done: piece by piece, each compared with zeros from the cache. */
   private boolean rectify(long count, long input, long output) {
     final long most = Zeros.BYTES / Float.BYTES;
     boolean done = true;
@@ -236,7 +236,7 @@ public final class OneDnnBackend extends PlainBackend {
     }
   }
 
-  /** Whether it was done: the library repeats only a right operand. */
+  /** Returns whether it was done: the library repeats only a right operand. */
   private boolean pairs(PairFunction f, Broadcast walk, long left, long right, long output) {
     final long count = walk.elementCount();
     if (walk.isDense(0)) {

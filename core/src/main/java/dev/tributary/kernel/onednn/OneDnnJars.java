@@ -67,7 +67,7 @@ public final class OneDnnJars {
 
   private OneDnnJars() {}
 
-  /** Whether any jar of oneDNN itself is there, so that a missing one is a mistake. */
+  /** Returns whether any jar of oneDNN itself is there, so that a missing one is a mistake. */
   public static boolean areWanted() {
     return DNNL.hasClasses() || !DNNL.versions().isEmpty();
   }

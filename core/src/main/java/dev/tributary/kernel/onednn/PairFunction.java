@@ -37,7 +37,7 @@ enum PairFunction {
     return Optional.empty();
   }
 
-  /** Whether it does not matter which number is which. */
+  /** Returns whether it does not matter which number is which. */
   boolean isSymmetric() {
     return this != DIFFERENCE;
   }

@@ -30,7 +30,7 @@ record Pooling(Kind kind, PoolGeometry geometry) implements ProgramCache.Recipe 
     AVERAGE_GRADIENT
   }
 
-  /** Whether every window has an element of the image: oneDNN has no value for others. */
+  /** Returns whether every window has an element of the image: oneDNN has no value for others. */
   static boolean covers(PoolGeometry g) {
     return g.inputElements() > 0
         && g.outputElements() > 0

@@ -6,7 +6,7 @@ package dev.tributary.kernel.plain;
  * at panel place (c, r).
  */
 interface Matrix {
-  /** Whether columns, not rows, are what lies together in memory. */
+  /** Returns whether columns, not rows, are what lies together in memory. */
   boolean isColumnMajor();
 
   void load(Panel to, boolean flip, long row, int rows, long column, int columns);

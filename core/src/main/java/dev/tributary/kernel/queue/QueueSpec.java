@@ -87,7 +87,7 @@ record QueueSpec(
     }
   }
 
-  /** How many elements these make, each component having one more dimension in front. */
+  /** Returns how many elements these make, each component having one more dimension in front. */
   int requireBatch(List<Tensor> components) {
     long count = -1;
     for (int i = 0; i < components.size(); i++) {

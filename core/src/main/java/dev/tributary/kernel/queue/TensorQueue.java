@@ -94,7 +94,7 @@ final class TensorQueue implements Resource {
     elements.add(new QueueElement(arrivals++, components));
   }
 
-  /** How many elements a dequeue may take now. */
+  /** Returns how many elements a dequeue may take now. */
   int takeable() {
     return Math.max(0, elements.size() - (closed ? 0 : spec.minAfterDequeue()));
   }

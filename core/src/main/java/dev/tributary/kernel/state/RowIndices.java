@@ -36,7 +36,7 @@ public final class RowIndices {
     }
   }
 
-  /** How many rows of a size at least are worth a thread of their own. */
+  /** Returns how many rows of a size at least are worth a thread of their own. */
   static long rowsWorthSharing(long rowBytes) {
     return 1 + SHARED_BYTES / Math.max(1, rowBytes);
   }

@@ -17,8 +17,8 @@ public interface SessionRunHook {
   default void afterCreateSession(Session session, Coordinator coordinator) {}
 
   /**
-   * Whether training has ended already, so that no step should run. Called when all hooks have seen
-   * a new session.
+   * Returns whether training has ended already, so that no step should run. Called when all hooks
+   * have seen a new session.
    */
   default boolean isDone(Session session) {
     return false;

@@ -32,7 +32,7 @@ record StepReader(Optional<Variable> variable) {
     return variable.map(step -> GlobalStep.read(session, step)).orElse(0L);
   }
 
-  /** Whether it is time to act at a step; without a global step, only time counts. */
+  /** Returns whether it is time to act at a step; without a global step, only time counts. */
   boolean isDue(StepTimer timer, long step) {
     return isPresent() ? timer.shouldTrigger(step) : timer.isTime();
   }

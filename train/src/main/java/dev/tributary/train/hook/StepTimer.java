@@ -28,7 +28,7 @@ final class StepTimer {
     this.nanoTime = nanoTime;
   }
 
-  /** Whether to act at a step: always at first, and never twice at one step. */
+  /** Returns whether to act at a step: always at first, and never twice at one step. */
   boolean shouldTrigger(long step) {
     if (lastStep.isEmpty()) {
       return true;
@@ -41,7 +41,7 @@ final class StepTimer {
         : step >= lastStep.getAsLong() + interval.steps().getAsLong();
   }
 
-  /** Whether the time of the interval has passed, if it is a time. */
+  /** Returns whether the time of the interval has passed, if it is a time. */
   boolean isTime() {
     return lastStep.isEmpty()
         || (interval.time().isPresent()
@@ -61,7 +61,7 @@ final class StepTimer {
     return elapsed;
   }
 
-  /** Whether the last action was at this step. */
+  /** Returns whether the last action was at this step. */
   boolean wasTriggeredAt(long step) {
     return lastStep.isPresent() && lastStep.getAsLong() == step;
   }

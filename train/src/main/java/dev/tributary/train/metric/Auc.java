@@ -59,7 +59,7 @@ final class Auc {
 
   private record Count(Variable variable, Operation addition) {}
 
-  /** How many predictions fall into one case, for each threshold. */
+  /** Returns how many predictions fall into one case, for each threshold. */
   private static Count count(VariableScope scope, String name, Operand condition, Operand weight) {
     Ops tf = scope.tf();
     Variable variable = Metrics.counter(scope, name, Shape.of(THRESHOLDS));

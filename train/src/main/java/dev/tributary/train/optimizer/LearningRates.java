@@ -112,7 +112,7 @@ public final class LearningRates {
     return staircase ? tf.math.floor(periods) : periods;
   }
 
-  /** How much of the decay is over, at most 1. */
+  /** Returns how much of the decay is over, at most 1. */
   private static Output completed(Ops tf, Operand step, double decaySteps) {
     return tf.minimum(periods(tf, step, decaySteps, false), tf.constant(1f));
   }

@@ -145,7 +145,7 @@ public final class QueueRunner {
         && closedBy.contains(((TributaryException) failure).code());
   }
 
-  /** Whether the thread that leaves was the last one. */
+  /** Returns whether the thread that leaves was the last one. */
   private synchronized boolean leave(Session session) {
     int left = running.merge(session, -1, Integer::sum);
     if (left == 0) {

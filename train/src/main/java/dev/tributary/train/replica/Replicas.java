@@ -19,7 +19,7 @@ record Replicas(int toAggregate, int total) {
     }
   }
 
-  /** Whether workers compute several gradients for a step, and so share one token queue. */
+  /** Returns whether workers compute several gradients for a step, and so share one token queue. */
   boolean shareTokens() {
     return total < toAggregate;
   }

@@ -116,7 +116,7 @@ final class StepPlanner {
     return !awaited.isEmpty() && awaited.stream().allMatch(worker -> clocks[worker] >= step);
   }
 
-  /** Whether an accumulator has some gradients of this step, but fewer than required. */
+  /** Returns whether an accumulator has some gradients of this step, but fewer than required. */
   private boolean hasTooFew(int required, long step) {
     try (StepResult seen =
         session.runner().fetch(operations.counts()).fetch(operations.stepAfterCounts()).run()) {
@@ -153,7 +153,7 @@ final class StepPlanner {
     }
   }
 
-  /** Whether all workers are gone, after which no step will end any more. */
+  /** Returns whether all workers are gone, after which no step will end any more. */
   synchronized boolean allLeft() {
     return present.isEmpty();
   }

@@ -46,7 +46,7 @@ public final class SyncRunner {
     return runner;
   }
 
-  /** Whether all workers are gone, after which no step will end any more. */
+  /** Returns whether all workers are gone, after which no step will end any more. */
   public boolean allLeft() {
     return planner.allLeft();
   }

@@ -101,8 +101,8 @@ public final class Saver {
   }
 
   /**
-   * Whether {@code prefix-globalStep} is the checkpoint that was saved, restored or recovered last,
-   * so that saving it again at this step would write what is there already.
+   * Returns whether {@code prefix-globalStep} is the checkpoint that was saved, restored or
+   * recovered last, so that saving it again at this step would write what is there already.
    */
   public boolean isCurrent(Path prefix, long globalStep) {
     return current.equals(Optional.of(normal(withStep(prefix, globalStep))));
@@ -195,14 +195,14 @@ public final class Saver {
     retention.recover(NewestCheckpoint.of(folder).kept(options.maxToKeep()));
   }
 
-  /** Whether this saver has saved a checkpoint. */
+  /** Returns whether this saver has saved a checkpoint. */
   public boolean hasSaved() {
     return lastSave.isPresent();
   }
 
   /**
-   * Whether a save now would leave at least nineteen twentieths of the time without one, if it took
-   * as long as the last one did.
+   * Returns whether a save now would leave at least nineteen twentieths of the time without one, if
+   * it took as long as the last one did.
    */
   public boolean isCheap() {
     return isCheap(System.nanoTime());

@@ -39,7 +39,7 @@ public record ChiefOutput(
         Optional.of(Interval.ofSteps(100)));
   }
 
-  /** Whether there is a folder to write to. */
+  /** Returns whether there is a folder to write to. */
   boolean writesFiles() {
     return checkpointDir.isPresent() || summaryDir.isPresent();
   }

@@ -53,7 +53,7 @@ final class CoordinatedSession {
     }
   }
 
-  /** Whether a hook or a thread has requested a stop. */
+  /** Returns whether a hook or a thread has requested a stop. */
   boolean shouldStop() {
     return stopRequested || coordinator.shouldStop();
   }
@@ -75,7 +75,7 @@ final class CoordinatedSession {
     }
   }
 
-  /** Whether a new session may succeed after this failure of a step. */
+  /** Returns whether a new session may succeed after this failure of a step. */
   boolean isRecoverable(TributaryException failure) {
     return recovery.isRecoverable(failure);
   }

@@ -99,7 +99,10 @@ final class LiveModel {
         .map(operations -> new LiveModel((Operations) operations, folder, startsOver));
   }
 
-  /** Whether the tasks hold all of the model that this chief, or the one before it, has trained. */
+  /**
+   * Returns whether the tasks hold all of the model that this chief, or the one before it, has
+   * trained.
+   */
   boolean isWhole(Session session) {
     long expected = known != NONE || startsOver ? known : file.map(LiveModel::read).orElse(NONE);
     if (expected == NONE || hasMissing(session)) {

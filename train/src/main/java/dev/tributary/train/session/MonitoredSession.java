@@ -92,8 +92,8 @@ public final class MonitoredSession implements AutoCloseable {
   }
 
   /**
-   * Whether a hook or a thread beside the session has requested a stop, or a thread has failed; its
-   * failure is then thrown by {@link #close}.
+   * Returns whether a hook or a thread beside the session has requested a stop, or a thread has
+   * failed; its failure is then thrown by {@link #close}.
    */
   public boolean shouldStop() {
     if (recovers && current.isPresent()) {

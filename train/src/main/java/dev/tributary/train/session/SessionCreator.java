@@ -12,8 +12,8 @@ public interface SessionCreator {
   Session createSession();
 
   /**
-   * Whether the model in a session is still ready. If not, its variables were lost with the task
-   * that held them, and training continues in a new session. Any thread may call.
+   * Returns whether the model in a session is still ready. If not, its variables were lost with the
+   * task that held them, and training continues in a new session. Any thread may call.
    */
   default boolean isReady(Session session) {
     return true;

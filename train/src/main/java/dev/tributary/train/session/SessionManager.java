@@ -157,7 +157,7 @@ public final class SessionManager {
     return missing;
   }
 
-  /** Whether all variables have values, as far as the setup reports them. */
+  /** Returns whether all variables have values, as far as the setup reports them. */
   boolean isReady(Session session) {
     return missing(session, setup.readyForLocalInit()).isEmpty()
         && missing(session, setup.ready()).isEmpty();

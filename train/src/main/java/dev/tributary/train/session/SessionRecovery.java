@@ -71,8 +71,8 @@ final class SessionRecovery {
   }
 
   /**
-   * Whether a new session may succeed after a failure: a task was lost, or variables have lost
-   * their values because their task was restarted.
+   * Returns whether a new session may succeed after a failure: a task was lost, or variables have
+   * lost their values because their task was restarted.
    */
   boolean isRecoverable(TributaryException failure) {
     return Preemption.isReasonOf(failure)

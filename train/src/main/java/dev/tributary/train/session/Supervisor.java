@@ -105,7 +105,7 @@ public final class Supervisor {
     }
   }
 
-  /** Whether the program came to a good end; false if it has to run again. */
+  /** Returns whether the program came to a good end; false if it has to run again. */
   private boolean isDone(Supplier<Session> opener, Consumer<ManagedSession> program) {
     Optional<ManagedSession> opened = openUnlessLost(opener);
     return opened.isPresent() && isDone(opened.get(), program);
