@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * leaves it when the step has ended. Safe for use by many threads.
  */
 public final class GraphRun {
+  private static final StepRun[] NOT_STARTED = {};
+
   private final long stepId;
   private final RegisteredGraph graph;
   private final CallFrame frame;
@@ -23,7 +25,7 @@ public final class GraphRun {
   private final Optional<StepTracer> tracer;
   private final StepEnd end;
   private final AtomicBoolean started = new AtomicBoolean();
-  private volatile StepRun[] parts = {};
+  private volatile StepRun[] parts = NOT_STARTED;
 
   /**
    * @param frame the values that the step is called with; shared by all devices
