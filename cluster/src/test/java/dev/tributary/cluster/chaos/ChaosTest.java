@@ -38,7 +38,7 @@ import org.junit.jupiter.api.condition.OS;
 @Tag("processes")
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "no process can be stopped and resumed")
 class ChaosTest {
-  private static final int ROUNDS = Integer.getInteger("tributary.chaos.rounds", 5);
+  private static final int ROUNDS = Integer.getInteger("tributary.chaos.rounds", 4);
   private static final Duration SILENCE = Duration.ofSeconds(3);
   private static final Duration STEP_LIMIT = Duration.ofSeconds(10);
   private static final Duration OPEN_LIMIT = Duration.ofSeconds(30);

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ExtendWith(QuietLog.class)
 class SimulationTest {
-  private static final int SEEDS = Integer.getInteger("sim.seeds", 400);
+  private static final int SEEDS = Integer.getInteger("sim.seeds", 250);
   private static final long FIRST = Long.getLong("sim.first", 0);
 
   @Test

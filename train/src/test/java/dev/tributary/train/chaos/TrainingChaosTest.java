@@ -39,10 +39,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("processes")
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "no process can be stopped and resumed")
 class TrainingChaosTest {
-  private static final int ROUNDS = Integer.getInteger("tributary.chaos.rounds", 6);
+  private static final int ROUNDS = Integer.getInteger("tributary.chaos.rounds", 4);
 
   /** Rounds before the next setting has its turn. */
-  private static final int ROUNDS_PER_SETTING = Integer.getInteger("tributary.chaos.turn", 3);
+  private static final int ROUNDS_PER_SETTING = Integer.getInteger("tributary.chaos.turn", 2);
 
   private static final int WORKERS = 3;
 
