@@ -110,7 +110,7 @@ class DigitsRecoveryTest {
   /** Where a task comes back, enough for it to take part again. */
   private static int epochs(String mode) {
     return switch (mode) {
-      case "--issync=1" -> 60;
+      case "--issync=1" -> 40;
       case "--issync=0" -> 30;
       default -> 15;
     };
