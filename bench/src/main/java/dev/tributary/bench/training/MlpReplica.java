@@ -58,7 +58,8 @@ final class MlpReplica implements AutoCloseable {
             sync ->
                 usual
                     .withLocalInit(isChief ? sync.chiefInit() : sync.localInit())
-                    .withReadyForLocalInit(sync.readyForLocalInit()))
+                    .withReadyForLocalInit(
+                        isChief ? sync.readyForLocalInit() : sync.readyForWorkers()))
         .orElse(usual);
   }
 
