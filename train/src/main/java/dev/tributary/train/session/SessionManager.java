@@ -9,6 +9,7 @@ import dev.tributary.train.queue.Preemption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -21,6 +22,13 @@ public final class SessionManager {
    * A task that restarts meanwhile makes one attempt fail; an incomplete init op makes all fail.
    */
   private static final int PREPARE_ATTEMPTS = 5;
+
+  /**
+   * Errors of a local initialization that needs more than the setup reports, such as the chief's: a
+   * variable has no value yet, or is not there at all.
+   */
+  private static final Set<ErrorCode> LACKS_STATE =
+      Set.of(ErrorCode.FAILED_PRECONDITION, ErrorCode.NOT_FOUND);
 
   private final SessionSetup setup;
   private final Optional<LiveModel> live;
@@ -94,8 +102,7 @@ public final class SessionManager {
         }
         closeQuietly(session);
       } catch (TributaryException e) {
-        // Local initialization may need more than the setup reports, such as the chief's own.
-        boolean mayNeedChief = session != null && e.code() == ErrorCode.FAILED_PRECONDITION;
+        boolean mayNeedChief = session != null && LACKS_STATE.contains(e.code());
         closeQuietly(session);
         if (!Preemption.isReasonOf(e) && !mayNeedChief) {
           throw e;

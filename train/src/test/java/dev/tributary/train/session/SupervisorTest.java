@@ -418,6 +418,27 @@ class SupervisorTest {
   }
 
   @Test
+  void waitForSession_localInitNeedsWhatTheChiefMakes_isRepeated() {
+    Ops tf = Ops.create();
+    Variable shared = tf.variable("shared", tf.constant(new long[2]));
+    Operation join =
+        tf.state.resourceScatterUpdate(shared.handle(), tf.constant(0), tf.constant(1L));
+    SessionSetup setup =
+        SessionSetup.empty()
+            .withLocalInit(join)
+            .withWaits(Duration.ofMillis(10), Duration.ofMillis(50));
+
+    assertThatThrownBy(
+            () ->
+                new SessionManager(setup, Optional.empty())
+                    .waitForSession(() -> Session.local(tf.graph())))
+        .isInstanceOfSatisfying(
+            TributaryException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED))
+        .hasMessageContaining("shared");
+  }
+
+  @Test
   void prepareSession_taskThatComesLate_isWaitedFor() {
     Model model = Model.build(Ops.create());
     int[] calls = new int[1];
