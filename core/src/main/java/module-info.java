@@ -24,15 +24,11 @@ module dev.tributary.core {
   exports dev.tributary.error;
   exports dev.tributary.event;
   exports dev.tributary.example;
-  exports dev.tributary.explain;
-  exports dev.tributary.file;
   exports dev.tributary.gradients;
   exports dev.tributary.graph;
   exports dev.tributary.graph.wire;
   exports dev.tributary.op;
   exports dev.tributary.ops;
-  exports dev.tributary.placement;
-  exports dev.tributary.plan;
   exports dev.tributary.record;
   exports dev.tributary.session;
   exports dev.tributary.tensor;
@@ -42,7 +38,14 @@ module dev.tributary.core {
       dev.tributary.cluster;
   exports dev.tributary.kernel.plain to
       dev.tributary.cluster;
+  exports dev.tributary.file to
+      dev.tributary.cluster,
+      dev.tributary.train;
   exports dev.tributary.partition to
+      dev.tributary.cluster;
+  exports dev.tributary.placement to
+      dev.tributary.cluster;
+  exports dev.tributary.plan to
       dev.tributary.cluster;
   exports dev.tributary.plan.wire to
       dev.tributary.cluster;
