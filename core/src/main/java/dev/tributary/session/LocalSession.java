@@ -117,7 +117,7 @@ public final class LocalSession implements Session {
 
   @Override
   public void close() {
-    running.close(closed(), closed());
+    running.close(LocalSession::closed, closed());
     int left = running.awaitNone(CLOSE_LIMIT);
     if (left > 0) {
       LOG.warn(

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * The steps that a session or a worker has begun and that have not ended, and whether more may
@@ -18,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 public final class RunningSteps {
   private final Set<Cancellation> running = new HashSet<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
-  private Optional<RuntimeException> closed = Optional.empty();
+  private Optional<Supplier<? extends RuntimeException>> refusal = Optional.empty();
 
   /** Lets a step begin, unless this is closed. Every step that begins must {@link #end}. */
   public Cancellation begin() {
@@ -29,8 +30,8 @@ public final class RunningSteps {
 
   /** Lets a step begin that heeds this cancellation. */
   public synchronized void begin(Cancellation step) {
-    if (closed.isPresent()) {
-      throw closed.get();
+    if (refusal.isPresent()) {
+      throw refusal.get().get();
     }
     running.add(step);
   }
@@ -38,7 +39,7 @@ public final class RunningSteps {
   public void end(Cancellation step) {
     synchronized (this) {
       running.remove(step);
-      if (closed.isEmpty() || !running.isEmpty()) {
+      if (refusal.isEmpty() || !running.isEmpty()) {
         return;
       }
     }
@@ -48,14 +49,15 @@ public final class RunningSteps {
   /**
    * Lets no step begin any more, and cancels those that have.
    *
-   * @param refusal the failure of steps that want to begin later
+   * @param newRefusal makes the failure of each step that wants to begin later
    * @param reason the reason of the cancellations
    * @return done when the last step has ended
    */
-  public CompletableFuture<Void> close(RuntimeException refusal, RuntimeException reason) {
+  public CompletableFuture<Void> close(
+      Supplier<? extends RuntimeException> newRefusal, RuntimeException reason) {
     List<Cancellation> toCancel;
     synchronized (this) {
-      closed = Optional.of(refusal);
+      refusal = Optional.of(newRefusal);
       toCancel = List.copyOf(running);
     }
     toCancel.forEach(step -> step.cancel(reason));

@@ -114,7 +114,7 @@ final class MasterSession {
   CompletableFuture<Void> close() {
     CompletableFuture<Void> ended =
         running.close(
-            TributaryException.failedPrecondition("Session is closed."),
+            () -> TributaryException.failedPrecondition("Session is closed."),
             new TributaryException(
                 ErrorCode.CANCELLED,
                 "Step was cancelled by an explicit call to `Session::Close()`."));

@@ -62,11 +62,13 @@ final class RemoteSteps {
 
   /** Ends all steps, and waits for them; returns how many have not ended by then. */
   int close(Duration limit) {
-    TributaryException closed =
-        new TributaryException(
-            ErrorCode.CANCELLED, "the session is closed: open another one on the same graph");
-    running.close(closed, closed);
+    running.close(RemoteSteps::closed, closed());
     return running.awaitNone(limit);
+  }
+
+  private static TributaryException closed() {
+    return new TributaryException(
+        ErrorCode.CANCELLED, "the session is closed: open another one on the same graph");
   }
 
   RunningStep start(StepSignature signature, List<Tensor> feeds, RunOptions options) {

@@ -71,7 +71,7 @@ final class GraphRuns {
 
   /** Lets no run begin any more, and ends those that have. */
   void close(RuntimeException reason) {
-    running.close(reason, reason);
+    running.close(() -> reason, reason);
   }
 
   /** Waits for the last run to end; returns how many are left when the time is over. */
