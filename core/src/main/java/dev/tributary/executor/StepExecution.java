@@ -194,7 +194,7 @@ final class StepExecution implements StepRun {
 
   /**
    * Returns whether a node that runs when it is dead passes on that it was, or that it was told so.
-   * What it got all the same is given back: nothing dead has values.
+   * Inputs that arrived nevertheless are released, since a dead node has no values.
    */
   private static boolean isDead(ReadyNode ready, Object[] outputs) {
     boolean dead = ready.isDead;

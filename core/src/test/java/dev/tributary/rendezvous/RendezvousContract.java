@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What every rendezvous promises of values that stay in this process. */
+/** The contract of every rendezvous for values that stay in this process. */
 @NoLeaks
 @Timeout(60)
 public abstract class RendezvousContract {

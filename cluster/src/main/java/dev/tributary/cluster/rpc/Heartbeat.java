@@ -79,7 +79,7 @@ final class Heartbeat {
   /** Written under the monitor. */
   private volatile State state = State.WATCHING;
 
-  /** Whether beats are being sent; without waiting calls there are none. */
+  /** True while beats are sent, which is only while calls wait. */
   private final AtomicBoolean beating = new AtomicBoolean();
 
   /** Written by the beats only. */

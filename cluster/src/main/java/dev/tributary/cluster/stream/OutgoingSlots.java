@@ -43,10 +43,10 @@ final class OutgoingSlots implements AutoCloseable {
     final int id;
     final SharedSlot memory;
 
-    /** Whether it is in use: elements are copied there, or a tensor is lent. */
+    /** True while elements are copied there or a tensor is lent. */
     boolean ours = true;
 
-    /** Whether the other side has been told of it. */
+    /** True once the other side has been told of it. */
     boolean known;
 
     /** The tensor that owns its memory until it is sent or released. */

@@ -23,7 +23,7 @@ final class StreamOutput implements AutoCloseable {
   private final Queue<Frame> waiting = new ArrayDeque<>();
   private volatile Optional<OutgoingSlots> slots = Optional.empty();
 
-  /** Whether a thread writes, or has handed over to the writer thread. */
+  /** True while a thread writes or the writer thread has taken over. */
   private boolean writing;
 
   private boolean closed;

@@ -55,7 +55,7 @@ final class WorkerRun {
         new GraphRun(stepId, graph, CallFrame.empty(), rendezvous, record.tracer(), stepEnd);
   }
 
-  /** What has to end before the run does. */
+  /** Counts the parts and transfers that end before the run does. */
   StepEnd stepEnd() {
     return stepEnd;
   }

@@ -9,7 +9,7 @@ import dev.tributary.rendezvous.RendezvousContract;
 import java.util.List;
 import java.util.Optional;
 
-/** What meets inside one task, without a look at other tasks. */
+/** The rendezvous of a step within one task. */
 class StepRendezvousTest extends RendezvousContract {
   private final StepRendezvous rendezvous =
       new StepRendezvous(1, new TransferLog(), RandomIds.ofProcess());
