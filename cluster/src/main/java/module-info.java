@@ -14,20 +14,21 @@ module dev.tributary.cluster {
   requires io.netty.handler;
   requires io.netty.transport;
   requires java.logging; // gRPC's.
+  requires java.naming; // Reads the subjects of certificates.
   requires jdk.net;
   requires jdk.unsupported;
   requires org.slf4j;
+  requires static com.google.errorprone.annotations; // For the compiler.
   requires static org.bouncycastle.pkix; // Makes certificates.
   requires static org.bouncycastle.provider;
 
   exports dev.tributary.cluster.certs;
   exports dev.tributary.cluster.server;
-  exports dev.tributary.cluster.session;
   exports dev.tributary.cluster.spec;
   // Reads the fields of generated messages by reflection.
-  exports dev.tributary.cluster.rpc.message to
+  exports dev.tributary.cluster.internal.rpc.message to
       com.google.protobuf;
 
   provides dev.tributary.session.SessionFactory with
-      dev.tributary.cluster.session.GrpcSessionFactory;
+      dev.tributary.cluster.internal.session.GrpcSessionFactory;
 }

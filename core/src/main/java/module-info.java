@@ -14,48 +14,73 @@ module dev.tributary.core {
   requires jdk.management;
   requires jdk.unsupported; // Tensors live in memory that sun.misc.Unsafe reads and writes.
   requires org.slf4j;
+  requires re2j; // Regular expressions of RE2's syntax.
+  requires static com.google.errorprone.annotations; // For the compiler.
   requires static org.bytedeco.dnnl;
   requires static org.bytedeco.javacpp;
   requires static org.bytedeco.opencl;
 
   uses dev.tributary.session.SessionFactory;
 
-  exports dev.tributary.bundle;
   exports dev.tributary.error;
-  exports dev.tributary.event;
-  exports dev.tributary.example;
   exports dev.tributary.gradients;
   exports dev.tributary.graph;
   exports dev.tributary.graph.wire;
   exports dev.tributary.op;
   exports dev.tributary.ops;
   exports dev.tributary.record;
+  exports dev.tributary.security;
   exports dev.tributary.session;
   exports dev.tributary.tensor;
-  exports dev.tributary.executor to
-      dev.tributary.cluster;
-  exports dev.tributary.kernel to
-      dev.tributary.cluster;
-  exports dev.tributary.kernel.plain to
-      dev.tributary.cluster;
-  exports dev.tributary.file to
+  exports dev.tributary.trace;
+  exports dev.tributary.internal.bundle to
+      dev.tributary.train;
+  exports dev.tributary.internal.concurrent to
       dev.tributary.cluster,
       dev.tributary.train;
-  exports dev.tributary.partition to
+  exports dev.tributary.internal.event to
+      dev.tributary.train;
+  exports dev.tributary.internal.executor to
       dev.tributary.cluster;
-  exports dev.tributary.placement to
+  exports dev.tributary.internal.file to
+      dev.tributary.cluster,
+      dev.tributary.train;
+  exports dev.tributary.internal.function to
       dev.tributary.cluster;
-  exports dev.tributary.plan to
+  exports dev.tributary.internal.kernel to
       dev.tributary.cluster;
-  exports dev.tributary.plan.wire to
+  exports dev.tributary.internal.kernel.plain to
       dev.tributary.cluster;
-  exports dev.tributary.rendezvous to
+  exports dev.tributary.internal.library to
       dev.tributary.cluster;
-  exports dev.tributary.rewrite to
+  exports dev.tributary.internal.memory to
       dev.tributary.cluster;
-  exports dev.tributary.step to
+  exports dev.tributary.internal.op to
       dev.tributary.cluster;
-  exports dev.tributary.session.wire to
+  exports dev.tributary.internal.partition to
+      dev.tributary.cluster;
+  exports dev.tributary.internal.placement to
+      dev.tributary.cluster;
+  exports dev.tributary.internal.plan to
+      dev.tributary.cluster;
+  exports dev.tributary.internal.plan.wire to
+      dev.tributary.cluster;
+  exports dev.tributary.internal.rendezvous to
+      dev.tributary.cluster;
+  exports dev.tributary.internal.rewrite to
+      dev.tributary.cluster;
+  exports dev.tributary.internal.session.wire to
+      dev.tributary.cluster,
+      dev.tributary.train;
+  exports dev.tributary.internal.step to
+      dev.tributary.cluster;
+  exports dev.tributary.internal.tensor to
+      dev.tributary.cluster,
+      dev.tributary.train;
+  exports dev.tributary.internal.wire to
+      dev.tributary.cluster,
+      dev.tributary.train;
+  exports dev.tributary.internal.time to
       dev.tributary.cluster,
       dev.tributary.train;
 }

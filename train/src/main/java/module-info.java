@@ -2,15 +2,14 @@
 module dev.tributary.train {
   requires transitive dev.tributary.core;
   requires org.slf4j;
+  requires static com.google.errorprone.annotations; // For the compiler.
 
   exports dev.tributary.train.hook;
-  exports dev.tributary.train.layer;
-  exports dev.tributary.train.loss;
-  exports dev.tributary.train.metric;
+  exports dev.tributary.train.model;
   exports dev.tributary.train.optimizer;
-  exports dev.tributary.train.placement;
   exports dev.tributary.train.queue;
   exports dev.tributary.train.replica;
+  exports dev.tributary.train.savedmodel;
   exports dev.tributary.train.saver;
   exports dev.tributary.train.session;
   exports dev.tributary.train.variable;

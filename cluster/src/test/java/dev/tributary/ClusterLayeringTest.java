@@ -22,22 +22,27 @@ class ClusterLayeringTest {
       Map.of(
           "cluster.spec", Set.of(),
           "cluster.certs", Set.of("cluster.spec"),
-          "cluster.protocol", Set.of("cluster.spec"),
-          "cluster.worker", Set.of("cluster.spec", "cluster.protocol"),
-          "cluster.master", Set.of("cluster.spec", "cluster.protocol"),
-          "cluster.stream", Set.of("cluster.protocol"),
-          "cluster.rpc",
-              Set.of("cluster.spec", "cluster.protocol", "cluster.stream", "cluster.rpc.message"),
-          "cluster.session", Set.of("cluster.spec", "cluster.protocol", "cluster.rpc"),
+          "cluster.internal.protocol", Set.of("cluster.spec"),
+          "cluster.internal.worker", Set.of("cluster.spec", "cluster.internal.protocol"),
+          "cluster.internal.master", Set.of("cluster.spec", "cluster.internal.protocol"),
+          "cluster.internal.stream", Set.of("cluster.internal.protocol"),
+          "cluster.internal.rpc",
+              Set.of(
+                  "cluster.spec",
+                  "cluster.internal.protocol",
+                  "cluster.internal.stream",
+                  "cluster.internal.rpc.message"),
+          "cluster.internal.session",
+              Set.of("cluster.spec", "cluster.internal.protocol", "cluster.internal.rpc"),
           "cluster.server",
               Set.of(
                   "cluster.spec",
-                  "cluster.protocol",
-                  "cluster.worker",
-                  "cluster.master",
-                  "cluster.stream",
-                  "cluster.rpc",
-                  "cluster.session"));
+                  "cluster.internal.protocol",
+                  "cluster.internal.worker",
+                  "cluster.internal.master",
+                  "cluster.internal.stream",
+                  "cluster.internal.rpc",
+                  "cluster.internal.session"));
 
   private static Sources sources;
 
@@ -73,7 +78,9 @@ class ClusterLayeringTest {
               .filter(file -> file.toString().endsWith(".java"))
               .filter(ClusterLayeringTest::usesGrpc)
               .toList();
-      assertThat(users).isNotEmpty().allMatch(file -> file.getParent().endsWith("cluster/rpc"));
+      assertThat(users)
+          .isNotEmpty()
+          .allMatch(file -> file.getParent().endsWith("cluster/internal/rpc"));
     }
   }
 

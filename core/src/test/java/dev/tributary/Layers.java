@@ -48,7 +48,8 @@ record Layers(List<List<String>> fromBottom, List<String> protobufUsers) {
   }
 
   private static String familyOf(String name) {
-    int dot = name.indexOf('.');
-    return dot < 0 ? name : name.substring(0, dot);
+    int first = name.startsWith("internal.") ? "internal.".length() : 0;
+    int dot = name.indexOf('.', first);
+    return name.substring(first, dot < 0 ? name.length() : dot);
   }
 }

@@ -24,8 +24,14 @@ final class Sources {
   private static final Pattern PROTOBUF =
       Pattern.compile("\\b(com\\.google\\.protobuf|org\\.tensorflow\\.proto)\\b");
 
+  private static final Pattern FILES =
+      Pattern.compile(
+          "\\bjava\\.nio\\.file\\.(?!Path;)|\\bjava\\.io\\.(File|RandomAccessFile|\\*)"
+              + "|FileChannel\\b|\\bPath\\.of\\(");
+
   private final Map<String, Set<String>> imports = new TreeMap<>();
   private final Set<String> protobufUsers = new TreeSet<>();
+  private final Set<String> fileUsers = new TreeSet<>();
   private final Set<String> described = new TreeSet<>();
 
   static Sources under(Path root) throws IOException {
@@ -56,6 +62,9 @@ final class Sources {
     if (PROTOBUF.matcher(code).find()) {
       protobufUsers.add(inPackage);
     }
+    if (FILES.matcher(code).find()) {
+      fileUsers.add(inPackage);
+    }
   }
 
   Set<String> packages() {
@@ -68,6 +77,11 @@ final class Sources {
 
   Set<String> usersOfProtobuf() {
     return protobufUsers;
+  }
+
+  /** Packages that open files, or make paths of names. */
+  Set<String> usersOfFiles() {
+    return fileUsers;
   }
 
   /** Packages without a {@code package-info.java}. */

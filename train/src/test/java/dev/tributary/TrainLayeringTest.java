@@ -18,27 +18,35 @@ import org.junit.jupiter.api.Test;
 class TrainLayeringTest {
   private static final Map<String, Set<String>> ALLOWED =
       Map.ofEntries(
-          Map.entry("train.variable", Set.of()),
-          Map.entry("train.layer", Set.of("train.variable")),
-          Map.entry("train.loss", Set.of("train.variable")),
-          Map.entry("train.metric", Set.of("train.variable")),
+          Map.entry("train.internal", Set.of()),
+          Map.entry("train.internal.savedmodel", Set.of()),
+          Map.entry("train.variable", Set.of("train.internal")),
+          Map.entry("train.model", Set.of("train.variable")),
           Map.entry("train.optimizer", Set.of("train.variable")),
-          Map.entry("train.placement", Set.of()),
-          Map.entry("train.queue", Set.of("train.variable")),
+          Map.entry("train.queue", Set.of("train.variable", "train.internal")),
           Map.entry("train.saver", Set.of("train.variable", "train.queue")),
+          Map.entry(
+              "train.savedmodel",
+              Set.of("train.variable", "train.saver", "train.internal.savedmodel")),
+          Map.entry("train.hook", Set.of("train.variable", "train.queue", "train.saver")),
           Map.entry(
               "train.replica",
               Set.of(
                   "train.variable",
                   "train.optimizer",
                   "train.queue",
-                  "train.metric",
-                  "train.hook")),
-          Map.entry("train.hook", Set.of("train.variable", "train.queue", "train.saver")),
+                  "train.model",
+                  "train.hook",
+                  "train.internal")),
           Map.entry(
               "train.session",
               Set.of(
-                  "train.variable", "train.queue", "train.saver", "train.metric", "train.hook")));
+                  "train.variable",
+                  "train.queue",
+                  "train.saver",
+                  "train.model",
+                  "train.hook",
+                  "train.internal")));
 
   private static Sources sources;
 

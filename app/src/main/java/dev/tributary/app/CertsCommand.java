@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -24,9 +25,11 @@ import picocli.CommandLine.Spec;
     showDefaultValues = true,
     description = {
       "Writes TLS certificates for the tasks and clients of a cluster.",
-      "All are signed by an authority that is created in DIR if there is none. Run the command"
-          + " again to renew certificates or to add tasks.",
+      "All are signed by an authority, which is created in DIR. A DIR that has one already is left"
+          + " as it is, unless --renew or --force is given.",
       "Keep ca-key.pem private; copy ca.pem and the two files of its own task to each machine."
+          + " admin.pem is for those who may reset servers that are started with"
+          + " --admin-certificate."
     })
 final class CertsCommand implements Callable<Integer> {
   /** A century. */
@@ -47,16 +50,41 @@ final class CertsCommand implements Callable<Integer> {
       description = "How many days the certificates are valid.")
   private int days;
 
+  @Option(
+      names = "--renew",
+      description =
+          "Keep the authority that DIR has, and sign new certificates with it: before the old ones"
+              + " expire, or for new tasks.")
+  private boolean renew;
+
+  @Option(
+      names = "--force",
+      description =
+          "Replace the authority that DIR has. Every certificate that it has signed is refused"
+              + " then: copy the new files to all machines and restart all tasks.")
+  private boolean force;
+
   @Override
   public Integer call() {
     OptionRange.require("--days", days, 1, MOST_DAYS);
     ClusterSpec tasks = cluster.require();
-    ClusterCertificates.make(folder, tasks, Clock.systemUTC(), Duration.ofDays(days));
+    ClusterCertificates.make(folder, tasks, Clock.systemUTC(), Duration.ofDays(days), existing());
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
-        "%s: certificates for an authority, %d tasks and clients, valid for %d days%n",
+        "%s: certificates for an authority, %d tasks, clients and admins, valid for %d days%n",
         folder, tasks.tasks().size(), days);
     out.flush();
     return 0;
+  }
+
+  private ClusterCertificates.Existing existing() {
+    if (renew && force) {
+      throw new ParameterException(
+          spec.commandLine(), "--renew keeps the authority, --force replaces it: use one of them");
+    }
+    if (force) {
+      return ClusterCertificates.Existing.REPLACE;
+    }
+    return renew ? ClusterCertificates.Existing.RENEW : ClusterCertificates.Existing.REFUSE;
   }
 }

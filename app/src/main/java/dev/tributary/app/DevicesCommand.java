@@ -2,7 +2,7 @@ package dev.tributary.app;
 
 import dev.tributary.app.launch.OptionRange;
 import dev.tributary.app.launch.SecurityArguments;
-import dev.tributary.cluster.session.MasterConnection;
+import dev.tributary.cluster.internal.session.MasterConnection;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.DeviceDescription;
 import java.io.PrintWriter;

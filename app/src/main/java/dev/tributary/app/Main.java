@@ -3,8 +3,10 @@ package dev.tributary.app;
 import dev.tributary.app.digits.DigitsCommand;
 import dev.tributary.app.files.CheckpointCommand;
 import dev.tributary.app.files.EventsCommand;
+import dev.tributary.app.model.ModelCommand;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.session.ProcessTuning;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -34,12 +36,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ExplainCommand.class,
       CheckpointCommand.class,
       EventsCommand.class,
+      ModelCommand.class,
       HelpCommand.class
     })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 
   public static void main(String[] arguments) {
+    ProcessTuning.apply();
     System.exit(execute(arguments));
   }
 

@@ -3,18 +3,18 @@ package dev.tributary.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.tributary.cluster.internal.rpc.FreePorts;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
-import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
+import dev.tributary.train.session.Scaffold;
 import dev.tributary.train.session.SessionManager;
-import dev.tributary.train.session.SessionSetup;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +28,9 @@ import org.junit.jupiter.api.Timeout;
 /** Training programs whose master is not up yet, or whose target is mistyped. */
 @Timeout(180)
 class LateMasterTest {
-  private static final SessionSetup PATIENT =
-      SessionSetup.empty().withWaits(Duration.ofMillis(50), Duration.ofSeconds(120));
+  private static final SessionManager PATIENT =
+      new SessionManager(Scaffold.defaults())
+          .withWaits(Duration.ofMillis(50), Duration.ofSeconds(120));
   private static final SessionOptions IMPATIENT =
       SessionOptions.defaults()
           .withCluster(ClusterOptions.defaults().withConnectTimeout(Duration.ofMillis(500)));
@@ -49,12 +50,11 @@ class LateMasterTest {
     CompletableFuture<Session> waiting =
         CompletableFuture.supplyAsync(
             () ->
-                new SessionManager(PATIENT)
-                    .waitForSession(
-                        () -> {
-                          attempts.countDown();
-                          return Session.open("grpc://" + address, tf.graph(), IMPATIENT);
-                        }));
+                PATIENT.waitForSession(
+                    () -> {
+                      attempts.countDown();
+                      return Session.open("grpc://" + address, tf.graph(), IMPATIENT);
+                    }));
     assertThat(attempts.await(60, TimeUnit.SECONDS)).isTrue();
     try (Server server = Server.start(ServerOptions.of(cluster, "local", 0));
         Session session = waiting.get(120, TimeUnit.SECONDS)) {
@@ -68,11 +68,8 @@ class LateMasterTest {
     assertThatExceptionOfType(TributaryException.class)
         .isThrownBy(
             () ->
-                new SessionManager(PATIENT)
-                    .waitForSession(
-                        () ->
-                            Session.open(
-                                "grpc://no-such-host.invalid:2222", tf.graph(), IMPATIENT)))
+                PATIENT.waitForSession(
+                    () -> Session.open("grpc://no-such-host.invalid:2222", tf.graph(), IMPATIENT)))
         .matches(e -> e.code() == ErrorCode.NOT_FOUND)
         .withMessageContaining("unknown host");
   }

@@ -2,10 +2,10 @@ package dev.tributary.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.cluster.internal.rpc.FreePorts;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
-import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.graph.Operation;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
@@ -17,8 +17,8 @@ import dev.tributary.train.hook.Interval;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.hook.StopAtStepHook;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
-import dev.tributary.train.placement.ReplicaDeviceSetter;
 import dev.tributary.train.queue.Coordinator;
+import dev.tributary.train.replica.ReplicaDeviceSetter;
 import dev.tributary.train.session.ChiefOutput;
 import dev.tributary.train.session.MonitoredSession;
 import dev.tributary.train.session.MonitoredTrainingOptions;

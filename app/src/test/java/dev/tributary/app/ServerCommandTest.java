@@ -2,13 +2,15 @@ package dev.tributary.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.cluster.internal.rpc.FreePorts;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
-import dev.tributary.cluster.spec.FreePorts;
+import dev.tributary.security.JobToken;
 import dev.tributary.testing.JavaProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -63,7 +65,7 @@ class ServerCommandTest {
     List<String> at = FreePorts.addresses(2);
     String[] hosts = {"--ps_hosts", at.get(0), "--worker_hosts", at.get(1)};
     String certificates = folder.resolve("certs").toString();
-    String token = Files.writeString(folder.resolve("token"), "0123456789abcdef\n").toString();
+    String token = tokenFile(folder).toString();
     String[] secured = {"--mutual-tls", certificates, "--token-file", token};
     CommandOutcome certs =
         CommandOutcome.of("certs", hosts[0], hosts[1], hosts[2], hosts[3], certificates);
@@ -155,17 +157,48 @@ class ServerCommandTest {
           --task -1                                  | --task must be 0 or more, got -1
           --insecure --token-file TOKEN              | --insecure lets any caller in, --mutual-tls and
           --ps_hosts localhost:1                     | --cluster and --ps_hosts or --worker_hosts
+          --admin-certificate                        | --admin-certificate needs --mutual-tls
           --tls . --mutual-tls .                     | --mutual-tls includes --tls: use one of them
           """)
   void server_optionsThatDoNotGoTogether_areRefused(
       String options, String message, @TempDir Path folder) throws Exception {
-    Path token = Files.writeString(folder.resolve("token"), "0123456789abcdef\n");
+    Path token = tokenFile(folder);
     String line = "server --cluster={\"a\":[\"localhost:0\"]} --job=a " + options;
 
     CommandOutcome outcome = CommandOutcome.of(line.replace("TOKEN", token.toString()).split(" "));
 
     assertThat(outcome.err()).contains(message);
     assertThat(outcome.exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void tokenFile_thatEverybodyMayRead_isRefusedWithTheCure(@TempDir Path folder) throws Exception {
+    Path open = Files.writeString(folder.resolve("open"), "0123456789abcdef");
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
+    for (String option : List.of("--token-file", "--admin-token-file")) {
+      CommandOutcome outcome =
+          CommandOutcome.of(
+              "server", "--cluster={\"a\":[\"localhost:0\"]}", "--job=a", option, open.toString());
+
+      assertThat(outcome.err()).contains(option, "chmod 600 " + open);
+      assertThat(outcome.exitCode()).isNotZero();
+    }
+  }
+
+  @Test
+  void certs_folderThatHasAnAuthority_needsRenewOrForce(@TempDir Path folder) throws Exception {
+    String[] certs = {"certs", folder.toString(), "--cluster={\"a\":[\"localhost:1\"]}"};
+    assertThat(CommandOutcome.of(certs).exitCode()).isZero();
+    Path authority = folder.resolve("ca.pem");
+    byte[] first = Files.readAllBytes(authority);
+
+    assertThat(CommandOutcome.of(certs).err()).contains(folder.toString(), "--renew", "--force");
+    assertThat(CommandOutcome.of(with(new String[] {"--renew", "--force"}, certs)).exitCode())
+        .isEqualTo(2);
+    assertThat(CommandOutcome.of(with(new String[] {"--renew"}, certs)).exitCode()).isZero();
+    assertThat(authority).hasBinaryContent(first);
+    assertThat(CommandOutcome.of(with(new String[] {"--force"}, certs)).exitCode()).isZero();
+    assertThat(Files.readAllBytes(authority)).isNotEqualTo(first);
   }
 
   @Test
@@ -210,5 +243,11 @@ class ServerCommandTest {
     System.arraycopy(hosts, 0, arguments, 1, hosts.length);
     System.arraycopy(task, 0, arguments, 1 + hosts.length, task.length);
     return JavaProgram.start(Main.class, arguments);
+  }
+
+  private static Path tokenFile(Path folder) {
+    Path file = folder.resolve("token");
+    JobToken.of("0123456789abcdef").write(file);
+    return file;
   }
 }

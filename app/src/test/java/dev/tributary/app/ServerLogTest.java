@@ -4,18 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.tributary.cluster.certs.CertificateFolder;
-import dev.tributary.cluster.spec.FreePorts;
+import dev.tributary.cluster.internal.rpc.FreePorts;
 import dev.tributary.error.TributaryException;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
-import dev.tributary.session.ChannelSecurity;
+import dev.tributary.security.ChannelSecurity;
+import dev.tributary.security.JobToken;
 import dev.tributary.session.ClusterOptions;
-import dev.tributary.session.JobToken;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.testing.JavaProgram;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +42,8 @@ class ServerLogTest {
   void log_ofAServersLife_hasWhatAnOperatorWants(@TempDir Path folder) throws Exception {
     String address = FreePorts.addresses(1).get(0);
     String target = "grpc://" + address;
-    Path token = Files.writeString(folder.resolve("token"), "0123456789abcdef");
+    Path token = folder.resolve("token");
+    JobToken.of("0123456789abcdef").write(token);
     SessionOptions options =
         SessionOptions.defaults()
             .withCluster(
@@ -64,7 +64,7 @@ class ServerLogTest {
       server.awaitLine("INFO WarmUp - /job:local/replica:0/task:0 is warmed up after");
 
       assertThat(CommandOutcome.of("devices", target).exitCode()).isEqualTo(1);
-      server.awaitLine("WARN BearerToken - refused grpc.health.v1.Health/Check from");
+      server.awaitLine("WARN RefusedCalls - refused grpc.health.v1.Health/Check from");
       try (Session session = Session.open(target, tf.graph(), options)) {
         server.awaitLine("INFO TaskLog - /job:local/replica:0/task:0: session ");
         assertThat(last(server)).matches(".* opened by 127\\.0\\.0\\.1:\\d+; 1 open");

@@ -53,7 +53,8 @@ final class BenchCommand implements Runnable {
     }
     ClusterSpec cluster = LoopbackCluster.spec(ps, workers);
     Workload wanted = workload(Replica.of(cluster, task));
-    try (Server server = Server.start(ServerOptions.of(cluster, Replica.WORKER, task))) {
+    try (Server server =
+        Server.start(ServerOptions.of(cluster, Replica.WORKER, task).withWarmUp(true))) {
       driver.ready();
       driver.sync(); // Until the other workers are up.
       wanted.run(driver, Timing.COURSE);

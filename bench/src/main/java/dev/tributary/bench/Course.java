@@ -1,5 +1,6 @@
 package dev.tributary.bench;
 
+import dev.tributary.session.ProcessTuning;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,6 +36,7 @@ public final class Course implements Runnable {
   @Spec private CommandSpec spec;
 
   public static void main(String[] arguments) {
+    ProcessTuning.apply();
     System.exit(commandLine().execute(arguments));
   }
 

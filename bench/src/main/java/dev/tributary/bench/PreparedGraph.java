@@ -7,8 +7,8 @@ import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.session.StepCallable;
 import dev.tributary.session.StepResult;
-import dev.tributary.session.StepTrace;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.trace.StepTrace;
 import java.util.List;
 
 /**

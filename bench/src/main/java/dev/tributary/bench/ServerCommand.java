@@ -25,7 +25,8 @@ final class ServerCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     try (Server server =
-        Server.start(ServerOptions.of(LoopbackCluster.spec(ps, workers), job, task))) {
+        Server.start(
+            ServerOptions.of(LoopbackCluster.spec(ps, workers), job, task).withWarmUp(true))) {
       new Driver(System.in, System.out).ready();
       server.join();
     }

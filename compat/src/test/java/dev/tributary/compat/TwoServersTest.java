@@ -10,11 +10,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program with the versions of the Maven module that this runs in. */
+@Tag("slow")
 @Timeout(300)
 class TwoServersTest {
   private static final Map<String, Class<?>> LIBRARIES =
@@ -42,7 +44,7 @@ class TwoServersTest {
   }
 
   @Test
-  void cluster_twoServers_shareAVariable() {
+  void cluster_twoServers_shareAVariable() throws IOException {
     assertThat(new TwoServers(folder).cluster()).isEqualTo(2f);
   }
 

@@ -4,6 +4,7 @@ import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.IndexedSlices;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.gradient.Dense;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.HashMap;

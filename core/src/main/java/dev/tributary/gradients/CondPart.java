@@ -1,12 +1,13 @@
 package dev.tributary.gradients;
 
-import dev.tributary.flow.Capture;
-import dev.tributary.flow.Cond;
-import dev.tributary.flow.CondBuilder;
-import dev.tributary.flow.CondContext;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.flow.Capture;
+import dev.tributary.internal.flow.Cond;
+import dev.tributary.internal.flow.CondBuilder;
+import dev.tributary.internal.flow.CondContext;
+import dev.tributary.internal.gradient.Dense;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,13 +1,14 @@
 package dev.tributary.gradients;
 
-import dev.tributary.flow.Recall;
-import dev.tributary.flow.WhileContext;
 import dev.tributary.graph.FlowContext;
-import dev.tributary.graph.FlowKind;
-import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.flow.Recall;
+import dev.tributary.internal.flow.WhileContext;
+import dev.tributary.internal.gradient.Dense;
+import dev.tributary.internal.op.FlowKind;
+import dev.tributary.internal.op.OpFlag;
 import dev.tributary.tensor.Tensor;
 import java.util.Optional;
 

@@ -6,6 +6,7 @@ import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.gradient.Dense;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import java.util.ArrayList;
@@ -78,6 +79,7 @@ public final class Gradients {
       requireWithin(context, ys.get(i));
       start.add(gradYs.isEmpty() ? ones(scope, ys.get(i)) : checked(gradYs.get(i), ys.get(i)));
     }
+    CallInlining.between(scope.graph(), ys, seenXs);
     return Differentiation.of(scope, context, ys, seenXs, start, new HashSet<>(stopGradients));
   }
 
@@ -85,7 +87,8 @@ public final class Gradients {
    * A value that the present cond or loop captures stands for the captured one: a variable to be
    * trained in a loop, say.
    */
-  private static Output seen(Scope scope, Output x) {
+  private static Output seen(Scope scope, Output value) {
+    Output x = scope.graph().seen(value);
     Output seen = scope.flowContext().map(c -> c.capture(x, scope.prefix() + "x")).orElse(x);
     requireWithin(scope.flowContext(), seen);
     return seen;

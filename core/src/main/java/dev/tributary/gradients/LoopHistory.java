@@ -1,12 +1,13 @@
 package dev.tributary.gradients;
 
-import dev.tributary.flow.CondContext;
-import dev.tributary.flow.LoopVariable;
-import dev.tributary.flow.WhileContext;
 import dev.tributary.graph.FlowContext;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.flow.CondContext;
+import dev.tributary.internal.flow.LoopVariable;
+import dev.tributary.internal.flow.WhileContext;
+import dev.tributary.internal.gradient.Dense;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;

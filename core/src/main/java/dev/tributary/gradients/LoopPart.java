@@ -1,14 +1,16 @@
 package dev.tributary.gradients;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.flow.Capture;
-import dev.tributary.flow.LoopVariable;
-import dev.tributary.flow.WhileBuilder;
-import dev.tributary.flow.WhileContext;
-import dev.tributary.flow.WhileOptions;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.flow.Capture;
+import dev.tributary.internal.flow.LoopVariable;
+import dev.tributary.internal.flow.WhileBuilder;
+import dev.tributary.internal.flow.WhileContext;
+import dev.tributary.internal.flow.WhileOptions;
+import dev.tributary.internal.gradient.Dense;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
@@ -74,7 +76,8 @@ final class LoopPart implements Part {
   }
 
   /**
-   * The floating-point variables that depend on something wanted, at once or after some iterations.
+   * The variables that can have a gradient and depend on something wanted, at once or after some
+   * iterations.
    */
   private List<LoopVariable> active(Predicate<Output> wanted, List<Capture> constants) {
     Set<LoopVariable> found = new HashSet<>();
@@ -96,7 +99,7 @@ final class LoopPart implements Part {
       }
     } while (found.size() > before);
     return variables.stream()
-        .filter(v -> found.contains(v) && v.initial().type().isFloating())
+        .filter(v -> found.contains(v) && Dense.hasZeros(v.initial().type()))
         .toList();
   }
 
@@ -197,14 +200,11 @@ final class LoopPart implements Part {
       Scope names = scope.withName("b_acc");
       Output initial = Dense.zeros(names, constant.outside(), share.type());
       LoopVariable sum = backward.addVariable(names, initial);
+      Scope inside = backward.scope().withName("b_acc");
       Output added =
-          backward
-              .scope()
-              .withName("b_acc")
-              .operation("Add")
-              .input(sum.inBody())
-              .input(share)
-              .buildOutput();
+          share.type() == DataType.VARIANT
+              ? inside.operation("AddN").inputList(List.of(sum.inBody(), share)).buildOutput()
+              : inside.operation("Add").input(sum.inBody()).input(share).buildOutput();
       backward.close(names, sum, added);
       return sum;
     }

@@ -1,12 +1,13 @@
 package dev.tributary.gradients;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.graph.GradientRule;
 import dev.tributary.graph.GradientValue;
-import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.gradient.Dense;
+import dev.tributary.internal.gradient.GradientRule;
+import dev.tributary.internal.op.OpFlag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +28,7 @@ record OperationPart(Operation operation) implements Part {
   @Override
   public List<? extends GradientValue> differentiate(
       Scope scope, List<GradientValue> flows, Predicate<Output> wanted) {
-    Optional<GradientRule> rule = operation.declaration().gradient();
+    Optional<GradientRule> rule = GradientRule.of(operation.declaration());
     if (rule.isEmpty() || operation.inputs().isEmpty()) {
       return List.of();
     }

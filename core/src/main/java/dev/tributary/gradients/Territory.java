@@ -1,12 +1,12 @@
 package dev.tributary.gradients;
 
-import dev.tributary.flow.Cond;
-import dev.tributary.flow.CondContext;
-import dev.tributary.flow.WhileContext;
 import dev.tributary.graph.FlowContext;
-import dev.tributary.graph.FlowKind;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.flow.Cond;
+import dev.tributary.internal.flow.CondContext;
+import dev.tributary.internal.flow.WhileContext;
+import dev.tributary.internal.op.FlowKind;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

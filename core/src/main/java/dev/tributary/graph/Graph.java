@@ -1,13 +1,20 @@
 package dev.tributary.graph;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.op.CallableFunctions;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpRegistry;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * A dataflow graph. It only grows. Guarded by its own monitor, so several threads may build and run
@@ -19,26 +26,111 @@ import java.util.Optional;
  */
 public final class Graph implements AutoCloseable {
   private final OpRegistry registry;
+  private final boolean ownsFunctions;
+  private final Optional<UnaryOperator<Output>> capture;
+
+  /** Changes once, when somebody wants to add functions. */
+  private volatile CallableFunctions functions;
+
+  @GuardedBy("this")
   private final GraphTensors tensors = GraphTensors.of(this);
+
+  @GuardedBy("this")
   private final NameTable names = new NameTable();
+
+  @GuardedBy("this")
   private final List<Operation> operations = new ArrayList<>();
 
   /** So many of the operations have their names in the table. */
+  @GuardedBy("this")
   private int reserved;
 
+  @GuardedBy("this")
   private final Map<String, Operation> byName = new LinkedHashMap<>();
+
+  @GuardedBy("this")
   private final Map<String, List<Object>> collections = new LinkedHashMap<>();
+
+  @GuardedBy("this")
   private int seed;
+
+  @GuardedBy("this")
   private boolean seeded;
+
+  @GuardedBy("this")
   private boolean closed;
+
+  @GuardedBy("this")
   private boolean isFinal;
 
   public Graph(OpRegistry registry) {
+    this(registry, CallableFunctions.NONE, true, Optional.empty());
+  }
+
+  /**
+   * The graph of a function's body, which shares the functions of the graph that calls it.
+   *
+   * @param capture takes in values of other graphs, if the body may use such
+   */
+  public Graph(
+      OpRegistry registry, CallableFunctions functions, Optional<UnaryOperator<Output>> capture) {
+    this(registry, functions, false, capture);
+  }
+
+  private Graph(
+      OpRegistry registry,
+      CallableFunctions functions,
+      boolean ownsFunctions,
+      Optional<UnaryOperator<Output>> capture) {
     this.registry = registry;
+    this.functions = functions;
+    this.ownsFunctions = ownsFunctions;
+    this.capture = capture;
   }
 
   public OpRegistry registry() {
     return registry;
+  }
+
+  /** The functions that operations can call. */
+  public CallableFunctions functions() {
+    return functions;
+  }
+
+  /**
+   * The same.
+   *
+   * @param maker makes what the functions are kept in, if the graph had none up to now
+   */
+  public synchronized CallableFunctions functions(Supplier<? extends CallableFunctions> maker) {
+    if (functions == CallableFunctions.NONE) {
+      functions = maker.get();
+    }
+    return functions;
+  }
+
+  /** Lets functions be added, unless the graph is closed or final. */
+  public synchronized void changeFunctions(Consumer<? super CallableFunctions> change) {
+    requireChangeable();
+    change.accept(functions);
+  }
+
+  /**
+   * Returns a value as operations of this graph see it: a value of another graph becomes an
+   * argument, if this graph is the body of a function that a program builds.
+   */
+  public Output seen(Output value) {
+    return value.graph() == this || capture.isEmpty() ? value : capture.get().apply(value);
+  }
+
+  /** The declaration of an op or, for a native call, of a function. */
+  public OpDeclaration lookup(String op) {
+    return declaration(op).orElseGet(() -> registry.lookup(op));
+  }
+
+  /** The same, if there is one. */
+  public Optional<OpDeclaration> declaration(String op) {
+    return registry.find(op).or(() -> functions.declaration(op));
   }
 
   /** The scope of the whole graph, from which narrower ones are made. */
@@ -76,6 +168,14 @@ public final class Graph implements AutoCloseable {
           "'%s' names an operation, wanted a tensor: operation:index", name);
     }
     return operation(parsed.operation()).output(parsed.index());
+  }
+
+  /** The output with TensorFlow's name {@code operation:index}, if there is one. */
+  public Optional<Output> findOutput(String name) {
+    TensorName parsed = TensorName.parse(name);
+    return find(parsed.operation())
+        .filter(operation -> !parsed.isControl() && parsed.index() < operation.outputCount())
+        .map(operation -> operation.output(parsed.index()));
   }
 
   public synchronized void addToCollection(String collection, Object element) {
@@ -126,6 +226,30 @@ public final class Graph implements AutoCloseable {
     operation.replaceInput(index, value);
   }
 
+  /**
+   * Makes an operation give the values of others in place of its own. So a call of a function goes
+   * on to have its name and its consumers when its body has been inlined.
+   *
+   * @param identities the op that it becomes, an IdentityN
+   * @param values one for each output, of its type
+   * @param controls what it waits for from now on
+   */
+  public synchronized void replaceByValues(
+      Operation operation,
+      OpDeclaration identities,
+      List<Output> values,
+      List<Operation> controls) {
+    requireChangeable();
+    requireOwn(operation);
+    values.forEach(value -> requireOwn(value.operation()));
+    controls.forEach(this::requireOwn);
+    if (!operation.outputTypes().equals(values.stream().map(Output::type).toList())) {
+      throw TributaryException.invalidArgument(
+          "%s gives %s and cannot give %s instead", operation, operation.outputTypes(), values);
+    }
+    operation.becomeIdentities(identities, values, controls);
+  }
+
   /** Adds a control edge to an operation that exists already. */
   public synchronized void addControlEdge(Operation from, Operation to) {
     requireChangeable();
@@ -163,6 +287,7 @@ public final class Graph implements AutoCloseable {
     }
   }
 
+  @GuardedBy("this")
   private void removeFrom(int place) {
     List<Operation> added = operations.subList(place, operations.size());
     for (Operation operation : added) {
@@ -182,6 +307,7 @@ public final class Graph implements AutoCloseable {
   }
 
   /** Few graphs that were imported are built on. */
+  @GuardedBy("this")
   private void reserveNames() {
     for (; reserved < operations.size(); reserved++) {
       names.reserveWithScopes(operations.get(reserved).name());
@@ -195,11 +321,6 @@ public final class Graph implements AutoCloseable {
     }
   }
 
-  /** Under the graph's monitor. */
-  GraphTensors tensors() {
-    return tensors;
-  }
-
   synchronized void add(Operation operation) {
     requireChangeable();
     requireFree(operation.name());
@@ -209,12 +330,14 @@ public final class Graph implements AutoCloseable {
     reserved++;
   }
 
+  @GuardedBy("this")
   private void append(Operation operation) {
-    operation.joinGraph(operations.size());
+    operation.joinGraph(operations.size(), tensors);
     operations.add(operation);
     byName.put(operation.name(), operation);
   }
 
+  @GuardedBy("this")
   private void requireFree(String name) {
     if (byName.containsKey(name)) {
       throw new TributaryException(
@@ -248,8 +371,12 @@ public final class Graph implements AutoCloseable {
     closed = true;
     operations.forEach(Operation::releaseTensors);
     tensors.forget(0);
+    if (ownsFunctions) {
+      functions.close();
+    }
   }
 
+  @GuardedBy("this")
   private void requireChangeable() {
     if (closed) {
       throw TributaryException.failedPrecondition("the graph is closed");

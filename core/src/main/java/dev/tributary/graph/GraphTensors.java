@@ -1,8 +1,8 @@
 package dev.tributary.graph;
 
+import dev.tributary.internal.tensor.SharedTensors;
 import dev.tributary.op.AttrValue;
 import dev.tributary.op.Attributes;
-import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;

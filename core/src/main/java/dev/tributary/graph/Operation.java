@@ -1,17 +1,22 @@
 package dev.tributary.graph;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.op.Inference;
+import dev.tributary.internal.op.KnownValue;
+import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.op.AttrValue;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * A node of a graph. It never changes, but for the input of a loop's Merge, which is known only
- * when the loop is closed ({@link Graph#updateInput}), and control inputs that a loop adds.
+ * when the loop is closed ({@link Graph#updateInput}), control inputs that a loop adds, and calls
+ * of functions that are inlined ({@link Graph#replaceByValues}).
  */
 public final class Operation implements Operand {
   /** Attribute of an operation whose state each process has for itself, as local variables are. */
@@ -21,7 +26,6 @@ public final class Operation implements Operand {
 
   private final Graph graph;
   private final String name;
-  private final OpDeclaration declaration;
   private final DeviceSpec device;
   private final Inference inference;
   private final Optional<FlowContext> flowContext;
@@ -29,8 +33,11 @@ public final class Operation implements Operand {
   /** Set once, when the operation joins its graph and before anyone else sees it. */
   private int id = DETACHED;
 
+  /** Changes only if the operation {@linkplain Graph#replaceByValues gives values of others}. */
+  private volatile OpDeclaration declaration;
+
   /** Those of the caller, until the operation joins its graph, which keeps tensors of its own. */
-  private Attributes attributes;
+  private volatile Attributes attributes;
 
   /** Replaced, never changed, so that a reader needs no lock. */
   private volatile List<Output> inputs;
@@ -187,11 +194,12 @@ public final class Operation implements Operand {
     return inference.shapes().get(i);
   }
 
-  void joinGraph(int place) {
+  /** Takes references to the tensors of its attributes. */
+  void joinGraph(int place, GraphTensors tensors) {
     if (id != DETACHED) {
       throw TributaryException.internal("%s is in the graph already", this);
     }
-    attributes = graph.tensors().keep(attributes, this);
+    attributes = tensors.keep(attributes, this);
     id = place;
   }
 
@@ -220,6 +228,15 @@ public final class Operation implements Operand {
       changed.add(operation);
       controlInputs = List.copyOf(changed);
     }
+  }
+
+  /** Under the graph's monitor. The outputs keep their types and what is known of their shapes. */
+  void becomeIdentities(OpDeclaration identities, List<Output> values, List<Operation> controls) {
+    attributes =
+        Attributes.of(Map.of("T", AttrValue.ofTypes(values.stream().map(Output::type).toList())));
+    inputs = List.copyOf(values);
+    controlInputs = List.copyOf(controls);
+    declaration = identities;
   }
 
   @Override

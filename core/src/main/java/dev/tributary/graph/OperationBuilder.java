@@ -1,6 +1,9 @@
 package dev.tributary.graph;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.KnownValue;
+import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.op.AttrValue;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.Shape;
@@ -170,7 +173,15 @@ public final class OperationBuilder {
     return build().output(0);
   }
 
-  private List<Output> seenHere(List<Output> values, String name) {
+  private List<Output> seenHere(List<Output> given, String name) {
+    List<Output> values = given;
+    for (int i = 0; i < given.size(); i++) {
+      Output seen = scope.graph().seen(given.get(i));
+      if (seen != given.get(i)) {
+        values = values == given ? new ArrayList<>(given) : values;
+        values.set(i, seen);
+      }
+    }
     for (int i = 0; i < values.size(); i++) {
       requireSameGraph(values.get(i).operation(), "input");
     }
@@ -196,7 +207,7 @@ public final class OperationBuilder {
     if (detached) {
       NameTable.requireValidInternal(name);
     }
-    OpDeclaration declaration = graph.registry().lookup(op);
+    OpDeclaration declaration = graph.lookup(op);
     controlInputs.forEach(control -> requireSameGraph(control, "control input"));
     scope.controlDependencies().forEach(control -> requireSameGraph(control, "control input"));
     SortedMap<String, AttrValue> bound = new TreeMap<>(attributes);
@@ -218,7 +229,10 @@ public final class OperationBuilder {
     Attributes complete = signature.attributes();
     DeviceSpec chosen = scope.deviceFor(new DeviceFunction.Candidate(name, op, complete, device));
     InferenceContext context =
-        new InferenceContext(complete, inputs, pending, signature.outputTypes());
+        new InferenceContext(
+            complete,
+            new OutputsAsInputs(graph.functions(), inputs, pending),
+            signature.outputTypes());
     declaration.shape().infer(context);
     shapes.forEach(context::refine);
     Optional<KnownValue> value = declaration.value().flatMap(rule -> rule.valueOf(context));

@@ -1,11 +1,11 @@
 package dev.tributary.graph;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.op.ArgDef;
-import dev.tributary.op.AttrDef;
+import dev.tributary.internal.op.ArgDef;
+import dev.tributary.internal.op.AttrDef;
+import dev.tributary.internal.op.OpDef;
 import dev.tributary.op.AttrValue;
 import dev.tributary.op.Attributes;
-import dev.tributary.op.OpDef;
 import dev.tributary.tensor.DataType;
 import java.util.ArrayList;
 import java.util.List;

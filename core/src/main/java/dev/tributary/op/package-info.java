@@ -1,6 +1,6 @@
 /**
- * The signature of an op as plain data: attribute values, argument and attribute definitions,
- * signatures, and the reader of TensorFlow's one-line argument specifications. Entry type: {@link
- * dev.tributary.op.OpDef}. Imports tensors only; kernels and graphs stand on it.
+ * The attributes of operations: {@link dev.tributary.op.Attributes} by name, each an {@link
+ * dev.tributary.op.AttrValue}. Imports tensors only; kernels, op declarations and graphs stand on
+ * it.
  */
 package dev.tributary.op;

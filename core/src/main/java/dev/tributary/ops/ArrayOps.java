@@ -4,36 +4,34 @@ import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.GradientValue;
-import dev.tributary.graph.InferenceContext;
-import dev.tributary.graph.KnownValue;
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.graph.ShapeRules;
-import dev.tributary.kernel.KernelContext;
-import dev.tributary.kernel.array.Fill;
-import dev.tributary.kernel.array.IndexTensors;
-import dev.tributary.kernel.array.Numerics;
+import dev.tributary.internal.kernel.KernelContext;
+import dev.tributary.internal.kernel.array.Fill;
+import dev.tributary.internal.kernel.array.IndexTensors;
+import dev.tributary.internal.kernel.array.Numerics;
+import dev.tributary.internal.kernel.variant.VariantKernels;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.KnownValue;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
+import dev.tributary.internal.op.ShapeRules;
+import dev.tributary.internal.tensor.SharedTensors;
 import dev.tributary.op.AttrValue;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** Ops that make tensors, pass them on, and look at or change their shapes. */
-public final class ArrayOps {
+public final class ArrayOps extends ShapeOps {
   private static final String BITS =
       "{bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, int16,"
           + " complex64, complex128, qint8, quint8, qint16, quint16, qint32}";
 
-  private final Scope scope;
-
   ArrayOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -102,7 +100,13 @@ public final class ArrayOps {
             .input("input: T")
             .output("output: T")
             .attr("T: list(type) >= 1")
-            .shape(c -> IntStream.range(0, c.outputCount()).forEach(i -> c.output(i, c.input(i))))
+            .shape(
+                c -> {
+                  for (int i = 0; i < c.outputCount(); i++) {
+                    c.output(i, c.input(i));
+                    c.outputHandles(i, c.inputHandles(i));
+                  }
+                })
             .kernel(
                 node ->
                     c -> {
@@ -157,8 +161,12 @@ public final class ArrayOps {
             .input("x: T")
             .output("y: T")
             .attr("T: type")
-            .shape(ShapeRules::unchanged)
-            .kernel(node -> c -> Fill.zeros(c.forwardOrAllocate(0, 0, c.input(0).shape())))
+            .shape(ArrayOps::passShape)
+            .kernel(
+                node ->
+                    node.type() == DataType.VARIANT
+                        ? VariantKernels::zerosLike
+                        : c -> Fill.zeros(c.forwardOrAllocate(0, 0, c.input(0).shape())))
             .notDifferentiable(),
         op("OnesLike")
             .input("x: T")
@@ -273,59 +281,9 @@ public final class ArrayOps {
     return scope.operation("Fill").input(dims).input(value).buildOutput();
   }
 
-  Output shape(Operand input) {
-    return scope.operation("Shape").input(input).buildOutput();
-  }
-
-  public Output shape(Operand input, DataType type) {
-    return scope.operation("Shape").input(input).attr("out_type", type).buildOutput();
-  }
-
-  public List<Output> shapeN(List<? extends Operand> inputs) {
-    return scope.operation("ShapeN").inputList(inputs).build().outputs();
-  }
-
-  Output size(Operand input) {
-    return scope.operation("Size").input(input).buildOutput();
-  }
-
-  public Output rank(Operand input) {
-    return scope.operation("Rank").input(input).buildOutput();
-  }
-
-  Output reshape(Operand tensor, Operand shape) {
-    return scope.operation("Reshape").input(tensor).input(shape).buildOutput();
-  }
-
-  Output reshape(Operand tensor, long... sizes) {
-    return reshape(tensor, constantTaking(Tensor.of(sizes)));
-  }
-
-  Output expandDims(Operand input, int dimension) {
-    return scope
-        .operation("ExpandDims")
-        .input(input)
-        .input(constantTaking(Tensor.scalar(dimension)))
-        .buildOutput();
-  }
-
-  Output squeeze(Operand input, long... dimensions) {
-    return scope.operation("Squeeze").input(input).attr("squeeze_dims", dimensions).buildOutput();
-  }
-
   /** The same bytes read as elements of another type. */
   public Output bitcast(Operand input, DataType type) {
     return scope.operation("Bitcast").input(input).attr("type", type).buildOutput();
-  }
-
-  /** The shape that two shapes broadcast to. */
-  public Output broadcastArgs(Operand s0, Operand s1) {
-    return scope.operation("BroadcastArgs").input(s0).input(s1).buildOutput();
-  }
-
-  /** The axes over which the gradients of two broadcast operands of these shapes are summed. */
-  public List<Output> broadcastGradientArgs(Operand s0, Operand s1) {
-    return scope.operation("BroadcastGradientArgs").input(s0).input(s1).build().outputs();
   }
 
   /**

@@ -3,7 +3,7 @@ package dev.tributary.ops;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.kernel.nn.ChannelShapes;
+import dev.tributary.internal.kernel.nn.ChannelShapes;
 import dev.tributary.tensor.DataType;
 import java.util.ArrayList;
 import java.util.Arrays;

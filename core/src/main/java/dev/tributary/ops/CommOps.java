@@ -2,11 +2,11 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.Declaration.op;
 
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpFlag;
-import dev.tributary.graph.ShapeRules;
-import dev.tributary.kernel.comm.RecvKernel;
-import dev.tributary.kernel.comm.SendKernel;
+import dev.tributary.internal.kernel.comm.RecvKernel;
+import dev.tributary.internal.kernel.comm.SendKernel;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
+import dev.tributary.internal.op.ShapeRules;
 import java.util.List;
 
 /**

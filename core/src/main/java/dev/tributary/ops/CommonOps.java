@@ -328,8 +328,8 @@ public abstract sealed class CommonOps extends OpFamilies permits Ops {
     return nn.biasAdd(value, bias);
   }
 
-  public Output biasAdd(Operand value, Operand bias, String dataFormat) {
-    return nn.biasAdd(value, bias, dataFormat);
+  public Output biasAdd(Operand value, Operand bias, DataFormat format) {
+    return nn.biasAdd(value, bias, format.name());
   }
 
   /**
@@ -345,20 +345,20 @@ public abstract sealed class CommonOps extends OpFamilies permits Ops {
 
   /** The largest value of each square window of NHWC images. */
   public Output maxPool(Operand input, int size, int stride, Padding padding) {
-    return conv.maxPool(input, size, stride, padding);
+    return pool.maxPool(input, size, stride, padding);
   }
 
   public Output maxPool(Operand input, int height, int width, ConvOptions options) {
-    return conv.maxPool(input, height, width, options);
+    return pool.maxPool(input, height, width, options);
   }
 
   /** The mean of each square window of NHWC images, where padding does not count. */
   public Output avgPool(Operand input, int size, int stride, Padding padding) {
-    return conv.avgPool(input, size, stride, padding);
+    return pool.avgPool(input, size, stride, padding);
   }
 
   public Output avgPool(Operand input, int height, int width, ConvOptions options) {
-    return conv.avgPool(input, height, width, options);
+    return pool.avgPool(input, height, width, options);
   }
 
   // ---- running ----

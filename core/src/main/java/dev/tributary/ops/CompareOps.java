@@ -8,22 +8,22 @@ import static dev.tributary.ops.TypeSpecs.REAL;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.GradientValue;
-import dev.tributary.graph.InferenceContext;
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.graph.ShapeRules;
-import dev.tributary.kernel.loop.BinaryLoop;
-import dev.tributary.kernel.loop.Broadcast;
-import dev.tributary.kernel.math.BinaryKernel;
-import dev.tributary.kernel.math.Comparisons;
-import dev.tributary.kernel.math.EqualityKernel;
-import dev.tributary.kernel.math.Functions;
-import dev.tributary.kernel.math.SelectKernel;
-import dev.tributary.kernel.math.UnaryKernel;
+import dev.tributary.internal.kernel.loop.BinaryLoop;
+import dev.tributary.internal.kernel.loop.Broadcast;
+import dev.tributary.internal.kernel.math.BinaryKernel;
+import dev.tributary.internal.kernel.math.Comparisons;
+import dev.tributary.internal.kernel.math.EqualityKernel;
+import dev.tributary.internal.kernel.math.Functions;
+import dev.tributary.internal.kernel.math.SelectKernel;
+import dev.tributary.internal.kernel.math.UnaryKernel;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
+import dev.tributary.internal.op.ShapeRules;
 import dev.tributary.tensor.Shape;
 import java.util.List;
 
@@ -141,8 +141,8 @@ public final class CompareOps {
     Output zero = tf.constant(dy.type(), 0);
     return List.of(
         GradientValue.none(),
-        Broadcasting.reduce(tf, op.input(1), tf.where(condition, dy, zero)),
-        Broadcasting.reduce(tf, op.input(2), tf.where(condition, zero, dy)));
+        BroadcastGradients.reduce(tf, op.input(1), tf.where(condition, dy, zero)),
+        BroadcastGradients.reduce(tf, op.input(2), tf.where(condition, zero, dy)));
   }
 
   Output equal(Operand x, Operand y) {

@@ -2,20 +2,20 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.Declaration.op;
 
-import dev.tributary.graph.FusionRole;
 import dev.tributary.graph.GradientValue;
-import dev.tributary.graph.InferenceContext;
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.kernel.KernelContext;
-import dev.tributary.kernel.KernelFactory;
-import dev.tributary.kernel.nn.ConvKernels;
-import dev.tributary.kernel.nn.ConvSpec;
-import dev.tributary.kernel.nn.ElementTypes;
+import dev.tributary.internal.kernel.KernelContext;
+import dev.tributary.internal.kernel.KernelFactory;
+import dev.tributary.internal.kernel.nn.ConvKernels;
+import dev.tributary.internal.kernel.nn.ConvSpec;
+import dev.tributary.internal.kernel.nn.ElementTypes;
+import dev.tributary.internal.op.FusionRole;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** Convolutions and pooling. */
+/** Convolutions. */
 public final class ConvOps {
   private static final String REAL = "T: {half, bfloat16, float, double}";
   private static final String REAL_OR_INT = "T: {half, bfloat16, float, double, int32}";
@@ -40,11 +40,9 @@ public final class ConvOps {
   static List<OpDeclaration> declarations() {
     List<OpDeclaration> all = new ArrayList<>();
     FusionRole product =
-        new FusionRole.Product(
-            FusedDeclarations.CONV_2D, Set.of(DataType.FLOAT, DataType.DOUBLE), false);
+        new FusionRole.Product(FusedOps.CONV_2D, Set.of(DataType.FLOAT, DataType.DOUBLE), false);
     all.addAll(convolutions("Conv2D", ConvSpec::of, REAL_OR_INT, Optional.of(product)));
     all.addAll(convolutions("DepthwiseConv2dNative", ConvSpec::depthwise, REAL, Optional.empty()));
-    all.addAll(Pools.declarations());
     return all;
   }
 
@@ -123,8 +121,6 @@ public final class ConvOps {
     };
   }
 
-  // ---- convolutions ----
-
   Output conv2d(Operand input, Operand filter, int stride, Padding padding) {
     return conv2d(input, filter, ConvOptions.of(stride, padding));
   }
@@ -155,26 +151,6 @@ public final class ConvOps {
     return convolution("DepthwiseConv2dNative", options, input, filter);
   }
 
-  // ---- pooling ----
-
-  Output maxPool(Operand input, int size, int stride, Padding padding) {
-    return maxPool(input, size, size, ConvOptions.of(stride, padding));
-  }
-
-  Output maxPool(Operand input, int height, int width, ConvOptions options) {
-    return pool("MaxPool", input, height, width, options)
-        .attr("explicit_paddings", options.explicitPaddings())
-        .buildOutput();
-  }
-
-  Output avgPool(Operand input, int size, int stride, Padding padding) {
-    return avgPool(input, size, size, ConvOptions.of(stride, padding));
-  }
-
-  Output avgPool(Operand input, int height, int width, ConvOptions options) {
-    return pool("AvgPool", input, height, width, options).buildOutput();
-  }
-
   private Output convolution(String name, ConvOptions options, Operand... inputs) {
     OperationBuilder builder = scope.operation(name);
     for (Operand input : inputs) {
@@ -187,17 +163,6 @@ public final class ConvOps {
         .attr("data_format", options.format().name())
         .attr("dilations", options.dilations())
         .buildOutput();
-  }
-
-  private OperationBuilder pool(
-      String name, Operand input, int height, int width, ConvOptions options) {
-    return scope
-        .operation(name)
-        .input(input)
-        .attr("ksize", options.spatial(height, width))
-        .attr("strides", options.strides())
-        .attr("padding", options.padding().name())
-        .attr("data_format", options.format().name());
   }
 
   private static void inputGradientShape(InferenceContext context, ConvSpec spec) {

@@ -1,6 +1,6 @@
 package dev.tributary.ops;
 
-import dev.tributary.kernel.ImageFormat;
+import dev.tributary.internal.kernel.ImageFormat;
 
 /**
  * How the windows of a convolution or pooling lie on an image. Immutable; each method gives a
@@ -8,11 +8,11 @@ import dev.tributary.kernel.ImageFormat;
  *
  * <pre>{@code
  * ConvOptions options = ConvOptions.of(2, Padding.SAME).withDilations(1, 2);
- * Output y = tf.conv2d(image, filter, options.withFormat(ImageFormat.NCHW));
+ * Output y = tf.conv2d(image, filter, options.withFormat(DataFormat.NCHW));
  * }</pre>
  */
 public record ConvOptions(
-    ImageFormat format,
+    DataFormat format,
     Padding padding,
     long strideHeight,
     long strideWidth,
@@ -26,10 +26,11 @@ public record ConvOptions(
 
   /** The same stride down and across, and padding SAME or VALID. */
   public static ConvOptions of(long stride, Padding padding) {
-    return new ConvOptions(ImageFormat.NHWC, padding, stride, stride, 1, 1, NONE);
+    return new ConvOptions(DataFormat.NHWC, padding, stride, stride, 1, 1, NONE);
   }
 
-  public ConvOptions withFormat(ImageFormat newFormat) {
+  /** {@link DataFormat#NHWC} or {@link DataFormat#NCHW}. */
+  public ConvOptions withFormat(DataFormat newFormat) {
     return new ConvOptions(
         newFormat, padding, strideHeight, strideWidth, dilationHeight, dilationWidth, margins);
   }
@@ -62,18 +63,20 @@ public record ConvOptions(
     if (padding != Padding.EXPLICIT) {
       return new long[0];
     }
+    ImageFormat order = ImageFormat.of(format.name());
     long[] all = new long[8];
-    all[2 * format.height()] = margins.top();
-    all[2 * format.height() + 1] = margins.bottom();
-    all[2 * format.width()] = margins.left();
-    all[2 * format.width() + 1] = margins.right();
+    all[2 * order.height()] = margins.top();
+    all[2 * order.height() + 1] = margins.bottom();
+    all[2 * order.width()] = margins.left();
+    all[2 * order.width() + 1] = margins.right();
     return all;
   }
 
   long[] spatial(long height, long width) {
+    ImageFormat order = ImageFormat.of(format.name());
     long[] all = {1, 1, 1, 1};
-    all[format.height()] = height;
-    all[format.width()] = width;
+    all[order.height()] = height;
+    all[order.width()] = width;
     return all;
   }
 }

@@ -1,18 +1,18 @@
 package dev.tributary.ops;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.graph.FlowKind;
-import dev.tributary.graph.FusionRole;
-import dev.tributary.graph.GradientRule;
 import dev.tributary.graph.GradientValue;
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.graph.ShapeRule;
-import dev.tributary.graph.ValueRule;
-import dev.tributary.kernel.KernelFactory;
-import dev.tributary.op.OpDefBuilder;
+import dev.tributary.internal.gradient.GradientRule;
+import dev.tributary.internal.kernel.KernelFactory;
+import dev.tributary.internal.op.FlowKind;
+import dev.tributary.internal.op.FusionRole;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpDefBuilder;
+import dev.tributary.internal.op.OpFlag;
+import dev.tributary.internal.op.ShapeRule;
+import dev.tributary.internal.op.ValueRule;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -2,15 +2,15 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.Declaration.op;
 
-import dev.tributary.graph.InferenceContext;
-import dev.tributary.graph.KnownValue;
-import dev.tributary.graph.ShapeRules;
-import dev.tributary.graph.ValueRule;
-import dev.tributary.kernel.loop.BinaryLoop;
-import dev.tributary.kernel.loop.Broadcast;
-import dev.tributary.kernel.loop.UnaryLoop;
-import dev.tributary.kernel.math.BinaryKernel;
-import dev.tributary.kernel.math.UnaryKernel;
+import dev.tributary.internal.kernel.loop.BinaryLoop;
+import dev.tributary.internal.kernel.loop.Broadcast;
+import dev.tributary.internal.kernel.loop.UnaryLoop;
+import dev.tributary.internal.kernel.math.BinaryKernel;
+import dev.tributary.internal.kernel.math.UnaryKernel;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.KnownValue;
+import dev.tributary.internal.op.ShapeRules;
+import dev.tributary.internal.op.ValueRule;
 import java.util.Optional;
 import java.util.function.LongBinaryOperator;
 

@@ -96,11 +96,11 @@ public final class ExampleFeatures {
 
   private ParsedExamples named(Operation parsed) {
     int count = sparse.size();
-    Map<String, ParsedExamples.Sparse> sparseOutputs = new LinkedHashMap<>();
+    Map<String, SparseTensor> sparseOutputs = new LinkedHashMap<>();
     for (int i = 0; i < count; i++) {
       sparseOutputs.put(
           sparse.get(i).key(),
-          new ParsedExamples.Sparse(
+          new SparseTensor(
               parsed.output(i), parsed.output(count + i), parsed.output(2 * count + i)));
     }
     Map<String, Output> denseOutputs = new LinkedHashMap<>();

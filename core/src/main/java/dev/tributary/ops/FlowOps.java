@@ -4,21 +4,22 @@ import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.flow.CondBuilder;
-import dev.tributary.flow.LoopVariable;
-import dev.tributary.flow.WhileBuilder;
-import dev.tributary.flow.WhileOptions;
-import dev.tributary.graph.FlowKind;
-import dev.tributary.graph.InferenceContext;
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.graph.ShapeRules;
-import dev.tributary.kernel.Kernel;
-import dev.tributary.kernel.KernelContext;
+import dev.tributary.internal.flow.CondBuilder;
+import dev.tributary.internal.flow.LoopVariable;
+import dev.tributary.internal.flow.WhileBuilder;
+import dev.tributary.internal.flow.WhileOptions;
+import dev.tributary.internal.kernel.Kernel;
+import dev.tributary.internal.kernel.KernelContext;
+import dev.tributary.internal.op.FlowKind;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
+import dev.tributary.internal.op.ShapeRules;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
@@ -168,22 +169,20 @@ public final class FlowOps {
   private static void mergeShape(InferenceContext c) {
     Shape merged = c.input(0);
     for (int i = 1; i < c.inputCount(); i++) {
-      merged = common(merged, c.input(i));
+      merged = ShapeRules.common(merged, c.input(i));
     }
     c.output(0, merged);
-    c.outputHandles(0, c.inputHandles(0));
+    c.outputHandles(0, mergedHandles(c));
     c.output(1, Shape.scalar());
   }
 
-  private static Shape common(Shape a, Shape b) {
-    if (!a.hasRank() || !b.hasRank() || a.rank() != b.rank()) {
-      return Shape.unknown();
+  /** A resource is the same whichever way it comes, but a variant may be another one. */
+  private static List<Shape> mergedHandles(InferenceContext c) {
+    List<Shape> merged = c.inputHandles(0);
+    for (int i = 1; i < c.inputCount() && c.inputType(0) == DataType.VARIANT; i++) {
+      merged = ShapeRules.common(merged, c.inputHandles(i));
     }
-    Shape common = a;
-    for (int i = 0; i < a.rank(); i++) {
-      common = a.size(i) == b.size(i) ? common : common.withSize(i, Shape.UNKNOWN);
-    }
-    return common;
+    return merged;
   }
 
   // ---- kernels ----
@@ -292,7 +291,7 @@ public final class FlowOps {
       Function<Ops, List<Output>> whenFalse) {
     return CondBuilder.build(
             scope.withSubScope(scope.operationName().orElse("cond")),
-            predicate.asOutput(),
+            scope.graph().seen(predicate.asOutput()),
             inner -> whenTrue.apply(new Ops(inner)),
             inner -> whenFalse.apply(new Ops(inner)))
         .results();
@@ -337,7 +336,7 @@ public final class FlowOps {
     return WhileBuilder.build(
             scope.withSubScope(scope.operationName().orElse(options.name())),
             options,
-            Operand.asOutputs(variables),
+            Operand.asOutputs(variables).stream().map(scope.graph()::seen).toList(),
             (inner, values) -> condition.apply(new Ops(inner), values),
             (loop, values) -> body.apply(new Ops(loop.scope()), values))
         .variables()

@@ -5,20 +5,21 @@ import static dev.tributary.ops.Declaration.op;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.IndexedSlices;
-import dev.tributary.graph.InferenceContext;
-import dev.tributary.graph.KnownValue;
-import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.kernel.KernelNode;
-import dev.tributary.kernel.array.Axes;
-import dev.tributary.kernel.array.Gathering;
-import dev.tributary.kernel.array.IndexTensors;
-import dev.tributary.kernel.array.Locating;
-import dev.tributary.kernel.array.Scattering;
-import dev.tributary.kernel.array.Unique;
+import dev.tributary.internal.kernel.array.Axes;
+import dev.tributary.internal.kernel.array.Gathering;
+import dev.tributary.internal.kernel.array.IndexTensors;
+import dev.tributary.internal.kernel.array.ListDifference;
+import dev.tributary.internal.kernel.array.Locating;
+import dev.tributary.internal.kernel.array.Scattering;
+import dev.tributary.internal.kernel.array.Unique;
+import dev.tributary.internal.kernel.array.Unravelling;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.KnownValue;
+import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
@@ -98,8 +99,8 @@ public final class IndexOps {
                 })
             .kernel(
                 node -> {
-                  boolean ignoreBad = ignoresBadIndices(node);
-                  return c -> Gathering.gatherNd(c, ignoreBad);
+                  boolean ignoreBad = Scattering.ignoresBadIndices(node.attributes());
+                  return c -> Gathering.gatherNd(c, c.input(0), c.input(1), ignoreBad);
                 })
             .grad((tf, op, dy) -> List.of(tf.index.gatherNdGradient(op, dy), GradientValue.none())),
         op("ScatterNd")
@@ -121,12 +122,7 @@ public final class IndexOps {
                   }
                   c.output(0, shape);
                 })
-            .kernel(
-                node -> {
-                  Scattering.requireType(node.type());
-                  boolean ignoreBad = ignoresBadIndices(node);
-                  return c -> Scattering.scatterNd(c, ignoreBad);
-                })
+            .kernel(Scattering::intoZeros)
             .grad(
                 (tf, op, dy) ->
                     List.of(
@@ -185,6 +181,38 @@ public final class IndexOps {
             .attr("T: {int32, int64} = int32")
             .shape(c -> c.output(0, c.withRank(0, 1)))
             .kernel(node -> Locating::invertPermutation)
+            .notDifferentiable(),
+        op("ListDiff")
+            .input("x: T")
+            .input("y: T")
+            .output("out: T")
+            .output("idx: out_idx")
+            .attr("T: type")
+            .attr("out_idx: {int32, int64} = int32")
+            .shape(
+                c -> {
+                  c.withRank(0, 1);
+                  c.withRank(1, 1);
+                  c.output(0, Shape.of(Shape.UNKNOWN));
+                  c.output(1, Shape.of(Shape.UNKNOWN));
+                })
+            .kernel(
+                node -> {
+                  Unique.requireType(node.type());
+                  return ListDifference::compute;
+                })
+            .notDifferentiable(),
+        op("UnravelIndex")
+            .input("indices: Tidx")
+            .input("dims: Tidx")
+            .output("output: Tidx")
+            .attr("Tidx: {int32, int64} = int32")
+            .shape(
+                c -> {
+                  long rank = c.withRank(1, 1).size(0);
+                  c.output(0, Shape.of(rank).concatenate(c.input(0)));
+                })
+            .kernel(node -> Unravelling::unravel)
             .notDifferentiable());
   }
 
@@ -249,6 +277,16 @@ public final class IndexOps {
     return scope.operation("InvertPermutation").input(x).buildOutput();
   }
 
+  /** The elements of a vector that another one does not have (0), and where they are (1). */
+  public List<Output> listDiff(Operand x, Operand y) {
+    return scope.operation("ListDiff").input(x).input(y).build().outputs();
+  }
+
+  /** The coordinates of numbered elements of a tensor with sizes {@code dims}, one in a column. */
+  public Output unravelIndex(Operand indices, Operand dims) {
+    return scope.operation("UnravelIndex").input(indices).input(dims).buildOutput();
+  }
+
   private Output constant(int value) {
     return constant(Tensor.scalar(value));
   }
@@ -291,22 +329,7 @@ public final class IndexOps {
     return axis.operation().knownValue().filter(v -> v.elements()[0] == 0).isPresent();
   }
 
-  private static boolean ignoresBadIndices(KernelNode node) {
-    String policy = node.attributes().string("bad_indices_policy");
-    switch (policy) {
-      case "":
-      case "DEFAULT":
-      case "ERROR":
-        return false;
-      case "IGNORE":
-        return true;
-      default:
-        throw TributaryException.invalidArgument(
-            "Unknown bad_indices_policy '%s'; DEFAULT, ERROR, IGNORE are known", policy);
-    }
-  }
-
-  private static void requireCompatible(Shape updates, Shape wanted) {
+  static void requireCompatible(Shape updates, Shape wanted) {
     if (!updates.isCompatibleWith(wanted)) {
       throw TributaryException.invalidArgument(
           "updates must have shape %s, got %s", wanted, updates);

@@ -1,32 +1,288 @@
 package dev.tributary.ops;
 
-import dev.tributary.graph.OpDeclaration;
+import static dev.tributary.ops.Declaration.op;
+import static dev.tributary.ops.ResourceDeclaration.versioned;
+
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.kernel.io.CheckpointKernels;
+import dev.tributary.internal.kernel.io.FileKernels;
+import dev.tributary.internal.kernel.io.ReaderKernels;
+import dev.tributary.internal.kernel.resource.HandleForm;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
+import dev.tributary.internal.op.ShapeRules;
 import dev.tributary.record.Compression;
 import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Files: checkpoints, whole files and their names. They are those of the device that runs the op.
+ * Files: checkpoints, whole files and their names, and readers of their records. They are those of
+ * the device that runs the op. The client methods of the ops that use a reader are in {@link
+ * Reader}.
  */
-public final class IoOps {
-  private final Scope scope;
+public final class IoOps extends DecodeOps {
+  /** The graph version from which on readers with a reference for a handle are deprecated. */
+  private static final int READERS_WITHDRAWN = 26;
 
   IoOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
-    List<OpDeclaration> all = new ArrayList<>();
-    all.addAll(FileDeclarations.declarations());
-    all.addAll(DecodeDeclarations.declarations());
-    all.addAll(ParseDeclarations.declarations());
-    all.addAll(ReaderDeclarations.declarations());
+    List<OpDeclaration> all = new ArrayList<>(files());
+    all.addAll(firstCheckpoints());
+    for (HandleForm form : HandleForm.values()) {
+      all.addAll(readerMakers(form));
+      all.addAll(readerUsers(form));
+    }
     return all;
+  }
+
+  private static List<OpDeclaration> files() {
+    return List.of(
+        op("SaveV2")
+            .input("prefix: string")
+            .input("tensor_names: string")
+            .input("shape_and_slices: string")
+            .input("tensors: dtypes")
+            .attr("dtypes: list(type) >= 1")
+            .stateful()
+            .shape(IoOps::requireVectors)
+            .kernel(CheckpointKernels::save)
+            .notDifferentiable(),
+        op("RestoreV2")
+            .input("prefix: string")
+            .input("tensor_names: string")
+            .input("shape_and_slices: string")
+            .output("tensors: dtypes")
+            .attr("dtypes: list(type) >= 1")
+            .stateful()
+            .shape(IoOps::requireVectors)
+            .kernel(CheckpointKernels::restore)
+            .notDifferentiable(),
+        op("MergeV2Checkpoints")
+            .input("checkpoint_prefixes: string")
+            .input("destination_prefix: string")
+            .attr("delete_old_dirs: bool = true")
+            .attr("allow_missing_files: bool = false")
+            .stateful()
+            .shape(
+                c -> {
+                  c.withRank(0, 1);
+                  c.withRank(1, 0);
+                })
+            .kernel(CheckpointKernels::merge)
+            .notDifferentiable(),
+        op("ShardedFilename")
+            .input("basename: string")
+            .input("shard: int32")
+            .input("num_shards: int32")
+            .output("filename: string")
+            .shape(ShapeRules::scalar)
+            .kernel(node -> FileKernels::shardedFilename)
+            .notDifferentiable(),
+        op("ShardedFilespec")
+            .input("basename: string")
+            .input("num_shards: int32")
+            .output("filename: string")
+            .shape(ShapeRules::scalar)
+            .kernel(node -> FileKernels::shardedFilespec)
+            .notDifferentiable(),
+        op("ReadFile")
+            .input("filename: string")
+            .output("contents: string")
+            .shape(IoOps::scalars)
+            .kernel(FileKernels::read)
+            .flag(OpFlag.NOT_FOLDABLE)
+            .notDifferentiable(),
+        op("WriteFile")
+            .input("filename: string")
+            .input("contents: string")
+            .stateful()
+            .shape(IoOps::scalars)
+            .kernel(FileKernels::write)
+            .notDifferentiable(),
+        op("MatchingFiles")
+            .input("pattern: string")
+            .output("filenames: string")
+            .shape(c -> c.output(0, Shape.ofRank(1)))
+            .kernel(FileKernels::matching)
+            .flag(OpFlag.NOT_FOLDABLE)
+            .notDifferentiable());
+  }
+
+  /** The prefix is a scalar, names and slices are vectors of one length. */
+  /**
+   * Ops for checkpoints of the first version, which old graphs have; they need no client methods.
+   */
+  private static List<OpDeclaration> firstCheckpoints() {
+    return List.of(
+        op("Save")
+            .input("filename: string")
+            .input("tensor_names: string")
+            .input("data: T")
+            .attr("T: list(type) >= 1")
+            .stateful()
+            .shape(
+                c -> {
+                  c.withRank(0, 0);
+                  c.withRank(1, 1);
+                })
+            .kernel(CheckpointKernels::saveV1)
+            .notDifferentiable(),
+        op("SaveSlices")
+            .input("filename: string")
+            .input("tensor_names: string")
+            .input("shapes_and_slices: string")
+            .input("data: T")
+            .attr("T: list(type) >= 1")
+            .stateful()
+            .shape(IoOps::requireVectors)
+            .kernel(CheckpointKernels::saveSlicesV1)
+            .notDifferentiable(),
+        op("Restore")
+            .input("file_pattern: string")
+            .input("tensor_name: string")
+            .output("tensor: dt")
+            .attr("dt: type")
+            .attr("preferred_shard: int = -1")
+            .stateful()
+            .shape(IoOps::requireScalars)
+            .kernel(CheckpointKernels::restoreSingle)
+            .notDifferentiable(),
+        op("RestoreSlice")
+            .input("file_pattern: string")
+            .input("tensor_name: string")
+            .input("shape_and_slice: string")
+            .output("tensor: dt")
+            .attr("dt: type")
+            .attr("preferred_shard: int = -1")
+            .stateful()
+            .shape(IoOps::requireScalars)
+            .kernel(CheckpointKernels::restoreSingle)
+            .notDifferentiable());
+  }
+
+  private static void requireScalars(InferenceContext context) {
+    for (int i = 0; i < context.inputCount(); i++) {
+      context.withRank(i, 0);
+    }
+    ShapeRules.unknown(context);
+  }
+
+  private static void requireVectors(InferenceContext context) {
+    context.withRank(0, 0);
+    context.withRank(1, 1);
+    context.withRank(2, 1);
+    context.merged(1, 2);
+  }
+
+  private static void scalars(InferenceContext context) {
+    requireScalars(context);
+    ShapeRules.scalar(context);
+  }
+
+  private static List<OpDeclaration> readerMakers(HandleForm form) {
+    Declaration fixedLength =
+        withdrawn("FixedLengthRecordReader", form)
+            .attr("header_bytes: int = 0")
+            .attr("record_bytes: int")
+            .attr("footer_bytes: int = 0")
+            .attr("hop_bytes: int = 0");
+    named(fixedLength);
+    if (form == HandleForm.RESOURCE) {
+      fixedLength.attr("encoding: string = ''");
+    }
+    return List.of(
+        named(readerMaker("WholeFileReader", form))
+            .kernel(node -> ReaderKernels.wholeFile(node, form))
+            .notDifferentiable(),
+        named(withdrawn("IdentityReader", form))
+            .kernel(node -> ReaderKernels.identity(node, form))
+            .notDifferentiable(),
+        named(withdrawn("TextLineReader", form).attr("skip_header_lines: int = 0"))
+            .kernel(node -> ReaderKernels.textLine(node, form))
+            .notDifferentiable(),
+        fixedLength.kernel(node -> ReaderKernels.fixedLength(node, form)).notDifferentiable(),
+        named(withdrawn("TFRecordReader", form))
+            .attr("compression_type: string = ''")
+            .kernel(node -> ReaderKernels.tfRecord(node, form))
+            .notDifferentiable());
+  }
+
+  private static List<OpDeclaration> readerUsers(HandleForm form) {
+    return List.of(
+        readerUser("ReaderRead", form)
+            .input("queue_handle" + ResourceDeclaration.type(form))
+            .output("key: string")
+            .output("value: string")
+            .shape(ShapeRules::scalar)
+            .kernel(node -> ReaderKernels.read(node, form))
+            .notDifferentiable(),
+        readerUser("ReaderReadUpTo", form)
+            .input("queue_handle" + ResourceDeclaration.type(form))
+            .input("num_records: int64")
+            .output("keys: string")
+            .output("values: string")
+            .shape(IoOps::keysAndValues)
+            .kernel(node -> ReaderKernels.readUpTo(node, form))
+            .notDifferentiable(),
+        readerUser("ReaderNumRecordsProduced", form)
+            .output("records_produced: int64")
+            .shape(ShapeRules::scalar)
+            .kernel(node -> ReaderKernels.recordsProduced(node, form))
+            .notDifferentiable(),
+        readerUser("ReaderNumWorkUnitsCompleted", form)
+            .output("units_completed: int64")
+            .shape(ShapeRules::scalar)
+            .kernel(node -> ReaderKernels.workUnitsCompleted(node, form))
+            .notDifferentiable(),
+        readerUser("ReaderSerializeState", form)
+            .output("state: string")
+            .shape(ShapeRules::scalar)
+            .kernel(node -> ReaderKernels.serializeState(node, form))
+            .notDifferentiable(),
+        readerUser("ReaderRestoreState", form)
+            .input("state: string")
+            .shape(c -> c.withRank(1, 0))
+            .kernel(node -> ReaderKernels.restoreState(node, form))
+            .notDifferentiable(),
+        readerUser("ReaderReset", form)
+            .shape(ShapeRules::unknown)
+            .kernel(node -> ReaderKernels.reset(node, form))
+            .notDifferentiable());
+  }
+
+  private static void keysAndValues(InferenceContext context) {
+    context.withRank(2, 0);
+    context.output(0, Shape.ofRank(1));
+    context.output(1, Shape.ofRank(1));
+  }
+
+  private static Declaration readerMaker(String name, HandleForm form) {
+    return ResourceDeclaration.maker(versioned(name, form), form, "reader_handle");
+  }
+
+  /** A maker whose form with references is no longer for new graphs. */
+  private static Declaration withdrawn(String name, HandleForm form) {
+    Declaration maker = readerMaker(name, form);
+    return form == HandleForm.REFERENCE
+        ? maker.deprecated(READERS_WITHDRAWN, "Use " + name + "V2")
+        : maker;
+  }
+
+  private static Declaration named(Declaration maker) {
+    return maker.attr("container: string = ''").attr("shared_name: string = ''");
+  }
+
+  private static Declaration readerUser(String name, HandleForm form) {
+    return ResourceDeclaration.user(versioned(name, form), form, "reader_handle");
   }
 
   // ---- checkpoints ----
@@ -145,54 +401,5 @@ public final class IoOps {
   /** Gives its work as records. */
   public Reader identityReader() {
     return new Reader(scope, scope.operation("IdentityReaderV2").buildOutput());
-  }
-
-  // ---- what is in files ----
-
-  /** The bytes of each string as little-endian elements of a type, in one more dimension. */
-  public Output decodeRaw(Operand bytes, DataType type) {
-    return scope.operation("DecodeRaw").input(bytes).attr("out_type", type).buildOutput();
-  }
-
-  /**
-   * The fields of lines of CSV, column by column.
-   *
-   * @param defaults for each column a tensor of its type: with one element, which stands for empty
-   *     fields, or with none if the column must not be empty
-   */
-  public List<Output> decodeCsv(
-      Operand records, List<? extends Operand> defaults, String delimiter) {
-    return scope
-        .operation("DecodeCSV")
-        .input(records)
-        .inputList(defaults)
-        .attr("field_delim", delimiter)
-        .build()
-        .outputs();
-  }
-
-  /** A PNG image as uint8 [height, width, channels]; 0 channels for those it has. */
-  public Output decodePng(Operand contents, int channels) {
-    return scope.operation("DecodePng").input(contents).attr("channels", channels).buildOutput();
-  }
-
-  /** A JPEG image as uint8 [height, width, channels]; 0 channels for those it has. */
-  public Output decodeJpeg(Operand contents, int channels) {
-    return scope.operation("DecodeJpeg").input(contents).attr("channels", channels).buildOutput();
-  }
-
-  /** The bytes of a PNG image, made of uint8 [height, width, channels]. */
-  public Output encodePng(Operand image) {
-    return scope.operation("EncodePng").input(image).buildOutput();
-  }
-
-  /** Parses a vector of serialized examples. */
-  public ParsedExamples parseExample(Operand serialized, ExampleFeatures features) {
-    return features.parseExample(scope, serialized.asOutput());
-  }
-
-  /** Parses one serialized example, a scalar. */
-  public ParsedExamples parseSingleExample(Operand serialized, ExampleFeatures features) {
-    return features.parseSingleExample(scope, serialized.asOutput());
   }
 }

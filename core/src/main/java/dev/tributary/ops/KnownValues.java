@@ -1,8 +1,8 @@
 package dev.tributary.ops;
 
-import dev.tributary.graph.InferenceContext;
-import dev.tributary.graph.KnownValue;
-import dev.tributary.kernel.array.IndexTensors;
+import dev.tributary.internal.kernel.array.IndexTensors;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.KnownValue;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.Arrays;

@@ -3,31 +3,32 @@ package dev.tributary.ops;
 import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.graph.FusionRole;
-import dev.tributary.graph.InferenceContext;
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.kernel.loop.Broadcast;
-import dev.tributary.kernel.math.BatchMatMulKernel;
-import dev.tributary.kernel.math.MatMulKernel;
+import dev.tributary.internal.kernel.loop.Broadcast;
+import dev.tributary.internal.kernel.math.BatchMatMulKernel;
+import dev.tributary.internal.kernel.math.EinsumEquation;
+import dev.tributary.internal.kernel.math.EinsumKernel;
+import dev.tributary.internal.kernel.math.MatMulKernel;
+import dev.tributary.internal.op.FusionRole;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
 /** Products of matrices. */
-public final class LinalgOps {
+public final class LinalgOps extends DecompositionOps {
   private static final String MIXED =
       ": {bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64, complex128}";
 
-  private final Scope scope;
-
   LinalgOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -46,7 +47,7 @@ public final class LinalgOps {
             .flag(OpFlag.EXPENSIVE)
             .shape(LinalgOps::matMulShape)
             .kernel(MatMulKernel::new)
-            .fusion(new FusionRole.Product(FusedDeclarations.MAT_MUL, Set.of(DataType.FLOAT), true))
+            .fusion(new FusionRole.Product(FusedOps.MAT_MUL, Set.of(DataType.FLOAT), true))
             .grad(LinalgOps::matMulGradient),
         batch(
             "BatchMatMul",
@@ -68,7 +69,17 @@ public final class LinalgOps {
                         "Tout: {bfloat16, half, float, double, int16, int32, int64, complex64,"
                             + " complex128}"),
                 true)
-            .grad(LinalgOps::batchGradient));
+            .grad(LinalgOps::batchGradient),
+        op("Einsum")
+            .input("inputs: N * T")
+            .output("output: T")
+            .attr("equation: string")
+            .attr("N: int >= 1")
+            .attr("T: type")
+            .flag(OpFlag.EXPENSIVE)
+            .shape(LinalgOps::einsumShape)
+            .kernel(EinsumKernel::new)
+            .grad(EinsumGradient::of));
   }
 
   private static OpDeclaration batch(String name, String types, boolean broadcasting) {
@@ -102,7 +113,7 @@ public final class LinalgOps {
             dy,
             op.attributes().bool("adj_x"),
             op.attributes().bool("adj_y"));
-    return Broadcasting.reduce(tf, op.input(0), wide.get(0), op.input(1), wide.get(1));
+    return BroadcastGradients.reduce(tf, op.input(0), wide.get(0), op.input(1), wide.get(1));
   }
 
   private static void batchShape(InferenceContext context, boolean broadcasting) {
@@ -151,6 +162,17 @@ public final class LinalgOps {
     context.output(0, Shape.of(a.size(transposeA ? 1 : 0), b.size(transposeB ? 0 : 1)));
   }
 
+  private static void einsumShape(InferenceContext context) {
+    EinsumEquation equation = EinsumEquation.parse(context.attributes().string("equation"));
+    List<Shape> inputs = new ArrayList<>();
+    for (int i = 0; i < context.inputCount(); i++) {
+      inputs.add(context.input(i));
+    }
+    if (inputs.stream().allMatch(Shape::hasRank)) {
+      context.output(0, equation.shape(inputs));
+    }
+  }
+
   private static void requireSameInner(Shape a, boolean transposeA, Shape b, boolean transposeB) {
     long left = a.size(transposeA ? -2 : -1);
     long right = b.size(transposeB ? -1 : -2);
@@ -186,6 +208,19 @@ public final class LinalgOps {
         .input(y)
         .attr("adj_x", transposeX)
         .attr("adj_y", transposeY)
+        .buildOutput();
+  }
+
+  /**
+   * Sums of products by an equation such as {@code "bij,bjk->bik"}: a letter for each dimension of
+   * the one or two inputs and of the result, where {@code ...} stands for dimensions that are
+   * broadcast. Dimensions whose letter is not behind the arrow are summed over.
+   */
+  public Output einsum(String equation, Operand... inputs) {
+    return scope
+        .operation("Einsum")
+        .inputList(Operand.asOutputs(List.of(inputs)))
+        .attr("equation", equation)
         .buildOutput();
   }
 }

@@ -1,17 +1,38 @@
 package dev.tributary.ops;
 
-import dev.tributary.graph.OpDeclaration;
+import static dev.tributary.ops.ResourceDeclaration.versioned;
+
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.kernel.Kernel;
+import dev.tributary.internal.kernel.KernelNode;
+import dev.tributary.internal.kernel.lookup.LookupKernels;
+import dev.tributary.internal.kernel.resource.HandleForm;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
+import dev.tributary.internal.op.ShapeRules;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
-/** Makes lookup tables. */
+/**
+ * Lookup tables. This family makes them, with reference handles and with resource handles; the
+ * client methods of the ops that use one are in {@link LookupTable}.
+ */
 public final class LookupOps {
   /** The graph's collection of the operations that fill tables. */
   public static final String TABLE_INITIALIZERS = "table_initializer";
+
+  /** The graph's collection of constants with the paths of files that tables are filled from. */
+  public static final String ASSET_FILEPATHS = "asset_filepaths";
+
+  private static final String HANDLE = "table_handle";
 
   private final Scope scope;
 
@@ -20,7 +41,126 @@ public final class LookupOps {
   }
 
   static List<OpDeclaration> declarations() {
-    return LookupDeclarations.declarations();
+    List<OpDeclaration> all = new ArrayList<>();
+    for (HandleForm form : HandleForm.values()) {
+      all.add(
+          maker("HashTable", form, c -> Shape.scalar())
+              .kernel(node -> LookupKernels.hashTable(node, form))
+              .notDifferentiable());
+      all.add(
+          maker("MutableHashTable", form, c -> Shape.scalar())
+              .flag(OpFlag.RESOURCE_MAKER)
+              .kernel(node -> LookupKernels.mutableHashTable(node, form))
+              .notDifferentiable());
+      all.add(
+          maker("MutableHashTableOfTensors", form, c -> c.attributes().shape("value_shape"))
+              .attr("value_shape: shape = { }")
+              .flag(OpFlag.RESOURCE_MAKER)
+              .kernel(node -> LookupKernels.mutableHashTableOfTensors(node, form))
+              .notDifferentiable());
+      all.add(
+          user("LookupTableFind", form)
+              .input("keys: Tin")
+              .input("default_value: Tout")
+              .output("values: Tout")
+              .attr("Tin: type")
+              .attr("Tout: type")
+              .shape(c -> c.output(0, found(c)))
+              .kernel(node -> LookupKernels.find(node, form))
+              .notDifferentiable());
+      all.add(change("LookupTableInsert", form, LookupKernels::insert));
+      all.add(change("LookupTableImport", form, LookupKernels::replaceAll));
+      all.add(
+          user("LookupTableExport", form)
+              .output("keys: Tkeys")
+              .output("values: Tvalues")
+              .attr("Tkeys: type")
+              .attr("Tvalues: type")
+              .shape(
+                  c -> {
+                    c.output(0, Shape.ofRank(1));
+                    c.output(
+                        1, valueShape(c).map(Shape.ofRank(1)::concatenate).orElse(Shape.unknown()));
+                  })
+              .kernel(node -> LookupKernels.export(node, form))
+              .notDifferentiable());
+      all.add(
+          user("LookupTableSize", form)
+              .output("size: int64")
+              .shape(ShapeRules::scalar)
+              .kernel(node -> LookupKernels.size(node, form))
+              .notDifferentiable());
+      all.add(
+          user("InitializeTable", form)
+              .input("keys: Tkey")
+              .input("values: Tval")
+              .attr("Tkey: type")
+              .attr("Tval: type")
+              .shape(c -> c.merged(1, 2))
+              .kernel(node -> LookupKernels.initialize(node, form))
+              .notDifferentiable());
+      all.add(
+          user("InitializeTableFromTextFile", form)
+              .input("filename: string")
+              .attr("key_index: int >= -2")
+              .attr("value_index: int >= -2")
+              .attr("vocab_size: int >= -1 = -1")
+              .attr("delimiter: string = '\t'")
+              .attr("offset: int = 0")
+              .shape(c -> c.withRank(1, 0))
+              .kernel(node -> LookupKernels.initializeFromTextFile(node, form))
+              .notDifferentiable());
+    }
+    return all;
+  }
+
+  private static Declaration maker(
+      String name, HandleForm form, Function<InferenceContext, Shape> valueShape) {
+    Declaration declaration = ResourceDeclaration.maker(versioned(name, form), form, HANDLE);
+    if (form == HandleForm.RESOURCE) {
+      declaration.shape(
+          c -> {
+            c.output(0, Shape.scalar());
+            c.outputHandle(0, valueShape.apply(c));
+          });
+    }
+    return declaration
+        .attr("container: string = ''")
+        .attr("shared_name: string = ''")
+        .attr("use_node_name_sharing: bool = false")
+        .attr("key_dtype: type")
+        .attr("value_dtype: type");
+  }
+
+  /** The shape of a table's values, which only a resource handle tells. */
+  private static Optional<Shape> valueShape(InferenceContext context) {
+    return context.inputHandles(0).stream().findFirst();
+  }
+
+  /** A single default tells that values are single elements; a vector may be one for each key. */
+  private static Shape found(InferenceContext context) {
+    Optional<Shape> single =
+        Optional.of(context.input(2)).filter(shape -> shape.hasRank() && shape.isScalar());
+    return valueShape(context)
+        .or(() -> single)
+        .map(context.input(1)::concatenate)
+        .orElse(Shape.unknown());
+  }
+
+  private static OpDeclaration change(
+      String name, HandleForm form, BiFunction<KernelNode, HandleForm, Kernel> kernel) {
+    return user(name, form)
+        .input("keys: Tin")
+        .input("values: Tout")
+        .attr("Tin: type")
+        .attr("Tout: type")
+        .shape(ShapeRules::unknown)
+        .kernel(node -> kernel.apply(node, form))
+        .notDifferentiable();
+  }
+
+  private static Declaration user(String name, HandleForm form) {
+    return ResourceDeclaration.user(versioned(name, form), form, HANDLE);
   }
 
   /** A table that is filled once. */
@@ -53,7 +193,7 @@ public final class LookupOps {
   public LookupTable mutableHashTableOfTensors(
       DataType keyType, DataType valueType, Shape valueShape, String sharedName) {
     return table(
-        maker("MutableHashTableOfTensorsV2", keyType, valueType, sharedName)
+        builder("MutableHashTableOfTensorsV2", keyType, valueType, sharedName)
             .attr("value_shape", valueShape),
         keyType,
         valueType);
@@ -70,14 +210,14 @@ public final class LookupOps {
   }
 
   private LookupTable table(String op, DataType keyType, DataType valueType, String sharedName) {
-    return table(maker(op, keyType, valueType, sharedName), keyType, valueType);
+    return table(builder(op, keyType, valueType, sharedName), keyType, valueType);
   }
 
-  private LookupTable table(OperationBuilder maker, DataType keyType, DataType valueType) {
-    return new LookupTable(scope.withoutName(), maker.buildOutput(), keyType, valueType);
+  private LookupTable table(OperationBuilder builder, DataType keyType, DataType valueType) {
+    return new LookupTable(scope.withoutName(), builder.buildOutput(), keyType, valueType);
   }
 
-  private OperationBuilder maker(
+  private OperationBuilder builder(
       String op, DataType keyType, DataType valueType, String sharedName) {
     return scope
         .withoutControlDependencies()

@@ -44,8 +44,14 @@ public final class LookupTable {
         scope.operation("InitializeTableV2").input(handle).input(keys).input(values));
   }
 
-  /** Fills a hash table from the lines of a text file. */
+  /**
+   * Fills a hash table from the lines of a text file. A SavedModel of the graph holds the file if
+   * its name is a constant.
+   */
   public Operation initializeFromTextFile(Operand filename, TextFileColumns columns) {
+    if (filename.asOutput().operation().type().equals("Const")) {
+      scope.graph().addToCollection(LookupOps.ASSET_FILEPATHS, filename.asOutput());
+    }
     return initializer(
         scope
             .operation("InitializeTableFromTextFileV2")

@@ -10,13 +10,13 @@ final class MathGradients {
   private MathGradients() {}
 
   static List<Output> add(Ops tf, Operation op, Output dy) {
-    return Broadcasting.reduce(tf, op.input(0), dy, op.input(1), dy);
+    return BroadcastGradients.reduce(tf, op.input(0), dy, op.input(1), dy);
   }
 
   static List<Output> multiply(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);
     Output y = op.input(1);
-    return Broadcasting.reduce(tf, x, tf.mul(dy, y), y, tf.mul(x, dy));
+    return BroadcastGradients.reduce(tf, x, tf.mul(dy, y), y, tf.mul(x, dy));
   }
 
   /** Of any division of real numbers, with the op's own division. */
@@ -24,14 +24,14 @@ final class MathGradients {
     Output x = op.input(0);
     Output y = op.input(1);
     Output slope = divided(tf, op, divided(tf, op, tf.neg(x), y), y);
-    return Broadcasting.reduce(tf, x, divided(tf, op, dy, y), y, tf.mul(dy, slope));
+    return BroadcastGradients.reduce(tf, x, divided(tf, op, dy, y), y, tf.mul(dy, slope));
   }
 
   static List<Output> floorModulo(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);
     Output y = op.input(1);
     Output quotient = tf.math.floorDiv(x, y);
-    return Broadcasting.reduce(tf, x, dy, y, tf.mul(dy, tf.neg(quotient)));
+    return BroadcastGradients.reduce(tf, x, dy, y, tf.mul(dy, tf.neg(quotient)));
   }
 
   static List<Output> maximum(Ops tf, Operation op, Output dy) {
@@ -45,7 +45,7 @@ final class MathGradients {
   /** All flows to the first input where {@code first} holds, and to the second one elsewhere. */
   private static List<Output> extremum(Ops tf, Operation op, Output dy, Output first) {
     Output zero = tf.constant(dy.type(), 0);
-    return Broadcasting.reduce(
+    return BroadcastGradients.reduce(
         tf, op.input(0), tf.where(first, dy, zero), op.input(1), tf.where(first, zero, dy));
   }
 
@@ -59,15 +59,15 @@ final class MathGradients {
     Output positive = tf.greater(x, zero);
     Output logarithm = tf.where(positive, tf.log(tf.where(positive, x, one)), zero);
     Output ofY = tf.mul(dy, tf.mul(op.output(0), logarithm));
-    return Broadcasting.reduce(tf, x, ofX, y, ofY);
+    return BroadcastGradients.reduce(tf, x, ofX, y, ofY);
   }
 
   static List<Output> squaredDifference(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);
     Output y = op.input(1);
     Output ofX = tf.mul(tf.math.scale(dy, 2), tf.sub(x, y));
-    Output reducedX = Broadcasting.reduce(tf, x, ofX);
-    Output reducedY = Broadcasting.reduce(tf, y, ofX);
+    Output reducedX = BroadcastGradients.reduce(tf, x, ofX);
+    Output reducedY = BroadcastGradients.reduce(tf, y, ofX);
     return List.of(reducedX, tf.neg(reducedY));
   }
 
@@ -81,8 +81,8 @@ final class MathGradients {
     Output over = tf.greater(x, high);
     return List.of(
         tf.where(tf.logicalOr(under, over), zero, dy),
-        Broadcasting.reduce(tf, low, tf.where(under, dy, zero)),
-        Broadcasting.reduce(tf, high, tf.where(over, dy, zero)));
+        BroadcastGradients.reduce(tf, low, tf.where(under, dy, zero)),
+        BroadcastGradients.reduce(tf, high, tf.where(over, dy, zero)));
   }
 
   static List<Output> erf(Ops tf, Operation op, Output dy) {

@@ -1,17 +1,171 @@
 package dev.tributary.ops;
 
+import static dev.tributary.ops.Declaration.op;
+import static dev.tributary.ops.ElementWise.binary;
+import static dev.tributary.ops.TypeSpecs.DIVISIBLE;
+import static dev.tributary.ops.TypeSpecs.EXTREMAL;
+
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.kernel.Kernel;
+import dev.tributary.internal.kernel.KernelNode;
+import dev.tributary.internal.kernel.math.AddNKernel;
+import dev.tributary.internal.kernel.math.Arithmetic;
+import dev.tributary.internal.kernel.math.BinaryKernel;
+import dev.tributary.internal.kernel.math.CastKernel;
+import dev.tributary.internal.kernel.math.ClipKernel;
+import dev.tributary.internal.kernel.math.StringSumKernel;
+import dev.tributary.internal.kernel.variant.VariantKernels;
+import dev.tributary.internal.op.FusionRole;
+import dev.tributary.internal.op.KnownValue;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
+import dev.tributary.internal.op.ShapeRules;
 import dev.tributary.tensor.DataType;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /** Arithmetic and functions of single elements, with broadcasting. */
-public final class MathOps {
-  private final Scope scope;
-
+public final class MathOps extends UnaryMathOps {
   MathOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
+  }
+
+  static List<OpDeclaration> declarations() {
+    return List.of(
+        binary(
+                "Add",
+                "T: {bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64,"
+                    + " complex128, string}",
+                Arithmetic.ADD)
+            .kernel(MathOps::addKernel)
+            .fusion(new FusionRole.Bias(true))
+            .flag(OpFlag.ZERO_ON_THE_LEFT_KEEPS)
+            .flag(OpFlag.ZERO_ON_THE_RIGHT_KEEPS)
+            .value(ElementWise.known(Long::sum))
+            .grad(MathGradients::add),
+        binary(
+                "AddV2",
+                "T: {bfloat16, half, float, double, uint8, uint16, uint32, uint64, int8, int16,"
+                    + " int32, int64, complex64, complex128}",
+                Arithmetic.ADD)
+            .commutative()
+            .aggregate()
+            .value(ElementWise.known(Long::sum))
+            .fusion(new FusionRole.Bias(true))
+            .flag(OpFlag.ZERO_ON_THE_LEFT_KEEPS)
+            .flag(OpFlag.ZERO_ON_THE_RIGHT_KEEPS)
+            .grad(MathGradients::add),
+        op("AddN")
+            .flag(OpFlag.PASSES_SINGLE_INPUT)
+            .input("inputs: N * T")
+            .output("sum: T")
+            .attr("N: int >= 1")
+            .attr(TypeSpecs.NUMBER_OR_VARIANT)
+            .commutative()
+            .aggregate()
+            .shape(ShapeRules::allSame)
+            .kernel(
+                node ->
+                    node.type() == DataType.VARIANT ? VariantKernels::addN : new AddNKernel(node))
+            .grad((tf, op, dy) -> Collections.nCopies(op.inputs().size(), dy)),
+        binary(
+                "Sub",
+                "T: {bfloat16, half, float, double, uint8, int8, uint16, int16, int32, int64,"
+                    + " complex64, complex128, uint32, uint64}",
+                Arithmetic.SUBTRACT)
+            .value(ElementWise.known((x, y) -> x - y))
+            .flag(OpFlag.ZERO_ON_THE_RIGHT_KEEPS)
+            .grad(
+                (tf, op, dy) ->
+                    BroadcastGradients.reduce(tf, op.input(0), dy, op.input(1), tf.neg(dy))),
+        binary("Mul", DIVISIBLE, Arithmetic.MULTIPLY)
+            .commutative()
+            .value(ElementWise.known((x, y) -> x * y))
+            .flag(OpFlag.ONE_ON_THE_LEFT_KEEPS)
+            .flag(OpFlag.ONE_ON_THE_RIGHT_KEEPS)
+            .grad(MathGradients::multiply),
+        binary("Div", DIVISIBLE, Arithmetic.DIVIDE)
+            .flag(OpFlag.ONE_ON_THE_RIGHT_KEEPS)
+            .grad(MathGradients::divide),
+        binary("RealDiv", DIVISIBLE, Arithmetic.REAL_DIVIDE)
+            .flag(OpFlag.ONE_ON_THE_RIGHT_KEEPS)
+            .grad(MathGradients::divide),
+        binary("FloorDiv", DIVISIBLE, Arithmetic.FLOOR_DIVIDE)
+            .value(ElementWise.known((x, y) -> y == 0 ? KnownValue.UNKNOWN : Math.floorDiv(x, y)))
+            .notDifferentiable(),
+        binary("TruncateDiv", DIVISIBLE, Arithmetic.TRUNCATE_DIVIDE).notDifferentiable(),
+        binary(
+                "FloorMod",
+                "T: {int8, int16, int32, int64, uint8, uint16, uint32, uint64, bfloat16, half,"
+                    + " float, double}",
+                Arithmetic.FLOOR_MODULO)
+            .grad(MathGradients::floorModulo),
+        binary(
+                "Mod",
+                "T: {int32, int64, half, half, bfloat16, float, double}",
+                Arithmetic.TRUNCATE_MODULO)
+            .notDifferentiable(),
+        binary(
+                "TruncateMod",
+                "T: {int32, int64, bfloat16, half, float, double}",
+                Arithmetic.TRUNCATE_MODULO)
+            .notDifferentiable(),
+        binary("Maximum", EXTREMAL, Arithmetic.MAXIMUM)
+            .value(ElementWise.known(Math::max))
+            .grad(MathGradients::maximum),
+        binary("Minimum", EXTREMAL, Arithmetic.MINIMUM)
+            .value(ElementWise.known(Math::min))
+            .grad(MathGradients::minimum),
+        binary(
+                "Pow",
+                "T: {bfloat16, float, half, double, int8, int16, int32, int64, complex64,"
+                    + " complex128}",
+                Arithmetic.POWER)
+            .grad(MathGradients::power),
+        binary(
+                "SquaredDifference",
+                "T: {bfloat16, half, float, double, int32, int64, complex64, complex128}",
+                Arithmetic.SQUARED_DIFFERENCE)
+            .commutative()
+            .grad(MathGradients::squaredDifference),
+        binary(
+                "DivNoNan",
+                "T: {half, float, bfloat16, double, complex64, complex128}",
+                Arithmetic.DIVIDE_NO_NAN)
+            .grad(MathGradients::divide),
+        op("ClipByValue")
+            .input("t: T")
+            .input("clip_value_min: T")
+            .input("clip_value_max: T")
+            .output("output: T")
+            .attr(TypeSpecs.NUMBER)
+            .shape(ShapeRules::unchanged)
+            .kernel(ClipKernel::new)
+            .grad(MathGradients::clip),
+        op("Cast")
+            .flag(OpFlag.CONVERTS)
+            .input("x: SrcT")
+            .output("y: DstT")
+            .attr("SrcT: type")
+            .attr("DstT: type")
+            .attr("Truncate: bool = false")
+            .shape(ShapeRules::unchanged)
+            .value(c -> isIndex(c.attributes().type("DstT")) ? c.known(0) : Optional.empty())
+            .kernel(CastKernel::new)
+            .grad(MathGradients::cast));
+  }
+
+  private static Kernel addKernel(KernelNode node) {
+    return node.type() == DataType.STRING
+        ? new StringSumKernel()
+        : BinaryKernel.of(Arithmetic.ADD).create(node);
+  }
+
+  private static boolean isIndex(DataType type) {
+    return type == DataType.INT32 || type == DataType.INT64;
   }
 
   Output add(Operand x, Operand y) {
@@ -93,121 +247,6 @@ public final class MathOps {
   /** The elements, cut to lie between two bounds: scalars, or tensors of the same shape. */
   public Output clipByValue(Operand x, Operand low, Operand high) {
     return scope.operation("ClipByValue").input(x).input(low).input(high).buildOutput();
-  }
-
-  Output neg(Operand x) {
-    return scope.operation("Neg").input(x).buildOutput();
-  }
-
-  Output abs(Operand x) {
-    return scope.operation("Abs").input(x).buildOutput();
-  }
-
-  public Output sign(Operand x) {
-    return scope.operation("Sign").input(x).buildOutput();
-  }
-
-  Output square(Operand x) {
-    return scope.operation("Square").input(x).buildOutput();
-  }
-
-  Output sqrt(Operand x) {
-    return scope.operation("Sqrt").input(x).buildOutput();
-  }
-
-  public Output rsqrt(Operand x) {
-    return scope.operation("Rsqrt").input(x).buildOutput();
-  }
-
-  public Output reciprocal(Operand x) {
-    return scope.operation("Reciprocal").input(x).buildOutput();
-  }
-
-  /** As {@link #reciprocal}, under its older name. */
-  Output inv(Operand x) {
-    return scope.operation("Inv").input(x).buildOutput();
-  }
-
-  Output exp(Operand x) {
-    return scope.operation("Exp").input(x).buildOutput();
-  }
-
-  public Output expm1(Operand x) {
-    return scope.operation("Expm1").input(x).buildOutput();
-  }
-
-  Output log(Operand x) {
-    return scope.operation("Log").input(x).buildOutput();
-  }
-
-  public Output log1p(Operand x) {
-    return scope.operation("Log1p").input(x).buildOutput();
-  }
-
-  public Output sin(Operand x) {
-    return scope.operation("Sin").input(x).buildOutput();
-  }
-
-  public Output cos(Operand x) {
-    return scope.operation("Cos").input(x).buildOutput();
-  }
-
-  public Output tan(Operand x) {
-    return scope.operation("Tan").input(x).buildOutput();
-  }
-
-  Output tanh(Operand x) {
-    return scope.operation("Tanh").input(x).buildOutput();
-  }
-
-  Output sigmoid(Operand x) {
-    return scope.operation("Sigmoid").input(x).buildOutput();
-  }
-
-  public Output floor(Operand x) {
-    return scope.operation("Floor").input(x).buildOutput();
-  }
-
-  public Output ceil(Operand x) {
-    return scope.operation("Ceil").input(x).buildOutput();
-  }
-
-  /** To the nearest whole number, and to the even one of two. */
-  public Output round(Operand x) {
-    return scope.operation("Round").input(x).buildOutput();
-  }
-
-  /** As {@link #round}, for real numbers only. */
-  public Output rint(Operand x) {
-    return scope.operation("Rint").input(x).buildOutput();
-  }
-
-  public Output erf(Operand x) {
-    return scope.operation("Erf").input(x).buildOutput();
-  }
-
-  Output tanhGrad(Operand y, Operand dy) {
-    return scope.operation("TanhGrad").input(y).input(dy).buildOutput();
-  }
-
-  Output sigmoidGrad(Operand y, Operand dy) {
-    return scope.operation("SigmoidGrad").input(y).input(dy).buildOutput();
-  }
-
-  Output sqrtGrad(Operand y, Operand dy) {
-    return scope.operation("SqrtGrad").input(y).input(dy).buildOutput();
-  }
-
-  Output rsqrtGrad(Operand y, Operand dy) {
-    return scope.operation("RsqrtGrad").input(y).input(dy).buildOutput();
-  }
-
-  Output reciprocalGrad(Operand y, Operand dy) {
-    return scope.operation("ReciprocalGrad").input(y).input(dy).buildOutput();
-  }
-
-  Output invGrad(Operand y, Operand dy) {
-    return scope.operation("InvGrad").input(y).input(dy).buildOutput();
   }
 
   Output cast(Operand x, DataType type) {

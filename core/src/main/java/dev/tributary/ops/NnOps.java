@@ -3,40 +3,41 @@ package dev.tributary.ops;
 import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.graph.FusionRole;
-import dev.tributary.graph.InferenceContext;
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpFlag;
+import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.graph.ShapeRules;
-import dev.tributary.kernel.nn.BiasKernels;
-import dev.tributary.kernel.nn.ChannelShapes;
-import dev.tributary.kernel.nn.ElementTypes;
-import dev.tributary.kernel.nn.L2LossKernel;
-import dev.tributary.kernel.nn.SoftmaxKernels;
+import dev.tributary.internal.kernel.nn.BiasKernels;
+import dev.tributary.internal.kernel.nn.ChannelShapes;
+import dev.tributary.internal.kernel.nn.ElementTypes;
+import dev.tributary.internal.kernel.nn.InTopKKernel;
+import dev.tributary.internal.kernel.nn.L2LossKernel;
+import dev.tributary.internal.kernel.nn.SoftmaxKernels;
+import dev.tributary.internal.kernel.nn.TopKKernel;
+import dev.tributary.internal.op.FusionRole;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.KnownValue;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
+import dev.tributary.internal.op.ShapeRules;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Activations, softmax, losses and rankings of neural networks. */
-public final class NnOps {
-  private static final String REAL = "T: {half, bfloat16, float, double}";
+public final class NnOps extends ActivationOps {
   private static final String FORMAT = "data_format: {'NHWC', 'NCHW'} = 'NHWC'";
 
-  private final Scope scope;
-
   NnOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
-    List<OpDeclaration> all = new ArrayList<>(Activations.declarations());
-    all.addAll(biases());
+    List<OpDeclaration> all = new ArrayList<>(biases());
     all.addAll(losses());
-    all.addAll(Rankings.declarations());
+    all.addAll(rankings());
     return all;
   }
 
@@ -80,7 +81,7 @@ public final class NnOps {
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        tf.biasAdd(
+                        tf.nn.biasAdd(
                             tf.zerosLike(op.input(0)),
                             dy,
                             op.attributes().string("data_format")))));
@@ -139,73 +140,107 @@ public final class NnOps {
             .grad((tf, op, dy) -> List.of(tf.mul(op.input(0), dy))));
   }
 
-  // ---- activations ----
-
-  Output relu(Operand features) {
-    return scope.operation("Relu").input(features).buildOutput();
+  private static List<OpDeclaration> rankings() {
+    return List.of(
+        op("TopK")
+            .input("input: T")
+            .output("values: T")
+            .output("indices: int32")
+            .attr("k: int >= 0")
+            .attr("sorted: bool = true")
+            .attr(TypeSpecs.ORDERED)
+            .deprecated(7, "Use TopKV2 instead")
+            .shape(c -> topKShape(c, c.attributes().integer("k")))
+            .kernel(TopKKernel::ofAttribute)
+            .gradRule(
+                (scope, op, dy) -> List.of(topKGradient(new Ops(scope), op, (Output) dy.get(0)))),
+        op("TopKV2")
+            .input("input: T")
+            .input("k: Tk")
+            .output("values: T")
+            .output("indices: index_type")
+            .attr("sorted: bool = true")
+            .attr(TypeSpecs.ORDERED)
+            .attr("Tk: {int16, int32, int64} = int32")
+            .attr("index_type: {int16, int32, int64} = int32")
+            .shape(c -> topKShape(c, knownK(c)))
+            .kernel(TopKKernel::ofInput)
+            .gradRule(
+                (scope, op, dy) ->
+                    List.of(
+                        topKGradient(new Ops(scope), op, (Output) dy.get(0)),
+                        GradientValue.none())),
+        op("InTopK")
+            .input("predictions: float")
+            .input("targets: T")
+            .output("precision: bool")
+            .attr("k: int")
+            .attr("T: {int32, int64} = int32")
+            .shape(NnOps::inTopKShape)
+            .kernel(
+                node -> {
+                  long k = node.attributes().integer("k");
+                  return c -> InTopKKernel.compute(c, k);
+                })
+            .notDifferentiable(),
+        op("InTopKV2")
+            .input("predictions: float")
+            .input("targets: T")
+            .input("k: T")
+            .output("precision: bool")
+            .attr("T: {int32, int64} = int32")
+            .shape(NnOps::inTopKShape)
+            .kernel(node -> InTopKKernel::computeFed)
+            .notDifferentiable());
   }
 
-  Output reluGrad(Operand gradients, Operand features) {
-    return scope.operation("ReluGrad").input(gradients).input(features).buildOutput();
+  private static void topKShape(InferenceContext context, long k) {
+    Shape shape = TopKKernel.shape(context.withRankAtLeast(0, 1), k);
+    context.output(0, shape);
+    context.output(1, shape);
   }
 
-  /** The positive part, at most 6. */
-  public Output relu6(Operand features) {
-    return scope.operation("Relu6").input(features).buildOutput();
+  private static long knownK(InferenceContext context) {
+    context.withRank(1, 0);
+    long k =
+        context
+            .known(1)
+            .filter(KnownValue::isComplete)
+            .map(v -> v.elements()[0])
+            .orElse(Shape.UNKNOWN);
+    if (k < Shape.UNKNOWN) {
+      throw TributaryException.invalidArgument("Need k >= 0, got %d", k);
+    }
+    return k;
   }
 
-  Output relu6Grad(Operand gradients, Operand features) {
-    return scope.operation("Relu6Grad").input(gradients).input(features).buildOutput();
+  private static void inTopKShape(InferenceContext context) {
+    Shape predictions = context.withRank(0, 2);
+    Shape targets = context.withRank(1, 1);
+    if (!targets.isCompatibleWith(predictions.slice(0, 1))) {
+      throw TributaryException.invalidArgument(
+          "predictions and targets must have the same first dimension, got shapes %s and %s",
+          predictions, targets);
+    }
+    context.output(0, targets.merge(predictions.slice(0, 1)));
   }
 
-  /** The features, multiplied by {@code alpha} where they are negative. */
-  public Output leakyRelu(Operand features, float alpha) {
-    return scope.operation("LeakyRelu").input(features).attr("alpha", alpha).buildOutput();
-  }
-
-  Output leakyReluGrad(Operand gradients, Operand features, float alpha) {
-    return scope
-        .operation("LeakyReluGrad")
-        .input(gradients)
-        .input(features)
-        .attr("alpha", alpha)
-        .buildOutput();
-  }
-
-  /** The features, or {@code exp(x) - 1} where they are negative. */
-  public Output elu(Operand features) {
-    return scope.operation("Elu").input(features).buildOutput();
-  }
-
-  Output eluGrad(Operand gradients, Operand outputs) {
-    return scope.operation("EluGrad").input(gradients).input(outputs).buildOutput();
-  }
-
-  /** The scaled exponential unit, which keeps mean 0 and variance 1 through layers. */
-  public Output selu(Operand features) {
-    return scope.operation("Selu").input(features).buildOutput();
-  }
-
-  Output seluGrad(Operand gradients, Operand outputs) {
-    return scope.operation("SeluGrad").input(gradients).input(outputs).buildOutput();
-  }
-
-  /** {@code log(1 + exp(x))}. */
-  public Output softplus(Operand features) {
-    return scope.operation("Softplus").input(features).buildOutput();
-  }
-
-  Output softplusGrad(Operand gradients, Operand features) {
-    return scope.operation("SoftplusGrad").input(gradients).input(features).buildOutput();
-  }
-
-  /** {@code x / (1 + |x|)}. */
-  public Output softsign(Operand features) {
-    return scope.operation("Softsign").input(features).buildOutput();
-  }
-
-  Output softsignGrad(Operand gradients, Operand features) {
-    return scope.operation("SoftsignGrad").input(gradients).input(features).buildOutput();
+  /**
+   * Each picked value's gradient goes back to where it was picked, by its place in the flat input.
+   */
+  private static Output topKGradient(Ops tf, Operation op, Output dy) {
+    Output input = op.input(0);
+    Output indices = tf.reshape(tf.cast(op.output(1), DataType.INT32), -1);
+    Output one = tf.constant(1);
+    Output picks = tf.range(tf.constant(0), tf.size(indices), one);
+    Output lastDimension = tf.sub(tf.array.rank(input), one);
+    Output rows = tf.math.floorDiv(picks, tf.gather(tf.shape(dy), lastDimension));
+    Output columns = tf.gather(tf.shape(input), lastDimension);
+    Output places = tf.add(indices, tf.mul(rows, columns));
+    Output flat =
+        tf.index.scatterNd(
+            tf.reshape(places, -1, 1), tf.reshape(dy, -1), tf.reshape(tf.size(input), 1));
+    return tf.reshape(flat, tf.shape(input));
   }
 
   // ---- biases ----

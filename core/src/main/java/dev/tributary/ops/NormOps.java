@@ -4,17 +4,17 @@ import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.GradientValue;
-import dev.tributary.graph.InferenceContext;
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.kernel.nn.BatchNormKernel;
-import dev.tributary.kernel.nn.ChannelShapes;
-import dev.tributary.kernel.nn.ResponseNormKernel;
+import dev.tributary.internal.kernel.nn.BatchNormKernel;
+import dev.tributary.internal.kernel.nn.ChannelShapes;
+import dev.tributary.internal.kernel.nn.ResponseNormKernel;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
 import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
@@ -171,11 +171,11 @@ public final class NormOps {
       Operand variance,
       float epsilon,
       float factor,
-      String dataFormat) {
+      DataFormat format) {
     return training(
         builder(x, scale, offset, mean, variance, epsilon)
             .attr("exponential_avg_factor", factor)
-            .attr("data_format", dataFormat)
+            .attr("data_format", format.name())
             .attr("is_training", true));
   }
 
@@ -184,7 +184,7 @@ public final class NormOps {
    */
   public Output fusedBatchNormInference(
       Operand x, Operand scale, Operand offset, Operand mean, Operand variance, float epsilon) {
-    return fusedBatchNormInference(x, scale, offset, mean, variance, epsilon, "NHWC");
+    return fusedBatchNormInference(x, scale, offset, mean, variance, epsilon, DataFormat.NHWC);
   }
 
   public Output fusedBatchNormInference(
@@ -194,9 +194,9 @@ public final class NormOps {
       Operand mean,
       Operand variance,
       float epsilon,
-      String dataFormat) {
+      DataFormat format) {
     return builder(x, scale, offset, mean, variance, epsilon)
-        .attr("data_format", dataFormat)
+        .attr("data_format", format.name())
         .attr("is_training", false)
         .buildOutput();
   }

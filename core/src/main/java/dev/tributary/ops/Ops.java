@@ -2,17 +2,18 @@ package dev.tributary.ops;
 
 import dev.tributary.graph.DeviceFunction;
 import dev.tributary.graph.Graph;
-import dev.tributary.graph.OpRegistry;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.kernel.loop.CastLoop;
+import dev.tributary.internal.kernel.loop.CastLoop;
+import dev.tributary.internal.op.OpRegistry;
+import dev.tributary.internal.tensor.JavaValues;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.JavaValues;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * Adds operations to a graph, in one scope. The families are fields: {@code tf.add(a, b)}, {@code
@@ -52,29 +53,61 @@ public final class Ops extends CommonOps {
                 StateOps::declarations,
                 CommOps::declarations,
                 FunctionOps::declarations,
-                ArithmeticDeclarations::declarations,
-                FunctionDeclarations::declarations,
+                MathOps::declarations,
+                UnaryMathOps::declarations,
+                TrigonometricOps::declarations,
+                SpecialMathOps::declarations,
+                BitwiseOps::declarations,
                 FlowOps::declarations,
                 TrainingOps::declarations,
+                KerasOptimizerOps::declarations,
                 LinalgOps::declarations,
+                DecompositionOps::declarations,
                 ReduceOps::declarations,
-                ShapeDeclarations::declarations,
-                FusedDeclarations::declarations,
+                ShapeOps::declarations,
+                FusedOps::declarations,
+                ActivationOps::declarations,
                 NnOps::declarations,
                 RandomOps::declarations,
+                StatelessRandomOps::declarations,
                 ConvOps::declarations,
+                PoolOps::declarations,
+                ArgmaxPoolOps::declarations,
                 JoinOps::declarations,
                 SliceOps::declarations,
                 IndexOps::declarations,
+                ScatterNdOps::declarations,
                 LayoutOps::declarations,
+                RollOps::declarations,
+                BucketOps::declarations,
+                BlockOps::declarations,
+                MatrixOps::declarations,
+                ImageOps::declarations,
+                Conv3dOps::declarations,
+                QuantizeOps::declarations,
                 CompareOps::declarations,
                 SegmentOps::declarations,
                 SequenceOps::declarations,
                 NormOps::declarations,
                 RefVariableOps::declarations,
                 StringOps::declarations,
+                TextOps::declarations,
+                PatternOps::declarations,
+                UnicodeOps::declarations,
+                CountingOps::declarations,
+                SparseOps::declarations,
+                SparseMathOps::declarations,
+                SparseJoinOps::declarations,
+                SparseSegmentOps::declarations,
+                RaggedOps::declarations,
+                SetOps::declarations,
                 IoOps::declarations,
+                DecodeOps::declarations,
                 DataFlowOps::declarations,
+                TensorArray::declarations,
+                TensorListOps::declarations,
+                TensorListRowOps::declarations,
+                OptionalOps::declarations,
                 QueueOps::declarations,
                 AccumulatorOps::declarations,
                 LookupOps::declarations,
@@ -115,6 +148,31 @@ public final class Ops extends CommonOps {
 
   public Ops colocatedWith(Operation operation) {
     return new Ops(scope.colocatedWith(operation));
+  }
+
+  // ---- functions ----
+
+  /**
+   * Defines a function of the graph, which {@link #call} calls. The program builds the body from
+   * the arguments, with the {@code Ops} that it is given, and returns the results.
+   *
+   * <pre>{@code
+   * GraphFunction cube =
+   *     tf.function("cube", (f, x) -> List.of(f.mul(x.get(0), f.square(x.get(0)))));
+   * Output y = tf.call(cube, x).get(0);
+   * }</pre>
+   *
+   * <p>Values and variables from outside can be used as they are. To change a variable, use it with
+   * {@link Variable#in}. Operations that change state run with every call, those on one resource in
+   * the order in which the program makes them.
+   */
+  public GraphFunction function(String name, BiFunction<Ops, List<Output>, List<Output>> program) {
+    return new GraphFunction(graph(), name, program);
+  }
+
+  /** Adds a call of a function, and returns its results. */
+  public List<Output> call(GraphFunction function, Operand... arguments) {
+    return function.call(scope, Operand.asOutputs(List.of(arguments)));
   }
 
   // ---- what every graph needs ----
@@ -201,7 +259,7 @@ public final class Ops extends CommonOps {
   public Output constant(DataType type, double value) {
     Tensor scalar = Tensor.allocate(type, Shape.scalar());
     try (Tensor wide = Tensor.scalar(value)) {
-      CastLoop.run(DataType.DOUBLE, wide.address(), type, scalar.address(), 1);
+      CastLoop.run(DataType.DOUBLE, wide.storage().address(), type, scalar.storage().address(), 1);
     }
     return array.constantTaking(scalar);
   }

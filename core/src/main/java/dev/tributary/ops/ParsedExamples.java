@@ -6,13 +6,10 @@ import java.util.Map;
 
 /** The features of parsed examples by key. Immutable. */
 public final class ParsedExamples {
-  /** A sparse tensor: where its values are, the values, and its shape. */
-  public record Sparse(Output indices, Output values, Output shape) {}
-
   private final Map<String, Output> dense;
-  private final Map<String, Sparse> sparse;
+  private final Map<String, SparseTensor> sparse;
 
-  ParsedExamples(Map<String, Output> dense, Map<String, Sparse> sparse) {
+  ParsedExamples(Map<String, Output> dense, Map<String, SparseTensor> sparse) {
     this.dense = Map.copyOf(dense);
     this.sparse = Map.copyOf(sparse);
   }
@@ -21,7 +18,7 @@ public final class ParsedExamples {
     return find(dense, key);
   }
 
-  public Sparse sparse(String key) {
+  public SparseTensor sparse(String key) {
     return find(sparse, key);
   }
 

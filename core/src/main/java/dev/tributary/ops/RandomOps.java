@@ -4,25 +4,25 @@ import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
-import dev.tributary.graph.InferenceContext;
-import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.graph.ShapeRules;
-import dev.tributary.kernel.ArrayLength;
-import dev.tributary.kernel.Kernel;
-import dev.tributary.kernel.KernelContext;
-import dev.tributary.kernel.KernelNode;
-import dev.tributary.kernel.array.IndexTensors;
-import dev.tributary.kernel.array.Moves;
-import dev.tributary.kernel.random.Distribution;
-import dev.tributary.kernel.random.GuardedPhilox;
-import dev.tributary.kernel.random.Multinomial;
-import dev.tributary.kernel.random.OpSeeds;
-import dev.tributary.kernel.random.Philox;
-import dev.tributary.kernel.random.Shuffle;
+import dev.tributary.internal.kernel.ArrayLength;
+import dev.tributary.internal.kernel.Kernel;
+import dev.tributary.internal.kernel.KernelContext;
+import dev.tributary.internal.kernel.KernelNode;
+import dev.tributary.internal.kernel.array.IndexTensors;
+import dev.tributary.internal.kernel.array.Moves;
+import dev.tributary.internal.kernel.random.Distribution;
+import dev.tributary.internal.kernel.random.GuardedPhilox;
+import dev.tributary.internal.kernel.random.Multinomial;
+import dev.tributary.internal.kernel.random.OpSeeds;
+import dev.tributary.internal.kernel.random.Philox;
+import dev.tributary.internal.kernel.random.Shuffle;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.ShapeRules;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -70,7 +70,8 @@ public final class RandomOps {
                     Distribution distribution = uniformInt(c.outputType(0), c.input(1), c.input(2));
                     Tensor output = c.allocateOutput(0, IndexTensors.toShape(c.input(0)));
                     long count = output.elementCount();
-                    distribution.fill(state.reserveOutputs(count), output.address(), count);
+                    distribution.fill(
+                        state.reserveOutputs(count), output.storage().address(), count);
                   };
                 })
             .notDifferentiable(),
@@ -109,7 +110,9 @@ public final class RandomOps {
                           uniformInt(c.outputType(0), c.input(2), c.input(3));
                       Tensor output = c.allocateOutput(0, IndexTensors.toShape(c.input(0)));
                       distribution.fill(
-                          statelessSource(c.input(1)), output.address(), output.elementCount());
+                          statelessSource(c.input(1)),
+                          output.storage().address(),
+                          output.elementCount());
                     })
             .notDifferentiable(),
         op("StatelessRandomUniformFullInt")
@@ -281,7 +284,7 @@ public final class RandomOps {
               return c -> {
                 Tensor output = c.allocateOutput(0, IndexTensors.toShape(c.input(0)));
                 long count = output.elementCount();
-                distribution.fill(state.reserveOutputs(count), output.address(), count);
+                distribution.fill(state.reserveOutputs(count), output.storage().address(), count);
               };
             })
         .notDifferentiable();
@@ -303,7 +306,8 @@ public final class RandomOps {
   private static Kernel statelessKernel(Distribution distribution) {
     return c -> {
       Tensor output = c.allocateOutput(0, IndexTensors.toShape(c.input(0)));
-      distribution.fill(statelessSource(c.input(1)), output.address(), output.elementCount());
+      distribution.fill(
+          statelessSource(c.input(1)), output.storage().address(), output.elementCount());
     };
   }
 
@@ -326,14 +330,14 @@ public final class RandomOps {
         () -> new SecureRandom().nextLong());
   }
 
-  private static Philox statelessSource(Tensor seed) {
+  static Philox statelessSource(Tensor seed) {
     if (seed.elementCount() != 2 || seed.rank() != 1) {
       throw TributaryException.invalidArgument("seed must have shape [2], not %s", seed.shape());
     }
     return Philox.ofStatelessSeed(seed.getIndex(0), seed.getIndex(1));
   }
 
-  private static Distribution uniformInt(DataType type, Tensor minval, Tensor maxval) {
+  static Distribution uniformInt(DataType type, Tensor minval, Tensor maxval) {
     IndexTensors.requireScalar(minval, "minval");
     IndexTensors.requireScalar(maxval, "maxval");
     long low = minval.getIndex(0);
@@ -387,7 +391,13 @@ public final class RandomOps {
     Tensor output = context.allocateOutput(0, Shape.of(batch, samples));
     if (output.elementCount() > 0) {
       Philox philox = source.apply(Multinomial.outputs(batch, (int) samples));
-      draw.fill(philox, logits.address(), batch, classes, (int) samples, output.address());
+      draw.fill(
+          philox,
+          logits.storage().address(),
+          batch,
+          classes,
+          (int) samples,
+          output.storage().address());
     }
   }
 }

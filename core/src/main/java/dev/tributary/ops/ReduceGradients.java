@@ -1,10 +1,10 @@
 package dev.tributary.ops;
 
 import dev.tributary.graph.GradientValue;
-import dev.tributary.graph.KnownValue;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.kernel.loop.ReductionShape;
+import dev.tributary.internal.kernel.loop.ReductionShape;
+import dev.tributary.internal.op.KnownValue;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.List;
@@ -86,7 +86,8 @@ final class ReduceGradients {
     Shape input = op.input(0).shape();
     Optional<KnownValue> axes = knownAxes(op);
     if (input.isFullyDefined() && axes.isPresent()) {
-      return Broadcasting.constant(tf, ReductionShape.result(input, axes.get().elements(), true));
+      return BroadcastGradients.constant(
+          tf, ReductionShape.result(input, axes.get().elements(), true));
     }
     if (op.attributes().bool("keep_dims")) {
       return tf.shape(op.output(0));

@@ -2,17 +2,17 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.Declaration.op;
 
-import dev.tributary.graph.InferenceContext;
-import dev.tributary.graph.KnownValue;
-import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.kernel.KernelFactory;
-import dev.tributary.kernel.loop.Folds;
-import dev.tributary.kernel.loop.ReductionShape;
-import dev.tributary.kernel.math.ArgReduceKernel;
-import dev.tributary.kernel.math.ReduceKernel;
+import dev.tributary.internal.kernel.KernelFactory;
+import dev.tributary.internal.kernel.loop.Folds;
+import dev.tributary.internal.kernel.loop.ReductionShape;
+import dev.tributary.internal.kernel.math.ArgReduceKernel;
+import dev.tributary.internal.kernel.math.ReduceKernel;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.KnownValue;
+import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.List;

@@ -2,20 +2,20 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.Declaration.op;
 
-import dev.tributary.graph.InferenceContext;
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.graph.ShapeRules;
-import dev.tributary.kernel.KernelFactory;
-import dev.tributary.kernel.loop.BinaryLoop;
-import dev.tributary.kernel.math.Arithmetic;
-import dev.tributary.kernel.state.AssignKernels;
-import dev.tributary.kernel.state.ScatterRows;
-import dev.tributary.kernel.state.VariableInput;
-import dev.tributary.kernel.state.VariableKernels;
+import dev.tributary.internal.kernel.KernelFactory;
+import dev.tributary.internal.kernel.loop.BinaryLoop;
+import dev.tributary.internal.kernel.math.Arithmetic;
+import dev.tributary.internal.kernel.state.AssignKernels;
+import dev.tributary.internal.kernel.state.ScatterRows;
+import dev.tributary.internal.kernel.state.VariableInput;
+import dev.tributary.internal.kernel.state.VariableKernels;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
+import dev.tributary.internal.op.ShapeRules;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -79,7 +79,11 @@ public final class RefVariableOps {
             true,
             node -> ScatterRows.replacing(node, VariableInput.REFERENCE)),
         scatter("ScatterAdd", Arithmetic.ADD),
-        scatter("ScatterSub", Arithmetic.SUBTRACT));
+        scatter("ScatterSub", Arithmetic.SUBTRACT),
+        scatter("ScatterMul", Arithmetic.MULTIPLY),
+        scatter("ScatterDiv", Arithmetic.DIVIDE),
+        scatterExtreme("ScatterMin", Arithmetic.MINIMUM),
+        scatterExtreme("ScatterMax", Arithmetic.MAXIMUM));
   }
 
   private static Declaration variable(String name) {
@@ -110,6 +114,14 @@ public final class RefVariableOps {
     return scatter(
         name,
         "T: " + NUMBERS,
+        false,
+        node -> ScatterRows.combining(node, VariableInput.REFERENCE, loop));
+  }
+
+  private static OpDeclaration scatterExtreme(String name, BinaryLoop loop) {
+    return scatter(
+        name,
+        "T: {half, bfloat16, float, double, int32, int64}",
         false,
         node -> ScatterRows.combining(node, VariableInput.REFERENCE, loop));
   }
@@ -185,6 +197,22 @@ public final class RefVariableOps {
 
   public Output scatterSub(Output ref, Operand indices, Operand updates) {
     return scatter("ScatterSub", ref, indices, updates);
+  }
+
+  public Output scatterMul(Output ref, Operand indices, Operand updates) {
+    return scatter("ScatterMul", ref, indices, updates);
+  }
+
+  public Output scatterDiv(Output ref, Operand indices, Operand updates) {
+    return scatter("ScatterDiv", ref, indices, updates);
+  }
+
+  public Output scatterMin(Output ref, Operand indices, Operand updates) {
+    return scatter("ScatterMin", ref, indices, updates);
+  }
+
+  public Output scatterMax(Output ref, Operand indices, Operand updates) {
+    return scatter("ScatterMax", ref, indices, updates);
   }
 
   private Output scatter(String op, Output ref, Operand indices, Operand updates) {

@@ -3,7 +3,7 @@ package dev.tributary.ops;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
-import dev.tributary.op.AttrDef;
+import dev.tributary.internal.op.AttrDef;
 import java.util.List;
 
 /**

@@ -4,20 +4,22 @@ import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.GradientValue;
-import dev.tributary.graph.InferenceContext;
-import dev.tributary.graph.KnownValue;
-import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.kernel.math.SegmentSumKernel;
-import dev.tributary.kernel.math.SparseSegmentGradKernel;
-import dev.tributary.kernel.math.UnsortedSegmentSumKernel;
+import dev.tributary.internal.kernel.math.Arithmetic;
+import dev.tributary.internal.kernel.math.SegmentFoldKernel;
+import dev.tributary.internal.kernel.math.SegmentSumKernel;
+import dev.tributary.internal.kernel.math.SparseSegmentGradKernel;
+import dev.tributary.internal.kernel.math.UnsortedSegmentSumKernel;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.KnownValue;
+import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.tensor.Shape;
 import java.util.List;
 
-/** Sums of rows that belong to one segment. */
+/** Sums, products and extremes of rows that belong to one segment. */
 public final class SegmentOps {
   private final Scope scope;
 
@@ -27,15 +29,30 @@ public final class SegmentOps {
 
   static List<OpDeclaration> declarations() {
     return List.of(
-        op("SegmentSum")
-            .input("data: T")
-            .input("segment_ids: Tindices")
-            .output("output: T")
-            .attr(TypeSpecs.NUMBER)
-            .attr("Tindices: {int32, int64}")
-            .shape(c -> sortedShape(c, 1))
+        sorted("SegmentSum", TypeSpecs.NUMBER)
             .kernel(SegmentSumKernel::dense)
             .grad((tf, op, dy) -> List.of(tf.gather(dy, op.input(1)), GradientValue.none())),
+        sorted("SegmentMean", TypeSpecs.NUMBER)
+            .kernel(SegmentFoldKernel::means)
+            .grad(SegmentGradients::mean),
+        sorted("SegmentProd", TypeSpecs.NUMBER)
+            .kernel(
+                node ->
+                    SegmentFoldKernel.sorted(
+                        node, Arithmetic.MULTIPLY, SegmentFoldKernel.Empty.ONE))
+            .grad(SegmentGradients::prod),
+        sorted("SegmentMin", TypeSpecs.ORDERED)
+            .kernel(
+                node ->
+                    SegmentFoldKernel.sorted(
+                        node, Arithmetic.MINIMUM, SegmentFoldKernel.Empty.ZERO))
+            .grad(SegmentGradients::extreme),
+        sorted("SegmentMax", TypeSpecs.ORDERED)
+            .kernel(
+                node ->
+                    SegmentFoldKernel.sorted(
+                        node, Arithmetic.MAXIMUM, SegmentFoldKernel.Empty.ZERO))
+            .grad(SegmentGradients::extreme),
         sparse("SparseSegmentSum", TypeSpecs.ORDERED)
             .kernel(SegmentSumKernel::sparse)
             .grad((tf, op, dy) -> sparseGradient("SparseSegmentSumGrad", tf, op, dy)),
@@ -44,17 +61,50 @@ public final class SegmentOps {
             .grad((tf, op, dy) -> sparseGradient("SparseSegmentMeanGrad", tf, op, dy)),
         sparseGrad("SparseSegmentSumGrad", false),
         sparseGrad("SparseSegmentMeanGrad", true),
-        op("UnsortedSegmentSum")
-            .input("data: T")
-            .input("segment_ids: Tindices")
-            .input("num_segments: Tnumsegments")
-            .output("output: T")
-            .attr(TypeSpecs.NUMBER)
-            .attr("Tindices: {int16, int32, int64}")
-            .attr("Tnumsegments: {int32, int64} = int32")
-            .shape(SegmentOps::unsortedShape)
+        unsorted("UnsortedSegmentSum", TypeSpecs.NUMBER)
             .kernel(UnsortedSegmentSumKernel::new)
-            .grad(SegmentOps::unsortedGradient));
+            .grad(SegmentGradients::unsortedSum),
+        unsorted("UnsortedSegmentProd", TypeSpecs.NUMBER)
+            .kernel(
+                node ->
+                    SegmentFoldKernel.unsorted(
+                        node, Arithmetic.MULTIPLY, SegmentFoldKernel.Empty.ONE))
+            .grad(SegmentGradients::unsortedProd),
+        unsorted("UnsortedSegmentMin", TypeSpecs.ORDERED)
+            .kernel(
+                node ->
+                    SegmentFoldKernel.unsorted(
+                        node, Arithmetic.MINIMUM, SegmentFoldKernel.Empty.HIGHEST))
+            .grad(SegmentGradients::unsortedExtreme),
+        unsorted("UnsortedSegmentMax", TypeSpecs.ORDERED)
+            .kernel(
+                node ->
+                    SegmentFoldKernel.unsorted(
+                        node, Arithmetic.MAXIMUM, SegmentFoldKernel.Empty.LOWEST))
+            .grad(SegmentGradients::unsortedExtreme));
+  }
+
+  private static Declaration sorted(String name, String types) {
+    return op(name)
+        .input("data: T")
+        .input("segment_ids: Tindices")
+        .output("output: T")
+        .attr(types)
+        .attr("Tindices: {int32, int64}")
+        .shape(c -> sortedShape(c, 1));
+  }
+
+  private static Declaration unsorted(String name, String types) {
+    boolean sum = name.equals("UnsortedSegmentSum");
+    return op(name)
+        .input("data: T")
+        .input("segment_ids: Tindices")
+        .input("num_segments: Tnumsegments")
+        .output("output: T")
+        .attr(types)
+        .attr(sum ? "Tindices: {int16, int32, int64}" : "Tindices: {int32, int64}")
+        .attr("Tnumsegments: {int32, int64} = int32")
+        .shape(SegmentOps::unsortedShape);
   }
 
   private static Declaration sparse(String name, String types) {
@@ -125,7 +175,7 @@ public final class SegmentOps {
     return List.of(gradient, GradientValue.none(), GradientValue.none());
   }
 
-  private static void unsortedShape(InferenceContext context) {
+  static void unsortedShape(InferenceContext context) {
     Shape data = context.input(0);
     Shape ids = context.input(1);
     context.withRank(2, 0);
@@ -137,19 +187,6 @@ public final class SegmentOps {
           "segment_ids of shape %s are no prefix of data of shape %s", ids, data);
     }
     context.output(0, Shape.of(size(context, 2)).concatenate(data.slice(ids.rank(), data.rank())));
-  }
-
-  /** Rows with negative ids went nowhere, and get zero. */
-  private static List<GradientValue> unsortedGradient(Ops tf, Operation op, Output dy) {
-    Output ids = op.input(1);
-    Output zero = tf.constant(ids.type(), 0);
-    Output rows = tf.gather(dy, tf.maximum(ids, zero));
-    Output counted = tf.greaterEqual(ids, zero);
-    Output missing = tf.sub(tf.array.rank(rows), tf.array.rank(ids));
-    Output ones = tf.fill(tf.reshape(missing, 1), tf.constant(1));
-    Output wide = tf.concat(0, tf.shape(ids), ones);
-    Output gradient = tf.where(tf.reshape(counted, wide), rows, tf.constant(rows.type(), 0));
-    return List.of(gradient, GradientValue.none(), GradientValue.none());
   }
 
   /** The sum of the rows of each segment, where ids are in ascending order. */
@@ -191,5 +228,44 @@ public final class SegmentOps {
         .input(segmentIds)
         .input(segments)
         .buildOutput();
+  }
+
+  /** The mean of the rows of each segment, where ids are in ascending order. */
+  public Output segmentMean(Operand data, Operand segmentIds) {
+    return sorted("SegmentMean", data, segmentIds);
+  }
+
+  public Output segmentProd(Operand data, Operand segmentIds) {
+    return sorted("SegmentProd", data, segmentIds);
+  }
+
+  public Output segmentMin(Operand data, Operand segmentIds) {
+    return sorted("SegmentMin", data, segmentIds);
+  }
+
+  public Output segmentMax(Operand data, Operand segmentIds) {
+    return sorted("SegmentMax", data, segmentIds);
+  }
+
+  /** The product of the rows of each segment, in any order; 1 where there are none. */
+  public Output unsortedSegmentProd(Operand data, Operand segmentIds, Operand segments) {
+    return unsorted("UnsortedSegmentProd", data, segmentIds, segments);
+  }
+
+  /** The least of the rows of each segment, in any order; the highest number if there are none. */
+  public Output unsortedSegmentMin(Operand data, Operand segmentIds, Operand segments) {
+    return unsorted("UnsortedSegmentMin", data, segmentIds, segments);
+  }
+
+  public Output unsortedSegmentMax(Operand data, Operand segmentIds, Operand segments) {
+    return unsorted("UnsortedSegmentMax", data, segmentIds, segments);
+  }
+
+  private Output sorted(String type, Operand data, Operand segmentIds) {
+    return scope.operation(type).input(data).input(segmentIds).buildOutput();
+  }
+
+  private Output unsorted(String type, Operand data, Operand segmentIds, Operand segments) {
+    return scope.operation(type).input(data).input(segmentIds).input(segments).buildOutput();
   }
 }

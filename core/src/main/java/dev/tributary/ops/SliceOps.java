@@ -3,16 +3,16 @@ package dev.tributary.ops;
 import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.graph.GradientValue;
-import dev.tributary.graph.InferenceContext;
-import dev.tributary.graph.KnownValue;
-import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.kernel.array.SliceSpec;
-import dev.tributary.kernel.array.Slicing;
+import dev.tributary.internal.kernel.array.SliceSpec;
+import dev.tributary.internal.kernel.array.Slicing;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.KnownValue;
+import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -135,7 +135,7 @@ public final class SliceOps {
    * {@code dy} in zeros of the given shape, where the StridedSlice {@code slice} took its values
    * from.
    */
-  private Output stridedSliceGrad(Operand shape, Operation slice, Operand dy) {
+  Output stridedSliceGrad(Operand shape, Operation slice, Operand dy) {
     OperationBuilder gradient =
         scope
             .operation("StridedSliceGrad")
@@ -155,7 +155,7 @@ public final class SliceOps {
         .buildOutput();
   }
 
-  private static Declaration masked(Declaration declaration) {
+  static Declaration masked(Declaration declaration) {
     return declaration
         .attr("begin_mask: int = 0")
         .attr("end_mask: int = 0")
@@ -164,7 +164,7 @@ public final class SliceOps {
         .attr("shrink_axis_mask: int = 0");
   }
 
-  private static SliceSpec.Masks masks(Attributes attributes) {
+  static SliceSpec.Masks masks(Attributes attributes) {
     return new SliceSpec.Masks(
         attributes.integer("begin_mask"),
         attributes.integer("end_mask"),
@@ -173,7 +173,7 @@ public final class SliceOps {
         attributes.integer("shrink_axis_mask"));
   }
 
-  private static OperationBuilder withMasks(OperationBuilder builder, SliceSpec.Masks masks) {
+  static OperationBuilder withMasks(OperationBuilder builder, SliceSpec.Masks masks) {
     return builder
         .attr("begin_mask", masks.begin())
         .attr("end_mask", masks.end())

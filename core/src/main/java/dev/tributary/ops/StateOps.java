@@ -4,24 +4,24 @@ import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.GradientValue;
-import dev.tributary.graph.InferenceContext;
-import dev.tributary.graph.KnownValue;
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.graph.ShapeRules;
-import dev.tributary.kernel.KernelFactory;
-import dev.tributary.kernel.loop.BinaryLoop;
-import dev.tributary.kernel.math.Arithmetic;
-import dev.tributary.kernel.state.AssignKernels;
-import dev.tributary.kernel.state.GatherRows;
-import dev.tributary.kernel.state.ScatterRows;
-import dev.tributary.kernel.state.VariableInput;
-import dev.tributary.kernel.state.VariableKernels;
+import dev.tributary.internal.kernel.KernelFactory;
+import dev.tributary.internal.kernel.loop.BinaryLoop;
+import dev.tributary.internal.kernel.math.Arithmetic;
+import dev.tributary.internal.kernel.state.AssignKernels;
+import dev.tributary.internal.kernel.state.GatherRows;
+import dev.tributary.internal.kernel.state.ScatterRows;
+import dev.tributary.internal.kernel.state.VariableInput;
+import dev.tributary.internal.kernel.state.VariableKernels;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.KnownValue;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
+import dev.tributary.internal.op.ShapeRules;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.List;
@@ -62,6 +62,7 @@ public final class StateOps {
             .kernel(VariableKernels::handleOf)
             .notDifferentiable(),
         op("ReadVariableOp")
+            .flag(OpFlag.READS_STATE)
             .input("resource: resource")
             .output("value: dtype")
             .attr("dtype: type")

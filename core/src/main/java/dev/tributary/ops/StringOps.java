@@ -4,20 +4,22 @@ import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.GradientValue;
-import dev.tributary.graph.InferenceContext;
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpFlag;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.graph.ShapeRules;
-import dev.tributary.kernel.Kernel;
-import dev.tributary.kernel.text.AsString;
-import dev.tributary.kernel.text.Assert;
-import dev.tributary.kernel.text.Print;
-import dev.tributary.kernel.text.StringJoin;
-import dev.tributary.kernel.text.StringToNumber;
+import dev.tributary.internal.kernel.Kernel;
+import dev.tributary.internal.kernel.text.AsString;
+import dev.tributary.internal.kernel.text.Assert;
+import dev.tributary.internal.kernel.text.Print;
+import dev.tributary.internal.kernel.text.PrintV2;
+import dev.tributary.internal.kernel.text.StringFormat;
+import dev.tributary.internal.kernel.text.StringJoin;
+import dev.tributary.internal.kernel.text.StringToNumber;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
+import dev.tributary.internal.op.ShapeRules;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -28,11 +30,9 @@ import java.util.Collections;
 import java.util.List;
 
 /** Strings, and what graphs print, check and time. */
-public final class StringOps {
-  private final Scope scope;
-
+public final class StringOps extends TextOps {
   StringOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -65,6 +65,24 @@ public final class StringOps {
             .attr("separator: string = ''")
             .shape(StringOps::joinedShape)
             .kernel(StringJoin::new)
+            .notDifferentiable(),
+        op("StringFormat")
+            .input("inputs: T")
+            .output("output: string")
+            .attr("T: list(type) >= 0")
+            .attr("template: string = '%s'")
+            .attr("placeholder: string = '%s'")
+            .attr("summarize: int = 3")
+            .shape(ShapeRules::scalar)
+            .kernel(StringFormat::new)
+            .notDifferentiable(),
+        op("PrintV2")
+            .input("input: string")
+            .attr("output_stream: string = 'stderr'")
+            .attr("end: string = '\n'")
+            .stateful()
+            .shape(c -> c.withRank(0, 0))
+            .kernel(PrintV2::new)
             .notDifferentiable(),
         op("Print")
             .input("input: T")
@@ -121,6 +139,23 @@ public final class StringOps {
         .inputList(inputs)
         .attr("separator", separator)
         .buildOutput();
+  }
+
+  /**
+   * The template with each {@code %s} replaced by a tensor: its first and last three elements of
+   * each dimension.
+   */
+  public Output format(String template, Operand... inputs) {
+    return scope
+        .operation("StringFormat")
+        .inputList(List.of(inputs))
+        .attr("template", template)
+        .buildOutput();
+  }
+
+  /** Writes a string and the end of the line to stderr. */
+  public Operation printLine(Operand line) {
+    return scope.operation("PrintV2").input(line).build();
   }
 
   /**

@@ -2,18 +2,18 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.Declaration.op;
 
-import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.graph.ShapeRules;
-import dev.tributary.kernel.summary.ImageSummaryKernel;
-import dev.tributary.kernel.summary.SummaryKernels;
+import dev.tributary.internal.kernel.summary.ImageSummaryKernel;
+import dev.tributary.internal.kernel.summary.SummaryKernels;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.ShapeRules;
 import java.util.List;
 
 /**
  * Summaries for TensorBoard: each op gives a string, the bytes of a Summary, which an {@link
- * dev.tributary.event.EventWriter} writes.
+ * dev.tributary.record.EventWriter} writes.
  */
 public final class SummaryOps {
   private static final String NUMBERS =

@@ -1,16 +1,16 @@
 package dev.tributary.ops;
 
-import static dev.tributary.ops.OptimizerOps.optimizer;
+import static dev.tributary.ops.OptimizerDeclaration.optimizer;
 
-import dev.tributary.graph.FusionRole;
-import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
-import dev.tributary.kernel.training.Ftrl;
-import dev.tributary.kernel.training.UpdateRules;
+import dev.tributary.internal.kernel.training.Ftrl;
+import dev.tributary.internal.kernel.training.UpdateRules;
+import dev.tributary.internal.op.FusionRole;
+import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.tensor.DataType;
 import java.util.List;
 import java.util.stream.Stream;
@@ -33,7 +33,7 @@ public final class TrainingOps {
                 .state("var")
                 .inputs("alpha", "delta")
                 .gradient("delta")
-                .fusion(v -> new FusionRole.Descent(FusedDeclarations.descent(v)))
+                .fusion(v -> new FusionRole.Descent(FusedOps.descent(v)))
                 .dense(a -> UpdateRules.gradientDescent()),
             optimizer("Momentum")
                 .state("var", "accum")

@@ -98,6 +98,20 @@ public final class Variable implements Operand {
     return variable;
   }
 
+  /**
+   * A variable whose operations are in the graph already, because they were imported. The caller
+   * adds it to collections.
+   *
+   * @param initializer assigns the initial value to the handle
+   * @param value a read of the handle
+   */
+  public static Variable existing(
+      Output handle, Operation initializer, Output value, Optional<VariableSlice> slice) {
+    Output initialValue = initializer.input(1);
+    return new Variable(
+        new StateOps(handle.graph().scope()), handle, initializer, initialValue, value, slice);
+  }
+
   /** All variables of a graph, in the order in which they were made. */
   public static List<Variable> all(Graph graph) {
     return inCollection(graph, VARIABLES);

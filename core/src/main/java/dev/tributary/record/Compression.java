@@ -5,8 +5,6 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -70,14 +68,19 @@ public enum Compression {
     return this == NONE ? "" : name();
   }
 
-  /** The unpacked content of a file. */
-  public InputStream open(Path path) throws IOException {
-    InputStream file = new BufferedInputStream(Files.newInputStream(path), BUFFER);
+  /** The unpacked content of a file that was opened; closing it closes the file. */
+  public InputStream unpack(InputStream file) throws IOException {
+    InputStream buffered = new BufferedInputStream(file, BUFFER);
     try {
+      buffered.mark(1);
       // A file that was just begun has no bytes, though not even an empty packed stream has none.
-      return Files.size(path) == 0 ? file : unpacked(file);
+      if (buffered.read() < 0) {
+        return buffered;
+      }
+      buffered.reset();
+      return unpacked(buffered);
     } catch (IOException e) {
-      file.close();
+      buffered.close();
       throw e;
     }
   }

@@ -2,12 +2,14 @@ package dev.tributary.record;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.file.FileFailure;
+import dev.tributary.internal.file.FileFailure;
+import dev.tributary.internal.file.MaskedCrc;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
@@ -36,7 +38,20 @@ public final class RecordReader implements AutoCloseable {
 
   public static RecordReader open(Path path, Compression compression) {
     try {
-      return new RecordReader(path, compression.open(path));
+      return of(path, Files.newInputStream(path), compression);
+    } catch (IOException e) {
+      throw FileFailure.of("read record file", path, e);
+    }
+  }
+
+  /**
+   * Reads a file that was opened, and closes it.
+   *
+   * @param path the name of the file in errors
+   */
+  public static RecordReader of(Path path, InputStream file, Compression compression) {
+    try {
+      return new RecordReader(path, compression.unpack(file));
     } catch (IOException e) {
       throw FileFailure.of("read record file", path, e);
     }

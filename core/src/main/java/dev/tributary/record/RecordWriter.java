@@ -1,6 +1,7 @@
 package dev.tributary.record;
 
-import dev.tributary.file.FileFailure;
+import dev.tributary.internal.file.FileFailure;
+import dev.tributary.internal.file.MaskedCrc;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -10,8 +10,13 @@
  * </pre>
  *
  * <p>A file may also be one gzip or zlib stream of these. The masked form is there because the
- * checksum of bytes that hold their own checksum tells little. Entry types: {@link
- * dev.tributary.record.RecordReader} and {@link dev.tributary.record.RecordWriter}. Stands on
- * files; events, checkpoints and kernels stand on it.
+ * checksum of bytes that hold their own checksum tells little.
+ *
+ * <p>Event files, which TensorBoard shows, are TFRecord files of Event messages, called {@code
+ * events.out.tfevents.SECONDS.HOST}, of which the first has the version of the format.
+ *
+ * <p>Entry types: {@link dev.tributary.record.RecordReader}, {@link
+ * dev.tributary.record.RecordWriter}, {@link dev.tributary.record.EventReader} and {@link
+ * dev.tributary.record.EventWriter}. Imports files and the messages of events; kernels stand on it.
  */
 package dev.tributary.record;

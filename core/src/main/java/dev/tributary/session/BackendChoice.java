@@ -2,11 +2,11 @@ package dev.tributary.session;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.kernel.Backend;
-import dev.tributary.kernel.ParallelFor;
-import dev.tributary.kernel.onednn.OneDnnBackend;
-import dev.tributary.kernel.onednn.OneDnnJars;
-import dev.tributary.kernel.plain.PlainBackend;
+import dev.tributary.internal.kernel.Backend;
+import dev.tributary.internal.kernel.ParallelFor;
+import dev.tributary.internal.kernel.onednn.OneDnnBackend;
+import dev.tributary.internal.kernel.onednn.OneDnnJars;
+import dev.tributary.internal.kernel.plain.PlainBackend;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

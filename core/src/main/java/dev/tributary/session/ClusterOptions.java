@@ -1,7 +1,8 @@
 package dev.tributary.session;
 
-import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.concurrent.TimeText;
+import dev.tributary.security.ChannelSecurity;
 import java.time.Duration;
 import java.util.List;
 

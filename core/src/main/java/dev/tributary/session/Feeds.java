@@ -3,10 +3,13 @@ package dev.tributary.session;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
-import dev.tributary.tensor.JavaValues;
+import dev.tributary.internal.tensor.JavaValues;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The values that a step is fed. A value is a number, a boolean, a string, an array of these with
@@ -51,18 +54,29 @@ public final class Feeds {
     return new Feeds(List.copyOf(moreOutputs), List.copyOf(moreValues));
   }
 
-  /** Runs a step with these feeds, whose tensors are closed when it is done. */
-  StepResult run(StepRunner runner) {
-    List<Tensor> tensors = new ArrayList<>(values.size());
+  /**
+   * Makes tensors of the values for a call, and closes them when it returns. For code that runs
+   * steps in a way of its own.
+   */
+  public <T> T withTensors(Function<Map<Output, Tensor>, T> call) {
+    Map<Output, Tensor> tensors = new LinkedHashMap<>();
     try {
       for (int i = 0; i < values.size(); i++) {
-        tensors.add(tensor(i));
-        runner.feed(outputs.get(i), tensors.get(i));
+        tensors.put(outputs.get(i), tensor(i));
       }
-      return runner.run();
+      return call.apply(tensors);
     } finally {
-      tensors.forEach(Tensor::close);
+      tensors.values().forEach(Tensor::close);
     }
+  }
+
+  /** Runs a step with these feeds. */
+  StepResult run(StepRunner runner) {
+    return withTensors(
+        tensors -> {
+          tensors.forEach(runner::feed);
+          return runner.run();
+        });
   }
 
   private Tensor tensor(int i) {

@@ -1,11 +1,15 @@
 package dev.tributary.session;
 
-import dev.tributary.kernel.Backend;
-import dev.tributary.kernel.Device;
-import dev.tributary.kernel.ResourceContainers;
-import dev.tributary.kernel.plain.IntraopPool;
-import dev.tributary.step.SessionDevice;
-import dev.tributary.tensor.Allocator;
+import dev.tributary.internal.file.FileRoot;
+import dev.tributary.internal.file.FileThreads;
+import dev.tributary.internal.kernel.Backend;
+import dev.tributary.internal.kernel.Device;
+import dev.tributary.internal.kernel.ResourceContainers;
+import dev.tributary.internal.kernel.plain.IntraopPool;
+import dev.tributary.internal.memory.Allocator;
+import dev.tributary.internal.memory.LimitedAllocator;
+import dev.tributary.internal.memory.MemoryBudget;
+import dev.tributary.internal.step.SessionDevice;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,18 +20,32 @@ final class LocalDevices implements AutoCloseable {
   private static final String PREFIX = "/job:localhost/replica:0/task:0/device:CPU:";
 
   private final IntraopPool intraop;
+  private final FileThreads fileThreads = new FileThreads("tributary");
   private final List<String> names = new ArrayList<>();
   private final Map<String, SessionDevice> byName = new LinkedHashMap<>();
 
   LocalDevices(SessionOptions options) {
     intraop = new IntraopPool(options.intraOpThreads());
     Backend backend = options.backend().backend(intraop);
+    Allocator allocator = allocator(options.memoryBytes());
     for (int i = 0; i < options.cpuDevices(); i++) {
       String name = PREFIX + i;
-      Device device = new Device(name, Allocator.shared(), backend, new ResourceContainers());
+      Device device =
+          new Device(
+              name, allocator, backend, new ResourceContainers(), FileRoot.anywhere(), fileThreads);
+      allocator.budget().describe(device.resources()::holders);
       names.add(name);
       byName.put(name, new SessionDevice(device, 0));
     }
+  }
+
+  /** The process's own, which keeps to the machine's limit, unless there is a closer one. */
+  private static Allocator allocator(long limit) {
+    return limit == Long.MAX_VALUE
+        ? Allocator.shared()
+        : new LimitedAllocator(
+            Allocator.shared(),
+            new MemoryBudget(limit, "the session's SessionOptions.memoryBytes"));
   }
 
   /** The device on which fed values arrive. */
@@ -51,6 +69,7 @@ final class LocalDevices implements AutoCloseable {
   @Override
   public void close() {
     intraop.close();
+    fileThreads.close();
     for (SessionDevice device : byName.values()) {
       device.kernels().close();
       device.device().resources().close();

@@ -2,17 +2,19 @@ package dev.tributary.session;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.executor.StepTracer;
 import dev.tributary.graph.Output;
-import dev.tributary.kernel.CallFrame;
-import dev.tributary.kernel.Cancellation;
-import dev.tributary.plan.ClientBoundary;
-import dev.tributary.plan.StepSignature;
-import dev.tributary.rendezvous.LocalRendezvous;
-import dev.tributary.step.GraphRun;
-import dev.tributary.step.PartialRunProgress;
-import dev.tributary.step.RunReply;
-import dev.tributary.step.StepEnd;
+import dev.tributary.internal.concurrent.Cancellation;
+import dev.tributary.internal.concurrent.Pending;
+import dev.tributary.internal.executor.StepTracer;
+import dev.tributary.internal.kernel.CallFrame;
+import dev.tributary.internal.plan.ClientBoundary;
+import dev.tributary.internal.plan.StepSignature;
+import dev.tributary.internal.rendezvous.LocalRendezvous;
+import dev.tributary.internal.step.GraphRun;
+import dev.tributary.internal.step.HeldFeeds;
+import dev.tributary.internal.step.PartialRunProgress;
+import dev.tributary.internal.step.RunReply;
+import dev.tributary.internal.step.StepEnd;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -94,7 +96,7 @@ final class LocalPartialRun implements PartialRun {
     graphRun.startOnPool();
     graphEnd.whenComplete(
         (done, failure) -> reply.ended(Optional.ofNullable((RuntimeException) failure)));
-    PendingStep pending = new PendingStep(cancellation);
+    Pending<StepResult> pending = new Pending<>(cancellation, StepResult::close);
     reply
         .result()
         .whenComplete(

@@ -1,12 +1,9 @@
 package dev.tributary.session;
 
-import dev.tributary.executor.Executor;
-import dev.tributary.executor.NodeThreads;
+import dev.tributary.internal.executor.Executor;
+import dev.tributary.internal.executor.NodeThreads;
+import dev.tributary.internal.time.Timer;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 
 /** What runs the nodes of a local session, and ends steps whose time is over. */
 final class LocalServices {
@@ -22,14 +19,9 @@ final class LocalServices {
     return executor;
   }
 
-  /** Runs a task when a step's time is over, unless the future is cancelled first. */
-  Future<?> after(Duration limit, Runnable task) {
-    try {
-      return threads.timer().schedule(task, limit.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (RejectedExecutionException e) {
-      return CompletableFuture.completedFuture(
-          null); // The session was closed, and the step cancelled with it.
-    }
+  /** Ends steps whose time is over. */
+  Timer timer() {
+    return threads.timer();
   }
 
   /** See {@link NodeThreads#close}. */

@@ -6,14 +6,14 @@ import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.kernel.Cancellation;
-import dev.tributary.plan.ClientBoundary;
-import dev.tributary.plan.StepSignature;
-import dev.tributary.step.FeedOrder;
-import dev.tributary.step.PreparedStep;
-import dev.tributary.step.PreparedSteps;
-import dev.tributary.step.RegisteredGraph;
-import dev.tributary.step.RunningSteps;
+import dev.tributary.internal.concurrent.Cancellation;
+import dev.tributary.internal.plan.ClientBoundary;
+import dev.tributary.internal.plan.StepSignature;
+import dev.tributary.internal.step.FeedOrder;
+import dev.tributary.internal.step.PreparedStep;
+import dev.tributary.internal.step.PreparedSteps;
+import dev.tributary.internal.step.RegisteredGraph;
+import dev.tributary.internal.step.RunningSteps;
 import dev.tributary.tensor.Tensor;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * Runs steps in this process, on CPU devices of its own. A step runs on the calling thread;
  * expensive nodes, and parts of the step on other devices, may move to threads of the session.
  */
-public final class LocalSession implements Session {
+final class LocalSession implements Session {
   private static final Logger LOG = LoggerFactory.getLogger(LocalSession.class);
 
   /** The number of steps that are kept ready. */

@@ -2,20 +2,22 @@ package dev.tributary.session;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.executor.StepTracer;
 import dev.tributary.graph.Output;
-import dev.tributary.kernel.CallFrame;
-import dev.tributary.kernel.Cancellation;
-import dev.tributary.rendezvous.LocalRendezvous;
-import dev.tributary.step.GraphRun;
-import dev.tributary.step.RegisteredGraph;
-import dev.tributary.step.StepEnd;
+import dev.tributary.internal.concurrent.Cancellation;
+import dev.tributary.internal.concurrent.Pending;
+import dev.tributary.internal.executor.StepTracer;
+import dev.tributary.internal.kernel.CallFrame;
+import dev.tributary.internal.rendezvous.LocalRendezvous;
+import dev.tributary.internal.step.GraphRun;
+import dev.tributary.internal.step.HeldFeeds;
+import dev.tributary.internal.step.RegisteredGraph;
+import dev.tributary.internal.step.StepEnd;
+import dev.tributary.internal.time.Timer;
 import dev.tributary.tensor.Tensor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Future;
 
 /**
  * One step of a {@link LocalSession}: its feeds, its deadline and its result. Safe for use by many
@@ -32,9 +34,9 @@ final class LocalStep {
   private final LocalRendezvous rendezvous = new LocalRendezvous();
   private final Optional<StepTracer> tracer;
   private final Runnable onEnd;
-  private final PendingStep pending;
+  private final Pending<StepResult> pending;
   private GraphRun graphRun;
-  private Optional<Future<?>> deadline = Optional.empty();
+  private Timer.Alarm deadline = Timer.Alarm.NONE;
 
   /**
    * Takes references to the feeds.
@@ -52,7 +54,7 @@ final class LocalStep {
     this.graph = graph;
     this.fetches = fetches;
     this.cancellation = cancellation;
-    this.pending = new PendingStep(cancellation);
+    this.pending = new Pending<>(cancellation, StepResult::close);
     this.tracer = trace ? Optional.of(new StepTracer()) : Optional.empty();
     this.onEnd = onEnd;
     this.feeds = HeldFeeds.hold(feeds);
@@ -66,7 +68,10 @@ final class LocalStep {
   void bind(long id, LocalServices services, Optional<Duration> timeout) {
     StepEnd end = new StepEnd(cancellation, this::ended);
     graphRun = new GraphRun(id, graph, frame, rendezvous, tracer, end);
-    deadline = timeout.map(limit -> services.after(limit, () -> expire(limit)));
+    if (timeout.isPresent()) {
+      Duration limit = timeout.get();
+      deadline = services.timer().after(limit, () -> expire(limit));
+    }
   }
 
   StepResult runHere() {
@@ -76,7 +81,7 @@ final class LocalStep {
 
   RunningStep startOnPool() {
     graphRun.startOnPool();
-    return pending;
+    return RunningStep.of(pending);
   }
 
   private void expire(Duration limit) {
@@ -92,18 +97,18 @@ final class LocalStep {
   }
 
   private void ended(Optional<RuntimeException> failure) {
-    deadline.ifPresent(d -> d.cancel(false));
+    deadline.cancel();
     rendezvous.close();
     feeds.release();
     graph.leave();
     Optional<RuntimeException> problem = failure.or(this::deadFetch);
-    onEnd.run();
     if (problem.isPresent()) {
       frame.releaseResults();
       pending.fail(problem.get());
     } else {
-      pending.succeed(new StepResult(fetches, values(), tracer.map(StepTrace::of)));
+      pending.succeed(new StepResult(fetches, values(), tracer.map(StepTracer::trace)));
     }
+    onEnd.run(); // Last: whoever has closed the session finds all its steps done.
   }
 
   private Optional<RuntimeException> deadFetch() {

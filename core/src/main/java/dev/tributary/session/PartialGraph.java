@@ -1,6 +1,6 @@
 package dev.tributary.session;
 
-import dev.tributary.step.RegisteredGraph;
+import dev.tributary.internal.step.RegisteredGraph;
 import java.util.Map;
 import java.util.Set;
 

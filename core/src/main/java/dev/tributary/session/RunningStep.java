@@ -1,7 +1,14 @@
 package dev.tributary.session;
 
+import dev.tributary.internal.concurrent.Pending;
+
 /** A step that was started and may still run. Any thread may use it. */
 public interface RunningStep extends AutoCloseable {
+  /** A step whose session ends it through this result. */
+  static RunningStep of(Pending<StepResult> pending) {
+    return new StartedStep(pending);
+  }
+
   boolean isDone();
 
   /** Waits for the step and gives its result, which the caller closes. Fails as the step failed. */

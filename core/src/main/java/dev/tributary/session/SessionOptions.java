@@ -21,6 +21,10 @@ import java.util.Set;
  * @param backend who computes matrix products, convolutions and the like
  * @param deviceCount the number of devices of a local session by type; one CPU if it is not named.
  *     The devices of a cluster are those of its servers
+ * @param memoryBytes the most memory that a local session's variables, queues, tables and computed
+ *     values may take at once; beyond that steps fail with RESOURCE_EXHAUSTED. By default all that
+ *     the process may use: four fifths of the machine's or container's memory, without the Java
+ *     heap's maximum. A cluster's servers have limits of their own
  * @param cluster what matters only for sessions on a cluster
  */
 public record SessionOptions(
@@ -31,6 +35,7 @@ public record SessionOptions(
     boolean fixedOrder,
     BackendChoice backend,
     Map<String, Integer> deviceCount,
+    long memoryBytes,
     ClusterOptions cluster) {
   private static final String CPU = "CPU";
 
@@ -40,6 +45,10 @@ public record SessionOptions(
     rewrites = Set.copyOf(rewrites);
     deviceCount = Map.copyOf(deviceCount);
     deviceCount.forEach(SessionOptions::requireDevices);
+    if (memoryBytes < 1) {
+      throw TributaryException.invalidArgument(
+          "memoryBytes must be 1 or more, got %d", memoryBytes);
+    }
   }
 
   public static SessionOptions defaults() {
@@ -52,6 +61,7 @@ public record SessionOptions(
         true,
         BackendChoice.AUTO,
         Map.of(),
+        Long.MAX_VALUE,
         ClusterOptions.defaults());
   }
 
@@ -64,6 +74,7 @@ public record SessionOptions(
         fixedOrder,
         backend,
         deviceCount,
+        memoryBytes,
         cluster);
   }
 
@@ -76,6 +87,7 @@ public record SessionOptions(
         fixedOrder,
         backend,
         deviceCount,
+        memoryBytes,
         cluster);
   }
 
@@ -89,6 +101,7 @@ public record SessionOptions(
         fixedOrder,
         backend,
         deviceCount,
+        memoryBytes,
         cluster);
   }
 
@@ -109,6 +122,7 @@ public record SessionOptions(
         fixedOrder,
         backend,
         deviceCount,
+        memoryBytes,
         cluster);
   }
 
@@ -121,6 +135,7 @@ public record SessionOptions(
         enabled,
         backend,
         deviceCount,
+        memoryBytes,
         cluster);
   }
 
@@ -133,6 +148,7 @@ public record SessionOptions(
         fixedOrder,
         choice,
         deviceCount,
+        memoryBytes,
         cluster);
   }
 
@@ -151,12 +167,27 @@ public record SessionOptions(
         fixedOrder,
         backend,
         counts,
+        memoryBytes,
         cluster);
   }
 
   /** The number of CPU devices of a local session. */
   int cpuDevices() {
     return deviceCount.getOrDefault(CPU, 1);
+  }
+
+  /** The most memory of a local session, in bytes. */
+  public SessionOptions withMemoryBytes(long most) {
+    return new SessionOptions(
+        interOpThreads,
+        intraOpThreads,
+        rewrites,
+        softPlacement,
+        fixedOrder,
+        backend,
+        deviceCount,
+        most,
+        cluster);
   }
 
   public SessionOptions withCluster(ClusterOptions options) {
@@ -168,6 +199,7 @@ public record SessionOptions(
         fixedOrder,
         backend,
         deviceCount,
+        memoryBytes,
         options);
   }
 

@@ -1,24 +1,25 @@
 package dev.tributary.session;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.error.TributaryException;
-import dev.tributary.executor.Executor;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Rewrite;
-import dev.tributary.placement.Placer;
-import dev.tributary.plan.Boundary;
-import dev.tributary.plan.CallBoundary;
-import dev.tributary.plan.ClientBoundary;
-import dev.tributary.plan.FeedDependencies;
-import dev.tributary.plan.Pruner;
-import dev.tributary.plan.StepGraph;
-import dev.tributary.plan.StepNode;
-import dev.tributary.plan.StepSignature;
-import dev.tributary.step.DeviceSplit;
-import dev.tributary.step.RegisteredGraph;
-import dev.tributary.step.SessionDevice;
+import dev.tributary.internal.executor.Executor;
+import dev.tributary.internal.function.FunctionExpansion;
+import dev.tributary.internal.placement.Placer;
+import dev.tributary.internal.plan.Boundary;
+import dev.tributary.internal.plan.CallBoundary;
+import dev.tributary.internal.plan.ClientBoundary;
+import dev.tributary.internal.plan.FeedDependencies;
+import dev.tributary.internal.plan.Pruner;
+import dev.tributary.internal.plan.StepGraph;
+import dev.tributary.internal.plan.StepNode;
+import dev.tributary.internal.plan.StepSignature;
+import dev.tributary.internal.step.DeviceSplit;
+import dev.tributary.internal.step.RegisteredGraph;
+import dev.tributary.internal.step.SessionDevice;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -37,9 +38,11 @@ final class StepCompiler {
   private final DeviceSplit split;
   private final ClientBoundary client;
 
-  /** The devices of nodes by name, and of how many nodes. Guarded by this object's monitor. */
+  /** The devices of nodes by name, and of how many nodes. */
+  @GuardedBy("this")
   private Map<String, String> placed = new HashMap<>();
 
+  @GuardedBy("this")
   private int placedNodes;
 
   StepCompiler(Graph graph, LocalDevices devices, Executor executor, SessionOptions options) {
@@ -78,12 +81,14 @@ final class StepCompiler {
 
   private RegisteredGraph compile(StepSignature signature, Boundary boundary) {
     StepGraph step = Pruner.prune(graph, signature, boundary);
+    FunctionExpansion.expand(step, graph);
     if (devices.names().size() == 1) {
       placer.place(step);
     } else {
       place(step);
     }
-    return RegisteredGraph.compile(step, devices.byName(), split, rewrites, executor, () -> {});
+    return RegisteredGraph.compile(
+        step, graph, devices.byName(), split, rewrites, executor, () -> {});
   }
 
   /**
@@ -94,7 +99,7 @@ final class StepCompiler {
     if (placedNodes != graph.size()) {
       placedNodes = graph.size();
       try {
-        placed = placer.placeWhole(List.copyOf(graph.operations()), placed);
+        placed = placer.placeWhole(FunctionExpansion.whole(graph, graph.operations()), placed);
       } catch (TributaryException e) {
         // Some node cannot be placed. If this step needs it, the step fails below.
       }

@@ -3,7 +3,7 @@ package dev.tributary.session;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.plan.StepSignature;
+import dev.tributary.internal.plan.StepSignature;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;

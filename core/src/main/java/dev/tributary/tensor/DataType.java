@@ -103,8 +103,14 @@ public enum DataType {
     return this == INT32 || this == INT64 || this == UINT8 || this == INT8 || this == INT16;
   }
 
-  /** Returns whether tensors of this type can be stored and cast here. */
+  /** Returns whether elements are numbers of steps between two values, known to the program. */
+  public boolean isQuantized() {
+    return this == QINT8 || this == QUINT8 || this == QINT16 || this == QUINT16 || this == QINT32;
+  }
+
+  /** Returns whether tensors of this type can be stored here. */
   public boolean isSupported() {
-    return isFloating() || isInteger() || isObject() || this == BOOL;
+    boolean unsigned = this == UINT16 || this == UINT32 || this == UINT64;
+    return isFloating() || isInteger() || isObject() || this == BOOL || unsigned || isQuantized();
   }
 }

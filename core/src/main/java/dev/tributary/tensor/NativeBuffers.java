@@ -17,30 +17,30 @@ final class NativeBuffers extends RawDataBufferFactory {
   private NativeBuffers() {}
 
   static FloatDataBuffer floats(Tensor tensor, boolean readOnly) {
-    return mapNativeFloats(tensor.address(), tensor.byteSize(), readOnly);
+    return mapNativeFloats(tensor.storage().address(), tensor.byteSize(), readOnly);
   }
 
   static DoubleDataBuffer doubles(Tensor tensor, boolean readOnly) {
-    return mapNativeDoubles(tensor.address(), tensor.byteSize(), readOnly);
+    return mapNativeDoubles(tensor.storage().address(), tensor.byteSize(), readOnly);
   }
 
   static IntDataBuffer ints(Tensor tensor, boolean readOnly) {
-    return mapNativeInts(tensor.address(), tensor.byteSize(), readOnly);
+    return mapNativeInts(tensor.storage().address(), tensor.byteSize(), readOnly);
   }
 
   static LongDataBuffer longs(Tensor tensor, boolean readOnly) {
-    return mapNativeLongs(tensor.address(), tensor.byteSize(), readOnly);
+    return mapNativeLongs(tensor.storage().address(), tensor.byteSize(), readOnly);
   }
 
   static ShortDataBuffer shorts(Tensor tensor, boolean readOnly) {
-    return mapNativeShorts(tensor.address(), tensor.byteSize(), readOnly);
+    return mapNativeShorts(tensor.storage().address(), tensor.byteSize(), readOnly);
   }
 
   static ByteDataBuffer bytes(Tensor tensor, boolean readOnly) {
-    return mapNativeBytes(tensor.address(), tensor.byteSize(), readOnly);
+    return mapNativeBytes(tensor.storage().address(), tensor.byteSize(), readOnly);
   }
 
   static BooleanDataBuffer booleans(Tensor tensor, boolean readOnly) {
-    return mapNativeBooleans(tensor.address(), tensor.byteSize(), readOnly);
+    return mapNativeBooleans(tensor.storage().address(), tensor.byteSize(), readOnly);
   }
 }

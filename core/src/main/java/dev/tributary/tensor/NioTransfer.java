@@ -1,6 +1,7 @@
 package dev.tributary.tensor;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.memory.Memory;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;

@@ -1,6 +1,11 @@
 package dev.tributary.tensor;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.memory.Allocator;
+import dev.tributary.internal.memory.Hold;
+import dev.tributary.internal.memory.Memory;
+import dev.tributary.internal.memory.ObjectStorage;
+import dev.tributary.internal.memory.Storage;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -20,8 +25,7 @@ import java.util.function.IntFunction;
  * variable, a running step or another tensor still needs stay. What you pass to a method stays
  * yours; whoever needs it for longer takes a reference of its own. {@link #retain} returns a second
  * tensor with the same elements, which is closed for itself. Reading a closed tensor fails with
- * FAILED_PRECONDITION; while the allocator {@linkplain PooledAllocator#track tracks}, the error
- * says where the tensor was closed. {@link SharedTensors} has the rules inside the runtime.
+ * FAILED_PRECONDITION; after {@link #track track(true)} the error says where the tensor was closed.
  *
  * <pre>{@code
  * try (Tensor x = Tensor.of(new float[] {1, 2, 3, 4}).reshape(Shape.of(2, 2))) { ... }
@@ -32,34 +36,23 @@ public final class Tensor implements AutoCloseable {
   private final Shape shape;
   private final long elementCount;
   private final Storage storage;
-  private final long address;
 
-  private Tensor(DataType type, Shape shape, long elementCount, Storage storage, long address) {
+  private Tensor(DataType type, Shape shape, long elementCount, Storage storage) {
     this.type = type;
     this.shape = shape;
     this.elementCount = elementCount;
     this.storage = storage;
-    this.address = address;
   }
 
   // ---- making tensors ----
 
   /** A tensor with undefined contents (strings: all absent), for the caller to fill. */
   public static Tensor allocate(Allocator allocator, DataType type, Shape shape) {
-    return held(allocateShared(allocator, type, shape), null, false);
+    return held(allocateShared(allocator, type, shape), null);
   }
 
-  /** A tensor of one holder, which takes over a reference to a shared one. */
-  static Tensor held(Tensor shared, Object origin, boolean isLent) {
-    return new Tensor(
-        shared.type,
-        shared.shape,
-        shared.elementCount,
-        new Hold(shared, origin, isLent),
-        shared.address);
-  }
-
-  static Tensor allocateShared(Allocator allocator, DataType type, Shape shape) {
+  /** The same as a shared tensor, with one reference. */
+  public static Tensor allocateShared(Allocator allocator, DataType type, Shape shape) {
     if (!type.isSupported()) {
       throw TributaryException.unimplemented(
           "tensors of type %s are not supported", type.lowerName());
@@ -69,26 +62,33 @@ public final class Tensor implements AutoCloseable {
       throw TributaryException.invalidArgument("a tensor needs a fully known shape, got %s", shape);
     }
     if (type.isObject()) {
-      return new Tensor(type, shape, count, ObjectStorage.ofSize(count), 0);
+      return new Tensor(type, shape, count, ObjectStorage.ofSize(count, type == DataType.VARIANT));
     }
     if (count > Long.MAX_VALUE / type.size()) {
       throw TributaryException.invalidArgument(
           "a %s tensor of shape %s has more bytes than 2^63", type.lowerName(), shape);
     }
-    NativeStorage storage = allocator.allocate(count * type.size());
-    return new Tensor(type, shape, count, storage, storage.address());
+    return new Tensor(type, shape, count, allocator.allocate(count * type.size()));
   }
 
   public static Tensor allocate(DataType type, Shape shape) {
     return allocate(Allocator.shared(), type, shape);
   }
 
-  static Tensor sharedOver(DataType type, Shape shape, long address, Storage storage) {
-    if (type.isObject() || !type.isSupported() || shape.elementCount() < 0) {
-      throw TributaryException.invalidArgument(
-          "no memory holds a %s tensor of shape %s", type.lowerName(), shape);
-    }
-    return new Tensor(type, shape, shape.elementCount(), storage, address);
+  /** A shared tensor over elements that exist; it takes over a reference to them. */
+  public static Tensor over(DataType type, Shape shape, Storage storage) {
+    return new Tensor(type, shape, shape.elementCount(), storage);
+  }
+
+  /** The tensor of one holder. */
+  public static Tensor held(Hold<Tensor> hold) {
+    Tensor shared = hold.shared();
+    return new Tensor(shared.type, shared.shape, shared.elementCount, hold);
+  }
+
+  /** A tensor of one holder, which takes over a reference to a shared one. */
+  private static Tensor held(Tensor shared, Object origin) {
+    return held(new Hold<>(shared, shared.storage, origin, false));
   }
 
   /** A tensor whose bytes are all zero; strings are empty. */
@@ -97,7 +97,7 @@ public final class Tensor implements AutoCloseable {
     if (type == DataType.STRING) {
       Arrays.fill(tensor.objects(), new byte[0]);
     } else if (!type.isObject()) {
-      Memory.fill(tensor.address, tensor.byteSize(), (byte) 0);
+      Memory.fill(tensor.storage.address(), tensor.byteSize(), (byte) 0);
     }
     return tensor;
   }
@@ -205,7 +205,7 @@ public final class Tensor implements AutoCloseable {
           length, type.lowerName(), shape, type.size());
     }
     Tensor tensor = allocate(allocator, type, shape);
-    long address = tensor.address;
+    long address = tensor.storage.address();
     for (ByteBuffer piece : content) {
       int size = piece.remaining();
       Memory.bytes(address, size).put(piece);
@@ -228,7 +228,7 @@ public final class Tensor implements AutoCloseable {
 
   /**
    * A tensor of a string ({@code byte[]}), resource or variant type; the array is taken over, not
-   * copied.
+   * copied, and so are references to what variants hold.
    */
   public static Tensor ofObjects(DataType type, Shape shape, Object... elements) {
     if (!type.isObject() || shape.elementCount() != elements.length) {
@@ -236,15 +236,15 @@ public final class Tensor implements AutoCloseable {
           "%d objects do not make a %s tensor of shape %s",
           elements.length, type.lowerName(), shape);
     }
-    Storage storage = new ObjectStorage(elements);
-    return held(new Tensor(type, shape, elements.length, storage, 0), null, false);
+    Storage objects = new ObjectStorage(elements, type == DataType.VARIANT);
+    return held(over(type, shape, objects), null);
   }
 
   /** A tensor from the remaining elements of a buffer of the type's width, copied in one go. */
   public static Tensor of(DataType type, Shape shape, Buffer values) {
     Tensor tensor = allocateFor(type, shape, values.remaining());
     try {
-      NioTransfer.copy(values, tensor.address, type);
+      NioTransfer.copy(values, tensor.storage.address(), type);
     } catch (TributaryException e) {
       tensor.close();
       throw e;
@@ -275,13 +275,10 @@ public final class Tensor implements AutoCloseable {
     return elementCount * type.size();
   }
 
-  /**
-   * Returns where the elements begin in native memory. Valid while a reference is held; see {@link
-   * Memory}.
-   */
-  public long address() {
+  /** Returns the elements' memory and the count of references to it. */
+  public Storage storage() {
     requireOpen();
-    return address;
+    return storage;
   }
 
   /**
@@ -294,19 +291,32 @@ public final class Tensor implements AutoCloseable {
           "a %s tensor has no object elements", type.lowerName());
     }
     requireOpen();
-    return ((ObjectStorage) shared().storage).elements;
+    return ((ObjectStorage) shared().storage).elements();
   }
 
   // ---- sharing ----
 
   /**
+   * Turns leak detection on or off: from now on tensors remember where they were made, for {@link
+   * #live}, and where they were closed, for the errors of a later use. It costs a stack trace each.
+   */
+  public static void track(boolean on) {
+    Allocator.shared().track(on);
+  }
+
+  /** Returns where the tensors that are not closed were made, as far as they were tracked then. */
+  public static List<Throwable> live() {
+    return Allocator.shared().live();
+  }
+
+  /**
    * Returns another tensor with the same elements, to be closed for itself. Inside the runtime, for
-   * {@linkplain SharedTensors shared} tensors, that is this one with one reference more.
+   * shared tensors, that is this one with one reference more.
    */
   public Tensor retain() {
-    Hold hold = hold();
+    Hold<Tensor> hold = hold();
     if (hold != null) {
-      return held(hold.share(), hold.origin(), false);
+      return held(hold.share(), hold.origin());
     }
     if (!storage.retain(1)) {
       throw usedAfterClose();
@@ -320,7 +330,7 @@ public final class Tensor implements AutoCloseable {
    */
   @Override
   public void close() {
-    Hold hold = hold();
+    Hold<Tensor> hold = hold();
     if (hold != null) {
       hold.close();
     } else if (!storage.release()) {
@@ -330,7 +340,7 @@ public final class Tensor implements AutoCloseable {
 
   /** Returns whether the caller's claim is the only one, so that it may write into the elements. */
   public boolean isExclusive() {
-    Hold hold = hold();
+    Hold<Tensor> hold = hold();
     return hold != null ? hold.isExclusive() : storage.references() == 1;
   }
 
@@ -379,37 +389,34 @@ public final class Tensor implements AutoCloseable {
       return this;
     }
     requireCount(newShape);
-    Hold hold = hold();
+    Hold<Tensor> hold = hold();
     if (hold == null) {
-      return new Tensor(type, newShape, elementCount, storage, address);
+      return new Tensor(type, newShape, elementCount, storage);
     }
-    Tensor reshaped = new Tensor(type, newShape, elementCount, hold.take().storage, address);
-    return held(reshaped, hold.origin(), false);
+    Tensor reshaped = new Tensor(type, newShape, elementCount, hold.take().storage);
+    return held(reshaped, hold.origin());
   }
 
   /** The claim that this tensor gives up once; null if this tensor is a shared one. */
-  Hold hold() {
-    return storage instanceof Hold ? (Hold) storage : null;
+  @SuppressWarnings("unchecked") // A tensor's hold is one of a tensor.
+  public Hold<Tensor> hold() {
+    return storage instanceof Hold ? (Hold<Tensor>) storage : null;
   }
 
   private Tensor shared() {
-    Hold hold = hold();
+    Hold<Tensor> hold = hold();
     return hold != null ? hold.shared() : this;
   }
 
   private Tensor seenAs(DataType newType, Shape newShape) {
-    Hold hold = hold();
+    Hold<Tensor> hold = hold();
     Storage elements = hold != null ? hold.share().storage : retain().storage;
-    Tensor other = new Tensor(newType, newShape, newShape.elementCount(), elements, address);
-    return hold != null ? held(other, hold.origin(), false) : other;
-  }
-
-  boolean tryRetain(int count) {
-    return storage.retain(count);
+    Tensor other = over(newType, newShape, elements);
+    return hold != null ? held(other, hold.origin()) : other;
   }
 
   private TributaryException usedAfterClose() {
-    Hold hold = hold();
+    Hold<Tensor> hold = hold();
     return hold != null
         ? hold.usedAfterClose()
         : TributaryException.internal("%s was used after its last reference was released", this);
@@ -419,27 +426,27 @@ public final class Tensor implements AutoCloseable {
 
   public float getFloat(long index) {
     require(DataType.FLOAT, index);
-    return Memory.getFloat(address() + 4 * index);
+    return Memory.getFloat(storage().address() + 4 * index);
   }
 
   public double getDouble(long index) {
     require(DataType.DOUBLE, index);
-    return Memory.getDouble(address() + 8 * index);
+    return Memory.getDouble(storage().address() + 8 * index);
   }
 
   public int getInt(long index) {
     require(DataType.INT32, index);
-    return Memory.getInt(address() + 4 * index);
+    return Memory.getInt(storage().address() + 4 * index);
   }
 
   public long getLong(long index) {
     require(DataType.INT64, index);
-    return Memory.getLong(address() + 8 * index);
+    return Memory.getLong(storage().address() + 8 * index);
   }
 
   public boolean getBoolean(long index) {
     require(DataType.BOOL, index);
-    return Memory.getBoolean(address() + index);
+    return Memory.getBoolean(storage().address() + index);
   }
 
   /** The element of a string tensor, read as UTF-8. */
@@ -522,13 +529,13 @@ public final class Tensor implements AutoCloseable {
       throw TributaryException.invalidArgument("a %s tensor has no raw bytes", type.lowerName());
     }
     byte[] content = new byte[arrayLength(byteSize())];
-    Memory.copyArray(address(), content, content.length);
+    Memory.copyArray(storage().address(), content, content.length);
     return content;
   }
 
   /** Copies all elements into a buffer of the type's width, in one go, and advances it. */
   public void copyTo(Buffer target) {
-    NioTransfer.copy(address(), target, type, arrayLength(elementCount));
+    NioTransfer.copy(storage().address(), target, type, arrayLength(elementCount));
   }
 
   @Override
@@ -545,14 +552,14 @@ public final class Tensor implements AutoCloseable {
 
   private static Tensor ofArray(DataType type, Shape shape, Object values, int count) {
     Tensor tensor = allocateFor(type, shape, count);
-    Memory.copyArray(values, tensor.address, tensor.byteSize());
+    Memory.copyArray(values, tensor.storage.address(), tensor.byteSize());
     return tensor;
   }
 
   private <A> A toArray(DataType wanted, IntFunction<A> newArray) {
     requireType(wanted);
     A values = newArray.apply(arrayLength(elementCount));
-    Memory.copyArray(address(), values, byteSize());
+    Memory.copyArray(storage().address(), values, byteSize());
     return values;
   }
 
@@ -563,7 +570,7 @@ public final class Tensor implements AutoCloseable {
   private Tensor withCleanBooleans() {
     if (type == DataType.BOOL) {
       for (long i = 0; i < elementCount; i++) {
-        byte value = Memory.getByte(address + i);
+        byte value = Memory.getByte(storage.address() + i);
         if ((value & ~1) != 0) {
           close();
           throw TributaryException.invalidArgument(

@@ -1,7 +1,6 @@
 /**
- * Tensors and their memory: element types, shapes, reference-counted storage off the Java heap, and
- * the pooled allocator behind it. Entry type: {@link dev.tributary.tensor.Tensor}; {@link
- * dev.tributary.tensor.TensorViews} shows tensors as {@code org.tensorflow.ndarray} arrays.
- * Everybody may import this package; of ours it imports only errors.
+ * Tensors, element types and shapes. Entry types: {@link dev.tributary.tensor.Tensor}, whose
+ * elements are off the Java heap, and {@link dev.tributary.tensor.Value}, whose elements are on it.
+ * Everybody may import this package; of ours it imports errors and native memory.
  */
 package dev.tributary.tensor;

@@ -1,9 +1,9 @@
 package dev.tributary.badinput;
 
 import dev.tributary.error.ErrorCode;
-import dev.tributary.flow.WhileOptions;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.wire.GraphDefs;
+import dev.tributary.internal.flow.WhileOptions;
 import dev.tributary.op.AttrValue;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
@@ -48,6 +48,19 @@ record BadBuild(String title, Consumer<Ops> build, ErrorCode code, List<String> 
             "MatMul 'MatMul'",
             "rank 2",
             "[3]"),
+        refused(
+            "equation without arrow",
+            tf -> tf.linalg.einsum("ij,jk", x(tf), x(tf)),
+            INVALID,
+            "Einsum 'Einsum'",
+            "exactly one '->'",
+            "ij,jk"),
+        refused(
+            "label that no input has",
+            tf -> tf.linalg.einsum("ij->ik", x(tf)),
+            INVALID,
+            "Einsum 'Einsum'",
+            "'k'"),
         refused(
             "sizes that differ",
             tf -> tf.matMul(x(tf), x(tf)),

@@ -6,8 +6,8 @@ import static dev.tributary.tensor.DataType.INT64;
 import static dev.tributary.tensor.DataType.STRING;
 
 import dev.tributary.error.ErrorCode;
-import dev.tributary.image.Pixels;
-import dev.tributary.image.PngImages;
+import dev.tributary.internal.image.Pixels;
+import dev.tributary.internal.image.PngImages;
 import dev.tributary.optable.OpCall;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;

@@ -1,13 +1,13 @@
 package dev.tributary.gradients;
 
-import static dev.tributary.flow.FlowRunner.counted;
+import static dev.tributary.internal.flow.FlowRunner.counted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tributary.flow.FlowRunner;
-import dev.tributary.flow.WhileOptions;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.flow.FlowRunner;
+import dev.tributary.internal.flow.WhileOptions;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.TensorArray;
 import dev.tributary.tensor.DataType;
@@ -232,6 +232,95 @@ class ControlFlowGradientsTest {
         -0.8,
         1.1,
         0.2);
+  }
+
+  /** A list that is read in a loop, one that is filled, and one that is used up. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 10})
+  void lists_readFilledAndPoppedInALoop_haveTheSlope(int parallel) {
+    check(
+        Shape.of(4),
+        (tf, x) -> {
+          Output inputs = tf.lists.fromTensor(x);
+          Output outputs = tf.lists.reserve(DataType.DOUBLE, Shape.scalar(), tf.constant(4));
+          Output used = tf.lists.fromTensor(tf.math.sin(x));
+          List<Output> end =
+              tf.flow.whileLoop(
+                  List.of(tf.constant(0), tf.constant(0.5), outputs, used),
+                  (t, v) -> t.less(v.get(0), t.constant(4)),
+                  (t, v) -> {
+                    Output element = item(t, inputs, v.get(0));
+                    List<Output> popped =
+                        t.lists.popBack(v.get(3), DataType.DOUBLE, Shape.scalar());
+                    Output state =
+                        t.tanh(t.add(t.mul(v.get(1), element), t.mul(popped.get(1), element)));
+                    Output filled = t.lists.setItem(v.get(2), v.get(0), state);
+                    return counted(t, v.get(0), state, filled, popped.get(0));
+                  },
+                  WhileOptions.defaults().withParallelIterations(parallel));
+          Output all = tf.lists.stack(end.get(2), DataType.DOUBLE, Shape.scalar());
+          return tf.mul(all, end.get(1));
+        },
+        0.3,
+        -0.8,
+        1.1,
+        0.2);
+  }
+
+  @Test
+  void lists_grownInLoopsInLoops_haveTheSlope() {
+    check(
+        Shape.ofRank(1),
+        (tf, x) -> {
+          Output empty = tf.lists.empty(DataType.DOUBLE, Shape.unknown());
+          List<Output> end =
+              tf.flow.whileLoop(
+                  List.of(tf.constant(0), x, empty),
+                  (t, v) -> t.less(v.get(0), t.constant(3)),
+                  (t, v) -> {
+                    List<Output> inner =
+                        t.flow.whileLoop(
+                            List.of(t.constant(0), v.get(1), v.get(2)),
+                            (u, w) -> u.less(w.get(0), v.get(0)),
+                            (u, w) ->
+                                counted(
+                                    u,
+                                    w.get(0),
+                                    u.math.sin(u.mul(w.get(1), x)),
+                                    u.lists.pushBack(w.get(2), w.get(1))));
+                    return counted(t, v.get(0), inner.get(1), inner.get(2));
+                  });
+          Output all = tf.lists.stack(end.get(2), DataType.DOUBLE, Shape.unknown());
+          return tf.add(tf.sum(tf.square(all), false, 0), end.get(1));
+        },
+        0.6,
+        -1.3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void lists_changedInOneBranch_haveTheSlopeOfTheBranchTaken(boolean which) {
+    check(
+        Shape.of(3),
+        (tf, x) -> {
+          Output list = tf.lists.fromTensor(tf.square(x));
+          Output index = tf.constant(1);
+          Output changed =
+              tf.flow
+                  .cond(
+                      tf.constant(which),
+                      t -> List.of(t.lists.setItem(list, index, t.math.sin(item(t, list, index)))),
+                      f -> List.of(list))
+                  .get(0);
+          return tf.mul(tf.lists.stack(changed, DataType.DOUBLE, Shape.scalar()), x);
+        },
+        0.4,
+        2.0,
+        -0.5);
+  }
+
+  private static Output item(Ops tf, Output list, Output index) {
+    return tf.lists.getItem(list, index, DataType.DOUBLE, Shape.scalar());
   }
 
   @Test

@@ -1,7 +1,14 @@
 package dev.tributary.graph;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.op.OpDefBuilder;
+import dev.tributary.internal.op.FlowKind;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpDefBuilder;
+import dev.tributary.internal.op.OpFlag;
+import dev.tributary.internal.op.OpRegistry;
+import dev.tributary.internal.op.ShapeRule;
+import dev.tributary.internal.op.ShapeRules;
 import dev.tributary.tensor.Shape;
 import java.util.List;
 import java.util.Optional;

@@ -215,7 +215,7 @@ class AccumulatorTest {
     long[] indices = new long[100];
     float[] values = new float[200];
     for (int i = 0; i < 100; i++) {
-      indices[i] = 99 - i;
+      indices[i] = 99L - i;
       values[2 * i] = 99 - i;
     }
     Operation apply = accumulator.applyGradient(indices(indices), rows(values), step(0));

@@ -54,6 +54,14 @@ class ArrayErrorsTest {
   }
 
   @Test
+  void reshape_toSizesThatOverflow_isTheCallersFault() {
+    Tensor sizes = Tensor.of(1L << 32, 1L << 32, -1L);
+
+    assertThat(message("Reshape", Tensor.of(1f, 2f), sizes))
+        .contains("sizes [4294967296, 4294967296, -1] are of more than 2^63 elements");
+  }
+
+  @Test
   void transpose_repeatedDimension_isRefused() {
     Tensor matrix = Tensor.of(Shape.of(1, 2), 1f, 2f);
 

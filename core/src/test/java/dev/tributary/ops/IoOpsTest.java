@@ -3,12 +3,12 @@ package dev.tributary.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.tributary.bundle.BundleFiles;
-import dev.tributary.bundle.BundleReader;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.bundle.BundleFiles;
+import dev.tributary.internal.bundle.BundleReader;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.session.StepResult;

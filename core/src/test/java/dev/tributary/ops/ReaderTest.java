@@ -17,6 +17,7 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.testing.NoLeaks;
 import dev.tributary.testing.Sessions;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -104,8 +105,8 @@ class ReaderTest {
   void read_damagedFile_isDataLossForAllWhoCome() throws IOException {
     Path file = folder.resolve("records");
     try (RecordWriter writer = RecordWriter.create(file)) {
-      writer.write("good".getBytes());
-      writer.write("damaged".getBytes());
+      writer.write("good".getBytes(StandardCharsets.UTF_8));
+      writer.write("damaged".getBytes(StandardCharsets.UTF_8));
     }
     byte[] content = Files.readAllBytes(file);
     content[content.length - 6]++;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpRegistry;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.kernel.text.Print;
+import dev.tributary.internal.kernel.text.Print;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpRegistry;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.DataType;
 import java.util.ArrayList;
@@ -93,6 +93,22 @@ class StringOpsTest {
     }
 
     assertThat(lines).containsExactly("now [1 2 3...][b]", "now [1 2 3...][b]");
+  }
+
+  @Test
+  void printV2_streamThatIsNone_isRefused() {
+    assertThatThrownBy(() -> run(printTo("nowhere")))
+        .hasMessageContaining("Unknown output stream: nowhere");
+    assertThatThrownBy(() -> run(printTo("file:///tmp/x")))
+        .hasMessageContaining("does not append to files");
+  }
+
+  private Operation printTo(String stream) {
+    return tf.scope()
+        .operation("PrintV2")
+        .input(tf.constant("x"))
+        .attr("output_stream", stream)
+        .build();
   }
 
   private void assertNoNumber(String text, DataType type) {

@@ -3,12 +3,12 @@ package dev.tributary.optable;
 import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.IndexedSlices;
-import dev.tributary.graph.OpRegistry;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.memory.Memory;
+import dev.tributary.internal.op.OpRegistry;
 import dev.tributary.session.StepResult;
 import dev.tributary.session.StepRunner;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
@@ -142,9 +142,9 @@ public final class CallGradients implements AutoCloseable {
       long at = indices.getIndex(i / rowSize) * rowSize + i % rowSize;
       double sum = TensorCompare.real(dense, at) + TensorCompare.real(values, i);
       if (dense.type() == DataType.DOUBLE) {
-        Memory.putDouble(dense.address() + 8 * at, sum);
+        Memory.putDouble(dense.storage().address() + 8 * at, sum);
       } else {
-        Memory.putFloat(dense.address() + 4 * at, (float) sum);
+        Memory.putFloat(dense.storage().address() + 4 * at, (float) sum);
       }
     }
     return dense;

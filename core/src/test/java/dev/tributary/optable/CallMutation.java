@@ -1,9 +1,9 @@
 package dev.tributary.optable;
 
+import dev.tributary.internal.memory.Allocator;
+import dev.tributary.internal.memory.Memory;
 import dev.tributary.op.AttrValue;
-import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.nio.ByteBuffer;
@@ -116,7 +116,9 @@ final class CallMutation {
     }
     Tensor copy =
         Tensor.ofBytes(Allocator.shared(), old.type(), old.shape(), ByteBuffer.wrap(old.toBytes()));
-    long at = copy.address() + old.type().size() * (long) random.nextInt((int) old.elementCount());
+    long at =
+        copy.storage().address()
+            + old.type().size() * (long) random.nextInt((int) old.elementCount());
     long value = HOSTILE[random.nextInt(HOSTILE.length)];
     switch (old.type()) {
       case INT32:

@@ -1,7 +1,7 @@
 package dev.tributary.optable;
 
 import dev.tributary.graph.Graph;
-import dev.tributary.graph.OpRegistry;
+import dev.tributary.internal.op.OpRegistry;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;

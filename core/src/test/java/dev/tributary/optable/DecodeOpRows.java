@@ -13,8 +13,8 @@ import static dev.tributary.tensor.DataType.STRING;
 import static dev.tributary.tensor.DataType.UINT8;
 
 import dev.tributary.graph.Output;
-import dev.tributary.image.Pixels;
-import dev.tributary.image.PngImages;
+import dev.tributary.internal.image.Pixels;
+import dev.tributary.internal.image.PngImages;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;

@@ -1,8 +1,8 @@
 package dev.tributary.optable;
 
+import dev.tributary.internal.memory.HalfFloats;
+import dev.tributary.internal.memory.Memory;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.HalfFloats;
-import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.nio.charset.StandardCharsets;
@@ -92,10 +92,11 @@ public final class Draw {
    */
   public Tensor tensor(DataType elementType, Shape shape, double low, double high) {
     Tensor tensor = Tensor.allocate(elementType, shape);
-    double scale = elementType.isInteger() && high - low <= 4 ? 4.5 : 1;
+    boolean whole = elementType.lowerName().contains("int");
+    double scale = whole && high - low <= 4 ? 4.5 : 1;
     for (long i = 0; i < tensor.elementCount(); i++) {
       double value = scale * (low + (high - low) * random.nextDouble());
-      put(tensor, i, elementType == DataType.UINT8 ? Math.abs(value) : value);
+      put(tensor, i, elementType.lowerName().startsWith("uint") ? Math.abs(value) : value);
     }
     return tensor;
   }
@@ -133,7 +134,7 @@ public final class Draw {
           Long.toString((long) Math.floor(4.5 * value)).getBytes(StandardCharsets.UTF_8);
       return;
     }
-    long address = tensor.address() + i * tensor.type().size();
+    long address = tensor.storage().address() + i * tensor.type().size();
     switch (tensor.type()) {
       case FLOAT:
         Memory.putFloat(address, (float) value);
@@ -142,16 +143,24 @@ public final class Draw {
         Memory.putDouble(address, value);
         break;
       case INT32:
+      case UINT32:
+      case QINT32:
         Memory.putInt(address, (int) Math.floor(value));
         break;
       case INT64:
+      case UINT64:
         Memory.putLong(address, (long) Math.floor(value));
         break;
       case INT16:
+      case UINT16:
+      case QINT16:
+      case QUINT16:
         Memory.putShort(address, (short) Math.floor(value));
         break;
       case INT8:
       case UINT8:
+      case QINT8:
+      case QUINT8:
         Memory.putByte(address, (byte) Math.floor(value));
         break;
       case BOOL:

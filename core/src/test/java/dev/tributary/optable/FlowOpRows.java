@@ -6,10 +6,10 @@ import static dev.tributary.tensor.DataType.FLOAT;
 import static dev.tributary.tensor.DataType.INT32;
 import static dev.tributary.tensor.DataType.INT64;
 
-import dev.tributary.flow.WhileOptions;
 import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.flow.WhileOptions;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;

@@ -1,13 +1,13 @@
 package dev.tributary.optable;
 
-import dev.tributary.graph.FlowKind;
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpFlag;
-import dev.tributary.graph.OpRegistry;
-import dev.tributary.graph.ShapeRules;
-import dev.tributary.kernel.KernelContext;
-import dev.tributary.op.OpDefBuilder;
-import dev.tributary.tensor.Memory;
+import dev.tributary.internal.kernel.KernelContext;
+import dev.tributary.internal.memory.Memory;
+import dev.tributary.internal.op.FlowKind;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpDefBuilder;
+import dev.tributary.internal.op.OpFlag;
+import dev.tributary.internal.op.OpRegistry;
+import dev.tributary.internal.op.ShapeRules;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ final class FreshCopy {
     if (input.type().isObject()) {
       System.arraycopy(input.objects(), 0, copy.objects(), 0, input.objects().length);
     } else {
-      Memory.copy(input.address(), copy.address(), input.byteSize());
+      Memory.copy(input.storage().address(), copy.storage().address(), input.byteSize());
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.tributary.optable;
 
-import dev.tributary.image.Pixels;
-import dev.tributary.image.PngImages;
+import dev.tributary.internal.image.Pixels;
+import dev.tributary.internal.image.PngImages;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.Output;
-import dev.tributary.kernel.ImageFormat;
 import dev.tributary.ops.ConvOptions;
+import dev.tributary.ops.DataFormat;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Padding;
 import dev.tributary.session.StepResult;
@@ -30,7 +30,7 @@ class ImageOpsTest {
   /** An op on an image in a format, with filters and scales from a source of random tensors. */
   private interface ImageOp {
     Output apply(
-        Ops tf, Output image, ImageFormat format, BiFunction<DataType, Shape, Output> parameter);
+        Ops tf, Output image, DataFormat format, BiFunction<DataType, Shape, Output> parameter);
   }
 
   private static final int CHANNELS = 4;
@@ -57,7 +57,7 @@ class ImageOpsTest {
         channelsFirst(
             "BiasAdd",
             (tf, x, format, parameter) ->
-                tf.biasAdd(x, parameter.apply(DOUBLE, Shape.of(CHANNELS)), format.name())),
+                tf.biasAdd(x, parameter.apply(DOUBLE, Shape.of(CHANNELS)), format)),
         channelsFirst(
             "FusedBatchNormV3",
             (tf, x, format, parameter) -> {
@@ -67,8 +67,7 @@ class ImageOpsTest {
               Output image = tf.cast(x, FLOAT);
               Output y =
                   tf.norm
-                      .fusedBatchNorm(
-                          image, scale, offset, scale, offset, 0.01f, 0.5f, format.name())
+                      .fusedBatchNorm(image, scale, offset, scale, offset, 0.01f, 0.5f, format)
                       .y();
               return tf.cast(y, DOUBLE);
             }));
@@ -176,7 +175,7 @@ class ImageOpsTest {
       Output x = tf.constant(Shape.of(1, 2, 1, 1, 2), 1f, 10f, 3f, 30f);
       Output one = tf.constant(1f, 1f);
       Output zero = tf.constant(0f, 0f);
-      Output y = tf.norm.fusedBatchNorm(x, one, zero, zero, one, 0, 1, "NDHWC").y();
+      Output y = tf.norm.fusedBatchNorm(x, one, zero, zero, one, 0, 1, DataFormat.NDHWC).y();
 
       assertThat(y.shape()).isEqualTo(x.shape());
       try (StepResult result = session.runner().fetch(y).run()) {
@@ -196,10 +195,10 @@ class ImageOpsTest {
       Output x =
           Constants.taking(
               tf, new Draw(7, DOUBLE, Draw.Size.ORDINARY).tensor(Shape.of(2, 6, 7, CHANNELS)));
-      Output last = op.apply(tf, x, ImageFormat.NHWC, parameters(tf));
+      Output last = op.apply(tf, x, DataFormat.NHWC, parameters(tf));
       Output transposed = tf.transpose(x, 0, 3, 1, 2);
       Output first =
-          tf.transpose(op.apply(tf, transposed, ImageFormat.NCHW, parameters(tf)), 0, 2, 3, 1);
+          tf.transpose(op.apply(tf, transposed, DataFormat.NCHW, parameters(tf)), 0, 2, 3, 1);
       Output weights =
           Constants.taking(tf, new Draw(8, DOUBLE, Draw.Size.ORDINARY).tensor(last.shape()));
       Output ofLast = gradient(tf, tf.mul(last, weights), x);
@@ -224,7 +223,7 @@ class ImageOpsTest {
         Constants.taking(tf, new Draw(9, type, Draw.Size.ORDINARY).tensor(shape));
   }
 
-  private static ConvOptions options(ImageFormat format) {
+  private static ConvOptions options(DataFormat format) {
     return ConvOptions.of(2, Padding.SAME).withFormat(format);
   }
 

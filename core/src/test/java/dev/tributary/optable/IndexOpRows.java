@@ -10,6 +10,7 @@ import static dev.tributary.tensor.DataType.INT16;
 import static dev.tributary.tensor.DataType.INT32;
 import static dev.tributary.tensor.DataType.INT64;
 import static dev.tributary.tensor.DataType.INT8;
+import static dev.tributary.tensor.DataType.STRING;
 import static dev.tributary.tensor.DataType.UINT8;
 
 import dev.tributary.tensor.DataType;
@@ -112,7 +113,34 @@ final class IndexOpRows {
             .example(() -> OpCall.of(Tensor.of(3, 0, 2, 1)), Tensor.of(1, 3, 2, 0))
             .types(INT32, INT64)
             .without(Draw.Size.SCALAR, "a permutation is a vector")
-            .draw(IndexOpRows::invertPermutation));
+            .draw(IndexOpRows::invertPermutation),
+        OpRow.of("ListDiff")
+            .example(
+                () -> OpCall.of(Tensor.of(1f, 2f, 3f, 2f, 4f), Tensor.of(3f, 1f)),
+                Tensor.of(2f, 2f, 4f),
+                Tensor.of(1, 3, 4))
+            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, HALF, BFLOAT16, STRING)
+            .without(Draw.Size.SCALAR, "lists are vectors")
+            .draw(
+                d ->
+                    OpCall.of(
+                            d.tensor(Shape.of(d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 40))),
+                            d.tensor(Shape.of(d.integer(0, 9))))
+                        .attr("out_idx", d.oneOf(INT32, INT64)))
+            .shapeDependsOnValues(),
+        OpRow.of("UnravelIndex")
+            .example(
+                () -> OpCall.of(Tensor.of(2, 5, 7), Tensor.of(3, 3)),
+                Tensor.of(Shape.of(2, 3), 0, 1, 2, 2, 2, 1))
+            .types(INT32, INT64)
+            .without(Draw.Size.EMPTY, "there must be an index")
+            .draw(
+                d -> {
+                  Shape dims = Shape.of(d.integer(1, 4), d.integer(1, 4)).slice(0, d.integer(1, 2));
+                  return OpCall.of(
+                      d.indices(d.type(), d.shape(1, 1), 0, (int) dims.elementCount()),
+                      ArrayDraws.vector(d.type(), dims.toArray()));
+                }));
   }
 
   private static OpCall gather(Draw d) {
@@ -165,7 +193,7 @@ final class IndexOpRows {
     return new Draw(d.integer(0, 99), d.type(), Draw.Size.ORDINARY).shape(1, 4);
   }
 
-  private static Tensor ndIndices(Draw d, DataType type, Shape shape, Shape rows, int depth) {
+  static Tensor ndIndices(Draw d, DataType type, Shape shape, Shape rows, int depth) {
     long[] values = new long[(int) rows.elementCount() * depth];
     for (int i = 0; i < values.length; i++) {
       values[i] = d.integer(0, (int) shape.size(i % depth) - 1);

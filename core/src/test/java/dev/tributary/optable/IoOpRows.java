@@ -13,6 +13,7 @@ import static dev.tributary.tensor.DataType.STRING;
 import static dev.tributary.tensor.DataType.UINT8;
 
 import dev.tributary.graph.Operation;
+import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
@@ -28,12 +29,18 @@ final class IoOpRows {
     FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, BOOL, STRING, HALF, BFLOAT16
   };
 
+  private static final DataType[] FIRST_SAVED = {FLOAT, DOUBLE, INT32, INT64, BOOL, STRING};
+
   private IoOpRows() {}
 
   static List<OpRow> rows() {
     return List.of(
         OpRow.of("SaveV2").types(SAVED).script(d -> checkpoint("save", d)),
         OpRow.of("RestoreV2").types(SAVED).script(d -> checkpoint("restore", d)),
+        OpRow.of("Save").types(FIRST_SAVED).script(d -> firstCheckpoint("save", d)),
+        OpRow.of("SaveSlices").types(FIRST_SAVED).script(d -> firstCheckpoint("slices", d)),
+        OpRow.of("Restore").types(FIRST_SAVED).script(d -> firstCheckpoint("restore", d)),
+        OpRow.of("RestoreSlice").types(FIRST_SAVED).script(d -> firstCheckpoint("part", d)),
         OpRow.of("MergeV2Checkpoints").types(FLOAT, STRING).script(IoOpRows::merge),
         OpRow.of("ShardedFilename")
             .example(
@@ -91,6 +98,48 @@ final class IoOpRows {
         .run(save)
         .expect(restored.get(1), whole)
         .fetch(restored.toArray(new Output[0]));
+  }
+
+  /** Saves to files of version 1, whole and in slices, and restores from them by all old ops. */
+  private static Script firstCheckpoint(String name, Draw d) {
+    Ops tf = Ops.create();
+    Output file = tf.constant(FOLDER + "v1-" + name + "/whole-" + d.type().lowerName());
+    Output parts = tf.constant(FOLDER + "v1-" + name + "/parts-" + d.type().lowerName());
+    Tensor whole = d.tensor(d.shape(1, 3));
+    Operation save =
+        tf.scope()
+            .operation("Save")
+            .input(file)
+            .input(tf.constant("whole", "scalar"))
+            .inputList(List.of(tf.constant(whole), Constants.taking(tf, d.tensor(Shape.scalar()))))
+            .build();
+    Operation saveSlices =
+        tf.scope()
+            .operation("SaveSlices")
+            .input(parts)
+            .input(tf.constant("sliced", "sliced"))
+            .input(tf.constant("4 3 0,1:-", "4 3 1,3:-"))
+            .inputList(
+                List.of(
+                    Constants.taking(tf, d.tensor(Shape.of(1, 3))),
+                    Constants.taking(tf, d.tensor(Shape.of(3, 3)))))
+            .build();
+    Output restored = firstRestore(tf, "Restore", d, file, tf.constant("whole"));
+    Output scalar = firstRestore(tf, "Restore", d, file, tf.constant("scalar"));
+    Output part =
+        firstRestore(tf, "RestoreSlice", d, parts, tf.constant("sliced"), tf.constant("4 3 1,3:-"));
+    return Script.on(tf)
+        .run(save, saveSlices)
+        .expect(restored, whole)
+        .fetch(restored, scalar, part);
+  }
+
+  private static Output firstRestore(Ops tf, String op, Draw d, Output... inputs) {
+    OperationBuilder restore = tf.scope().operation(op).attr("dt", d.type());
+    for (Output input : inputs) {
+      restore.input(input);
+    }
+    return restore.buildOutput();
   }
 
   /** Saves two tensors apart, one in two slices, and restores them together. */

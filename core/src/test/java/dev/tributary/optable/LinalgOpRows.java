@@ -33,7 +33,25 @@ final class LinalgOpRows {
             .draw(d -> batchMatMul(d, true)),
         product("BatchMatMulV3")
             .example(() -> twoProducts().attr("Tout", FLOAT), twoResults())
-            .draw(d -> batchMatMul(d, true).attr("Tout", d.type())));
+            .draw(d -> batchMatMul(d, true).attr("Tout", d.type())),
+        OpRow.of("Einsum")
+            .example(
+                () ->
+                    OpCall.of(
+                            Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f),
+                            Tensor.of(Shape.of(2, 1), 5f, 6f))
+                        .attr("equation", "ij,jk->ki"),
+                Tensor.of(Shape.of(1, 2), 17f, 39f))
+            .example(
+                () -> OpCall.of(Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f)).attr("equation", "ii->"),
+                Tensor.scalar(5f))
+            .example(
+                () -> OpCall.of(Tensor.of(1f, 2f)).attr("equation", "i->ii"),
+                Tensor.of(Shape.of(2, 2), 1f, 0f, 0f, 2f))
+            .types(FLOAT, DOUBLE, INT32, INT64)
+            .without(Draw.Size.SCALAR, "most equations have labels")
+            .draw(LinalgOpRows::einsum)
+            .gradientOf(0, 1));
   }
 
   private static OpCall twoProducts() {
@@ -75,6 +93,46 @@ final class LinalgOpRows {
             d.tensor(matrix(right, sizes[1], sizes[2], adjointY)))
         .attr("adj_x", adjointX)
         .attr("adj_y", adjointY);
+  }
+
+  private static OpCall einsum(Draw d) {
+    String equation =
+        d.oneOf(
+            "ij,jk->ik",
+            "bij,bjk->bik",
+            "bnqd,bnkd->bnqk",
+            "aecd,abcd->acbe",
+            "ij,kl->ki",
+            "i,j->ij",
+            "i,i->",
+            "iij,jk->ki",
+            "ab,b->aab",
+            "...ij,...jk->...ik",
+            "i...,...j->j...i",
+            "i...j,jk->ik...",
+            "ij->ji",
+            "ij->",
+            "iji->j",
+            "i->ii",
+            "ij...->...i");
+    String[] operands = equation.split("->")[0].split(",");
+    long[] sizes = new long['z' + 1];
+    for (char label = 'a'; label <= 'z'; label++) {
+      sizes[label] = d.integer(1, 4);
+    }
+    sizes[equation.charAt(equation.startsWith(".") ? 3 : 0)] =
+        d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 4);
+    Shape batch = Shape.of(d.integer(1, 3), d.integer(1, 3)).slice(0, d.integer(0, 2));
+    OpCall call = new OpCall();
+    for (String operand : operands) {
+      Shape shape = Shape.scalar();
+      for (char label : operand.replace("...", ".").toCharArray()) {
+        Shape own = operands.length == 1 ? batch : Pairs.narrower(d, batch);
+        shape = shape.concatenate(label == '.' ? own : Shape.of(sizes[label]));
+      }
+      call.input(d.tensor(shape));
+    }
+    return call.attr("equation", equation);
   }
 
   private static long[] sizes(Draw d) {

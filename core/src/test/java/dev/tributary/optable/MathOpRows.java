@@ -22,6 +22,22 @@ final class MathOpRows {
     FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, HALF, BFLOAT16
   };
 
+  private static final DataType[] CASTABLE = {
+    FLOAT,
+    DOUBLE,
+    INT32,
+    INT64,
+    UINT8,
+    INT8,
+    INT16,
+    BOOL,
+    HALF,
+    BFLOAT16,
+    DataType.UINT16,
+    DataType.UINT32,
+    DataType.UINT64
+  };
+
   private MathOpRows() {}
 
   static List<OpRow> rows() {
@@ -114,7 +130,7 @@ final class MathOpRows {
                 () -> OpCall.of(Tensor.of(-1.7f, 0f)).attr("DstT", BOOL), Tensor.of(true, false))
             .example(
                 () -> OpCall.of(Tensor.of(true, false)).attr("DstT", DOUBLE), Tensor.of(1.0, 0.0))
-            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, BOOL, HALF, BFLOAT16)
+            .types(CASTABLE)
             .draw(MathOpRows::cast)
             .withoutGradientCheck(
                 "only between real types does any flow; MathOpsTest looks at it"));
@@ -166,7 +182,7 @@ final class MathOpRows {
 
   /** Negative real numbers have no meaning as unsigned ones, so those are left out. */
   private static OpCall cast(Draw d) {
-    DataType to = d.oneOf(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, BOOL, HALF, BFLOAT16);
+    DataType to = d.oneOf(CASTABLE);
     Tensor x = d.tensor(d.type(), d.shape(0, 3), 0, 100);
     return OpCall.of(x).attr("SrcT", d.type()).attr("DstT", to);
   }

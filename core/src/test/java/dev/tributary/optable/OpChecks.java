@@ -2,8 +2,8 @@ package dev.tributary.optable;
 
 import static org.junit.jupiter.api.Assertions.assertAll;
 
-import dev.tributary.graph.OpRegistry;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.op.OpRegistry;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.session.StepRunner;

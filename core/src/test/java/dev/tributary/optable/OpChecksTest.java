@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.GradientValue;
-import dev.tributary.graph.OpRegistry;
 import dev.tributary.graph.Output;
-import dev.tributary.graph.ShapeRules;
+import dev.tributary.internal.op.OpRegistry;
+import dev.tributary.internal.op.ShapeRules;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;

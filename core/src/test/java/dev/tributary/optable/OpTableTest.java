@@ -2,11 +2,11 @@ package dev.tributary.optable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpRegistry;
+import dev.tributary.internal.memory.Allocator;
+import dev.tributary.internal.memory.PooledAllocator;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpRegistry;
 import dev.tributary.ops.Ops;
-import dev.tributary.tensor.Allocator;
-import dev.tributary.tensor.PooledAllocator;
 import dev.tributary.testing.LiveTensors;
 import java.util.List;
 import java.util.stream.Stream;

@@ -9,6 +9,7 @@ import static dev.tributary.tensor.DataType.INT64;
 
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.kernel.random.Philox;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -19,6 +20,10 @@ import java.util.function.BiFunction;
 
 /** Random ops must equal stock bit for bit, in the second and third run of a session too. */
 final class RandomOpRows {
+  private static final Tensor KEY = unsigned(Philox.ofStatelessSeed(1, 2).key());
+
+  private static final Tensor COUNTER = unsigned(0, Philox.ofStatelessSeed(1, 2).counterHigh());
+
   private RandomOpRows() {}
 
   static List<OpRow> rows() {
@@ -88,6 +93,53 @@ final class RandomOpRows {
             .types(INT32, INT64)
             .draw(d -> new OpCall().constant(sizes(d)).input(seed(d)).attr("dtype", d.type()))
             .tolerance(0),
+        OpRow.of("StatelessRandomGetKeyCounter")
+            .example(() -> OpCall.of(Tensor.of(1L, 2L)), KEY, COUNTER)
+            .types(INT64)
+            .without(Draw.Size.EMPTY, "a seed has two elements")
+            .without(Draw.Size.SCALAR, "a seed is a vector")
+            .draw(d -> OpCall.of(seed(d))),
+        OpRow.of("StatelessRandomGetKeyCounterAlg")
+            .example(() -> OpCall.of(Tensor.of(1L, 2L)), KEY, COUNTER, Tensor.scalar(1))
+            .types(INT64)
+            .without(Draw.Size.EMPTY, "a seed has two elements")
+            .draw(d -> OpCall.of(seed(d))),
+        OpRow.of("StatelessRandomGetAlg")
+            .types(INT32)
+            .script(
+                d -> {
+                  Ops tf = Ops.create();
+                  Output alg = tf.scope().operation("StatelessRandomGetAlg").buildOutput();
+                  return Script.on(tf).expect(alg, Tensor.scalar(1));
+                }),
+        keyed("StatelessRandomUniformV2", Tensor.of(0.8440604209899902f, 0.19204533100128174f))
+            .types(FLOAT, DOUBLE, HALF, BFLOAT16),
+        keyed("StatelessRandomNormalV2", Tensor.of(0.544110119342804f, 0.20738030970096588f))
+            .types(FLOAT, DOUBLE, HALF, BFLOAT16),
+        keyed("StatelessTruncatedNormalV2", Tensor.of(0.544110119342804f, 0.20738030970096588f))
+            .types(FLOAT, DOUBLE, HALF, BFLOAT16),
+        OpRow.of("StatelessRandomUniformFullIntV2")
+            .example(
+                () -> keyed(Tensor.of(2)).attr("dtype", INT32), Tensor.of(1105988140, 1738052849))
+            .types(INT32, INT64, DataType.UINT32, DataType.UINT64)
+            .draw(d -> drawnKey(d).attr("dtype", d.type()))
+            .tolerance(0),
+        OpRow.of("StatelessRandomUniformIntV2")
+            .example(
+                () ->
+                    keyed(Tensor.of(3))
+                        .input(Tensor.scalar(0))
+                        .input(Tensor.scalar(10))
+                        .attr("dtype", INT32),
+                Tensor.of(0, 9, 4))
+            .types(INT32, INT64)
+            .draw(
+                d ->
+                    drawnKey(d)
+                        .input(bound(d.type(), -d.integer(0, 100)))
+                        .input(bound(d.type(), d.integer(1, 100)))
+                        .attr("dtype", d.type()))
+            .tolerance(0),
         OpRow.of("StatelessMultinomial")
             .example(
                 () ->
@@ -121,6 +173,37 @@ final class RandomOpRows {
                       .buildOutput();
               return Script.on(tf).fetch(output).fetch(output).fetch(output);
             });
+  }
+
+  private static OpRow keyed(String op, Tensor twoOfSeed12) {
+    return OpRow.of(op)
+        .example(() -> keyed(Tensor.of(2)), twoOfSeed12)
+        .draw(d -> drawnKey(d).attr("dtype", d.type()))
+        .tolerance(0);
+  }
+
+  /** The key and counter of seed [1, 2]. */
+  private static OpCall keyed(Tensor shape) {
+    Philox source = Philox.ofStatelessSeed(1, 2);
+    return OpCall.of(
+        shape,
+        unsigned(source.key()),
+        unsigned(source.counterLow(), source.counterHigh()),
+        Tensor.scalar(1));
+  }
+
+  private static OpCall drawnKey(Draw d) {
+    return new OpCall()
+        .constant(sizes(d))
+        .input(unsigned(d.random().nextLong()))
+        .input(unsigned(d.random().nextLong(), d.random().nextLong()))
+        .input(Tensor.scalar(d.oneOf(1, 3)));
+  }
+
+  private static Tensor unsigned(long... values) {
+    try (Tensor signed = Tensor.of(values)) {
+      return Tensor.of(DataType.UINT64, signed.shape(), signed.toBytes());
+    }
   }
 
   private static OpRow stateless(String op, Tensor twoOfSeed12) {

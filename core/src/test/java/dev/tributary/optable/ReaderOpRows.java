@@ -2,10 +2,10 @@ package dev.tributary.optable;
 
 import static dev.tributary.tensor.DataType.STRING;
 
-import dev.tributary.example.ReaderState;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.example.ReaderState;
 import dev.tributary.ops.Ops;
 import dev.tributary.record.Compression;
 import dev.tributary.record.RecordWriter;

@@ -1,18 +1,18 @@
 package dev.tributary.optable;
 
-import dev.tributary.graph.FlowKind;
-import dev.tributary.graph.GradientRule;
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpRegistry;
 import dev.tributary.graph.Output;
-import dev.tributary.graph.ShapeRule;
-import dev.tributary.graph.ShapeRules;
-import dev.tributary.kernel.KernelContext;
-import dev.tributary.kernel.KernelFactory;
-import dev.tributary.op.OpDefBuilder;
+import dev.tributary.internal.gradient.GradientRule;
+import dev.tributary.internal.kernel.KernelContext;
+import dev.tributary.internal.kernel.KernelFactory;
+import dev.tributary.internal.memory.Memory;
+import dev.tributary.internal.op.FlowKind;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpDefBuilder;
+import dev.tributary.internal.op.OpRegistry;
+import dev.tributary.internal.op.ShapeRule;
+import dev.tributary.internal.op.ShapeRules;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
@@ -77,9 +77,9 @@ public record SampleOp(ShapeRule shape, KernelFactory kernel, Optional<GradientR
     Tensor input = context.input(0);
     for (long i = 0; i < input.elementCount(); i++) {
       if (input.type() == DataType.DOUBLE) {
-        Memory.putDouble(output.address() + 8 * i, -input.getDouble(i));
+        Memory.putDouble(output.storage().address() + 8 * i, -input.getDouble(i));
       } else {
-        Memory.putFloat(output.address() + 4 * i, -input.getFloat(i));
+        Memory.putFloat(output.storage().address() + 4 * i, -input.getFloat(i));
       }
     }
   }

@@ -1,7 +1,9 @@
 package dev.tributary.optable;
 
+import static dev.tributary.tensor.DataType.BFLOAT16;
 import static dev.tributary.tensor.DataType.DOUBLE;
 import static dev.tributary.tensor.DataType.FLOAT;
+import static dev.tributary.tensor.DataType.HALF;
 import static dev.tributary.tensor.DataType.INT16;
 import static dev.tributary.tensor.DataType.INT32;
 import static dev.tributary.tensor.DataType.INT64;
@@ -17,6 +19,9 @@ import java.util.stream.IntStream;
 
 final class SegmentOpRows {
   private static final DataType[] NUMBERS = {FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16};
+  private static final DataType[] ORDERED = {
+    FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, HALF, BFLOAT16
+  };
 
   private SegmentOpRows() {}
 
@@ -49,7 +54,50 @@ final class SegmentOpRows {
                 Tensor.of(Shape.of(2, 2), 0f, 0f, 6f, 8f))
             .types(NUMBERS)
             .draw(SegmentOpRows::unsorted)
-            .gradientOf(0));
+            .gradientOf(0),
+        sorted("SegmentMean", NUMBERS)
+            .example(
+                () -> OpCall.of(matrix(), Tensor.of(0, 0, 2)),
+                Tensor.of(Shape.of(3, 2), 2f, 3f, 0f, 0f, 5f, 6f))
+            .draw(SegmentOpRows::segments),
+        sorted("SegmentProd", NUMBERS)
+            .example(
+                () -> OpCall.of(matrix(), Tensor.of(0, 0, 2)),
+                Tensor.of(Shape.of(3, 2), 3f, 8f, 1f, 1f, 5f, 6f))
+            .draw(SegmentOpRows::segments),
+        sorted("SegmentMin", ORDERED)
+            .example(
+                () -> OpCall.of(matrix(), Tensor.of(0, 0, 2)),
+                Tensor.of(Shape.of(3, 2), 1f, 2f, 0f, 0f, 5f, 6f))
+            .draw(SegmentOpRows::segments),
+        sorted("SegmentMax", ORDERED)
+            .example(
+                () -> OpCall.of(matrix(), Tensor.of(0, 0, 2)),
+                Tensor.of(Shape.of(3, 2), 3f, 4f, 0f, 0f, 5f, 6f))
+            .draw(SegmentOpRows::segments),
+        OpRow.of("UnsortedSegmentProd")
+            .example(
+                () -> OpCall.of(matrix(), Tensor.of(1, -1, 1)).constant(Tensor.scalar(2)),
+                Tensor.of(Shape.of(2, 2), 1f, 1f, 5f, 12f))
+            .types(NUMBERS)
+            .draw(SegmentOpRows::unsorted)
+            .gradientOf(0),
+        extreme("UnsortedSegmentMin")
+            .example(
+                () -> OpCall.of(matrix(), Tensor.of(1, -1, 1)).constant(Tensor.scalar(2)),
+                Tensor.of(Shape.of(2, 2), Float.MAX_VALUE, Float.MAX_VALUE, 1f, 2f)),
+        extreme("UnsortedSegmentMax")
+            .example(
+                () -> OpCall.of(matrix(), Tensor.of(1, -1, 1)).constant(Tensor.scalar(2)),
+                Tensor.of(Shape.of(2, 2), -Float.MAX_VALUE, -Float.MAX_VALUE, 5f, 6f)));
+  }
+
+  private static OpRow extreme(String op) {
+    return OpRow.of(op)
+        .types(ORDERED)
+        .without(Draw.Size.SCALAR, "each segment has a row")
+        .draw(SegmentOpRows::covered)
+        .gradientOf(0);
   }
 
   private static Tensor matrix() {
@@ -105,6 +153,17 @@ final class SegmentOpRows {
     int segments = d.integer(1, 4);
     Shape ids = shape.slice(0, d.integer(0, shape.rank()));
     return OpCall.of(d.tensor(shape), d.indices(d.oneOf(INT32, INT64), ids, -1, segments))
+        .constant(Tensor.scalar(segments));
+  }
+
+  /** Each segment has a row: a number as large as an empty one has no slope to be seen. */
+  private static OpCall covered(Draw d) {
+    int segments = d.type().isFloating() ? d.integer(1, 3) : 5;
+    int rows = d.size() == Draw.Size.EMPTY ? 0 : segments + d.integer(0, 3);
+    int[] ids = new int[rows];
+    Arrays.setAll(
+        ids, i -> i < segments && d.type().isFloating() ? i : d.integer(-1, segments - 1));
+    return OpCall.of(d.tensor(Shape.of(rows, d.integer(1, 3))), Tensor.of(ids))
         .constant(Tensor.scalar(segments));
   }
 

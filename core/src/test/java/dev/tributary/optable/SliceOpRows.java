@@ -2,7 +2,7 @@ package dev.tributary.optable;
 
 import static dev.tributary.optable.ArrayDraws.ALL;
 
-import dev.tributary.kernel.array.SliceSpec;
+import dev.tributary.internal.kernel.array.SliceSpec;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;

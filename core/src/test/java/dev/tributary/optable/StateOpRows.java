@@ -2,9 +2,11 @@ package dev.tributary.optable;
 
 import static dev.tributary.optable.Variables.Kind.REFERENCE;
 import static dev.tributary.optable.Variables.Kind.RESOURCE;
+import static dev.tributary.tensor.DataType.BFLOAT16;
 import static dev.tributary.tensor.DataType.BOOL;
 import static dev.tributary.tensor.DataType.DOUBLE;
 import static dev.tributary.tensor.DataType.FLOAT;
+import static dev.tributary.tensor.DataType.HALF;
 import static dev.tributary.tensor.DataType.INT16;
 import static dev.tributary.tensor.DataType.INT32;
 import static dev.tributary.tensor.DataType.INT64;
@@ -40,6 +42,10 @@ final class StateOpRows {
         scatter("ScatterUpdate", REFERENCE).types(ALL),
         scatter("ScatterAdd", REFERENCE).types(NUMBERS),
         scatter("ScatterSub", REFERENCE).types(NUMBERS),
+        scatter("ScatterMul", REFERENCE).types(NUMBERS),
+        scatter("ScatterDiv", REFERENCE).types(NUMBERS),
+        scatter("ScatterMin", REFERENCE).types(FLOAT, DOUBLE, INT32, INT64, HALF, BFLOAT16),
+        scatter("ScatterMax", REFERENCE).types(FLOAT, DOUBLE, INT32, INT64, HALF, BFLOAT16),
         OpRow.of("VarHandleOp").types(ALL).script(d -> firstValue(d, RESOURCE)),
         OpRow.of("ReadVariableOp")
             .types(ALL)

@@ -1,7 +1,7 @@
 package dev.tributary.optable;
 
+import dev.tributary.internal.memory.Memory;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
@@ -89,7 +89,7 @@ public final class TensorCompare {
   }
 
   private static long bits(Tensor tensor, long i) {
-    long address = tensor.address() + i * tensor.type().size();
+    long address = tensor.storage().address() + i * tensor.type().size();
     switch (tensor.type().size()) {
       case 1:
         return Memory.getByte(address);

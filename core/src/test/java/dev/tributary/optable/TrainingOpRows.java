@@ -85,7 +85,50 @@ final class TrainingOpRows {
             all(ANY, POSITIVE, POSITIVE),
             all(range(0, 1), range(0, 1), range(0.01, 0.1), null),
             ""));
+    both(
+        rows,
+        new Optimizer(
+            "AdagradV2",
+            all(ANY, POSITIVE),
+            all(range(0, 1), range(0.01, 0.1), null),
+            "update_slots"));
+    dense(
+        rows,
+        new Optimizer(
+            "AdaMax",
+            all(ANY, ANY, POSITIVE),
+            all(range(0, 0.9), range(0, 1), range(0, 1), range(0, 1), range(0.01, 0.1), null),
+            ""));
+    ofResources(
+        rows,
+        new Optimizer(
+            "AdamWithAmsgrad",
+            all(ANY, ANY, POSITIVE, POSITIVE),
+            all(
+                range(0, 0.9),
+                range(0, 0.9),
+                range(0, 1),
+                range(0, 1),
+                range(0, 1),
+                range(0.01, 0.1),
+                null),
+            ""),
+        "ResourceApply");
+    Optimizer keras =
+        new Optimizer(
+            "KerasMomentum", all(ANY, ANY), all(range(0, 1), null, range(0, 1)), "use_nesterov");
+    ofResources(rows, keras, "ResourceApply");
+    ofResources(rows, keras, "ResourceSparseApply");
     return rows;
+  }
+
+  private static void ofResources(List<OpRow> rows, Optimizer optimizer, String form) {
+    String op = form + optimizer.name;
+    OpRow row = OpRow.of(op).types(FLOAT, DOUBLE).script(d -> script(d, op, optimizer));
+    rows.add(
+        form.contains("Sparse")
+            ? row.without(Draw.Size.SCALAR, "only a variable of rank 1 or more has rows")
+            : row);
   }
 
   private static void both(List<OpRow> rows, Optimizer optimizer) {

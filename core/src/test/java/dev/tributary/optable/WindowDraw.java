@@ -1,7 +1,7 @@
 package dev.tributary.optable;
 
-import dev.tributary.kernel.nn.ConvSpec;
-import dev.tributary.kernel.nn.PoolSpec;
+import dev.tributary.internal.kernel.nn.ConvSpec;
+import dev.tributary.internal.kernel.nn.PoolSpec;
 import dev.tributary.op.AttrValue;
 import dev.tributary.op.Attributes;
 import dev.tributary.ops.Ops;

@@ -3,9 +3,9 @@ package dev.tributary.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tributary.kernel.ParallelFor;
-import dev.tributary.kernel.onednn.OneDnnBackend;
-import dev.tributary.kernel.plain.PlainBackend;
+import dev.tributary.internal.kernel.ParallelFor;
+import dev.tributary.internal.kernel.onednn.OneDnnBackend;
+import dev.tributary.internal.kernel.plain.PlainBackend;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

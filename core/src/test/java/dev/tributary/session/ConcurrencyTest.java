@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.memory.Allocator;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
-import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;

@@ -83,7 +83,7 @@ class StepEndingTest {
   /** A blocked kernel cannot be stopped, so the deadline is seen when it comes back. */
   private void unblockWhenCancelled(RunningStep step) {
     long limit = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    while (!((PendingStep) step).isCancelled() && System.nanoTime() < limit) {
+    while (!((StartedStep) step).pending().isCancelled() && System.nanoTime() < limit) {
       Thread.onSpinWait();
     }
     tf.unblock.countDown();

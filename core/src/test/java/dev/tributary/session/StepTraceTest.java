@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.graph.Output;
-import dev.tributary.session.wire.StepStatsProtos;
+import dev.tributary.internal.session.wire.StepStatsProtos;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
 import dev.tributary.testing.TinyOps;
+import dev.tributary.trace.ChromeTrace;
+import dev.tributary.trace.StepTrace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

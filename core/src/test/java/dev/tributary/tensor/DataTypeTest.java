@@ -45,5 +45,8 @@ class DataTypeTest {
     assertThat(DataType.COMPLEX128.size()).isEqualTo(16);
     assertThat(DataType.STRING.isObject()).isTrue();
     assertThat(DataType.COMPLEX64.isSupported()).isFalse();
+    assertThat(DataType.UINT64.isSupported()).isTrue();
+    assertThat(DataType.QINT32.isQuantized()).isTrue();
+    assertThat(DataType.UINT8.isQuantized()).isFalse();
   }
 }

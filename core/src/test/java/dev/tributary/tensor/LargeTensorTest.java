@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.tributary.internal.memory.Memory;
 import dev.tributary.testing.NoLeaks;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,8 +32,8 @@ class LargeTensorTest {
   @Test
   void tensor_pastTwoGibibytes_holdsBothEnds() {
     try (Tensor tensor = Tensor.allocate(DataType.FLOAT, Shape.of(ROWS))) {
-      Memory.putFloat(tensor.address(), 1.5f);
-      Memory.putFloat(tensor.address() + 4 * (ROWS - 1), 2.5f);
+      Memory.putFloat(tensor.storage().address(), 1.5f);
+      Memory.putFloat(tensor.storage().address() + 4 * (ROWS - 1), 2.5f);
 
       assertThat(tensor.byteSize()).isEqualTo(2_200_000_004L);
       assertThat(tensor.getFloat(0)).isEqualTo(1.5f);
@@ -44,8 +45,8 @@ class LargeTensorTest {
   @Test
   void view_pastTwoGibibytes_readsBothEnds() {
     try (Tensor tensor = Tensor.allocate(DataType.FLOAT, Shape.of(ROWS, 1))) {
-      Memory.putFloat(tensor.address(), 1.5f);
-      Memory.putFloat(tensor.address() + 4 * (ROWS - 1), 2.5f);
+      Memory.putFloat(tensor.storage().address(), 1.5f);
+      Memory.putFloat(tensor.storage().address() + 4 * (ROWS - 1), 2.5f);
       FloatNdArray view = TensorViews.floats(tensor);
 
       assertThat(view.size()).isEqualTo(ROWS);

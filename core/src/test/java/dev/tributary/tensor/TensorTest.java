@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.testing.NoLeaks;
+import java.util.Arrays;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -210,21 +211,20 @@ class TensorTest {
 
   @Test
   void use_afterClose_namesTheTensorAndWhatToDo() {
-    Allocator.shared().track(false);
+    Tensor.track(false);
     Tensor tensor = Tensor.zeros(DataType.INT64, Shape.of(2, 3));
     tensor.close();
 
     requireCode(
         ErrorCode.FAILED_PRECONDITION,
         tensor::toLongs,
-        "Tensor<int64 [2,3]> was used after it was closed; Allocator.shared().track(true) records"
+        "Tensor<int64 [2,3]> was used after it was closed; Tensor.track(true) records"
             + " where. Closing a StepResult closes its tensors; keep one for longer with retain()");
   }
 
   @Test
   void use_afterCloseWithLeakDetection_saysWhereItWasClosed() {
-    PooledAllocator allocator = Allocator.shared();
-    allocator.track(true);
+    Tensor.track(true);
     try {
       Tensor tensor = Tensor.of(1f);
       tensor.close();
@@ -236,8 +236,26 @@ class TensorTest {
           .cause()
           .hasMessage("Tensor<float [1]> was closed here");
     } finally {
-      allocator.track(false);
+      Tensor.track(false);
     }
+  }
+
+  @Test
+  void live_withLeakDetection_saysWhereOpenTensorsWereMade() {
+    Tensor.track(true);
+    try {
+      Tensor tensor = Tensor.of(1f);
+      assertThat(Tensor.live()).anyMatch(TensorTest::isFromHere);
+      tensor.close();
+      assertThat(Tensor.live()).noneMatch(TensorTest::isFromHere);
+    } finally {
+      Tensor.track(false);
+    }
+  }
+
+  private static boolean isFromHere(Throwable made) {
+    return Arrays.stream(made.getStackTrace())
+        .anyMatch(frame -> frame.getMethodName().startsWith("live_withLeakDetection"));
   }
 
   @Test

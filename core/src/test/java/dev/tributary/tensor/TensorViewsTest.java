@@ -3,6 +3,7 @@ package dev.tributary.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tributary.internal.memory.Memory;
 import dev.tributary.testing.NoLeaks;
 import java.nio.ReadOnlyBufferException;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ class TensorViewsTest {
   void view_ofTheTensor_standsOnItsMemoryAndIsReadOnly() {
     try (Tensor tensor = Tensor.of(1f, 2f)) {
       FloatNdArray view = TensorViews.floats(tensor);
-      Memory.putFloat(tensor.address() + 4, 5f);
+      Memory.putFloat(tensor.storage().address() + 4, 5f);
 
       assertThat(view.getFloat(1)).isEqualTo(5);
       assertThatThrownBy(() -> view.setFloat(1f, 0)).isInstanceOf(ReadOnlyBufferException.class);

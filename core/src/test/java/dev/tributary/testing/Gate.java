@@ -2,8 +2,8 @@ package dev.tributary.testing;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.kernel.AsyncKernel;
-import dev.tributary.kernel.KernelContext;
+import dev.tributary.internal.kernel.AsyncKernel;
+import dev.tributary.internal.kernel.KernelContext;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package dev.tributary.testing;
 
-import dev.tributary.rendezvous.Rendezvous;
+import dev.tributary.internal.rendezvous.Rendezvous;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;

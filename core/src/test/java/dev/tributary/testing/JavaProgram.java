@@ -9,9 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * A program of ours in a process of its own, with a limit on every wait. Tests that use it carry
@@ -40,15 +42,25 @@ public final class JavaProgram implements AutoCloseable {
 
   /** Starts Java with a class path or module path of the caller's choice. */
   public static JavaProgram start(List<String> javaArguments) throws IOException {
+    return start(javaArguments, environment -> {});
+  }
+
+  /** The same with changes of the environment that it inherits. */
+  public static JavaProgram start(
+      List<String> javaArguments, Consumer<Map<String, String>> environment) throws IOException {
     assertThat(System.getProperty("tributary.tests.processes", "true"))
         .as("a test that starts a process needs @Tag(\"processes\"): may processes be started")
         .isEqualTo("true");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx256m");
+    // Programs of tests end before the optimizing compiler pays off, which took a third of their
+    // time. Tasks that they start inherit these flags.
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.addAll(javaArguments);
-    JavaProgram program =
-        new JavaProgram(new ProcessBuilder(command).redirectErrorStream(true).start());
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    environment.accept(builder.environment());
+    JavaProgram program = new JavaProgram(builder.start());
     program.reader.start();
     return program;
   }

@@ -1,7 +1,7 @@
 package dev.tributary.testing;
 
-import dev.tributary.tensor.Allocator;
-import dev.tributary.tensor.PooledAllocator;
+import dev.tributary.internal.memory.Allocator;
+import dev.tributary.internal.memory.PooledAllocator;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;

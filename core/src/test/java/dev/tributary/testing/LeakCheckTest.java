@@ -3,8 +3,8 @@ package dev.tributary.testing;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tributary.internal.memory.PooledAllocator;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.PooledAllocator;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import org.junit.jupiter.api.Test;

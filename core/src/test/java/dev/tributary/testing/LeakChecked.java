@@ -1,6 +1,6 @@
 package dev.tributary.testing;
 
-import dev.tributary.tensor.Allocator;
+import dev.tributary.internal.memory.Allocator;
 import java.util.Arrays;
 
 /**

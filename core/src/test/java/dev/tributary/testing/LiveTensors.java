@@ -1,6 +1,6 @@
 package dev.tributary.testing;
 
-import dev.tributary.tensor.PooledAllocator;
+import dev.tributary.internal.memory.PooledAllocator;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Collections;
@@ -16,12 +16,13 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class LiveTensors {
   /**
-   * How long a worker thread may take to let go of its last tensor after the test has its result.
+   * How long a worker thread may take to let go of its last tensor after the test has its result,
+   * on a machine that other tests use as well.
    */
-  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** After this time the rest may be constants of unreachable graphs. */
-  private static final long COLLECT_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  /** As often the garbage is collected: the rest may be constants of unreachable graphs. */
+  private static final long COLLECT_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final PooledAllocator allocator;
   private final long buffers;
@@ -39,11 +40,13 @@ public final class LiveTensors {
 
   /** Fails if more is live now, with the sites of those that came since. */
   public void requireNoMore() {
-    long deadline = System.nanoTime() + GRACE_NANOS;
-    while (allocator.stats().liveBuffers() > buffers && System.nanoTime() < deadline) {
+    long start = System.nanoTime();
+    long collected = start;
+    while (allocator.stats().liveBuffers() > buffers && System.nanoTime() - start < GRACE_NANOS) {
       LockSupport.parkNanos(100_000);
-      if (deadline - System.nanoTime() < GRACE_NANOS - COLLECT_AFTER_NANOS) {
+      if (System.nanoTime() - collected > COLLECT_EVERY_NANOS) {
         System.gc();
+        collected = System.nanoTime();
       }
     }
     long left = allocator.stats().liveBuffers() - buffers;

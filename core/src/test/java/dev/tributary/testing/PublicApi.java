@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,9 +29,16 @@ import java.util.stream.Stream;
  * their public and protected members. The module keeps it as a text file, so that every change of
  * it is visible in a diff.
  *
+ * <p>A member whose signature names a type of an {@code internal} package is not API: no module but
+ * ours sees that type. This is how our own packages reach what programs must not, as in {@code
+ * Tensor.storage()}. What a public type inherits from one that is not public is API as its own.
+ *
  * <p>{@code mvn test -Dtest=PublicApiTest -Dtributary.api.write=true} writes the file.
  */
 public final class PublicApi {
+  private static final Pattern INTERNAL =
+      Pattern.compile("dev\\.tributary\\.([a-z]+\\.)*internal\\.");
+
   private final Path classes;
   private final Path file;
 
@@ -63,14 +72,34 @@ public final class PublicApi {
     lines.add(types.stream().filter(type -> !type.isMemberClass()).count() + " top-level types");
     for (Class<?> type : types) {
       lines.add(describe(type));
-      Stream.of(type.getDeclaredConstructors(), type.getDeclaredMethods(), type.getDeclaredFields())
-          .flatMap(Arrays::stream)
-          .filter(PublicApi::isApi)
-          .map(PublicApi::describe)
-          .sorted()
-          .forEach(member -> lines.add("  " + member));
+      members(type).forEach(member -> lines.add("  " + member));
     }
     return lines;
+  }
+
+  /** The members of a type that are API, sorted. */
+  public static List<String> members(Class<?> type) {
+    Stream<AccessibleObject> inherited =
+        hiddenSuperclasses(type).stream().flatMap(PublicApi::methodsAndFields);
+    return Stream.of(
+            Arrays.stream(type.getDeclaredConstructors()), methodsAndFields(type), inherited)
+        .flatMap(members -> members)
+        .filter(PublicApi::isVisible)
+        .map(PublicApi::describe)
+        .filter(signature -> !INTERNAL.matcher(signature).find())
+        .sorted()
+        .toList();
+  }
+
+  private static Stream<AccessibleObject> methodsAndFields(Class<?> type) {
+    return Stream.of(type.getDeclaredMethods(), type.getDeclaredFields()).flatMap(Arrays::stream);
+  }
+
+  /** The superclasses up to the first that programs can name. */
+  private static List<Class<?>> hiddenSuperclasses(Class<?> type) {
+    return Stream.<Class<?>>iterate(type.getSuperclass(), Objects::nonNull, Class::getSuperclass)
+        .takeWhile(superclass -> !isVisible(superclass.getModifiers()))
+        .toList();
   }
 
   private List<Class<?>> types() throws Exception {
@@ -111,7 +140,7 @@ public final class PublicApi {
     return type.getEnclosingClass() == null || isReachable(type.getEnclosingClass());
   }
 
-  private static boolean isApi(AccessibleObject object) {
+  private static boolean isVisible(AccessibleObject object) {
     Member member = (Member) object;
     return isVisible(member.getModifiers()) && !member.isSynthetic();
   }
@@ -125,8 +154,10 @@ public final class PublicApi {
         type.isRecord()
             ? "record"
             : type.isEnum() ? "enum" : type.isInterface() ? "interface" : "class";
+    List<Class<?>> hidden = hiddenSuperclasses(type);
+    Class<?> lowest = hidden.isEmpty() ? type : hidden.get(hidden.size() - 1);
     String supers =
-        Stream.concat(Stream.ofNullable(type.getGenericSuperclass()), superInterfaces(type))
+        Stream.concat(Stream.ofNullable(lowest.getGenericSuperclass()), superInterfaces(type))
             .map(Type::getTypeName)
             .filter(name -> !name.startsWith("java.lang.Object"))
             .filter(

@@ -1,24 +1,24 @@
 package dev.tributary.testing;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.graph.FlowKind;
 import dev.tributary.graph.Graph;
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpFlag;
-import dev.tributary.graph.OpRegistry;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.graph.ShapeRule;
-import dev.tributary.graph.ShapeRules;
-import dev.tributary.kernel.AsyncKernel;
-import dev.tributary.kernel.KernelContext;
-import dev.tributary.kernel.KernelFactory;
-import dev.tributary.kernel.KernelNode;
-import dev.tributary.kernel.VariableResource;
-import dev.tributary.op.OpDefBuilder;
+import dev.tributary.internal.kernel.AsyncKernel;
+import dev.tributary.internal.kernel.KernelContext;
+import dev.tributary.internal.kernel.KernelFactory;
+import dev.tributary.internal.kernel.KernelNode;
+import dev.tributary.internal.kernel.VariableResource;
+import dev.tributary.internal.memory.Memory;
+import dev.tributary.internal.op.FlowKind;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpDefBuilder;
+import dev.tributary.internal.op.OpFlag;
+import dev.tributary.internal.op.OpRegistry;
+import dev.tributary.internal.op.ShapeRule;
+import dev.tributary.internal.op.ShapeRules;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
@@ -37,6 +37,9 @@ import java.util.function.UnaryOperator;
  * library's own. Closing it gives back the constants of the graph.
  */
 public final class TinyOps implements AutoCloseable {
+  /** How long TestLong computes. */
+  private static final long LONG_NANOS = 3_000_000;
+
   /** How often kernels of TestAdd and TestSub ran. */
   public final AtomicInteger additions = new AtomicInteger();
 
@@ -298,6 +301,19 @@ public final class TinyOps implements AutoCloseable {
                   c.setOutput(0, c.input(0).retain());
                 },
             FlowKind.NONE,
+            OpFlag.EXPENSIVE),
+        declare(
+            new OpDefBuilder("TestLong").input("a: int64").output("z: int64").stateful(),
+            ShapeRules::unchanged,
+            node ->
+                c -> {
+                  long start = System.nanoTime();
+                  while (System.nanoTime() - start < LONG_NANOS) {
+                    Thread.onSpinWait();
+                  }
+                  c.setOutput(0, c.input(0).retain());
+                },
+            FlowKind.NONE,
             OpFlag.EXPENSIVE));
   }
 
@@ -345,7 +361,7 @@ public final class TinyOps implements AutoCloseable {
                 });
     try (VariableResource.Locked locked = VariableResource.lock(variable)) {
       Tensor value = locked.writable(variable, c.allocator());
-      Memory.putLong(value.address(), value.longValue() + c.input(0).longValue());
+      Memory.putLong(value.storage().address(), value.longValue() + c.input(0).longValue());
     }
     c.setOutput(0, variable.read());
   }
@@ -363,7 +379,7 @@ public final class TinyOps implements AutoCloseable {
         c -> {
           additions.incrementAndGet();
           long value = operator.applyAsLong(c.input(0).longValue(), c.input(1).longValue());
-          Memory.putLong(c.forwardOrAllocate(0, 0, c.input(0).shape()).address(), value);
+          Memory.putLong(c.forwardOrAllocate(0, 0, c.input(0).shape()).storage().address(), value);
         };
   }
 

@@ -17,7 +17,7 @@ import dev.tributary.train.queue.Batching;
 import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.queue.InputProducers;
 import dev.tributary.train.queue.ProducerOptions;
-import dev.tributary.train.queue.QueueRunners;
+import dev.tributary.train.queue.QueueRunner;
 import dev.tributary.train.variable.Variables;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ class ClusterInputTest {
     List<Integer> got = new ArrayList<>();
     try (Session session = Clusters.of(mix).target(Task.WORKER_0).open(tf.graph())) {
       session.run(Variables.localInitializer(tf));
-      QueueRunners.startQueueRunners(session, coordinator);
+      QueueRunner.startQueueRunners(session, coordinator);
       TributaryException end =
           catchThrowableOfType(
               TributaryException.class,
@@ -80,7 +80,7 @@ class ClusterInputTest {
     Output batch = pipeline(ProducerOptions.defaults(), "that dies");
     try (TestCluster cluster = Mix.ALL_OURS.start();
         Session session = cluster.target(Task.WORKER_0).open(tf.graph())) {
-      QueueRunners.startQueueRunners(session, coordinator);
+      QueueRunner.startQueueRunners(session, coordinator);
       take(session, batch, new ArrayList<>());
       cluster.kill(Task.PS);
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tributary.cluster.certs.CertificateFolder;
 import dev.tributary.graph.Graph;
-import dev.tributary.session.ChannelSecurity;
+import dev.tributary.security.ChannelSecurity;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;

@@ -1,6 +1,7 @@
 package dev.tributary.interop;
 
 import com.google.protobuf.ByteString;
+import dev.tributary.internal.wire.AttrValues;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -33,6 +34,12 @@ final class Nodes {
   /** A placeholder of any shape. */
   static NodeDef placeholder(String name, DataType dataType) {
     return node(name, "Placeholder", Map.of("dtype", type(dataType)));
+  }
+
+  /** A placeholder for tensors of the type and shape of this one. */
+  static NodeDef placeholder(String name, Tensor like) {
+    AttrValue shape = AttrValues.toProto(dev.tributary.op.AttrValue.ofObject(like.shape()));
+    return node(name, "Placeholder", Map.of("dtype", type(like.type()), "shape", shape));
   }
 
   static NodeDef constant(String name, Tensor value) {

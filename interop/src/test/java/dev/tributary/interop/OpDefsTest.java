@@ -2,8 +2,8 @@ package dev.tributary.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.wire.OpDefs;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.wire.OpDefs;
 import dev.tributary.ops.Ops;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;

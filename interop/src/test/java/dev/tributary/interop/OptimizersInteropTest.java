@@ -15,15 +15,16 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.Constants;
 import dev.tributary.testing.Sessions;
-import dev.tributary.train.layer.Activation;
-import dev.tributary.train.layer.BatchNormalization;
-import dev.tributary.train.layer.Conv2D;
-import dev.tributary.train.layer.Dense;
-import dev.tributary.train.layer.Dropout;
-import dev.tributary.train.layer.Flatten;
-import dev.tributary.train.layer.Pooling2D;
-import dev.tributary.train.loss.Losses;
-import dev.tributary.train.metric.Metrics;
+import dev.tributary.train.model.Activation;
+import dev.tributary.train.model.BatchNormalization;
+import dev.tributary.train.model.Conv2D;
+import dev.tributary.train.model.Dense;
+import dev.tributary.train.model.Dropout;
+import dev.tributary.train.model.Flatten;
+import dev.tributary.train.model.LossOptions;
+import dev.tributary.train.model.Losses;
+import dev.tributary.train.model.Metrics;
+import dev.tributary.train.model.Pooling2D;
 import dev.tributary.train.optimizer.AdadeltaOptimizer;
 import dev.tributary.train.optimizer.AdagradOptimizer;
 import dev.tributary.train.optimizer.AdamOptimizer;
@@ -40,7 +41,7 @@ import dev.tributary.train.variable.EmbeddingLookup.Strategy;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Initializers;
 import dev.tributary.train.variable.PartitionedVariable;
-import dev.tributary.train.variable.Partitioners;
+import dev.tributary.train.variable.Partitioner;
 import dev.tributary.train.variable.VariableScope;
 import dev.tributary.train.variable.VariableSpec;
 import dev.tributary.train.variable.Variables;
@@ -88,8 +89,7 @@ class OptimizersInteropTest {
     Output hidden = Dense.of(6).withActivation(Activation.TANH).apply(scope.open("hidden"), x);
     Output y = Dense.of(2).apply(scope.open("out"), hidden);
     Output loss =
-        Losses.of(tf)
-            .meanSquaredError(Constants.taking(tf, Tensor.zeros(y.type(), Shape.of(8, 2))), y);
+        Losses.meanSquaredError(Constants.taking(tf, Tensor.zeros(y.type(), Shape.of(8, 2))), y);
     Variable step = GlobalStep.create(tf);
 
     requireAlike(optimizer.get().minimize(tf, loss, step), List.of(loss));
@@ -101,10 +101,10 @@ class OptimizersInteropTest {
     tf.graph().setSeed(7);
     PartitionedVariable table =
         scope.getPartitionedVariable(
-            VariableSpec.of("table", Shape.of(7, 3)), Partitioners.fixedSize(2, 0));
+            VariableSpec.of("table", Shape.of(7, 3)), Partitioner.fixedSize(2, 0));
     Output ids = tf.constant(6, 1, 1, 3, 6, 2);
     Output rows = EmbeddingLookup.of(tf, table.parts(), ids, Strategy.DIV);
-    Output loss = Losses.of(tf).meanSquaredError(tf.onesLike(rows), rows);
+    Output loss = Losses.meanSquaredError(tf.onesLike(rows), rows);
 
     requireAlike(optimizer.get().minimize(tf, loss), List.of(loss));
   }
@@ -128,7 +128,8 @@ class OptimizersInteropTest {
     x = new Dropout(0.2, true).apply(scope, x);
     Output logits = Dense.of(3).apply(scope.openNew("dense"), x);
     Output loss =
-        Losses.of(tf).withLabelSmoothing(0.1).softmaxCrossEntropy(tf.oneHot(labels, 3), logits);
+        Losses.softmaxCrossEntropy(
+            tf.oneHot(labels, 3), logits, LossOptions.defaults().withLabelSmoothing(0.1));
     Output accuracy =
         Metrics.of(scope).accuracy(labels, tf.cast(tf.argMax(logits, 1), labels.type())).update();
     Variable step = GlobalStep.create(tf);

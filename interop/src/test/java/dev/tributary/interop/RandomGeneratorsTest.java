@@ -3,13 +3,13 @@ package dev.tributary.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.tributary.kernel.random.Distribution;
-import dev.tributary.kernel.random.GuardedPhilox;
-import dev.tributary.kernel.random.Multinomial;
-import dev.tributary.kernel.random.Philox;
-import dev.tributary.kernel.random.Shuffle;
+import dev.tributary.internal.kernel.random.Distribution;
+import dev.tributary.internal.kernel.random.GuardedPhilox;
+import dev.tributary.internal.kernel.random.Multinomial;
+import dev.tributary.internal.kernel.random.Philox;
+import dev.tributary.internal.kernel.random.Shuffle;
+import dev.tributary.internal.memory.Memory;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.io.IOException;
@@ -246,7 +246,7 @@ class RandomGeneratorsTest {
 
   private static byte[] filled(Distribution distribution, DataType type, Philox stream, int size) {
     try (Tensor tensor = Tensor.allocate(DataType.UINT8, Shape.of((long) size * type.size()))) {
-      distribution.fill(stream, tensor.address(), size);
+      distribution.fill(stream, tensor.storage().address(), size);
       return tensor.toBytes();
     }
   }
@@ -255,7 +255,8 @@ class RandomGeneratorsTest {
     int batch = (int) logits.shape().size(0);
     int classes = (int) logits.shape().size(1);
     try (Tensor tensor = Tensor.allocate(multinomial.output(), Shape.of(batch, samples))) {
-      multinomial.fill(stream, logits.address(), batch, classes, samples, tensor.address());
+      multinomial.fill(
+          stream, logits.storage().address(), batch, classes, samples, tensor.storage().address());
       return tensor.toBytes();
     }
   }
@@ -264,7 +265,8 @@ class RandomGeneratorsTest {
   private Tensor logits(DataType type, int batch, int classes) {
     int count = batch * classes;
     Tensor logits = Tensor.allocate(type, Shape.of(batch, classes));
-    Distribution.normal(type).fill(Philox.ofSeeds(random.nextLong(), 1), logits.address(), count);
+    Distribution.normal(type)
+        .fill(Philox.ofSeeds(random.nextLong(), 1), logits.storage().address(), count);
     for (int i = random.nextInt(20); i < count; i += 1 + random.nextInt(40)) {
       double value =
           switch (random.nextInt(3)) {
@@ -273,10 +275,10 @@ class RandomGeneratorsTest {
             default -> Double.NaN;
           };
       switch (type) {
-        case FLOAT -> Memory.putFloat(logits.address() + 4L * i, (float) value);
-        case DOUBLE -> Memory.putDouble(logits.address() + 8L * i, value);
-        case HALF -> Memory.putShort(logits.address() + 2L * i, (short) 0x7c00);
-        default -> Memory.putShort(logits.address() + 2L * i, (short) 0xff80);
+        case FLOAT -> Memory.putFloat(logits.storage().address() + 4L * i, (float) value);
+        case DOUBLE -> Memory.putDouble(logits.storage().address() + 8L * i, value);
+        case HALF -> Memory.putShort(logits.storage().address() + 2L * i, (short) 0x7c00);
+        default -> Memory.putShort(logits.storage().address() + 2L * i, (short) 0xff80);
       }
     }
     return logits;

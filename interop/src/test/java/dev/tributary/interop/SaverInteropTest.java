@@ -18,7 +18,7 @@ import dev.tributary.train.saver.Saver;
 import dev.tributary.train.saver.SaverOptions;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.PartitionedVariable;
-import dev.tributary.train.variable.Partitioners;
+import dev.tributary.train.variable.Partitioner;
 import dev.tributary.train.variable.VariableScope;
 import dev.tributary.train.variable.VariableSpec;
 import dev.tributary.train.variable.Variables;
@@ -43,7 +43,7 @@ class SaverInteropTest {
     Variable w = scope.getVariable("w", Shape.of(3, 2));
     PartitionedVariable table =
         scope.getPartitionedVariable(
-            VariableSpec.of("table", Shape.of(5, 2)), Partitioners.fixedSize(2, 0));
+            VariableSpec.of("table", Shape.of(5, 2)), Partitioner.fixedSize(2, 0));
     Output loss =
         tf.add(tf.sum(tf.square(w.value()), 0, 1), tf.sum(tf.square(table.value(tf)), 0, 1));
     Variable step = GlobalStep.create(tf);

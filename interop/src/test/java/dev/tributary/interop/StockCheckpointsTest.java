@@ -3,16 +3,18 @@ package dev.tributary.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.tributary.bundle.BundleFiles;
-import dev.tributary.bundle.BundleMerge;
-import dev.tributary.bundle.BundleReader;
-import dev.tributary.bundle.BundleWriter;
-import dev.tributary.bundle.ShapeAndSlice;
-import dev.tributary.bundle.TensorSlice;
 import dev.tributary.error.ErrorCode;
+import dev.tributary.internal.bundle.BundleFiles;
+import dev.tributary.internal.bundle.BundleMerge;
+import dev.tributary.internal.bundle.BundleReader;
+import dev.tributary.internal.bundle.BundleWriter;
+import dev.tributary.internal.bundle.ShapeAndSlice;
+import dev.tributary.internal.bundle.TensorSlice;
+import dev.tributary.internal.bundle.V1CheckpointWriter;
+import dev.tributary.internal.file.FileRoot;
+import dev.tributary.internal.memory.Allocator;
 import dev.tributary.optable.Draw;
 import dev.tributary.optable.TensorCompare;
-import dev.tributary.tensor.Allocator;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -21,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,7 +114,7 @@ class StockCheckpointsTest {
     }
 
     Path byUs = folder.resolve("by-us");
-    BundleMerge.run(parts, byUs, true, false);
+    BundleMerge.run(FileRoot.anywhere(), parts, byUs, true, false);
     Path byStock = folder.resolve("by-stock");
     StockCheckpoints.merge(copies, byStock);
 
@@ -199,5 +202,61 @@ class StockCheckpointsTest {
     names.add(name);
     slices.add(slice);
     tensors.add(tensor);
+  }
+
+  // ---- the first version ----
+
+  @Test
+  void firstVersion_savedByStock_isReadHere() {
+    Path path = folder.resolve("old.ckpt");
+    try (Tensor file = Tensor.scalar(path.toString());
+        Tensor keys = Tensor.of("w", "w", "s", "n");
+        Tensor parts = Tensor.of("3 2 0,1:-", "3 2 1,2:-", "", "");
+        Tensor top = Tensor.of(Shape.of(1, 2), new float[] {1, 2});
+        Tensor rest = Tensor.of(Shape.of(2, 2), new float[] {3, 4, 5, 6});
+        Tensor text = Tensor.of("a", "bc");
+        Tensor number = Tensor.scalar(7L)) {
+      StockTensorFlow.runOp(
+          "SaveSlices", Map.of(), List.of(file, keys, parts, top, rest, text, number));
+    }
+
+    try (BundleReader reader = BundleReader.open(path);
+        Tensor w = reader.read("w");
+        Tensor s = reader.read("s");
+        Tensor n = reader.read("n")) {
+      assertThat(reader.names()).containsExactly("n", "s", "w");
+      assertThat(w.toFloats()).containsExactly(1, 2, 3, 4, 5, 6);
+      assertThat(s.toStrings()).containsExactly("a", "bc");
+      assertThat(n.longValue()).isEqualTo(7);
+    }
+  }
+
+  @Test
+  void firstVersion_savedHere_isRestoredByStock() {
+    Path path = folder.resolve("old.ckpt");
+    try (Tensor top = Tensor.of(Shape.of(1, 2), new float[] {1, 2});
+        Tensor rest = Tensor.of(Shape.of(2, 2), new float[] {3, 4, 5, 6});
+        Tensor truth = Tensor.of(true, false)) {
+      V1CheckpointWriter writer = new V1CheckpointWriter();
+      writer.add("w", ShapeAndSlice.parse("3 2 0,1:-"), top);
+      writer.add("w", ShapeAndSlice.parse("3 2 1,2:-"), rest);
+      writer.add("t", truth);
+      writer.write(path);
+    }
+
+    try (Tensor file = Tensor.scalar(path.toString());
+        Tensor w = Tensor.scalar("w");
+        Tensor t = Tensor.scalar("t");
+        Tensor restored =
+            StockTensorFlow.runOp(
+                    "Restore", Map.of("dt", Nodes.type(DataType.FLOAT)), List.of(file, w))
+                .get(0);
+        Tensor truth =
+            StockTensorFlow.runOp(
+                    "Restore", Map.of("dt", Nodes.type(DataType.BOOL)), List.of(file, t))
+                .get(0)) {
+      assertThat(restored.toFloats()).containsExactly(1, 2, 3, 4, 5, 6);
+      assertThat(truth.toBooleans()).containsExactly(true, false);
+    }
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import dev.tributary.graph.OpRegistry;
+import dev.tributary.internal.op.OpRegistry;
 import dev.tributary.ops.Ops;
 import dev.tributary.optable.CallGradients;
 import dev.tributary.optable.Draw;
@@ -103,7 +103,9 @@ class StockGradientsTest {
   private static List<Optional<Integer>> stock(
       OpRow row, OpCall call, CallGradients gradients, List<Tensor> values) {
     GraphDef.Builder graph =
-        StockTensorFlow.graphOf(row.op(), TableDraws.attributes(call), call.inputs()).toBuilder();
+        StockTensorFlow.graphOf(
+            row.op(), TableDraws.attributes(call), call.inputs(), TableDraws.shaped(call))
+            .toBuilder();
     Map<String, Tensor> feeds = new LinkedHashMap<>();
     for (int i = 0; i < call.inputs().size(); i++) {
       feeds.put("input" + i + ":0", call.inputs().get(i));

@@ -44,6 +44,9 @@ final class StockGraph implements AutoCloseable {
     }
   }
 
+  /** An empty graph, for a loader to fill. */
+  StockGraph() {}
+
   /** Imports further nodes, which do not refer to those that are there. */
   void add(GraphDef definition) {
     GraphDef versioned =

@@ -3,15 +3,15 @@ package dev.tributary.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.graph.FlowKind;
 import dev.tributary.graph.Graph;
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.OpRegistry;
 import dev.tributary.graph.Operation;
-import dev.tributary.graph.ShapeRules;
 import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.graph.wire.ImportOptions;
-import dev.tributary.graph.wire.OpDefs;
+import dev.tributary.internal.op.FlowKind;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpRegistry;
+import dev.tributary.internal.op.ShapeRules;
+import dev.tributary.internal.wire.OpDefs;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -86,7 +86,7 @@ class StockGraphsTest {
         new Graph(
             new OpRegistry(STOCK_OPS.stream().flatMap(op -> declaration(op).stream()).toList()));
     GraphDefs.importInto(graph, def);
-    GraphDefs.importInto(graph, def, ImportOptions.builder().prefix("again").build());
+    GraphDefs.importInto(graph, def, ImportOptions.defaults().withPrefix("again"));
     assertThat(graph.operations()).hasSize(2 * def.getNodeCount());
 
     GraphDef ours = GraphDefs.toProto(graph);

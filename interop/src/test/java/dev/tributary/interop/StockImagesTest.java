@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
-import dev.tributary.image.JpegImages;
-import dev.tributary.image.Pixels;
-import dev.tributary.image.PngImages;
+import dev.tributary.internal.image.JpegImages;
+import dev.tributary.internal.image.Pixels;
+import dev.tributary.internal.image.PngImages;
 import dev.tributary.ops.Ops;
 import dev.tributary.optable.ImageDraws;
 import dev.tributary.session.Session;

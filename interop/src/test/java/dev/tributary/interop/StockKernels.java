@@ -1,5 +1,7 @@
 package dev.tributary.interop;
 
+import dev.tributary.error.ErrorCode;
+import dev.tributary.op.AttrValue;
 import dev.tributary.optable.OpCall;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -50,7 +52,7 @@ enum StockKernels {
       return Optional.empty();
     }
     return switch (op) {
-      case "Conv2D", "DepthwiseConv2dNative" ->
+      case "Conv2D", "Conv3D", "DepthwiseConv2dNative" ->
           ours.type() == DataType.FLOAT && ours.elementCount() == 0
               ? Optional.of(call.inputs().get(0).shape())
               : Optional.empty();
@@ -59,5 +61,27 @@ enum StockKernels {
           output >= 3 ? Optional.of(Shape.scalar()) : Optional.empty();
       default -> Optional.empty();
     };
+  }
+
+  /**
+   * The code by which these kernels refuse a call that the op's definition allows: stock replaces
+   * Dequantize by one scale, and what it replaces it by takes neither scalars nor 32 bits.
+   */
+  Optional<ErrorCode> refusal(String op, OpCall call) {
+    boolean isReplaced =
+        this == ONEDNN
+            && op.equals("Dequantize")
+            && AttrValue.ofObject("SCALED").equals(call.attributes().get("mode"))
+            && AttrValue.ofObject(-1).equals(call.attributes().get("axis"));
+    if (!isReplaced) {
+      return Optional.empty();
+    }
+    Tensor input = call.inputs().get(0);
+    if (input.type() == DataType.QINT32) {
+      return Optional.of(ErrorCode.NOT_FOUND);
+    }
+    return input.type().size() == 1 && input.rank() == 0
+        ? Optional.of(ErrorCode.INVALID_ARGUMENT)
+        : Optional.empty();
   }
 }

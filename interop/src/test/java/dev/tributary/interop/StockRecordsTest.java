@@ -2,9 +2,9 @@ package dev.tributary.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tributary.event.EventFiles;
-import dev.tributary.event.RunScalars;
-import dev.tributary.event.ScalarPoint;
+import dev.tributary.internal.scalars.EventFiles;
+import dev.tributary.internal.scalars.RunScalars;
+import dev.tributary.internal.scalars.ScalarPoint;
 import dev.tributary.record.Compression;
 import dev.tributary.record.RecordReader;
 import dev.tributary.tensor.DataType;

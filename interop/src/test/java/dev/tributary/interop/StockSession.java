@@ -3,6 +3,7 @@ package dev.tributary.interop;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_CloseSession;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_DeleteSession;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_DeleteTensor;
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_LoadSessionFromSavedModel;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_NewSession;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_SessionPRun;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_SessionPRunSetup;
@@ -11,6 +12,7 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_SetConfig;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_SetTarget;
 
 import dev.tributary.tensor.Tensor;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +86,35 @@ final class StockSession implements AutoCloseable {
   /** A session on a cluster; the target is a server's, {@code grpc://host:port}. */
   static StockSession remote(GraphDef definition, String target) {
     return new StockSession(definition, AS_IT_IS, target);
+  }
+
+  /** A session on the meta graph of a SavedModel with this tag, restored and initialized. */
+  static StockSession ofSavedModel(Path folder, String tag) {
+    StockGraph graph = new StockGraph();
+    try (PointerScope scope = new PointerScope()) {
+      TF_Status status = TF_Status.newStatus();
+      PointerPointer<BytePointer> tags = new PointerPointer<>(tag);
+      TF_Session session =
+          TF_LoadSessionFromSavedModel(
+              TF_SessionOptions.newSessionOptions(),
+              null,
+              new BytePointer(folder.toString()),
+              tags,
+              1,
+              graph.handle(),
+              null,
+              status);
+      StockException.throwUnlessOk(status);
+      return new StockSession(graph, session);
+    } catch (RuntimeException e) {
+      graph.close();
+      throw e;
+    }
+  }
+
+  private StockSession(StockGraph graph, TF_Session handle) {
+    this.graph = graph;
+    this.handle = handle;
   }
 
   StockGraph graph() {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import org.tensorflow.internal.c_api.TF_Buffer;
 import org.tensorflow.internal.c_api.global.tensorflow;
@@ -50,11 +51,20 @@ final class StockTensorFlow {
    * the last graph version which allowed it.
    */
   static List<Tensor> runOp(String name, Map<String, AttrValue> attributes, List<Tensor> inputs) {
+    return runOp(name, attributes, inputs, i -> false);
+  }
+
+  /**
+   * The same where stock knows the shapes of some inputs, without which some of its shape rules
+   * fail.
+   */
+  static List<Tensor> runOp(
+      String name, Map<String, AttrValue> attributes, List<Tensor> inputs, IntPredicate isShaped) {
     Map<String, Tensor> feeds = new LinkedHashMap<>();
     for (int i = 0; i < inputs.size(); i++) {
       feeds.put("input" + i + ":0", inputs.get(i));
     }
-    try (StockSession session = new StockSession(graphOf(name, attributes, inputs))) {
+    try (StockSession session = new StockSession(graphOf(name, attributes, inputs, isShaped))) {
       List<String> fetches = new ArrayList<>();
       for (int i = 0; i < session.graph().outputCount("node"); i++) {
         fetches.add("node:" + i);
@@ -68,11 +78,20 @@ final class StockTensorFlow {
    * and so on.
    */
   static GraphDef graphOf(String name, Map<String, AttrValue> attributes, List<Tensor> inputs) {
+    return graphOf(name, attributes, inputs, i -> false);
+  }
+
+  /** The same where stock knows the shapes of some inputs. */
+  static GraphDef graphOf(
+      String name, Map<String, AttrValue> attributes, List<Tensor> inputs, IntPredicate isShaped) {
     OpDef op = op(name);
     GraphDef.Builder graph = GraphDef.newBuilder().setVersions(versions(op));
     String[] names = new String[inputs.size()];
     for (int i = 0; i < names.length; i++) {
-      graph.addNode(Nodes.placeholder("input" + i, inputs.get(i).type()));
+      graph.addNode(
+          isShaped.test(i)
+              ? Nodes.placeholder("input" + i, inputs.get(i))
+              : Nodes.placeholder("input" + i, inputs.get(i).type()));
       names[i] = "input" + i + ":0";
     }
     return graph

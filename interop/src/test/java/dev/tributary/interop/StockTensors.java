@@ -12,8 +12,8 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_TensorData;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_TensorType;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.memory.Memory;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import org.bytedeco.javacpp.BytePointer;
@@ -41,7 +41,7 @@ final class StockTensors {
     }
     TF_Tensor copy = allocate(tensor, tensor.byteSize());
     if (tensor.byteSize() > 0) {
-      Memory.copy(tensor.address(), TF_TensorData(copy).address(), tensor.byteSize());
+      Memory.copy(tensor.storage().address(), TF_TensorData(copy).address(), tensor.byteSize());
     }
     return copy;
   }
@@ -67,7 +67,7 @@ final class StockTensors {
           "%s has %d bytes in stock", copy, TF_TensorByteSize(tensor));
     }
     if (copy.byteSize() > 0) {
-      Memory.copy(TF_TensorData(tensor).address(), copy.address(), copy.byteSize());
+      Memory.copy(TF_TensorData(tensor).address(), copy.storage().address(), copy.byteSize());
     }
     return copy;
   }

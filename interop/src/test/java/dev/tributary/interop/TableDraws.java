@@ -1,6 +1,6 @@
 package dev.tributary.interop;
 
-import dev.tributary.graph.wire.AttrValues;
+import dev.tributary.internal.wire.AttrValues;
 import dev.tributary.ops.Ops;
 import dev.tributary.optable.Draw;
 import dev.tributary.optable.OpCall;
@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import org.tensorflow.proto.AttrValue;
 
 /**
@@ -54,6 +55,14 @@ final class TableDraws {
         }
       }
     }
+  }
+
+  /**
+   * The inputs whose shapes stock is told: constants, but no scalars, of which some shape rules
+   * want to know the value then.
+   */
+  static IntPredicate shaped(OpCall call) {
+    return i -> call.isConstant(i) && call.inputs().get(i).rank() > 0;
   }
 
   static Map<String, AttrValue> attributes(OpCall call) {

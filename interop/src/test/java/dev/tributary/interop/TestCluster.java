@@ -1,8 +1,8 @@
 package dev.tributary.interop;
 
 import dev.tributary.cluster.certs.CertificateFolder;
+import dev.tributary.cluster.internal.rpc.FreePorts;
 import dev.tributary.cluster.spec.ClusterSpec;
-import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.testing.JavaProgram;
 import java.io.IOException;
 import java.util.LinkedHashMap;

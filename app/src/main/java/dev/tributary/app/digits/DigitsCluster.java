@@ -1,9 +1,10 @@
 package dev.tributary.app.digits;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.app.launch.TaskProcess;
 import dev.tributary.app.launch.TaskProcesses;
+import dev.tributary.cluster.internal.rpc.FreePorts;
 import dev.tributary.cluster.spec.ClusterSpec;
-import dev.tributary.cluster.spec.FreePorts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,7 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -53,38 +53,44 @@ record DigitsCluster(
   /** Shows which tasks have not said anything yet. Guarded by its own monitor. */
   private static final class Starting implements Progress {
     private final Progress target;
+
+    @GuardedBy("this")
     private final Set<String> silent;
+
+    @GuardedBy("this")
     private String status = "preparing the model";
 
     Starting(Progress target, List<String> names) {
       this.target = target;
       this.silent = new LinkedHashSet<>(names);
-      show(() -> true);
+      show();
     }
 
     /** Passes on what a task says; its first line means that it is up. */
     Consumer<String> relay(String name) {
       return line -> {
-        show(() -> silent.remove(name));
+        heard(name);
         ProgressLines.relay(line, this);
       };
     }
 
-    @Override
-    public void status(String text) {
-      if (!text.isEmpty()) {
-        show(
-            () -> {
-              status = text;
-              return true;
-            });
+    private synchronized void heard(String name) {
+      if (silent.remove(name)) {
+        show();
       }
     }
 
-    private synchronized void show(BooleanSupplier change) {
-      if (change.getAsBoolean()) {
-        target.status(silent.isEmpty() ? status : "starting " + String.join(", ", silent));
+    @Override
+    public synchronized void status(String text) {
+      if (!text.isEmpty()) {
+        status = text;
+        show();
       }
+    }
+
+    @GuardedBy("this")
+    private void show() {
+      target.status(silent.isEmpty() ? status : "starting " + String.join(", ", silent));
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.tributary.app.digits;
 
-import dev.tributary.file.FileFailure;
+import dev.tributary.internal.file.FileFailure;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

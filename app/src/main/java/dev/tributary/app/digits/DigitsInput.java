@@ -8,9 +8,9 @@ import dev.tributary.session.Session;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.train.internal.LocalScope;
 import dev.tributary.train.queue.InputProducers;
 import dev.tributary.train.queue.ProducerOptions;
-import dev.tributary.train.variable.LocalScope;
 import java.util.List;
 
 /**

@@ -39,11 +39,13 @@ enum DigitsMode {
     put(options, EnumSet.of(ALONE, CLUSTER, TASK, EVALUATE), "--data");
     put(options, TRAINING, "--epochs", "--batch", "--rate", "--seed", "--save_model_secs");
     put(options, EnumSet.of(CLUSTER, TASK), "--consistency", "--sync", "--issync");
-    put(options, EnumSet.of(CLUSTER, TASK), "--tls", "--mutual-tls", "--token-file");
+    put(options, EnumSet.of(CLUSTER, TASK), "--tls", "--mutual-tls");
+    put(options, EnumSet.of(CLUSTER, TASK), "--token-file", "--admin-token-file");
     put(options, EnumSet.of(ALONE, CLUSTER), "--start-over");
     put(options, EnumSet.of(CLUSTER), "--ps", "--workers", "--restart");
     put(options, EnumSet.of(TASK), "--cluster", "--ps_hosts", "--worker_hosts");
     put(options, EnumSet.of(TASK), "--job_name", "--task_index", "--insecure");
+    put(options, EnumSet.of(TASK), "--any-local-user", "--admin-certificate");
     put(options, EnumSet.of(TASK), "--end-with-input");
     put(options, EnumSet.of(EVALUATE), "--evaluate");
     put(options, EnumSet.of(PREDICT), "--predict");

@@ -1,10 +1,10 @@
 package dev.tributary.app.digits;
 
-import dev.tributary.bundle.BundleFiles;
 import dev.tributary.error.TributaryException;
-import dev.tributary.file.FileFailure;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.bundle.BundleFiles;
+import dev.tributary.internal.file.FileFailure;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;

@@ -7,12 +7,12 @@ import dev.tributary.ops.Padding;
 import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.train.layer.Activation;
-import dev.tributary.train.layer.Conv2D;
-import dev.tributary.train.layer.Dense;
-import dev.tributary.train.layer.Flatten;
-import dev.tributary.train.layer.Pooling2D;
-import dev.tributary.train.loss.Losses;
+import dev.tributary.train.model.Activation;
+import dev.tributary.train.model.Conv2D;
+import dev.tributary.train.model.Dense;
+import dev.tributary.train.model.Flatten;
+import dev.tributary.train.model.Losses;
+import dev.tributary.train.model.Pooling2D;
 import dev.tributary.train.optimizer.AdamOptimizer;
 import dev.tributary.train.optimizer.ExponentialMovingAverage;
 import dev.tributary.train.optimizer.LearningRates;
@@ -66,7 +66,7 @@ record DigitsNetwork(
     VariableScope scope = scope(tf);
 
     Output logits = logits(scope, images);
-    Output loss = Losses.of(tf).sparseSoftmaxCrossEntropy(labels, logits);
+    Output loss = Losses.sparseSoftmaxCrossEntropy(labels, logits);
     ExponentialMovingAverage averages =
         new ExponentialMovingAverage(AVERAGE_DECAY, globalStep.value());
     Output falling = fallingRate(tf, globalStep, rate, steps);
@@ -105,7 +105,7 @@ record DigitsNetwork(
 
   /** The scope in which the averages of variables take their places. */
   static VariableScope averaged(VariableScope scope, ExponentialMovingAverage averages) {
-    return scope.reuse().withCustomGetter(variable -> averages.average(variable).orElseThrow());
+    return scope.withReuse().withCustomGetter(variable -> averages.average(variable).orElseThrow());
   }
 
   static Output logits(VariableScope scope, Output images) {

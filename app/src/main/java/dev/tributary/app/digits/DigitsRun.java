@@ -1,17 +1,16 @@
 package dev.tributary.app.digits;
 
-import dev.tributary.event.EventWriter;
 import dev.tributary.graph.Graph;
 import dev.tributary.ops.Ops;
+import dev.tributary.record.EventWriter;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.train.hook.SessionRunHook;
-import dev.tributary.train.placement.ReplicaDeviceSetter;
+import dev.tributary.train.replica.ReplicaDeviceSetter;
 import dev.tributary.train.session.ManagedSession;
 import dev.tributary.train.session.Supervisor;
 import dev.tributary.train.session.SupervisorOptions;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -26,9 +25,6 @@ final class DigitsRun {
 
   /** About how often the loss and the learning rate are written as events in a training. */
   private static final int EVENTS = 200;
-
-  /** How long a chief that has finished stays for workers that have not. */
-  private static final Duration END_WAIT = Duration.ofSeconds(30);
 
   private final DigitsSettings settings;
   private final DigitsRole role;
@@ -137,9 +133,7 @@ final class DigitsRun {
   }
 
   private SessionRunHook replica() {
-    return role.isChief()
-        ? network.replicas().chiefHook(END_WAIT)
-        : network.replicas().workerHook();
+    return network.replicas().sessionRunHook(role.isChief());
   }
 
   private DigitsEvaluation evaluation(Session session) {

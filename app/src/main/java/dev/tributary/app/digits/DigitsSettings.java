@@ -32,6 +32,6 @@ record DigitsSettings(
   /** The steps of the model in the training: synchronous ones take a batch from each worker. */
   long globalSteps(int workers) {
     int share = consistency.gradientsPerStep(workers);
-    return (batches() + share - 1) / share;
+    return (batches() + share - 1L) / share;
   }
 }

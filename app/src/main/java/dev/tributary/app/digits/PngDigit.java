@@ -1,9 +1,9 @@
 package dev.tributary.app.digits;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.file.FileFailure;
-import dev.tributary.image.Pixels;
-import dev.tributary.image.PngImages;
+import dev.tributary.internal.file.FileFailure;
+import dev.tributary.internal.image.Pixels;
+import dev.tributary.internal.image.PngImages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

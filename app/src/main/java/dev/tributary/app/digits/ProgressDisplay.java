@@ -1,5 +1,6 @@
 package dev.tributary.app.digits;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -27,12 +28,25 @@ final class ProgressDisplay implements Progress {
   private final long steps;
   private final boolean isTerminal;
   private final ProgressBar ticker;
+
+  @GuardedBy("this")
   private String status = "";
+
+  @GuardedBy("this")
   private Optional<ProgressText> text = Optional.empty();
+
+  @GuardedBy("this")
   private long firstStep;
+
+  @GuardedBy("this")
   private long firstNanos;
+
+  @GuardedBy("this")
   private String drawn = "";
+
+  @GuardedBy("this")
   private boolean isErrReplaced;
+
   private boolean isLineOpen; // Somebody else has printed a part of a line.
 
   /**
@@ -60,10 +74,14 @@ final class ProgressDisplay implements Progress {
     boolean isTerminal = printsToTerminal();
     ProgressDisplay display = new ProgressDisplay(out, System.err, isTerminal, steps);
     if (isTerminal) {
-      System.setErr(new PrintStream(display.aboveBar(), true));
-      display.isErrReplaced = true;
+      display.replaceErr();
     }
     return display;
+  }
+
+  private synchronized void replaceErr() {
+    System.setErr(new PrintStream(aboveBar(), true));
+    isErrReplaced = true;
   }
 
   /** Returns whether both standard output and standard error are a terminal. */
@@ -102,6 +120,7 @@ final class ProgressDisplay implements Progress {
     text = Optional.of(new ProgressText(globalStep, steps, loss, timeLeft(globalStep)));
   }
 
+  @GuardedBy("this")
   private Optional<Duration> timeLeft(long globalStep) {
     long made = globalStep - firstStep;
     double perStep = (double) (System.nanoTime() - firstNanos) / made;
@@ -127,8 +146,10 @@ final class ProgressDisplay implements Progress {
   @Override
   public void close() {
     ticker.close();
-    if (isErrReplaced) {
-      System.setErr(err);
+    synchronized (this) {
+      if (isErrReplaced) {
+        System.setErr(err);
+      }
     }
   }
 

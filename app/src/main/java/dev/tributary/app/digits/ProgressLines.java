@@ -1,5 +1,6 @@
 package dev.tributary.app.digits;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.regex.Matcher;
@@ -17,6 +18,8 @@ final class ProgressLines implements Progress {
 
   private final PrintWriter out;
   private final long steps;
+
+  @GuardedBy("this")
   private long lastNanos = System.nanoTime() - NANOS_BETWEEN;
 
   /**

@@ -1,12 +1,12 @@
 package dev.tributary.app.files;
 
-import dev.tributary.bundle.BundleEntry;
-import dev.tributary.bundle.BundleFiles;
-import dev.tributary.bundle.BundleReader;
-import dev.tributary.bundle.CheckpointState;
 import dev.tributary.error.TributaryException;
-import dev.tributary.file.FilePattern;
-import dev.tributary.file.FileRoot;
+import dev.tributary.internal.bundle.BundleEntry;
+import dev.tributary.internal.bundle.BundleFiles;
+import dev.tributary.internal.bundle.BundleReader;
+import dev.tributary.internal.bundle.CheckpointState;
+import dev.tributary.internal.file.FilePattern;
+import dev.tributary.internal.file.FileRoot;
 import dev.tributary.tensor.Tensor;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package dev.tributary.app.files;
 
 import dev.tributary.app.launch.OptionRange;
 import dev.tributary.error.TributaryException;
-import dev.tributary.event.EventFiles;
-import dev.tributary.event.RunScalars;
-import dev.tributary.event.ScalarPoint;
+import dev.tributary.internal.scalars.EventFiles;
+import dev.tributary.internal.scalars.RunScalars;
+import dev.tributary.internal.scalars.ScalarPoint;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.tributary.app.files;
 
-import dev.tributary.event.ScalarPoint;
+import dev.tributary.internal.scalars.ScalarPoint;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.tributary.app.files;
 
-import dev.tributary.kernel.loop.CastLoop;
+import dev.tributary.internal.kernel.loop.CastLoop;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -26,7 +26,11 @@ record TensorStatistics(
       for (long at = 0; at < tensor.elementCount(); at += CHUNK) {
         int count = (int) Math.min(CHUNK, tensor.elementCount() - at);
         CastLoop.run(
-            tensor.type(), tensor.address() + at * size, DataType.DOUBLE, chunk.address(), count);
+            tensor.type(),
+            tensor.storage().address() + at * size,
+            DataType.DOUBLE,
+            chunk.storage().address(),
+            count);
         for (int i = 0; i < count; i++) {
           moments.add(chunk.getDouble(i));
         }

@@ -4,22 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Rows of text in columns as wide as their widest cell. Confined to one thread. */
-final class TextTable {
+public final class TextTable {
   private static final String GAP = "  ";
 
   private final List<String[]> rows = new ArrayList<>();
+
+  /** A table without rows and titles. */
+  public TextTable() {}
 
   TextTable(String... titles) {
     rows.add(titles);
   }
 
-  void add(String... cells) {
+  public void add(String... cells) {
     rows.add(cells);
   }
 
   @Override
   public String toString() {
-    int[] widths = new int[rows.get(0).length];
+    int[] widths = new int[rows.isEmpty() ? 0 : rows.get(0).length];
     for (String[] row : rows) {
       for (int i = 0; i < widths.length; i++) {
         widths[i] = Math.max(widths[i], row[i].length());

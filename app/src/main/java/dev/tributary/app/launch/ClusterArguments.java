@@ -3,7 +3,7 @@ package dev.tributary.app.launch;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.HostAndPort;
 import dev.tributary.error.TributaryException;
-import dev.tributary.file.FileFailure;
+import dev.tributary.internal.file.FileFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -14,6 +14,7 @@ public final class LimitArguments {
   private static final String GRAPH_BYTES = "--max-graph-bytes";
   private static final String SESSIONS = "--max-sessions";
   private static final String MEMORY_BYTES = "--max-memory-bytes";
+  private static final String CONNECTION_CALLS = "--max-connection-calls";
 
   @Option(
       names = MESSAGE_BYTES,
@@ -47,10 +48,20 @@ public final class LimitArguments {
       names = MEMORY_BYTES,
       paramLabel = "N",
       description =
-          "Most memory that variables and computed tensors may take. All of the machine's by"
-              + " default.",
+          "Most memory for values: variables, queues, tables, constants, computed, fed and received"
+              + " tensors, and messages while they come in. By default four fifths of the machine's"
+              + " or container's memory, without the Java heap's maximum.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Long> memoryBytes = Optional.empty();
+
+  @Option(
+      names = CONNECTION_CALLS,
+      paramLabel = "N",
+      description =
+          "Most calls that one connection may have under way, and may break off within 10 seconds."
+              + " 100,000 by default.",
+      showDefaultValue = Visibility.NEVER)
+  private Optional<Integer> connectionCalls = Optional.empty();
 
   public Limits limits() {
     Limits defaults = Limits.defaults();
@@ -59,7 +70,8 @@ public final class LimitArguments {
         (int) value(GRAPH_NODES, graphNodes, defaults.graphNodes()),
         value(GRAPH_BYTES, graphBytes, defaults.graphBytes()),
         (int) value(SESSIONS, sessions, defaults.sessions()),
-        value(MEMORY_BYTES, memoryBytes, defaults.memoryBytes()));
+        value(MEMORY_BYTES, memoryBytes, defaults.memoryBytes()),
+        (int) value(CONNECTION_CALLS, connectionCalls, defaults.connectionCalls()));
   }
 
   private static long value(String option, Optional<? extends Number> given, long otherwise) {

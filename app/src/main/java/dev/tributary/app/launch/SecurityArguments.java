@@ -3,9 +3,9 @@ package dev.tributary.app.launch;
 import dev.tributary.cluster.certs.CertificateFolder;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
-import dev.tributary.session.ChannelSecurity;
-import dev.tributary.session.JobToken;
-import dev.tributary.session.TlsFiles;
+import dev.tributary.security.ChannelSecurity;
+import dev.tributary.security.JobToken;
+import dev.tributary.security.TlsFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +22,9 @@ import picocli.CommandLine.Spec;
 /** Options for encryption and authentication. */
 @Command(optionListHeading = "Security:")
 public final class SecurityArguments {
+  private static final String TOKEN_FILE = "--token-file";
+  private static final String ADMIN_TOKEN_FILE = "--admin-token-file";
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
@@ -45,13 +48,23 @@ public final class SecurityArguments {
   private Optional<Path> mutualTls = Optional.empty();
 
   @Option(
-      names = "--token-file",
+      names = TOKEN_FILE,
       paramLabel = "FILE",
       description =
           "File with a secret of 16 characters or more that all tasks and clients share; callers"
               + " without it are refused. Without TLS it crosses the network in clear text.",
       showDefaultValue = Visibility.NEVER)
   private Optional<Path> tokenFile = Optional.empty();
+
+  @Option(
+      names = ADMIN_TOKEN_FILE,
+      paramLabel = "FILE",
+      description =
+          "File with a second secret, for calls that end the work of others: resets, and the end of"
+              + " a parameter server. Tasks need it, and clients that reset; without it any caller"
+              + " that is let in may make these calls.",
+      showDefaultValue = Visibility.NEVER)
+  private Optional<Path> adminTokenFile = Optional.empty();
 
   public ChannelSecurity ofTask(TaskName task) {
     return withToken(
@@ -69,7 +82,8 @@ public final class SecurityArguments {
     List<String> arguments = new ArrayList<>();
     tls.ifPresent(folder -> arguments.addAll(List.of("--tls", folder.toString())));
     mutualTls.ifPresent(folder -> arguments.addAll(List.of("--mutual-tls", folder.toString())));
-    tokenFile.ifPresent(file -> arguments.addAll(List.of("--token-file", file.toString())));
+    tokenFile.ifPresent(file -> arguments.addAll(List.of(TOKEN_FILE, file.toString())));
+    adminTokenFile.ifPresent(file -> arguments.addAll(List.of(ADMIN_TOKEN_FILE, file.toString())));
     return arguments;
   }
 
@@ -83,7 +97,10 @@ public final class SecurityArguments {
 
   private ChannelSecurity withToken(Optional<TlsFiles> files) {
     files.ifPresent(this::requireReadable);
-    return new ChannelSecurity(files, tokenFile.map(SecurityArguments::token));
+    return new ChannelSecurity(
+        files,
+        tokenFile.map(file -> token(TOKEN_FILE, file)),
+        adminTokenFile.map(file -> token(ADMIN_TOKEN_FILE, file)));
   }
 
   private void requireReadable(TlsFiles files) {
@@ -103,11 +120,11 @@ public final class SecurityArguments {
             });
   }
 
-  private static JobToken token(Path file) {
+  private static JobToken token(String option, Path file) {
     try {
       return JobToken.read(file);
     } catch (TributaryException e) {
-      throw e.at("--token-file");
+      throw e.at(option);
     }
   }
 }

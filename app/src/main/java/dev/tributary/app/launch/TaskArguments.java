@@ -4,8 +4,9 @@ import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
+import dev.tributary.security.ChannelSecurity;
+import dev.tributary.security.TlsFiles;
 import dev.tributary.session.BackendChoice;
-import dev.tributary.session.ChannelSecurity;
 import java.util.Optional;
 import java.util.Set;
 import org.tensorflow.proto.ConfigProto;
@@ -52,6 +53,20 @@ public final class TaskArguments {
               + " so that anybody who reaches it may use this task.")
   private boolean insecure;
 
+  @Option(
+      names = "--any-local-user",
+      description =
+          "Let every user of this machine use a task at a loopback address that has neither"
+              + " --mutual-tls nor --token-file. Otherwise only its own user and root may.")
+  private boolean anyLocalUser;
+
+  @Option(
+      names = "--admin-certificate",
+      description =
+          "With --mutual-tls: take calls that end the work of others only from tasks and from"
+              + " callers with admin.pem of 'tributary certs'.")
+  private boolean adminCertificate;
+
   /** Returns whether the command line makes this process a task of a cluster. */
   public boolean present() {
     return job.isPresent();
@@ -83,21 +98,39 @@ public final class TaskArguments {
     checkThreads();
     ServerOptions options = options(cluster);
     ChannelSecurity channels = security.ofTask(new TaskName(job(), task));
+    if (adminCertificate) {
+      channels = channels.withTls(withAdminRole(channels));
+    }
     if (insecure && channels.knowsCallers()) {
       throw new ParameterException(
           command.commandLine(),
           "--insecure lets any caller in, --mutual-tls and --token-file only those that are known:"
               + " leave out one of them");
     }
-    return options
-        .withConfig(
-            ConfigProto.newBuilder()
-                .setIntraOpParallelismThreads(threads)
-                .setInterOpParallelismThreads(threads)
-                .build())
-        .withBackend(backend)
-        .withSecurity(channels)
-        .withInsecure(insecure);
+    ServerOptions configured =
+        options
+            .withConfig(
+                ConfigProto.newBuilder()
+                    .setIntraOpParallelismThreads(threads)
+                    .setInterOpParallelismThreads(threads)
+                    .build())
+            .withBackend(backend)
+            .withSecurity(channels)
+            .withInsecure(insecure)
+            .withWarmUp(true);
+    return anyLocalUser ? configured.withAnyLocalUser() : configured;
+  }
+
+  private TlsFiles withAdminRole(ChannelSecurity channels) {
+    return channels
+        .tls()
+        .filter(TlsFiles::mutual)
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    command.commandLine(),
+                    "--admin-certificate needs --mutual-tls, by which callers show certificates"))
+        .withAdminRole();
   }
 
   private ServerOptions options(ClusterSpec cluster) {

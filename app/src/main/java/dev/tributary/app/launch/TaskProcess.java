@@ -1,5 +1,6 @@
 package dev.tributary.app.launch;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,8 +32,14 @@ public final class TaskProcess {
   private final List<String> command;
   private final Path log;
   private final Consumer<String> onLine;
+
+  @GuardedBy("this")
   private Process process;
+
+  @GuardedBy("this")
   private Thread output;
+
+  @GuardedBy("this")
   private int starts;
 
   private TaskProcess(String name, List<String> command, Path log, Consumer<String> onLine) {

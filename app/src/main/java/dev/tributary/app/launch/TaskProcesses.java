@@ -1,8 +1,9 @@
 package dev.tributary.app.launch;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.file.FileFailure;
+import dev.tributary.internal.file.FileFailure;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -42,7 +43,9 @@ public final class TaskProcesses implements AutoCloseable {
   private final Restarts restarts;
   private final List<TaskProcess> processes = new CopyOnWriteArrayList<>();
   private final Thread hook = new Thread(this::stopAll, "tributary-stop-tasks");
-  private boolean stopping; // Guarded by this.
+
+  @GuardedBy("this")
+  private boolean stopping;
 
   /**
    * What happens to processes that die.
@@ -157,6 +160,7 @@ public final class TaskProcesses implements AutoCloseable {
         "%s%s; the end of its log %s:%n%s", dead.obituary(), after, dead.log(), dead.logTail());
   }
 
+  @GuardedBy("this")
   private void requireNotStopping() {
     if (stopping) {
       throw new TributaryException(ErrorCode.CANCELLED, "told to end");

@@ -16,6 +16,8 @@ public final class TimeArguments {
   private static final String TRANSFER = "--transfer-timeout";
   private static final String STOP = "--stop-timeout";
   private static final String SILENCE = "--silence-limit";
+  private static final String LEASE = "--session-lease";
+  private static final String IDLE = "--session-idle-limit";
 
   @Option(
       names = SESSION,
@@ -54,13 +56,32 @@ public final class TimeArguments {
       showDefaultValue = Visibility.NEVER)
   private Optional<Long> silence = Optional.empty();
 
+  @Option(
+      names = LEASE,
+      paramLabel = "SECONDS",
+      description =
+          "How long a session outlives its client, if the client is of Tributary. 300 by default.",
+      showDefaultValue = Visibility.NEVER)
+  private Optional<Long> lease = Optional.empty();
+
+  @Option(
+      names = IDLE,
+      paramLabel = "SECONDS",
+      description =
+          "How long a session lasts without any step, if its client is another one, such as stock"
+              + " TensorFlow. 86400 by default.",
+      showDefaultValue = Visibility.NEVER)
+  private Optional<Long> idle = Optional.empty();
+
   public TimeLimits times() {
     TimeLimits times = TimeLimits.defaults();
     times = with(times, SESSION, session, TimeLimits::withSession);
     times = with(times, STEP, step, TimeLimits::withStep);
     times = with(times, TRANSFER, transfer, TimeLimits::withTransfer);
     times = with(times, STOP, stop, TimeLimits::withStop);
-    return with(times, SILENCE, silence, TimeLimits::withSilence);
+    times = with(times, SILENCE, silence, TimeLimits::withSilence);
+    times = with(times, LEASE, lease, TimeLimits::withLease);
+    return with(times, IDLE, idle, TimeLimits::withIdle);
   }
 
   private static TimeLimits with(

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.tributary.app.Main;
 import dev.tributary.cluster.certs.ClusterCertificates;
 import dev.tributary.cluster.spec.ClusterSpec;
-import dev.tributary.session.JobToken;
+import dev.tributary.security.JobToken;
 import dev.tributary.testing.JavaProgram;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,7 +63,8 @@ class DigitsClusterTest {
         ClusterSpec.of(
             Map.of("ps", List.of("localhost:0"), "worker", List.of("localhost:0", "localhost:0")));
     ClusterCertificates.make(folder, onThisMachine, Clock.systemUTC(), Duration.ofDays(1));
-    Path token = Files.writeString(folder.resolve("token"), JobToken.random().secret());
+    Path token = folder.resolve("token");
+    JobToken.random().write(token);
     try (JavaProgram digits =
         start(
             "--epochs", "1", "--mutual-tls", folder.toString(), "--token-file", token.toString())) {

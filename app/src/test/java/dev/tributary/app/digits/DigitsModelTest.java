@@ -3,8 +3,8 @@ package dev.tributary.app.digits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.app.CommandOutcome;
-import dev.tributary.image.Pixels;
-import dev.tributary.image.PngImages;
+import dev.tributary.internal.image.Pixels;
+import dev.tributary.internal.image.PngImages;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.tributary.app.digits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.app.Main;
-import dev.tributary.cluster.spec.FreePorts;
+import dev.tributary.cluster.internal.rpc.FreePorts;
 import dev.tributary.testing.JavaProgram;
 import dev.tributary.train.saver.Saver;
 import java.nio.file.Files;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.image.Pixels;
-import dev.tributary.image.PngImages;
+import dev.tributary.internal.image.Pixels;
+import dev.tributary.internal.image.PngImages;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -66,7 +66,8 @@ class ProgressDisplayTest {
 
   private ProgressDisplay display(boolean isTerminal) {
     PrintStream stream = new PrintStream(screen, true, StandardCharsets.UTF_8);
-    return new ProgressDisplay(new PrintWriter(stream, true), stream, isTerminal, 690);
+    return new ProgressDisplay(
+        new PrintWriter(stream, true, StandardCharsets.UTF_8), stream, isTerminal, 690);
   }
 
   private String shown() {

@@ -3,10 +3,10 @@ package dev.tributary.app.files;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.app.CommandOutcome;
-import dev.tributary.bundle.BundleFiles;
-import dev.tributary.bundle.BundleWriter;
-import dev.tributary.bundle.CheckpointState;
-import dev.tributary.bundle.ShapeAndSlice;
+import dev.tributary.internal.bundle.BundleFiles;
+import dev.tributary.internal.bundle.BundleWriter;
+import dev.tributary.internal.bundle.CheckpointState;
+import dev.tributary.internal.bundle.ShapeAndSlice;
 import dev.tributary.tensor.Tensor;
 import java.io.IOException;
 import java.nio.file.Files;

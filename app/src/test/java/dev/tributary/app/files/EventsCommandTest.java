@@ -3,8 +3,8 @@ package dev.tributary.app.files;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.app.CommandOutcome;
-import dev.tributary.event.EventWriter;
-import dev.tributary.event.ScalarPoint;
+import dev.tributary.internal.scalars.ScalarPoint;
+import dev.tributary.record.EventWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

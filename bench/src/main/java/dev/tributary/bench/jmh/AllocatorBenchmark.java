@@ -48,7 +48,7 @@ public class AllocatorBenchmark {
 
   private long takeAndGive() {
     try (Tensor tensor = Tensor.allocate(DataType.FLOAT, shape)) {
-      return tensor.address();
+      return tensor.storage().address();
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.tributary.bench.jmh;
 
 import dev.tributary.bench.Singles;
+import dev.tributary.session.ProcessTuning;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +18,7 @@ public final class BesideOneDnn {
   private BesideOneDnn() {}
 
   public static void main(String[] arguments) {
+    ProcessTuning.apply();
     System.out.println("| op | session (us) | oneDNN (us) | share of oneDNN's speed | goal |");
     System.out.println("|---|--:|--:|--:|---|");
     for (int size : new int[] {512, 1024, 2048}) {

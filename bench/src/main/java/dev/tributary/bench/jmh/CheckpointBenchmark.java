@@ -1,8 +1,8 @@
 package dev.tributary.bench.jmh;
 
-import dev.tributary.bundle.BundleReader;
-import dev.tributary.bundle.BundleWriter;
-import dev.tributary.tensor.Memory;
+import dev.tributary.internal.bundle.BundleReader;
+import dev.tributary.internal.bundle.BundleWriter;
+import dev.tributary.internal.memory.Memory;
 import dev.tributary.tensor.Tensor;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -95,7 +95,7 @@ public class CheckpointBenchmark {
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.WRITE)) {
       for (Tensor tensor : tensors) {
-        file.write(Memory.bytes(tensor.address(), BYTES));
+        file.write(Memory.bytes(tensor.storage().address(), BYTES));
       }
       file.force(true);
     }

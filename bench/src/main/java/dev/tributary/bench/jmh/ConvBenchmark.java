@@ -2,11 +2,11 @@ package dev.tributary.bench.jmh;
 
 import dev.tributary.bench.PreparedGraph;
 import dev.tributary.graph.Output;
-import dev.tributary.kernel.Activation;
-import dev.tributary.kernel.ConvGeometry;
-import dev.tributary.kernel.Epilogue;
-import dev.tributary.kernel.ImageFormat;
-import dev.tributary.kernel.Window;
+import dev.tributary.internal.kernel.Activation;
+import dev.tributary.internal.kernel.ConvGeometry;
+import dev.tributary.internal.kernel.Epilogue;
+import dev.tributary.internal.kernel.ImageFormat;
+import dev.tributary.internal.kernel.Window;
 import dev.tributary.ops.ConvOptions;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Padding;
@@ -129,7 +129,11 @@ public class ConvBenchmark {
   public void backend() {
     raw.get()
         .convolution(
-            DataType.FLOAT, geometry, images.address(), filter.address(), result.address());
+            DataType.FLOAT,
+            geometry,
+            images.storage().address(),
+            filter.storage().address(),
+            result.storage().address());
   }
 
   /** With bias and rectifier, as in a training step. */
@@ -140,23 +144,31 @@ public class ConvBenchmark {
             DataType.FLOAT,
             geometry,
             Epilogue.biasThen(Activation.RELU),
-            images.address(),
-            filter.address(),
-            bias.address(),
-            result.address());
+            images.storage().address(),
+            filter.storage().address(),
+            bias.storage().address(),
+            result.storage().address());
   }
 
   @Benchmark
   public void backendInputGradient() {
     raw.get()
         .convolutionInputGradient(
-            DataType.FLOAT, geometry, filter.address(), result.address(), images.address());
+            DataType.FLOAT,
+            geometry,
+            filter.storage().address(),
+            result.storage().address(),
+            images.storage().address());
   }
 
   @Benchmark
   public void backendFilterGradient() {
     raw.get()
         .convolutionFilterGradient(
-            DataType.FLOAT, geometry, images.address(), result.address(), filter.address());
+            DataType.FLOAT,
+            geometry,
+            images.storage().address(),
+            result.storage().address(),
+            filter.storage().address());
   }
 }

@@ -76,9 +76,20 @@ public class ElementWiseBenchmark {
     output = random.next(elements);
     raw =
         switch (op) {
-          case ADD -> RawOneDnn.add(elements, left.address(), right.address(), output.address());
-          case MUL -> RawOneDnn.mul(elements, left.address(), right.address(), output.address());
-          case RELU -> RawOneDnn.relu(elements, left.address(), output.address());
+          case ADD ->
+              RawOneDnn.add(
+                  elements,
+                  left.storage().address(),
+                  right.storage().address(),
+                  output.storage().address());
+          case MUL ->
+              RawOneDnn.mul(
+                  elements,
+                  left.storage().address(),
+                  right.storage().address(),
+                  output.storage().address());
+          case RELU ->
+              RawOneDnn.relu(elements, left.storage().address(), output.storage().address());
         };
   }
 

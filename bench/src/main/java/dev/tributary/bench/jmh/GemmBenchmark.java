@@ -2,7 +2,7 @@ package dev.tributary.bench.jmh;
 
 import dev.tributary.bench.PreparedGraph;
 import dev.tributary.graph.Output;
-import dev.tributary.kernel.GemmGeometry;
+import dev.tributary.internal.kernel.GemmGeometry;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.tensor.DataType;
@@ -69,11 +69,12 @@ public class GemmBenchmark {
 
   @Benchmark
   public void backend() {
-    raw.get().gemm(geometry, a.address(), b.address(), c.address());
+    raw.get().gemm(geometry, a.storage().address(), b.storage().address(), c.storage().address());
   }
 
   @Benchmark
   public int onednn() {
-    return RawOneDnn.sgemm(size, a.address(), b.address(), c.address());
+    return RawOneDnn.sgemm(
+        size, a.storage().address(), b.storage().address(), c.storage().address());
   }
 }

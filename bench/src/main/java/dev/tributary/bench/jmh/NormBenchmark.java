@@ -1,7 +1,10 @@
 package dev.tributary.bench.jmh;
 
-import dev.tributary.kernel.ChannelGeometry;
-import dev.tributary.kernel.ImageFormat;
+import dev.tributary.internal.kernel.Affine;
+import dev.tributary.internal.kernel.ChannelGeometry;
+import dev.tributary.internal.kernel.ImageFormat;
+import dev.tributary.internal.kernel.Moments;
+import dev.tributary.internal.kernel.ResponseNormGeometry;
 import dev.tributary.session.BackendChoice;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.tensor.DataType;
@@ -50,12 +53,11 @@ public class NormBenchmark {
   private long y;
   private long dy;
   private long dx;
-  private long scale;
-  private long offset;
-  private long mean;
-  private long variance;
-  private long newMean;
-  private long newVariance;
+  private Affine affine;
+  private Affine affineGradient;
+  private Moments saved;
+  private Moments updated;
+  private ResponseNormGeometry response;
 
   @Setup
   public void open() {
@@ -66,12 +68,12 @@ public class NormBenchmark {
     y = next(random, geometry.elements());
     dy = next(random, geometry.elements());
     dx = next(random, geometry.elements());
-    scale = next(random, channels);
-    offset = next(random, channels);
-    mean = next(random, channels);
-    variance = next(random, channels);
-    newMean = next(random, channels);
-    newVariance = next(random, channels);
+    affine = new Affine(next(random, channels), next(random, channels));
+    affineGradient = new Affine(next(random, channels), next(random, channels));
+    saved = new Moments(next(random, channels), next(random, channels));
+    updated = new Moments(next(random, channels), next(random, channels));
+    response =
+        new ResponseNormGeometry(DataType.FLOAT, BATCH * PIXELS, channels, 2, 1, 1e-4f, 0.75f);
     // Real statistics, for the inference and the gradient.
     batchTraining();
   }
@@ -79,7 +81,7 @@ public class NormBenchmark {
   private long next(RandomTensors random, long size) {
     Tensor tensor = random.next(size);
     tensors.add(tensor);
-    return tensor.address();
+    return tensor.storage().address();
   }
 
   @TearDown
@@ -90,44 +92,28 @@ public class NormBenchmark {
 
   @Benchmark
   public void batchTraining() {
-    raw.get()
-        .batchNormTraining(
-            geometry,
-            EPSILON,
-            1,
-            x,
-            scale,
-            offset,
-            newMean,
-            newVariance,
-            y,
-            newMean,
-            newVariance,
-            mean,
-            variance);
+    raw.get().batchNormTraining(geometry, EPSILON, 1, x, affine, updated, y, updated, saved);
   }
 
   @Benchmark
   public void batchInference() {
-    raw.get().batchNormInference(geometry, EPSILON, x, scale, offset, mean, variance, y);
+    raw.get().batchNormInference(geometry, EPSILON, x, affine, saved, y);
   }
 
   @Benchmark
   public void batchGradient() {
     raw.get()
         .batchNormGradient(
-            geometry, EPSILON, true, dy, x, scale, mean, variance, dx, newMean, newVariance);
+            geometry, EPSILON, true, dy, x, affine.scale(), saved, dx, affineGradient);
   }
 
   @Benchmark
   public void response() {
-    raw.get().localResponseNorm(DataType.FLOAT, BATCH * PIXELS, channels, 2, 1, 1e-4f, 0.75f, x, y);
+    raw.get().localResponseNorm(response, x, y);
   }
 
   @Benchmark
   public void responseGradient() {
-    raw.get()
-        .localResponseNormGradient(
-            DataType.FLOAT, BATCH * PIXELS, channels, 2, 1, 1e-4f, 0.75f, x, y, dy, dx);
+    raw.get().localResponseNormGradient(response, x, y, dy, dx);
   }
 }

@@ -1,7 +1,7 @@
 package dev.tributary.bench.jmh;
 
-import dev.tributary.kernel.Backend;
-import dev.tributary.kernel.plain.IntraopPool;
+import dev.tributary.internal.kernel.Backend;
+import dev.tributary.internal.kernel.plain.IntraopPool;
 import dev.tributary.session.SessionOptions;
 
 /**

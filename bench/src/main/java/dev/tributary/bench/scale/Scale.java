@@ -1,6 +1,7 @@
 package dev.tributary.bench.scale;
 
 import dev.tributary.bench.Timing;
+import dev.tributary.session.ProcessTuning;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,6 +31,7 @@ public final class Scale implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   public static void main(String[] arguments) {
+    ProcessTuning.apply();
     System.exit(commandLine().execute(arguments));
   }
 

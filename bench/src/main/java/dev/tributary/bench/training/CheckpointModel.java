@@ -11,7 +11,7 @@ import dev.tributary.session.Session;
 import dev.tributary.session.StepCallable;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Shape;
-import dev.tributary.train.placement.ReplicaDeviceSetter;
+import dev.tributary.train.replica.ReplicaDeviceSetter;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.saver.SaverOptions;
 import dev.tributary.train.variable.Initializers;

@@ -6,11 +6,10 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
-import dev.tributary.train.layer.Activation;
-import dev.tributary.train.layer.Dense;
-import dev.tributary.train.loss.Losses;
+import dev.tributary.train.model.Activation;
+import dev.tributary.train.model.Dense;
+import dev.tributary.train.model.Losses;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
-import dev.tributary.train.replica.SyncOperations;
 import dev.tributary.train.replica.SyncReplicasOptimizer;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.VariableScope;
@@ -22,10 +21,14 @@ import java.util.Optional;
  * it.
  *
  * @param train makes a step of gradient descent and counts it
- * @param sync what synchronous training needs beside that
+ * @param sync the optimizer of synchronous training, which makes the hooks of workers
  */
 record MlpGraph(
-    Output images, Output labels, Output loss, Operation train, Optional<SyncOperations> sync) {
+    Output images,
+    Output labels,
+    Output loss,
+    Operation train,
+    Optional<SyncReplicasOptimizer> sync) {
   private static final double LEARNING_RATE = 0.01;
 
   /**
@@ -40,7 +43,7 @@ record MlpGraph(
     Output x = hidden.apply(scope.open("hidden1"), images);
     x = Dense.of(256).withActivation(Activation.RELU).apply(scope.open("hidden2"), x);
     Output logits = Dense.of((int) labels.shape().size(1)).apply(scope.open("logits"), x);
-    Output loss = Losses.of(tf).softmaxCrossEntropy(labels, logits);
+    Output loss = Losses.softmaxCrossEntropy(labels, logits);
     GradientDescentOptimizer descent = new GradientDescentOptimizer(LEARNING_RATE);
     if (replicas.isEmpty()) {
       Operation train = descent.minimize(tf, loss, step);
@@ -49,7 +52,7 @@ record MlpGraph(
     SyncReplicasOptimizer together =
         new SyncReplicasOptimizer(descent, replicas.get(), replicas.get());
     Operation train = together.minimize(tf, loss, step);
-    return new MlpGraph(images, labels, loss, train, Optional.of(together.operations()));
+    return new MlpGraph(images, labels, loss, train, Optional.of(together));
   }
 
   List<Output> feeds() {

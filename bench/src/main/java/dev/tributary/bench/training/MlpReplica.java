@@ -6,10 +6,8 @@ import dev.tributary.bench.TrainingInput;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.StepCallable;
 import dev.tributary.session.StepResult;
-import dev.tributary.train.placement.ReplicaDeviceSetter;
-import dev.tributary.train.replica.SyncRunner;
+import dev.tributary.train.replica.ReplicaDeviceSetter;
 import dev.tributary.train.session.ManagedSession;
-import dev.tributary.train.session.SessionSetup;
 import dev.tributary.train.session.Supervisor;
 import dev.tributary.train.session.SupervisorOptions;
 import java.util.List;
@@ -40,27 +38,14 @@ final class MlpReplica implements AutoCloseable {
     MlpGraph graph = MlpGraph.build(tf, isSync ? Optional.of(workers) : Optional.empty());
     boolean isChief = task == 0;
     SupervisorOptions options = SupervisorOptions.chief().withChief(isChief);
-    managed =
-        Supervisor.of(tf, options, usual -> setup(usual, graph, isChief)).managedSession(target);
-    if (isChief) {
-      graph
-          .sync()
-          .ifPresent(sync -> SyncRunner.start(sync, managed.session(), managed.coordinator()));
-    }
+    managed = Supervisor.of(tf, options).managedSession(target);
+    // Not a hook of the supervisor: the tasks are ended in any order, and no worker leaves.
+    graph
+        .sync()
+        .map(sync -> sync.sessionRunHook(isChief))
+        .ifPresent(hook -> hook.afterCreateSession(managed.session(), managed.coordinator()));
     step = managed.session().prepare(graph.feeds(), List.of(graph.loss()), List.of(graph.train()));
     input = new TrainingInput(Model.MLP, task);
-  }
-
-  private static SessionSetup setup(SessionSetup usual, MlpGraph graph, boolean isChief) {
-    return graph
-        .sync()
-        .map(
-            sync ->
-                usual
-                    .withLocalInit(isChief ? sync.chiefInit() : sync.localInit())
-                    .withReadyForLocalInit(
-                        isChief ? sync.readyForLocalInit() : sync.readyForWorkers()))
-        .orElse(usual);
   }
 
   /** Trains for that time; examples a second. */

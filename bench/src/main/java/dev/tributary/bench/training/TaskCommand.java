@@ -34,7 +34,7 @@ final class TaskCommand implements Callable<Integer> {
     ClusterSpec spec = ClusterSpec.parseJson(cluster);
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    try (Server server = Server.start(ServerOptions.of(spec, job, task))) {
+    try (Server server = Server.start(ServerOptions.of(spec, job, task).withWarmUp(true))) {
       say("READY");
       if (job.equals("worker")) {
         int workers = spec.jobs().get("worker").size();

@@ -1,5 +1,6 @@
 package dev.tributary.bench.training;
 
+import dev.tributary.session.ProcessTuning;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -34,6 +35,7 @@ public final class TrainingSuite implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   public static void main(String[] arguments) {
+    ProcessTuning.apply();
     System.exit(commandLine().execute(arguments));
   }
 

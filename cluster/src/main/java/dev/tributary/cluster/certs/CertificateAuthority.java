@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Locale;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.X500NameBuilder;
 import org.bouncycastle.asn1.x500.style.BCStyle;
@@ -72,26 +73,38 @@ final class CertificateAuthority {
     return own;
   }
 
+  /** The roles that a certificate names in its subject, as organizational unit. */
+  enum Role {
+    TASK,
+    CLIENT,
+    ADMIN;
+
+    private String unit() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   /** For a task, which others find under these hosts and which calls others itself. */
   SignedIdentity signTask(String commonName, List<GeneralName> hosts) {
     return sign(
-        commonName,
+        name(commonName, Role.TASK),
         hosts,
         new KeyPurposeId[] {KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth});
   }
 
-  /** Signs a certificate for a client. */
-  SignedIdentity signClient(String commonName) {
-    return sign(commonName, List.of(), new KeyPurposeId[] {KeyPurposeId.id_kp_clientAuth});
+  /** Signs a certificate for callers that are not tasks. */
+  SignedIdentity signClient(String commonName, Role role) {
+    return sign(
+        name(commonName, role), List.of(), new KeyPurposeId[] {KeyPurposeId.id_kp_clientAuth});
   }
 
-  private SignedIdentity sign(String commonName, List<GeneralName> hosts, KeyPurposeId[] purposes) {
+  private SignedIdentity sign(X500Name subject, List<GeneralName> hosts, KeyPurposeId[] purposes) {
     KeyPair keys = newKeys();
     X509CertificateHolder authority = own.certificate();
     try {
       JcaX509ExtensionUtils extensions = new JcaX509ExtensionUtils();
       X509v3CertificateBuilder certificate =
-          builder(authority.getSubject(), name(commonName), keys, clock.instant(), validity);
+          builder(authority.getSubject(), subject, keys, clock.instant(), validity);
       certificate
           .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
           .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
@@ -154,6 +167,13 @@ final class CertificateAuthority {
 
   private static X500Name name(String commonName) {
     return new X500NameBuilder(BCStyle.INSTANCE).addRDN(BCStyle.CN, commonName).build();
+  }
+
+  private static X500Name name(String commonName, Role role) {
+    return new X500NameBuilder(BCStyle.INSTANCE)
+        .addRDN(BCStyle.OU, role.unit())
+        .addRDN(BCStyle.CN, commonName)
+        .build();
   }
 
   /** Every Java runtime has these algorithms. */

@@ -1,9 +1,9 @@
 package dev.tributary.cluster.server;
 
-import dev.tributary.cluster.protocol.CallOptions;
-import dev.tributary.cluster.protocol.Workers;
+import dev.tributary.cluster.internal.protocol.CallOptions;
+import dev.tributary.cluster.internal.protocol.Workers;
+import dev.tributary.cluster.internal.worker.Worker;
 import dev.tributary.cluster.spec.TaskName;
-import dev.tributary.cluster.worker.Worker;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.time.Duration;

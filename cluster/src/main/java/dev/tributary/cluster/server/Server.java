@@ -1,10 +1,11 @@
 package dev.tributary.cluster.server;
 
-import dev.tributary.cluster.protocol.TaskLog;
+import dev.tributary.cluster.internal.protocol.TaskLog;
 import dev.tributary.cluster.spec.HostAndPort;
-import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
-import dev.tributary.session.ChannelSecurity;
+import dev.tributary.internal.concurrent.TimeText;
+import dev.tributary.internal.memory.ByteText;
+import dev.tributary.security.ChannelSecurity;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -53,8 +54,10 @@ public final class Server implements AutoCloseable {
     }
     Task task = Task.start(options, options.backend()::backend, TaskLog.of(options.task()));
     LOG.info("{} serves at {} ({})", options.task(), task.target(), describe(options));
-    WarmUp.begin(options, task::isUsed)
-        .ifPresent(warmUp -> task.shutdown().add("warm-up", warmUp::close));
+    if (options.warmUp()) {
+      WarmUp.begin(options, task::isUsed)
+          .ifPresent(warmUp -> task.shutdown().add("warm-up", warmUp::close));
+    }
     return new Server(options, task);
   }
 
@@ -144,12 +147,13 @@ public final class Server implements AutoCloseable {
             .map(job -> job.getValue().size() + " " + job.getKey())
             .collect(Collectors.joining(", "));
     return String.format(
-        "cluster: %s; security: %s; fast paths: %s; files: %s; threads: %d",
+        "cluster: %s; security: %s; fast paths: %s; files: %s; threads: %d; memory: %s",
         cluster,
-        describe(options.security()),
+        describe(options.security()) + (options.ownUserOnly() ? ", own user only" : ""),
         options.fastPaths().name().toLowerCase(Locale.ROOT),
         options.fileRoot().map(Path::toString).orElse("anywhere"),
-        options.intraOpThreads());
+        options.intraOpThreads(),
+        ByteText.of(options.limits().memoryBytes()));
   }
 
   private static String describe(ChannelSecurity security) {

@@ -4,8 +4,8 @@ import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.graph.StatePlacement;
+import dev.tributary.security.ChannelSecurity;
 import dev.tributary.session.BackendChoice;
-import dev.tributary.session.ChannelSecurity;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.tensorflow.proto.ConfigProto;
@@ -24,15 +24,21 @@ import org.tensorflow.proto.ConfigProto;
  * @param times how long the server waits for what
  * @param security whom the server lets in, and what it shows the tasks that it calls
  * @param limits how much the server takes from its callers
- * @param fileRoot the folder to which file ops are confined; without one they may go anywhere
+ * @param fileRoot the folder to which file ops are confined, links included; without one they may
+ *     go anywhere
  * @param insecure whether every caller that reaches the port may use the server. On a loopback
  *     address only this machine does; at any other address a server that does not know its callers
  *     needs this to be said
+ * @param anyLocalUser whether every user of this machine may use a server at a loopback address
+ *     that does not know its callers. Otherwise only the server's own user and root may
  * @param fastPaths how steps go from and to other tasks of ours
  * @param statePlacement where variables go that ask for no task, in sessions that this server is
  *     the master of; all servers of a cluster should agree. Sessions with {@linkplain
  *     dev.tributary.session.ClusterOptions#isolateState isolated} state share nothing and keep it
  *     at their master's task
+ * @param warmUp whether the process runs one small step of its own when its first server is ready,
+ *     so that the first step of a client finds classes loaded and calls linked. It opens two ports
+ *     on loopback for as long as that takes. For processes that do nothing but serve
  */
 public record ServerOptions(
     ClusterSpec cluster,
@@ -44,8 +50,10 @@ public record ServerOptions(
     Limits limits,
     Optional<Path> fileRoot,
     boolean insecure,
+    boolean anyLocalUser,
     FastPaths fastPaths,
-    StatePlacement statePlacement) {
+    StatePlacement statePlacement,
+    boolean warmUp) {
   public ServerOptions {
     cluster.address(task); // Fails, naming the tasks that there are, if it has none.
   }
@@ -61,8 +69,10 @@ public record ServerOptions(
         Limits.defaults(),
         Optional.empty(),
         false,
+        false,
         FastPaths.ALL,
-        StatePlacement.FIRST_TASK);
+        StatePlacement.FIRST_TASK,
+        false);
   }
 
   public ServerOptions withConfig(ConfigProto settings) {
@@ -76,8 +86,10 @@ public record ServerOptions(
         limits,
         fileRoot,
         insecure,
+        anyLocalUser,
         fastPaths,
-        statePlacement);
+        statePlacement,
+        warmUp);
   }
 
   public ServerOptions withBackend(BackendChoice choice) {
@@ -91,8 +103,10 @@ public record ServerOptions(
         limits,
         fileRoot,
         insecure,
+        anyLocalUser,
         fastPaths,
-        statePlacement);
+        statePlacement,
+        warmUp);
   }
 
   public ServerOptions withTimes(TimeLimits settings) {
@@ -106,8 +120,10 @@ public record ServerOptions(
         limits,
         fileRoot,
         insecure,
+        anyLocalUser,
         fastPaths,
-        statePlacement);
+        statePlacement,
+        warmUp);
   }
 
   public ServerOptions withSecurity(ChannelSecurity settings) {
@@ -121,8 +137,10 @@ public record ServerOptions(
         limits,
         fileRoot,
         insecure,
+        anyLocalUser,
         fastPaths,
-        statePlacement);
+        statePlacement,
+        warmUp);
   }
 
   public ServerOptions withLimits(Limits settings) {
@@ -136,8 +154,10 @@ public record ServerOptions(
         settings,
         fileRoot,
         insecure,
+        anyLocalUser,
         fastPaths,
-        statePlacement);
+        statePlacement,
+        warmUp);
   }
 
   public ServerOptions withFileRoot(Path folder) {
@@ -151,8 +171,10 @@ public record ServerOptions(
         limits,
         Optional.of(folder),
         insecure,
+        anyLocalUser,
         fastPaths,
-        statePlacement);
+        statePlacement,
+        warmUp);
   }
 
   public ServerOptions withInsecure(boolean allowed) {
@@ -166,8 +188,28 @@ public record ServerOptions(
         limits,
         fileRoot,
         allowed,
+        anyLocalUser,
         fastPaths,
-        statePlacement);
+        statePlacement,
+        warmUp);
+  }
+
+  /** Lets every user of this machine in, at a loopback address. */
+  public ServerOptions withAnyLocalUser() {
+    return new ServerOptions(
+        cluster,
+        task,
+        config,
+        backend,
+        times,
+        security,
+        limits,
+        fileRoot,
+        insecure,
+        true,
+        fastPaths,
+        statePlacement,
+        warmUp);
   }
 
   public ServerOptions withFastPaths(FastPaths choice) {
@@ -181,14 +223,52 @@ public record ServerOptions(
         limits,
         fileRoot,
         insecure,
+        anyLocalUser,
         choice,
-        statePlacement);
+        statePlacement,
+        warmUp);
   }
 
   public ServerOptions withStatePlacement(StatePlacement choice) {
     return new ServerOptions(
-        cluster, task, config, backend, times, security, limits, fileRoot, insecure, fastPaths,
-        choice);
+        cluster,
+        task,
+        config,
+        backend,
+        times,
+        security,
+        limits,
+        fileRoot,
+        insecure,
+        anyLocalUser,
+        fastPaths,
+        choice,
+        warmUp);
+  }
+
+  public ServerOptions withWarmUp(boolean wanted) {
+    return new ServerOptions(
+        cluster,
+        task,
+        config,
+        backend,
+        times,
+        security,
+        limits,
+        fileRoot,
+        insecure,
+        anyLocalUser,
+        fastPaths,
+        statePlacement,
+        wanted);
+  }
+
+  /** Returns whether other users of this machine are kept out. */
+  boolean ownUserOnly() {
+    return cluster.hostAndPort(task).isLoopback()
+        && !security.knowsCallers()
+        && !insecure
+        && !anyLocalUser;
   }
 
   int interOpThreads() {

@@ -1,21 +1,24 @@
 package dev.tributary.cluster.server;
 
-import dev.tributary.cluster.master.Master;
-import dev.tributary.cluster.master.MasterEnvironment;
-import dev.tributary.cluster.master.MasterOptions;
-import dev.tributary.cluster.protocol.RandomIds;
-import dev.tributary.cluster.protocol.TaskLog;
-import dev.tributary.cluster.rpc.GrpcServer;
-import dev.tributary.cluster.session.InProcessMasters;
+import dev.tributary.cluster.internal.master.Master;
+import dev.tributary.cluster.internal.master.MasterEnvironment;
+import dev.tributary.cluster.internal.master.MasterOptions;
+import dev.tributary.cluster.internal.protocol.RandomIds;
+import dev.tributary.cluster.internal.protocol.TaskLog;
+import dev.tributary.cluster.internal.protocol.TaskMemory;
+import dev.tributary.cluster.internal.rpc.CallerRules;
+import dev.tributary.cluster.internal.rpc.GrpcServer;
+import dev.tributary.cluster.internal.session.InProcessMasters;
+import dev.tributary.cluster.internal.stream.StreamServer;
+import dev.tributary.cluster.internal.worker.Worker;
+import dev.tributary.cluster.internal.worker.WorkerEnvironment;
+import dev.tributary.cluster.internal.worker.WorkerOptions;
 import dev.tributary.cluster.spec.HostAndPort;
-import dev.tributary.cluster.stream.StreamServer;
-import dev.tributary.cluster.worker.Worker;
-import dev.tributary.cluster.worker.WorkerEnvironment;
-import dev.tributary.cluster.worker.WorkerOptions;
-import dev.tributary.executor.NodeThreads;
-import dev.tributary.graph.OpRegistry;
-import dev.tributary.kernel.Backend;
-import dev.tributary.kernel.ParallelFor;
+import dev.tributary.internal.executor.NodeThreads;
+import dev.tributary.internal.kernel.Backend;
+import dev.tributary.internal.kernel.ParallelFor;
+import dev.tributary.internal.op.OpRegistry;
+import dev.tributary.internal.time.Timer;
 import dev.tributary.ops.Ops;
 import java.net.InetSocketAddress;
 import java.util.Optional;
@@ -63,7 +66,8 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
             "tributary-" + options.task().job() + "-" + options.task().index(),
             options.interOpThreads());
     parts.add("threads", () -> threads.close(times.stop().dividedBy(2)));
-    TaskDevices devices = new TaskDevices(options, backend);
+    TaskMemory memory = TaskMemory.limited(options.limits().memoryBytes());
+    TaskDevices devices = new TaskDevices(options, memory, backend);
     parts.add("devices", devices::close);
     OpRegistry registry = Ops.registry();
     TaskAddressBooks addressBooks =
@@ -71,8 +75,10 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
             options.cluster(),
             options.task(),
             options.security(),
+            memory,
             times.silence(),
-            options.fastPaths().usesStreams());
+            options.fastPaths().usesStreams(),
+            threads.timer());
     RandomIds ids = RandomIds.ofProcess();
     Worker worker =
         new Worker(
@@ -88,6 +94,7 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
                     .withTransferTimeout(times.transfer())
                     .withCloseLimit(times.stop().dividedBy(4))
                     .withPushedTensors(options.fastPaths().pushesTensors())
+                    .withExecutionThreads(options.interOpThreads())
                     .withLimits(options.limits())),
             log);
     addressBooks.attach(worker);
@@ -107,21 +114,26 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
                     .withStepTimeout(times.step())
                     .withCloseTimeout(times.close())
                     .withLimits(options.limits())
-                    .withStatePlacement(options.statePlacement())),
+                    .withMemory(memory)
+                    .withStatePlacement(options.statePlacement())
+                    .withSessionLimits(times.lease(), times.idle())),
             log);
     parts.add("channels", addressBooks::close);
     Optional<StreamServer> stream =
-        options.fastPaths().usesStreams() ? StreamServer.start(worker) : Optional.empty();
+        options.fastPaths().usesStreams() ? StreamServer.start(worker, memory) : Optional.empty();
     parts.add("stream", () -> stream.ifPresent(StreamServer::close));
     GrpcServer grpc =
         GrpcServer.start(
             listenAddress(own),
             master,
             worker,
-            options.security(),
-            options.limits().messageBytes(),
+            new CallerRules(options.security(), options.limits(), memory, options.ownUserOnly()),
             stream.map(StreamServer::endpoint));
     parts.add("port", grpc::close);
+    Timer.Alarm watch =
+        new StepThreadsWatch(options.task(), threads.pool(), grpc::setServing)
+            .begin(threads.timer());
+    parts.add("health", watch::cancel);
     // Both end their steps first, while waiting callers can still be told.
     parts.add("worker", worker::close);
     parts.add("master", master::close);

@@ -1,13 +1,15 @@
 package dev.tributary.cluster.server;
 
-import dev.tributary.cluster.protocol.AddressBooks;
-import dev.tributary.cluster.protocol.WorkerInterface;
-import dev.tributary.cluster.protocol.Workers;
-import dev.tributary.cluster.rpc.GrpcWorkers;
+import dev.tributary.cluster.internal.protocol.AddressBooks;
+import dev.tributary.cluster.internal.protocol.TaskMemory;
+import dev.tributary.cluster.internal.protocol.WorkerInterface;
+import dev.tributary.cluster.internal.protocol.Workers;
+import dev.tributary.cluster.internal.rpc.GrpcWorkers;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
-import dev.tributary.session.ChannelSecurity;
+import dev.tributary.internal.time.Timer;
+import dev.tributary.security.ChannelSecurity;
 import java.time.Duration;
 import java.util.Optional;
 import org.tensorflow.proto.ServerDef;
@@ -20,30 +22,38 @@ final class TaskAddressBooks implements AddressBooks, AutoCloseable {
   private final ClusterSpec cluster;
   private final TaskName self;
   private final ChannelSecurity security;
+  private final TaskMemory memory;
   private final Duration silenceLimit;
   private final boolean streams;
+  private final Timer timer;
   private Optional<GrpcWorkers> ownCluster = Optional.empty();
 
   /**
+   * @param memory takes what other tasks send
    * @param streams whether tensors come through the streams of tasks on this machine
    */
   TaskAddressBooks(
       ClusterSpec cluster,
       TaskName self,
       ChannelSecurity security,
+      TaskMemory memory,
       Duration silenceLimit,
-      boolean streams) {
+      boolean streams,
+      Timer timer) {
     this.cluster = cluster;
     this.self = self;
     this.security = security;
+    this.memory = memory;
     this.silenceLimit = silenceLimit;
     this.streams = streams;
+    this.timer = timer;
   }
 
   /** Tells the task's own worker, which itself is made with these address books. */
   void attach(WorkerInterface worker) {
     ownCluster =
-        Optional.of(new GrpcWorkers(cluster, self, worker, security, silenceLimit, streams));
+        Optional.of(
+            new GrpcWorkers(cluster, self, worker, security, memory, silenceLimit, streams, timer));
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.tributary.cluster.server;
 
-import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.concurrent.TimeText;
 import java.time.Duration;
 
 /**
@@ -14,6 +14,10 @@ import java.time.Duration;
  * @param close how long the end of a session waits for its steps, and for tasks to forget them
  * @param stop after which a server that was told to stop is gone
  * @param silence after how much silence a task that others wait for counts as lost
+ * @param lease how long a session of ours lasts whose client is gone; a client that is there renews
+ *     it
+ * @param idle how long a session lasts that nobody uses and whose client renews no lease, as stock
+ *     TensorFlow's do not
  */
 public record TimeLimits(
     Duration session,
@@ -22,7 +26,9 @@ public record TimeLimits(
     Duration transfer,
     Duration close,
     Duration stop,
-    Duration silence) {
+    Duration silence,
+    Duration lease,
+    Duration idle) {
   public TimeLimits {
     requirePositive("session", session);
     requirePositive("call", call);
@@ -31,6 +37,8 @@ public record TimeLimits(
     requirePositive("close", close);
     requirePositive("stop", stop);
     requirePositive("silence", silence);
+    requirePositive("lease", lease);
+    requirePositive("idle", idle);
   }
 
   public static TimeLimits defaults() {
@@ -41,35 +49,45 @@ public record TimeLimits(
         Duration.ofHours(1),
         Duration.ofSeconds(10),
         Duration.ofSeconds(20),
-        Duration.ofSeconds(5));
+        Duration.ofSeconds(5),
+        Duration.ofMinutes(5),
+        Duration.ofHours(24));
   }
 
   public TimeLimits withSession(Duration limit) {
-    return new TimeLimits(limit, call, step, transfer, close, stop, silence);
+    return new TimeLimits(limit, call, step, transfer, close, stop, silence, lease, idle);
   }
 
   public TimeLimits withCall(Duration limit) {
-    return new TimeLimits(session, limit, step, transfer, close, stop, silence);
+    return new TimeLimits(session, limit, step, transfer, close, stop, silence, lease, idle);
   }
 
   public TimeLimits withStep(Duration limit) {
-    return new TimeLimits(session, call, limit, transfer, close, stop, silence);
+    return new TimeLimits(session, call, limit, transfer, close, stop, silence, lease, idle);
   }
 
   public TimeLimits withTransfer(Duration limit) {
-    return new TimeLimits(session, call, step, limit, close, stop, silence);
+    return new TimeLimits(session, call, step, limit, close, stop, silence, lease, idle);
   }
 
   public TimeLimits withClose(Duration limit) {
-    return new TimeLimits(session, call, step, transfer, limit, stop, silence);
+    return new TimeLimits(session, call, step, transfer, limit, stop, silence, lease, idle);
   }
 
   public TimeLimits withStop(Duration limit) {
-    return new TimeLimits(session, call, step, transfer, close, limit, silence);
+    return new TimeLimits(session, call, step, transfer, close, limit, silence, lease, idle);
   }
 
   public TimeLimits withSilence(Duration limit) {
-    return new TimeLimits(session, call, step, transfer, close, stop, limit);
+    return new TimeLimits(session, call, step, transfer, close, stop, limit, lease, idle);
+  }
+
+  public TimeLimits withLease(Duration limit) {
+    return new TimeLimits(session, call, step, transfer, close, stop, silence, limit, idle);
+  }
+
+  public TimeLimits withIdle(Duration limit) {
+    return new TimeLimits(session, call, step, transfer, close, stop, silence, lease, limit);
   }
 
   private static void requirePositive(String name, Duration limit) {

@@ -1,16 +1,16 @@
 package dev.tributary.cluster.server;
 
-import dev.tributary.cluster.protocol.TaskLog;
+import dev.tributary.cluster.internal.protocol.TaskLog;
+import dev.tributary.cluster.internal.rpc.FreePorts;
 import dev.tributary.cluster.spec.ClusterSpec;
-import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.kernel.plain.PlainBackend;
+import dev.tributary.internal.kernel.plain.PlainBackend;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
-import dev.tributary.session.ChannelSecurity;
-import dev.tributary.session.JobToken;
+import dev.tributary.security.ChannelSecurity;
+import dev.tributary.security.JobToken;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepCallable;
 import dev.tributary.tensor.DataType;

@@ -3,6 +3,7 @@ package dev.tributary.cluster.certs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.tributary.cluster.certs.ClusterCertificates.Existing;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
@@ -70,15 +71,60 @@ class ClusterCertificatesTest {
   }
 
   @Test
-  void make_authorityThere_isKeptAndSignsNewCertificates() throws Exception {
+  void make_authorityThere_isRefusedAndLeftAsItIs() throws Exception {
+    CertificateFolder made = make(CLUSTER);
+    byte[] authority = Files.readAllBytes(made.authority());
+    byte[] task = Files.readAllBytes(made.certificate(PS));
+
+    assertThatExceptionOfType(TributaryException.class)
+        .isThrownBy(() -> make(CLUSTER))
+        .matches(e -> e.code() == ErrorCode.ALREADY_EXISTS)
+        .withMessageContaining(folder.toString())
+        .withMessageContaining("--renew")
+        .withMessageContaining("--force");
+
+    assertThat(made.authority()).hasBinaryContent(authority);
+    assertThat(made.certificate(PS)).hasBinaryContent(task);
+  }
+
+  @Test
+  void make_keyOfAnAuthorityThere_isRefused() throws Exception {
+    Files.delete(make(CLUSTER).authority());
+
+    assertThatExceptionOfType(TributaryException.class)
+        .isThrownBy(() -> make(CLUSTER))
+        .matches(e -> e.code() == ErrorCode.ALREADY_EXISTS);
+  }
+
+  @Test
+  void renew_authorityThere_isKeptAndSignsNewCertificates() throws Exception {
     byte[] authority = Files.readAllBytes(make(CLUSTER).authority());
     byte[] task = Files.readAllBytes(new CertificateFolder(folder).certificate(PS));
 
-    CertificateFolder again = make(CLUSTER);
+    CertificateFolder again = make(CLUSTER, Existing.RENEW);
 
     assertThat(again.authority()).hasBinaryContent(authority);
     assertThat(Files.readAllBytes(again.certificate(PS))).isNotEqualTo(task);
     read(again.certificate(PS)).verify(read(again.authority()).getPublicKey());
+  }
+
+  @Test
+  void replace_authorityThere_isAnotherOne() throws Exception {
+    byte[] authority = Files.readAllBytes(make(CLUSTER).authority());
+
+    CertificateFolder again = make(CLUSTER, Existing.REPLACE);
+
+    assertThat(Files.readAllBytes(again.authority())).isNotEqualTo(authority);
+    read(again.certificate(PS)).verify(read(again.authority()).getPublicKey());
+  }
+
+  @Test
+  void make_roles_areInTheSubjects() throws Exception {
+    CertificateFolder made = make(CLUSTER);
+
+    assertThat(subject(made.certificate(PS))).contains("OU=task");
+    assertThat(subject(made.clientCertificate())).contains("OU=client");
+    assertThat(subject(made.adminCertificate())).contains("OU=admin");
   }
 
   @Test
@@ -98,13 +144,22 @@ class ClusterCertificatesTest {
     Files.copy(made.privateKey(PS), made.authority(), StandardCopyOption.REPLACE_EXISTING);
 
     assertThatExceptionOfType(TributaryException.class)
-        .isThrownBy(() -> make(CLUSTER))
+        .isThrownBy(() -> make(CLUSTER, Existing.RENEW))
         .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT)
         .withMessageContaining("ca.pem");
   }
 
   private CertificateFolder make(ClusterSpec cluster) {
     return ClusterCertificates.make(folder, cluster, Clock.fixed(NOW, ZoneOffset.UTC), YEAR);
+  }
+
+  private CertificateFolder make(ClusterSpec cluster, Existing existing) {
+    return ClusterCertificates.make(
+        folder, cluster, Clock.fixed(NOW, ZoneOffset.UTC), YEAR, existing);
+  }
+
+  private static String subject(Path certificate) throws Exception {
+    return read(certificate).getSubjectX500Principal().getName();
   }
 
   private static List<String> hosts(Path certificate) throws Exception {

@@ -1,8 +1,8 @@
 package dev.tributary.cluster.chaos;
 
+import dev.tributary.cluster.internal.rpc.FreePorts;
 import dev.tributary.cluster.server.FastPaths;
 import dev.tributary.cluster.spec.ClusterSpec;
-import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.cluster.spec.TaskName;
 import java.io.IOException;
 import java.time.Duration;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServersForTest;
+import dev.tributary.cluster.server.TimeLimits;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
@@ -78,6 +79,31 @@ class FrozenTaskTest {
           StepResult result = fresh.runner().fetch(one).run()) {
         assertThat(result.get(0).floatValue()).isEqualTo(1f);
       }
+    }
+  }
+
+  @Test
+  void close_workerFrozenDuringAStep_takesTheCloseTimeoutAtMost() throws Exception {
+    ClusterSpec cluster = ServersForTest.clusterOnFreePorts(Map.of("master", 1, "worker", 1));
+    Output endless = endlessOn(WORKER);
+    Duration unnoticed = Duration.ofMinutes(1);
+    TimeLimits times = TimeLimits.defaults().withSilence(unnoticed);
+    try (TaskInProcess worker = TaskInProcess.start(cluster, WORKER, unnoticed);
+        Server master = Server.start(ServersForTest.options(cluster, MASTER).withTimes(times))) {
+      worker.awaitReady();
+      Session session = Session.open(master.target(), tf.graph());
+      timeIsOver(session, endless);
+      RunningStep step = session.runner().fetch(endless).start();
+      worker.freeze();
+      long start = System.nanoTime();
+
+      session.close();
+
+      assertThat(Duration.ofNanos(System.nanoTime() - start))
+          .isLessThan(times.close().plusSeconds(3));
+      assertThat(catchThrowableOfType(TributaryException.class, step::await).code())
+          .isEqualTo(ErrorCode.CANCELLED);
+      worker.resume();
     }
   }
 

@@ -2,12 +2,12 @@ package dev.tributary.cluster.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.cluster.internal.rpc.FreePorts;
 import dev.tributary.cluster.server.FastPaths;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServersForTest;
 import dev.tributary.cluster.server.TimeLimits;
 import dev.tributary.cluster.spec.ClusterSpec;
-import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;

@@ -9,8 +9,13 @@ import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
+import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.ops.GraphFunction;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Queue;
+import dev.tributary.ops.QueueOptions;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
@@ -19,6 +24,8 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -168,11 +175,114 @@ class LimitsTest {
   }
 
   @Test
+  void memory_variablesAndQueues_areNamedWhenItIsFull() {
+    Variable weights = tf.variable("weights", floats(100_000));
+    Queue queue = tf.queues.fifoQueue(QueueOptions.of(10, DataType.FLOAT));
+    Operation enqueue = queue.enqueue(floats(60_000));
+    try (Server server = start(limits -> limits.withMemoryBytes(1 << 20));
+        Session session = open(server)) {
+      session.run(weights.initializer());
+      session.run(enqueue);
+      assertExhausted(() -> session.run(enqueue, weights.assignAdd(floats(100_000))))
+          .withMessageContaining("variables 390.6 KiB (the largest is 'weights' with 390.6 KiB)")
+          .withMessageContaining("queues 234.4 KiB");
+      session.run(enqueue);
+    }
+  }
+
+  @Test
+  void memory_feedThatDoesNotFit_isRefusedAndTheNextStepRuns() {
+    Output x = tf.placeholder(DataType.FLOAT, Shape.of(-1));
+    Output sum = tf.sum(x);
+    try (Server server = start(limits -> limits.withMemoryBytes(8 << 20));
+        Session session = open(server);
+        Tensor large = Tensor.of(new float[3_000_000]);
+        Tensor fitting = Tensor.of(new float[500_000])) {
+      long before = directMemory();
+      for (int i = 0; i < 20; i++) {
+        assertExhausted(() -> session.runner().feed(x, large).fetch(sum).run())
+            .withMessageContaining("messages");
+        session.runner().feed(x, fitting).fetch(sum).run().close();
+      }
+      // Neither side keeps parts of refused messages: that would be 6 MB of each.
+      assertThat(directMemory() - before).isLessThan(60 << 20);
+    }
+  }
+
+  @Test
+  void memory_constantsOfSessions_areCountedUntilTheyAreClosed() {
+    tf.constant(new float[100_000]);
+    try (Server server = start(limits -> limits.withMemoryBytes(1 << 20))) {
+      Session first = open(server);
+      Session second = open(server);
+      assertExhausted(() -> open(server)).withMessageContaining("constants 781.3 KiB");
+      second.close();
+      open(server).close();
+      first.close();
+    }
+  }
+
+  @Test
+  void memory_libraryThatComesWithEachExtension_isCountedOnce() {
+    GraphFunction shift =
+        tf.function(
+            "shift", (f, args) -> List.of(f.add(args.get(0), f.constant(new float[100_000]))));
+    tf.call(shift, tf.placeholder(DataType.FLOAT, Shape.of(100_000)));
+    try (Server server = start(limits -> limits.withMemoryBytes(1 << 20));
+        Session session = open(server)) {
+      for (int i = 0; i < 5; i++) {
+        session.runner().fetch(tf.neg(tf.constant((float) i))).run().close();
+      }
+    }
+  }
+
+  @Test
+  void memory_valueReceivedFromAnotherTask_isCountedThere() {
+    Ops ps = tf.withDevice("/job:ps/task:0");
+    Output length = tf.placeholder(DataType.INT32, Shape.of(1));
+    Output sent = ps.fill(length, ps.constant(1f));
+    Output received = tf.withDevice("/job:worker/task:0").neg(sent);
+    for (FastPaths paths : FastPaths.values()) {
+      try (ServersForTest servers =
+              ServersForTest.start(
+                  Map.of("ps", 1, "worker", 1),
+                  options ->
+                      options.task().job().equals("worker")
+                          ? options
+                              .withFastPaths(paths)
+                              .withLimits(Limits.defaults().withMemoryBytes(1 << 20))
+                          : options.withFastPaths(paths));
+          Session session = Session.open(servers.target("worker", 0), tf.graph());
+          Tensor small = Tensor.of(10_000);
+          Tensor large = Tensor.of(1_000_000)) {
+        for (int i = 0; i < 5; i++) {
+          session.runner().feed(length, small).target(received.operation()).run().close();
+          assertExhausted(
+                  () -> session.runner().feed(length, large).target(received.operation()).run())
+              .withMessageContaining("--max-memory-bytes");
+        }
+      }
+    }
+  }
+
+  @Test
   void limits_notPositive_areRefused() {
     assertThatExceptionOfType(TributaryException.class)
         .isThrownBy(() -> Limits.defaults().withSessions(0))
         .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT)
         .withMessageContaining("sessions must be 1 or more, got 0");
+  }
+
+  /** Of network buffers, mostly. */
+  private static long directMemory() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct"))
+        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+        .sum();
+  }
+
+  private Output floats(int count) {
+    return tf.random.uniform(tf.constant(new int[] {count}), DataType.FLOAT);
   }
 
   private Output chain(int length) {

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -66,6 +67,7 @@ class ManyServersTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void servers_twoHundredStartsAndStops_leaveNothing() {
     Holdings before = null;
@@ -78,6 +80,7 @@ class ManyServersTest {
     assertFlat(before, Holdings.now());
   }
 
+  @Tag("slow")
   @Test
   void sessions_twoHundredOpenedAndClosed_leaveNothing() {
     Ops tf = Ops.create();

@@ -5,29 +5,37 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.tributary.cluster.certs.CertificateFolder;
 import dev.tributary.cluster.certs.ClusterCertificates;
-import dev.tributary.cluster.session.MasterConnection;
+import dev.tributary.cluster.internal.protocol.CallOptions;
+import dev.tributary.cluster.internal.protocol.TaskMemory;
+import dev.tributary.cluster.internal.protocol.WorkerInterface;
+import dev.tributary.cluster.internal.rpc.GrpcWorkers;
+import dev.tributary.cluster.internal.session.MasterConnection;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.time.ThreadTimer;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
-import dev.tributary.session.ChannelSecurity;
+import dev.tributary.security.ChannelSecurity;
+import dev.tributary.security.JobToken;
+import dev.tributary.security.TlsFiles;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.DeviceDescription;
-import dev.tributary.session.JobToken;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.session.StepResult;
-import dev.tributary.session.TlsFiles;
 import dev.tributary.testing.NoLeaks;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,6 +53,8 @@ class SecureServersTest {
 
   /** Short enough that a test fails which has to wait for it; the errors below must not. */
   private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(20);
+
+  private static final CallOptions CALL = CallOptions.defaults().within(OPEN_TIMEOUT);
 
   @TempDir private static Path folder;
 
@@ -86,6 +96,7 @@ class SecureServersTest {
     try (ServersForTest servers = start(task -> tls(certificates.ofTask(task)))) {
       assertRefused(servers, tls(ofOthers.ofClient()))
           .withMessageContaining("the TLS handshake failed")
+          .withMessageContaining("this side does not trust the certificate of the server")
           .withMessageContaining(servers.target("worker", 0));
     }
   }
@@ -108,7 +119,8 @@ class SecureServersTest {
               tls(
                   TlsFiles.trusting(ca())
                       .withIdentity(stranger.certificate(), stranger.privateKey())))
-          .withMessageContaining("the TLS handshake failed");
+          .withMessageContaining("the TLS handshake failed")
+          .withMessageContaining("the server does not trust the certificate of this side");
     }
   }
 
@@ -191,6 +203,88 @@ class SecureServersTest {
                   Session.reset(
                       servers.target("worker", 0), List.of(), options(ChannelSecurity.none())))
           .matches(e -> e.code() == ErrorCode.UNAUTHENTICATED);
+    }
+  }
+
+  @Test
+  void reset_adminToken_isNeededBesideTheJobs() {
+    ChannelSecurity admin = WITH_TOKEN.withAdminToken(JobToken.random());
+    assertAdminsOnly(task -> admin, admin, WITH_TOKEN);
+    assertAdminsOnly(
+        task -> admin, admin, WITH_TOKEN.withAdminToken(JobToken.of("not-the-admins-token")));
+  }
+
+  @Test
+  void reset_adminCertificate_isNeeded() {
+    assertAdminsOnly(
+        task -> tls(certificates.ofTask(task).withAdminRole()),
+        tls(certificates.ofAdmin()),
+        tls(certificates.ofClient()));
+  }
+
+  /** Only an admin resets, and ends a parameter server; but tasks among themselves do both. */
+  private void assertAdminsOnly(
+      Function<TaskName, ChannelSecurity> ofTasks, ChannelSecurity admin, ChannelSecurity client) {
+    assertTrains(ofTasks, client);
+    try (ServersForTest servers = start(ofTasks)) {
+      Server ps = servers.server("ps", 0);
+      ps.stopWhenOthersAreDone();
+      assertDenied(
+          () -> Session.reset(servers.target("worker", 0), List.of(), options(client)), "Reset");
+      assertDenied(() -> cleanUp(servers, client), "CleanupAll");
+      assertDenied(() -> complete(servers, client), "TaskCompleted");
+      Session.reset(servers.target("worker", 0), List.of(), options(admin));
+      cleanUp(servers, admin);
+
+      servers.server("worker", 0).complete();
+
+      assertThat(joins(ps)).isTrue();
+    }
+  }
+
+  private static void assertDenied(ThrowingCallable call, String procedure) {
+    assertThatExceptionOfType(TributaryException.class)
+        .isThrownBy(call)
+        .matches(e -> e.code() == ErrorCode.PERMISSION_DENIED, "PERMISSION_DENIED")
+        .withMessageContaining(procedure)
+        .withMessageContaining("admin");
+  }
+
+  private static void cleanUp(ServersForTest servers, ChannelSecurity security) {
+    callPs(servers, security, ps -> ps.cleanupAll(List.of(), CALL));
+  }
+
+  private static void complete(ServersForTest servers, ChannelSecurity security) {
+    callPs(servers, security, ps -> ps.taskCompleted(new TaskName("worker", 0), CALL));
+  }
+
+  private static void callPs(
+      ServersForTest servers,
+      ChannelSecurity security,
+      Function<WorkerInterface, CompletableFuture<Void>> call) {
+    TaskName self = new TaskName("worker", 0);
+    try (ThreadTimer timer = new ThreadTimer(Thread::new);
+        GrpcWorkers workers =
+            new GrpcWorkers(
+                servers.cluster(),
+                self,
+                null,
+                security,
+                TaskMemory.unlimited(),
+                Duration.ofSeconds(5),
+                false,
+                timer)) {
+      call.apply(workers.worker(new TaskName("ps", 0))).join();
+    } catch (CompletionException e) {
+      throw (TributaryException) e.getCause();
+    }
+  }
+
+  private static boolean joins(Server server) {
+    try {
+      return server.join(OPEN_TIMEOUT);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 

@@ -3,7 +3,7 @@ package dev.tributary.cluster.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.tributary.cluster.session.MasterConnection;
+import dev.tributary.cluster.internal.session.MasterConnection;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;

@@ -2,11 +2,11 @@ package dev.tributary.cluster.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tributary.cluster.protocol.TaskLog;
+import dev.tributary.cluster.internal.protocol.TaskLog;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.graph.Graph;
-import dev.tributary.kernel.plain.PlainBackend;
+import dev.tributary.internal.kernel.plain.PlainBackend;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import dev.tributary.testing.NoLeaks;
@@ -28,6 +28,9 @@ class WarmUpTest {
   private static final ServerOptions OPTIONS =
       ServersForTest.options(
           ClusterSpec.of(Map.of("local", List.of("localhost:0"))), new TaskName("local", 0));
+
+  /** The thread that frees forgotten graphs, which starts with the first graph of a process. */
+  private static final String OF_PROCESS = "tributary-graph-cleaner";
 
   @ParameterizedTest
   @EnumSource
@@ -76,9 +79,18 @@ class WarmUpTest {
     assertThat(WarmUp.begin(OPTIONS, () -> false)).isEmpty();
   }
 
+  @Test
+  void start_serverThatDoesNotAsk_warmsNothingUp() {
+    try (Server server = Server.start(OPTIONS)) {
+      assertThat(server.options().warmUp()).isFalse();
+      assertThat(threads()).noneMatch(thread -> thread.getName().equals("tributary-warm-up"));
+    }
+  }
+
   private static Set<Thread> threads() {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().startsWith("tributary-"))
+        .filter(thread -> !thread.getName().equals(OF_PROCESS))
         .collect(Collectors.toSet());
   }
 

@@ -1,20 +1,21 @@
 package dev.tributary.cluster.sim;
 
-import dev.tributary.cluster.protocol.NamedTensor;
-import dev.tributary.cluster.protocol.PushTensorRequest;
-import dev.tributary.cluster.protocol.ReceivedTensor;
-import dev.tributary.cluster.protocol.RunCallableRequest;
-import dev.tributary.cluster.protocol.RunCallableResponse;
-import dev.tributary.cluster.protocol.RunGraphRequest;
-import dev.tributary.cluster.protocol.RunGraphResponse;
-import dev.tributary.cluster.protocol.RunStepRequest;
-import dev.tributary.cluster.protocol.RunStepResponse;
+import dev.tributary.cluster.internal.protocol.KeyedTensor;
+import dev.tributary.cluster.internal.protocol.NamedTensor;
+import dev.tributary.cluster.internal.protocol.PushTensorRequest;
+import dev.tributary.cluster.internal.protocol.ReceivedTensor;
+import dev.tributary.cluster.internal.protocol.RunCallableRequest;
+import dev.tributary.cluster.internal.protocol.RunCallableResponse;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest;
+import dev.tributary.cluster.internal.protocol.RunGraphResponse;
+import dev.tributary.cluster.internal.protocol.RunStepRequest;
+import dev.tributary.cluster.internal.protocol.RunStepResponse;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 
 /**
  * The tensors in messages, of which each side of a call has its own reference. As in the runtime,
- * they are {@linkplain dev.tributary.tensor.SharedTensors shared} ones.
+ * they are {@linkplain dev.tributary.internal.tensor.SharedTensors shared} ones.
  */
 final class MessageTensors {
   private MessageTensors() {}
@@ -37,9 +38,9 @@ final class MessageTensors {
 
   private static List<Tensor> of(Object message) {
     if (message instanceof RunGraphRequest request) {
-      return tensors(request.send());
+      return request.send().stream().map(KeyedTensor::tensor).toList();
     } else if (message instanceof RunGraphResponse response) {
-      return tensors(response.received());
+      return response.received().stream().map(KeyedTensor::tensor).toList();
     } else if (message instanceof RunStepRequest request) {
       return tensors(request.feeds());
     } else if (message instanceof RunStepResponse response) {

@@ -1,6 +1,6 @@
 package dev.tributary.cluster.sim;
 
-import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.internal.protocol.CallOptions;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

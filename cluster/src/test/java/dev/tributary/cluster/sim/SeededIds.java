@@ -1,6 +1,6 @@
 package dev.tributary.cluster.sim;
 
-import dev.tributary.cluster.protocol.RandomIds;
+import dev.tributary.cluster.internal.protocol.RandomIds;
 import java.util.Random;
 
 /** Ids that are the same in each run of a seed. */

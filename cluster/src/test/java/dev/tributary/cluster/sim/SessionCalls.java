@@ -1,13 +1,13 @@
 package dev.tributary.cluster.sim;
 
-import dev.tributary.cluster.protocol.CallOptions;
-import dev.tributary.cluster.protocol.CreateSessionRequest;
-import dev.tributary.cluster.protocol.MasterInterface;
-import dev.tributary.cluster.protocol.NamedTensor;
-import dev.tributary.cluster.protocol.PartialRunSetupRequest;
-import dev.tributary.cluster.protocol.RunStepRequest;
-import dev.tributary.cluster.protocol.RunStepResponse;
-import dev.tributary.tensor.SharedTensors;
+import dev.tributary.cluster.internal.protocol.CallOptions;
+import dev.tributary.cluster.internal.protocol.CreateSessionRequest;
+import dev.tributary.cluster.internal.protocol.MasterInterface;
+import dev.tributary.cluster.internal.protocol.NamedTensor;
+import dev.tributary.cluster.internal.protocol.PartialRunSetupRequest;
+import dev.tributary.cluster.internal.protocol.RunStepRequest;
+import dev.tributary.cluster.internal.protocol.RunStepResponse;
+import dev.tributary.internal.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.time.Duration;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.tributary.cluster.sim;
 
-import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.internal.protocol.CallOptions;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.kernel.Cancellation;
+import dev.tributary.internal.concurrent.Cancellation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.tributary.cluster.sim;
 
-import dev.tributary.cluster.protocol.AddressBooks;
-import dev.tributary.cluster.protocol.MasterInterface;
-import dev.tributary.cluster.protocol.WorkerInterface;
-import dev.tributary.cluster.protocol.Workers;
+import dev.tributary.cluster.internal.protocol.AddressBooks;
+import dev.tributary.cluster.internal.protocol.MasterInterface;
+import dev.tributary.cluster.internal.protocol.WorkerInterface;
+import dev.tributary.cluster.internal.protocol.Workers;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.tributary.cluster.sim;
 
-import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.internal.protocol.CallOptions;
 import dev.tributary.cluster.spec.TaskName;
-import dev.tributary.tensor.Allocator;
+import dev.tributary.internal.memory.Allocator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.tributary.cluster.testing;
 
-import dev.tributary.cluster.protocol.MasterInterface;
-import dev.tributary.cluster.protocol.WorkerInterface;
-import dev.tributary.cluster.rpc.GrpcMaster;
-import dev.tributary.cluster.rpc.GrpcServer;
-import dev.tributary.cluster.rpc.GrpcWorkers;
+import dev.tributary.cluster.internal.protocol.MasterInterface;
+import dev.tributary.cluster.internal.protocol.WorkerInterface;
+import dev.tributary.cluster.internal.rpc.GrpcMaster;
+import dev.tributary.cluster.internal.rpc.GrpcServer;
+import dev.tributary.cluster.internal.rpc.GrpcWorkers;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import java.net.InetAddress;

@@ -1,6 +1,6 @@
 package dev.tributary.cluster.testing;
 
-import dev.tributary.cluster.protocol.CallOptions;
+import dev.tributary.cluster.internal.protocol.CallOptions;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

@@ -6,7 +6,6 @@ import dev.tributary.cluster.server.FastPaths;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
-import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
@@ -14,14 +13,15 @@ import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.graph.wire.GraphFiles;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
+import dev.tributary.security.ChannelSecurity;
 import dev.tributary.session.BackendChoice;
-import dev.tributary.session.ChannelSecurity;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Tensor;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -69,7 +69,7 @@ public final class TwoServers {
   }
 
   /** What two sessions at two servers made of one variable: 2. */
-  public float cluster() {
+  public float cluster() throws IOException {
     ClusterSpec cluster = twoTasks();
     ChannelSecurity open = ChannelSecurity.none();
     return shared(cluster, List.of(open, open), open);
@@ -92,8 +92,15 @@ public final class TwoServers {
     return shared(cluster, ofTasks, ChannelSecurity.none().withTls(certificates.ofClient()));
   }
 
-  private static ClusterSpec twoTasks() {
-    return ClusterSpec.of(Map.of("local", FreePorts.addresses(2)));
+  private static ClusterSpec twoTasks() throws IOException {
+    try (ServerSocket first = new ServerSocket(0);
+        ServerSocket second = new ServerSocket(0)) {
+      return ClusterSpec.of(Map.of("local", List.of(address(first), address(second))));
+    }
+  }
+
+  private static String address(ServerSocket socket) {
+    return "localhost:" + socket.getLocalPort();
   }
 
   private static float shared(

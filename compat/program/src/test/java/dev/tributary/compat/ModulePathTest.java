@@ -3,11 +3,15 @@ package dev.tributary.compat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.testing.JavaProgram;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,6 +35,41 @@ class ModulePathTest {
           .anyMatch(line -> line.contains("kernels run on oneDNN"))
           .noneMatch(line -> line.contains("number of threads cannot be set"));
     }
+  }
+
+  @Test
+  void compiler_memberWithInternalType_isNotAccessible() throws Exception {
+    Path module =
+        Files.writeString(
+            folder.resolve("module-info.java"), "module program { requires dev.tributary.core; }");
+    Path program =
+        Files.writeString(
+            folder.resolve("Program.java"),
+            """
+            package program;
+            class Program {
+              float[] elements(dev.tributary.tensor.Tensor tensor) { return tensor.toFloats(); }
+              long address(dev.tributary.tensor.Tensor tensor) { return tensor.storage().address(); }
+            }
+            """);
+    ByteArrayOutputStream messages = new ByteArrayOutputStream();
+    int errors =
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                null,
+                messages,
+                messages,
+                "--module-path",
+                modulePath(),
+                "-d",
+                folder.resolve("classes").toString(),
+                module.toString(),
+                program.toString());
+
+    assertThat(errors).isEqualTo(1);
+    assertThat(messages.toString(StandardCharsets.UTF_8))
+        .contains("Storage.address() in package dev.tributary.internal.memory is not accessible")
+        .contains("1 error");
   }
 
   /** This module's class path without tests, which share packages with what they test. */

@@ -3,11 +3,21 @@ package dev.tributary.graph.wire;
 import dev.tributary.graph.DeviceSpec;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
+import dev.tributary.internal.library.FunctionLibrary;
+import dev.tributary.internal.wire.Defaults;
+import dev.tributary.internal.wire.NodeDefBuilder;
+import dev.tributary.internal.wire.OpDefs;
+import dev.tributary.internal.wire.Versions;
+import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.tensorflow.proto.FunctionDefLibrary;
 import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.NodeDef;
+import org.tensorflow.proto.OpList;
 
 /** Graphs as messages have them. */
 public final class GraphDefs {
@@ -20,9 +30,24 @@ public final class GraphDefs {
     return toProto(graph, Defaults.STRIP_NEW);
   }
 
-  /** All operations, in order of creation. */
+  /** All operations, in order of creation, and all functions. */
   public static GraphDef toProto(Graph graph, Defaults defaults) {
-    return toProto(graph.operations(), defaults);
+    GraphDef nodes = toProto(graph.operations(), defaults);
+    FunctionLibrary functions = FunctionLibrary.of(graph);
+    return functions.size() == 0 ? nodes : nodes.toBuilder().setLibrary(toProto(functions)).build();
+  }
+
+  /** All functions of a library, in the order in which they were added. */
+  public static FunctionDefLibrary toProto(FunctionLibrary functions) {
+    return FunctionDefs.toProto(functions);
+  }
+
+  /**
+   * The functions that these nodes reach: by their ops, by their attributes, through the bodies of
+   * such functions, as their gradients, and those which may stand for one of them.
+   */
+  public static FunctionDefLibrary reachable(Collection<NodeDef> nodes, FunctionLibrary functions) {
+    return FunctionReferences.reachable(nodes, functions);
   }
 
   /** These operations, which may depend on others that the receiver has already. */
@@ -35,6 +60,20 @@ public final class GraphDefs {
       proto.addNode(toProto(operation, device, defaults));
     }
     return proto.build();
+  }
+
+  /** The declarations of the ops that a graph and its functions use, sorted by name. */
+  public static OpList opList(Graph graph) {
+    SortedSet<String> ops = new TreeSet<>();
+    graph.operations().forEach(operation -> ops.add(operation.type()));
+    toProto(FunctionLibrary.of(graph))
+        .getFunctionList()
+        .forEach(function -> function.getNodeDefList().forEach(node -> ops.add(node.getOp())));
+    OpList.Builder list = OpList.newBuilder();
+    for (String op : ops) {
+      graph.registry().find(op).ifPresent(known -> list.addOp(OpDefs.toProto(known.def())));
+    }
+    return list.build();
   }
 
   /** One operation. */

@@ -2,18 +2,20 @@ package dev.tributary.graph.wire;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.DeviceSpec;
-import dev.tributary.graph.FlowKind;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.TensorName;
+import dev.tributary.internal.library.FunctionDefinition;
+import dev.tributary.internal.library.FunctionLibrary;
+import dev.tributary.internal.op.FlowKind;
+import dev.tributary.internal.wire.Versions;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.NodeDef;
 
@@ -30,7 +32,7 @@ final class GraphImporter {
   private final Graph graph;
   private final GraphDef def;
   private final ImportOptions options;
-  private final ImportAttributes attributes = new ImportAttributes();
+  private final ImportAttributes attributes;
 
   /** By their names, each read once: many nodes are on a few. */
   private final Map<String, DeviceSpec> devices = new HashMap<>();
@@ -43,6 +45,7 @@ final class GraphImporter {
     this.graph = graph;
     this.def = def;
     this.options = options;
+    this.attributes = new ImportAttributes(def.getVersions().getProducer());
     this.nodes = new ArrayList<>(def.getNodeCount());
     this.places = new HashMap<>(def.getNodeCount() * 2);
     this.made = new Operation[def.getNodeCount()];
@@ -50,6 +53,16 @@ final class GraphImporter {
 
   ImportedGraph run() {
     Versions.checkReadable(def.getVersions());
+    List<FunctionDefinition> functions = FunctionDefs.addTo(graph, def.getLibrary());
+    try {
+      return importNodes();
+    } catch (RuntimeException e) {
+      FunctionLibrary.of(graph).removeAll(functions);
+      throw e;
+    }
+  }
+
+  private ImportedGraph importNodes() {
     readNodes();
     int[] order = order();
     if (!options.uniquePrefix()) {
@@ -83,33 +96,40 @@ final class GraphImporter {
 
   // ---- reading ----
 
+  /** Lists all unknown ops at once; a single node with one gets an error with ops of like name. */
+  private void requireKnownOps() {
+    List<UnknownOps.Use> uses = new ArrayList<>();
+    for (NodeDef node : def.getNodeList()) {
+      if (graph.declaration(node.getOp()).isEmpty()) {
+        uses.add(new UnknownOps.Use(node.getOp(), node.getName(), Optional.empty()));
+      }
+    }
+    if (uses.size() > 1) {
+      throw TributaryException.notFound(
+          "ops of the message are not registered: %s", UnknownOps.describe(uses));
+    }
+  }
+
   private void readNodes() {
-    Set<String> functions = new HashSet<>();
-    def.getLibrary()
-        .getFunctionList()
-        .forEach(function -> functions.add(function.getSignature().getName()));
+    requireKnownOps();
     for (NodeDef node : def.getNodeList()) {
       if (node.getName().isEmpty()) {
         throw TributaryException.invalidArgument(
             "node %d, a %s, has no name", nodes.size(), node.getOp());
       }
       try {
-        nodes.add(read(node, functions));
+        nodes.add(read(node));
       } catch (TributaryException e) {
         throw e.at(ImportNode.place(node));
       }
     }
   }
 
-  private ImportNode read(NodeDef node, Set<String> functions) {
+  private ImportNode read(NodeDef node) {
     if (places.putIfAbsent(node.getName(), nodes.size()) != null) {
       throw TributaryException.invalidArgument("the message has two nodes of this name");
     }
-    if (functions.contains(node.getOp())) {
-      throw TributaryException.unimplemented(
-          "calls the function %s of the graph, and functions cannot run", node.getOp());
-    }
-    ImportNode read = ImportNode.of(node, graph.registry().lookup(node.getOp()));
+    ImportNode read = ImportNode.of(node, graph.lookup(node.getOp()));
     Versions.checkAvailable(read.declaration().def(), def.getVersions().getProducer());
     return read;
   }
@@ -171,13 +191,7 @@ final class GraphImporter {
     } catch (TributaryException e) {
       throw e.at(node.place());
     }
-    Operation operation = builder.build();
-    try {
-      attributes.checkShapes(node.def(), operation);
-    } catch (TributaryException e) {
-      throw e.at(node.place());
-    }
-    return operation;
+    return builder.build();
   }
 
   private void requireFree(String name) {

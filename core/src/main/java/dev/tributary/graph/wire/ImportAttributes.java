@@ -1,15 +1,13 @@
 package dev.tributary.graph.wire;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.graph.FlowKind;
-import dev.tributary.graph.OpDeclaration;
-import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
+import dev.tributary.internal.op.FlowKind;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.wire.AttrValues;
 import dev.tributary.op.AttrValue;
-import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
-import org.tensorflow.proto.NodeDef;
 
 /**
  * Reads the attributes of nodes. Those that the op does not know are ignored: they come from a
@@ -18,14 +16,28 @@ import org.tensorflow.proto.NodeDef;
  * one import.
  */
 final class ImportAttributes {
-  /** Shapes that a writer noted down: checked, then forgotten, since ours are as good. */
+  /**
+   * Shapes that a writer noted down. They are ignored: ours are as good, and those of exporters
+   * that changed a graph afterwards may be wrong.
+   */
   private static final String SHAPES = "_output_shapes";
+
+  /** Before this graph version, a placeholder of unknown shape claimed to be a scalar. */
+  private static final int SCALAR_PLACEHOLDERS = 24;
 
   private static final String COLOCATION = "_class";
   private static final String GROUP = "loc:@";
   private static final String FRAME = "frame_name";
 
+  private final int producer;
   private final List<AttrValue> read = new ArrayList<>();
+
+  /**
+   * @param producer the graph version of the message
+   */
+  ImportAttributes(int producer) {
+    this.producer = producer;
+  }
 
   void read(ImportNode node, String prefix, OperationBuilder builder) {
     node.def()
@@ -33,13 +45,21 @@ final class ImportAttributes {
         .forEach(
             (name, proto) -> {
               boolean known = name.startsWith("_") || node.declaration().def().hasAttribute(name);
-              if (known && !name.equals(SHAPES)) {
+              if (known && !name.equals(SHAPES) && !isUnknownShape(node, name, proto)) {
                 AttrValue value = value(name, proto);
                 builder.attr(
                     name,
                     prefix.isEmpty() ? value : below(prefix, name, value, node.declaration()));
               }
             });
+  }
+
+  private boolean isUnknownShape(
+      ImportNode node, String name, org.tensorflow.proto.AttrValue proto) {
+    return producer < SCALAR_PLACEHOLDERS
+        && name.equals("shape")
+        && node.def().getOp().equals("Placeholder")
+        && proto.getShape().getDimCount() == 0;
   }
 
   private static AttrValue below(
@@ -49,13 +69,6 @@ final class ImportAttributes {
       case FRAME -> frame(declaration, value, prefix);
       default -> value;
     };
-  }
-
-  /** Fails if a shape that the writer noted down cannot be the one that we infer. */
-  void checkShapes(NodeDef node, Operation operation) {
-    if (node.containsAttr(SHAPES)) {
-      checkShapes(value(SHAPES, node.getAttrOrThrow(SHAPES)), operation);
-    }
   }
 
   /** Gives back all tensors that were read. */
@@ -71,25 +84,6 @@ final class ImportAttributes {
       return value;
     } catch (TributaryException e) {
       throw e.at("attribute '" + name + "'");
-    }
-  }
-
-  private static void checkShapes(AttrValue value, Operation operation) {
-    List<AttrValue> shapes =
-        value instanceof AttrValue.ListValue list ? list.values() : List.of(value);
-    if (shapes.size() != operation.outputCount()) {
-      throw TributaryException.invalidArgument(
-          "attribute '%s' has %d shapes for %d outputs",
-          SHAPES, shapes.size(), operation.outputCount());
-    }
-    for (int i = 0; i < shapes.size(); i++) {
-      Shape inferred = operation.output(i).shape();
-      if (!(shapes.get(i) instanceof AttrValue.ShapeValue shape)
-          || !inferred.isCompatibleWith(shape.value())) {
-        throw TributaryException.invalidArgument(
-            "attribute '%s' says %s of output %d, whose shape is %s",
-            SHAPES, shapes.get(i), i, inferred);
-      }
     }
   }
 

@@ -1,8 +1,8 @@
 package dev.tributary.graph.wire;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.graph.OpDeclaration;
 import dev.tributary.graph.TensorName;
+import dev.tributary.internal.op.OpDeclaration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -12,148 +12,199 @@ import java.util.function.Consumer;
 
 /**
  * How a graph message joins a graph. Names of the message are given as it has them, without the
- * prefix. Immutable.
+ * prefix. Immutable; each {@code with} method gives a changed copy.
  *
- * @param prefix the scope into which all operations go; empty for none
- * @param uniquePrefix whether a prefix that is in use gets a number, rather than being shared
- * @param inputs outputs of the graph that take the place of tensors of the message
- * @param controls operations of the graph that take the place of control inputs of the message
- * @param controlDependencies what the imported operations run after
- * @param returnOutputs tensors of the message to look up once they are imported
- * @param returnOperations nodes of the message to look up once they are imported
- * @param internalNames whether names may start with an underscore, as the runtime's own do
- * @param existing whether inputs that the message has no node for are nodes of the graph
- * @param check sees all new operations before the graph takes them in; what it throws ends the
- *     import
+ * <pre>{@code
+ * ImportOptions options = ImportOptions.defaults().withPrefix("model").withInput("x:0", images);
+ * GraphDefs.importInto(tf.graph(), def, options);
+ * }</pre>
  */
-public record ImportOptions(
-    String prefix,
-    boolean uniquePrefix,
-    Map<TensorName, Output> inputs,
-    Map<String, Operation> controls,
-    List<Operation> controlDependencies,
-    List<TensorName> returnOutputs,
-    List<String> returnOperations,
-    boolean internalNames,
-    boolean existing,
-    Consumer<List<Operation>> check) {
-  public ImportOptions {
-    inputs = Map.copyOf(inputs);
-    controls = Map.copyOf(controls);
-    controlDependencies = List.copyOf(controlDependencies);
-    returnOutputs = List.copyOf(returnOutputs);
-    returnOperations = List.copyOf(returnOperations);
-  }
+public final class ImportOptions {
+  private static final ImportOptions DEFAULTS = new ImportOptions();
+
+  // Only a copy that nobody else has seen is changed.
+  private String prefix = "";
+  private boolean uniquePrefix;
+  private Map<TensorName, Output> inputs = Map.of();
+  private Map<String, Operation> controls = Map.of();
+  private List<Operation> controlDependencies = List.of();
+  private List<TensorName> returnOutputs = List.of();
+  private List<String> returnOperations = List.of();
+  private boolean internalNames;
+  private boolean existing;
+  private Consumer<List<Operation>> check = operations -> {};
+
+  private ImportOptions() {}
 
   /** All operations under the names that they have. */
   public static ImportOptions defaults() {
-    return builder().build();
+    return DEFAULTS;
   }
 
-  public static Builder builder() {
-    return new Builder();
+  /**
+   * Puts all operations into this scope, {@code a} or {@code a/}, along with what is there already.
+   */
+  public ImportOptions withPrefix(String scope) {
+    ImportOptions changed = copy();
+    changed.prefix = scope.endsWith("/") ? scope.substring(0, scope.length() - 1) : scope;
+    changed.uniquePrefix = false;
+    return changed;
   }
 
-  /** Collects options. Confined to one thread. */
-  public static final class Builder {
-    private final Map<TensorName, Output> inputs = new LinkedHashMap<>();
-    private final Map<String, Operation> controls = new LinkedHashMap<>();
-    private final List<Operation> controlDependencies = new ArrayList<>();
-    private final List<TensorName> returnOutputs = new ArrayList<>();
-    private final List<String> returnOperations = new ArrayList<>();
-    private String prefix = "";
-    private boolean uniquePrefix;
-    private boolean internalNames;
-    private boolean existing;
-    private Consumer<List<Operation>> check = operations -> {};
+  /** Puts all operations into a scope of their own, with this name or one made from it. */
+  public ImportOptions withUniquePrefix(String scope) {
+    ImportOptions changed = withPrefix(scope);
+    changed.uniquePrefix = true;
+    return changed;
+  }
 
-    private Builder() {}
+  /**
+   * Replaces the tensor {@code operation:index} of the message by an output of the graph. Its
+   * operation is imported all the same.
+   */
+  public ImportOptions withInput(String tensor, Output value) {
+    ImportOptions changed = copy();
+    changed.inputs = and(inputs, tensor(tensor), value);
+    return changed;
+  }
 
-    /**
-     * Puts all operations into this scope, {@code a} or {@code a/}, along with what is there
-     * already.
-     */
-    public Builder prefix(String scope) {
-      prefix = scope.endsWith("/") ? scope.substring(0, scope.length() - 1) : scope;
-      uniquePrefix = false;
-      return this;
+  /**
+   * Replaces the operation as a control input, with or without {@code ^} in front, by an operation
+   * of the graph.
+   */
+  public ImportOptions withControl(String operation, Operation value) {
+    String name = operation.startsWith("^") ? operation.substring(1) : operation;
+    ImportOptions changed = copy();
+    changed.controls = and(controls, name, value);
+    return changed;
+  }
+
+  /** Lets the imported operations run after this one, too. */
+  public ImportOptions withControlDependency(Operation operation) {
+    ImportOptions changed = copy();
+    changed.controlDependencies = and(controlDependencies, operation);
+    return changed;
+  }
+
+  /** Asks for a tensor {@code operation:index} of the message, once it is imported. */
+  public ImportOptions withReturnOutput(String tensor) {
+    ImportOptions changed = copy();
+    changed.returnOutputs = and(returnOutputs, tensor(tensor));
+    return changed;
+  }
+
+  /** Asks for a node of the message, once it is imported. */
+  public ImportOptions withReturnOperation(String operation) {
+    ImportOptions changed = copy();
+    changed.returnOperations = and(returnOperations, operation);
+    return changed;
+  }
+
+  /** Asks for these tensors and nodes of the message, which may be many. */
+  ImportOptions returning(List<String> tensors, List<String> operations) {
+    ImportOptions changed = copy();
+    changed.returnOutputs = tensors.stream().map(ImportOptions::tensor).toList();
+    changed.returnOperations = List.copyOf(operations);
+    return changed;
+  }
+
+  /** Lets names start with an underscore, as the runtime's own do. */
+  public ImportOptions withInternalNames() {
+    ImportOptions changed = copy();
+    changed.internalNames = true;
+    return changed;
+  }
+
+  /** Lets nodes name operations that are in the graph already, which it thereby extends. */
+  public ImportOptions withExisting() {
+    ImportOptions changed = copy();
+    changed.existing = true;
+    return changed;
+  }
+
+  /**
+   * Calls {@code last} with all new operations, when only the graph has yet to take them in. An
+   * exception from it ends the import.
+   */
+  public ImportOptions withCheck(Consumer<List<Operation>> last) {
+    ImportOptions changed = copy();
+    changed.check = last;
+    return changed;
+  }
+
+  String prefix() {
+    return prefix;
+  }
+
+  boolean uniquePrefix() {
+    return uniquePrefix;
+  }
+
+  Map<TensorName, Output> inputs() {
+    return inputs;
+  }
+
+  Map<String, Operation> controls() {
+    return controls;
+  }
+
+  List<Operation> controlDependencies() {
+    return controlDependencies;
+  }
+
+  List<TensorName> returnOutputs() {
+    return returnOutputs;
+  }
+
+  List<String> returnOperations() {
+    return returnOperations;
+  }
+
+  boolean internalNames() {
+    return internalNames;
+  }
+
+  boolean existing() {
+    return existing;
+  }
+
+  Consumer<List<Operation>> check() {
+    return check;
+  }
+
+  private ImportOptions copy() {
+    ImportOptions copy = new ImportOptions();
+    copy.prefix = prefix;
+    copy.uniquePrefix = uniquePrefix;
+    copy.inputs = inputs;
+    copy.controls = controls;
+    copy.controlDependencies = controlDependencies;
+    copy.returnOutputs = returnOutputs;
+    copy.returnOperations = returnOperations;
+    copy.internalNames = internalNames;
+    copy.existing = existing;
+    copy.check = check;
+    return copy;
+  }
+
+  private static TensorName tensor(String name) {
+    TensorName parsed = TensorName.parse(name);
+    if (parsed.isControl()) {
+      throw TributaryException.invalidArgument(
+          "'%s' is not a tensor, wanted operation:index", name);
     }
+    return parsed;
+  }
 
-    /** Puts all operations into a scope of their own, with this name or one made from it. */
-    public Builder uniquePrefix(String scope) {
-      prefix(scope);
-      uniquePrefix = true;
-      return this;
-    }
+  private static <K, V> Map<K, V> and(Map<K, V> values, K key, V value) {
+    Map<K, V> all = new LinkedHashMap<>(values);
+    all.put(key, value);
+    return Map.copyOf(all);
+  }
 
-    /**
-     * Replaces the tensor {@code operation:index} of the message. Its operation is imported all the
-     * same.
-     */
-    public Builder mapInput(String tensor, Output value) {
-      inputs.put(tensor(tensor), value);
-      return this;
-    }
-
-    /** Replaces the operation as a control input, with or without {@code ^} in front. */
-    public Builder mapControl(String operation, Operation value) {
-      controls.put(operation.startsWith("^") ? operation.substring(1) : operation, value);
-      return this;
-    }
-
-    public Builder controlDependency(Operation operation) {
-      controlDependencies.add(operation);
-      return this;
-    }
-
-    public Builder returnOutput(String tensor) {
-      returnOutputs.add(tensor(tensor));
-      return this;
-    }
-
-    public Builder returnOperation(String operation) {
-      returnOperations.add(operation);
-      return this;
-    }
-
-    public Builder allowInternalNames() {
-      internalNames = true;
-      return this;
-    }
-
-    /** Lets nodes name operations that are in the graph already, which it thereby extends. */
-    public Builder allowExisting() {
-      existing = true;
-      return this;
-    }
-
-    /** Calls {@code last} with all new operations, when only the graph has yet to take them in. */
-    public Builder check(Consumer<List<Operation>> last) {
-      check = last;
-      return this;
-    }
-
-    public ImportOptions build() {
-      return new ImportOptions(
-          prefix,
-          uniquePrefix,
-          inputs,
-          controls,
-          controlDependencies,
-          returnOutputs,
-          returnOperations,
-          internalNames,
-          existing,
-          check);
-    }
-
-    private static TensorName tensor(String name) {
-      TensorName parsed = TensorName.parse(name);
-      if (parsed.isControl()) {
-        throw TributaryException.invalidArgument(
-            "'%s' is not a tensor, wanted operation:index", name);
-      }
-      return parsed;
-    }
+  private static <T> List<T> and(List<T> values, T value) {
+    List<T> all = new ArrayList<>(values);
+    all.add(value);
+    return List.copyOf(all);
   }
 }

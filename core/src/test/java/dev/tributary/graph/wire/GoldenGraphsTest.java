@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.TestOps;
+import dev.tributary.internal.wire.AttrValues;
 import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -90,8 +91,7 @@ class GoldenGraphsTest {
   @Test
   void loop_importedTwice_isTwoFrames() {
     GraphDefs.importInto(graph, GoldenGraphs.loop());
-    GraphDefs.importInto(
-        graph, GoldenGraphs.loop(), ImportOptions.builder().prefix("again").build());
+    GraphDefs.importInto(graph, GoldenGraphs.loop(), ImportOptions.defaults().withPrefix("again"));
 
     assertThat(graph.operation("again/while/Enter").attributes().string("frame_name"))
         .isEqualTo("again/while/while_context");

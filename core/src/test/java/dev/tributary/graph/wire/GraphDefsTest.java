@@ -7,6 +7,7 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.graph.TestOps;
+import dev.tributary.internal.wire.Defaults;
 import dev.tributary.tensor.DataType;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -7,7 +7,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.TestOps;
-import dev.tributary.tensor.Allocator;
+import dev.tributary.internal.memory.Allocator;
 import dev.tributary.tensor.DataType;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,9 +7,9 @@ import dev.tributary.session.Feeds;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.train.layer.Activation;
-import dev.tributary.train.layer.Dense;
-import dev.tributary.train.loss.Losses;
+import dev.tributary.train.model.Activation;
+import dev.tributary.train.model.Dense;
+import dev.tributary.train.model.Losses;
 import dev.tributary.train.optimizer.AdamOptimizer;
 import dev.tributary.train.variable.VariableScope;
 
@@ -33,7 +33,7 @@ public final class IrisDense {
     Output hidden =
         Dense.of(16).withActivation(Activation.RELU).apply(scope.open("hidden"), features);
     Output logits = Dense.of(3).apply(scope.open("logits"), hidden);
-    Output loss = Losses.of(tf).sparseSoftmaxCrossEntropy(labels, logits);
+    Output loss = Losses.sparseSoftmaxCrossEntropy(labels, logits);
     Operation train = new AdamOptimizer(0.02).minimize(loss);
     Output right = tf.equal(tf.cast(tf.argMax(logits, 1), DataType.INT32), labels);
     Output accuracy = tf.mean(tf.cast(right, DataType.FLOAT));

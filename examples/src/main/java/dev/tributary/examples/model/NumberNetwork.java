@@ -3,15 +3,15 @@ package dev.tributary.examples.model;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
-import dev.tributary.tensor.JavaValues;
-import dev.tributary.tensor.Tensor;
-import dev.tributary.train.layer.Activation;
-import dev.tributary.train.layer.Dense;
+import dev.tributary.tensor.Shape;
+import dev.tributary.train.model.Activation;
+import dev.tributary.train.model.Dense;
 import dev.tributary.train.queue.BatchOptions;
 import dev.tributary.train.queue.Batching;
 import dev.tributary.train.queue.InputProducers;
 import dev.tributary.train.queue.ProducerOptions;
 import dev.tributary.train.variable.VariableScope;
+import java.nio.FloatBuffer;
 import java.util.List;
 
 /**
@@ -32,15 +32,15 @@ record NumberNetwork(Output labels, Output logits, Output accuracy) {
     List<Output> one =
         InputProducers.sliceInputProducer(
             tf,
-            List.of(constant(tf, training.features()), constant(tf, training.labels())),
+            List.of(constant(tf, training.features()), tf.constant(training.labels())),
             ProducerOptions.defaults());
     List<Output> batch = Batching.batch(tf, one, BatchOptions.of(BATCH_SIZE));
 
     VariableScope scope = VariableScope.of(tf);
     Output logits = logits(scope, batch.get(0));
-    Output tested = logits(scope.reuse(), constant(tf, test.features()));
+    Output tested = logits(scope.withReuse(), constant(tf, test.features()));
     Output read = tf.cast(tf.argMax(tested, 1), DataType.INT32);
-    Output right = tf.equal(read, constant(tf, test.labels()));
+    Output right = tf.equal(read, tf.constant(test.labels()));
     return new NumberNetwork(batch.get(1), logits, tf.mean(tf.cast(right, DataType.FLOAT)));
   }
 
@@ -50,9 +50,11 @@ record NumberNetwork(Output labels, Output logits, Output accuracy) {
     return Dense.of(10).apply(scope.open("logits"), hidden);
   }
 
-  private static Output constant(Ops tf, Object rows) {
-    try (Tensor tensor = JavaValues.toTensor(rows)) {
-      return tf.constant(tensor);
+  private static Output constant(Ops tf, float[][] rows) {
+    FloatBuffer all = FloatBuffer.allocate(rows.length * rows[0].length);
+    for (float[] row : rows) {
+      all.put(row);
     }
+    return tf.constant(Shape.of(rows.length, rows[0].length), all.array());
   }
 }

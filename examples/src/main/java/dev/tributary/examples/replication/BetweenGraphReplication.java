@@ -9,7 +9,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
-import dev.tributary.train.placement.ReplicaDeviceSetter;
+import dev.tributary.train.replica.ReplicaDeviceSetter;
 import dev.tributary.train.session.Supervisor;
 import dev.tributary.train.session.SupervisorOptions;
 import dev.tributary.train.variable.GlobalStep;

@@ -7,7 +7,7 @@ import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.train.optimizer.GradientAndVariable;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
-import dev.tributary.train.placement.ReplicaDeviceSetter;
+import dev.tributary.train.replica.ReplicaDeviceSetter;
 import dev.tributary.train.variable.VariableScope;
 import dev.tributary.train.variable.Variables;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ public final class InGraphReplication {
     int workers = Integer.parseInt(arguments[1]);
     Ops tf = Ops.create();
     tf.graph().setSeed(1);
-    VariableScope model = VariableScope.of(tf).autoReuse();
+    VariableScope model = VariableScope.of(tf).withAutoReuse();
     GradientDescentOptimizer optimizer = new GradientDescentOptimizer(0.5);
 
     List<List<GradientAndVariable>> towers = new ArrayList<>();

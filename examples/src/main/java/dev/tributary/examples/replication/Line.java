@@ -5,7 +5,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.train.loss.Losses;
+import dev.tributary.train.model.Losses;
 import dev.tributary.train.variable.Initializers;
 import dev.tributary.train.variable.VariableScope;
 
@@ -20,6 +20,6 @@ final class Line {
     Output y = tf.math.shift(tf.math.scale(x, 2), 1);
     Variable w = scope.getVariable("w", Shape.of(1), Initializers.zeros());
     Variable b = scope.getVariable("b", Shape.of(1), Initializers.zeros());
-    return Losses.of(tf).meanSquaredError(y, tf.add(tf.mul(w, x), b));
+    return Losses.meanSquaredError(y, tf.add(tf.mul(w, x), b));
   }
 }

@@ -2,7 +2,7 @@ package dev.tributary.examples.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tributary.cluster.spec.FreePorts;
+import dev.tributary.cluster.internal.rpc.FreePorts;
 import dev.tributary.testing.JavaProgram;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

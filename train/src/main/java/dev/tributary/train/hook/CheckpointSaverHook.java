@@ -1,25 +1,29 @@
 package dev.tributary.train.hook;
 
-import dev.tributary.event.EventWriter;
 import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.graph.wire.GraphFiles;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
+import dev.tributary.record.EventWriter;
 import dev.tributary.session.Session;
 import dev.tributary.train.queue.Coordinator;
-import dev.tributary.train.saver.MetaGraphs;
 import dev.tributary.train.saver.Saver;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.tensorflow.proto.GraphDef;
 
 /**
  * A hook that saves checkpoints: when a session begins, unless the variables were just restored,
  * each interval, and at the end. They are named {@code model.ckpt-step} and go to the folder of an
- * event file, to which it adds the graph and a note of each checkpoint.
+ * event file, to which it adds the graph and a note of each checkpoint. A line of the log says
+ * which step was saved where.
  */
 public final class CheckpointSaverHook implements SessionRunHook {
+  private static final Logger LOG = LoggerFactory.getLogger(CheckpointSaverHook.class);
+
   /** The default prefix of checkpoint names. */
   public static final String BASENAME = "model.ckpt";
 
@@ -96,7 +100,7 @@ public final class CheckpointSaverHook implements SessionRunHook {
     GraphDef graph = GraphDefs.toProto(session.graph());
     GraphFiles.writeText(events.path().resolveSibling("graph.pbtxt"), graph);
     events.graph(graph.toByteArray(), step);
-    events.metaGraph(MetaGraphs.export(session.graph(), saver), step);
+    events.metaGraph(saver.exportMetaGraph(session.graph()), step);
     if (steps.isPresent() && saver.isCurrent(prefix(), step)) {
       timer.triggered(step);
     } else {
@@ -133,12 +137,21 @@ public final class CheckpointSaverHook implements SessionRunHook {
     return events.path().resolveSibling(basename);
   }
 
+  private void logSaved(Path checkpoint, long step) {
+    if (steps.isPresent()) {
+      LOG.info("saved step {} to {}", step, checkpoint);
+    } else {
+      LOG.info("saved to {}", checkpoint);
+    }
+  }
+
   /** Saves a checkpoint. Returns whether a listener requests a stop. */
   private boolean save(Session session, long step) {
     timer.triggered(step);
     listeners.forEach(listener -> listener.beforeSave(session, step));
     Path checkpoint =
         steps.isPresent() ? saver.save(session, prefix(), step) : saver.save(session, prefix());
+    logSaved(checkpoint, step);
     events.checkpoint(checkpoint.toString(), step);
     events.flush();
     boolean stop = false;

@@ -1,7 +1,6 @@
 package dev.tributary.train.hook;
 
 import dev.tributary.graph.Operand;
-import dev.tributary.graph.Output;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Tensor;
@@ -11,8 +10,7 @@ import java.util.function.Consumer;
 
 /** A hook that computes values once, at a good end of training. */
 public final class FinalOpsHook implements SessionRunHook {
-  private final List<Output> finalOps;
-  private final Map<Output, Tensor> feeds;
+  private final SessionRunArgs step;
   private final Consumer<List<Tensor>> receiver;
 
   /**
@@ -28,16 +26,20 @@ public final class FinalOpsHook implements SessionRunHook {
    */
   public FinalOpsHook(
       List<? extends Operand> finalOps,
-      Map<Output, Tensor> feeds,
+      Map<? extends Operand, Tensor> feeds,
       Consumer<List<Tensor>> receiver) {
-    this.finalOps = List.copyOf(Operand.asOutputs(finalOps));
-    this.feeds = Map.copyOf(feeds);
+    this.step = SessionRunArgs.none().withFetches(finalOps).withFeeds(feeds);
     this.receiver = receiver;
   }
 
   @Override
+  public boolean actsAroundSteps() {
+    return false;
+  }
+
+  @Override
   public void end(Session session) {
-    try (StepResult values = session.run(feeds, finalOps, List.of())) {
+    try (StepResult values = session.run(step.feeds(), step.fetches(), List.of())) {
       receiver.accept(values);
     }
   }

@@ -2,6 +2,9 @@ package dev.tributary.train.hook;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.concurrent.TimeText;
+import dev.tributary.internal.time.Deadline;
+import dev.tributary.internal.time.Ticker;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.train.queue.Coordinator;
@@ -57,18 +60,18 @@ public final class GlobalStepWaiterHook implements SessionRunHook {
 
   /** Waits for the step, or for a requested stop. */
   private void await(Session session) {
-    long deadline = System.nanoTime() + maxWait.toNanos();
+    Deadline deadline = Deadline.in(maxWait, Ticker.SYSTEM);
     long step = GlobalStep.read(session, globalStep);
     if (step < waitUntilStep) {
       LOG.info("waiting for global step {}, it is {}", waitUntilStep, step);
     }
     while (step < waitUntilStep && !coordinator.waitForStop(pause)) {
-      if (System.nanoTime() - deadline > 0) {
+      if (deadline.isOver()) {
         throw new TributaryException(
             ErrorCode.DEADLINE_EXCEEDED,
             String.format(
                 "global step %d was not reached after waiting %s, it is %d",
-                waitUntilStep, maxWait, step));
+                waitUntilStep, TimeText.of(maxWait), step));
       }
       step = GlobalStep.read(session, globalStep);
     }

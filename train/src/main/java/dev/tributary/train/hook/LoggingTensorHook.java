@@ -1,5 +1,6 @@
 package dev.tributary.train.hook;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
@@ -25,7 +26,7 @@ public final class LoggingTensorHook implements SessionRunHook {
 
   private LoggingTensorHook(
       Map<String, Output> tensors, Optional<Interval> interval, Consumer<String> log) {
-    this.tensors = new LinkedHashMap<>(tensors);
+    this.tensors = tensors;
     this.interval = interval;
     this.timer = interval.map(StepTimer::new);
     this.log = log;
@@ -36,17 +37,23 @@ public final class LoggingTensorHook implements SessionRunHook {
    *
    * @param tensors the values to log, by the names to log them with
    */
-  public static LoggingTensorHook each(Interval interval, Map<String, Output> tensors) {
-    return new LoggingTensorHook(tensors, Optional.of(interval), LOG::info);
+  public static LoggingTensorHook each(Interval interval, Map<String, ? extends Operand> tensors) {
+    return new LoggingTensorHook(outputs(tensors), Optional.of(interval), LOG::info);
   }
 
   /** Logs values once, at the good end of training. */
-  public static LoggingTensorHook atEnd(Map<String, Output> tensors) {
-    return new LoggingTensorHook(tensors, Optional.empty(), LOG::info);
+  public static LoggingTensorHook atEnd(Map<String, ? extends Operand> tensors) {
+    return new LoggingTensorHook(outputs(tensors), Optional.empty(), LOG::info);
+  }
+
+  private static Map<String, Output> outputs(Map<String, ? extends Operand> tensors) {
+    Map<String, Output> outputs = new LinkedHashMap<>();
+    tensors.forEach((name, tensor) -> outputs.put(name, tensor.asOutput()));
+    return outputs;
   }
 
   /** Returns a hook that passes its lines to a consumer instead of the log. */
-  public LoggingTensorHook to(Consumer<String> lines) {
+  public LoggingTensorHook withLines(Consumer<String> lines) {
     return new LoggingTensorHook(tensors, interval, lines);
   }
 

@@ -1,12 +1,12 @@
 package dev.tributary.train.hook;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.event.EventWriter;
+import dev.tributary.internal.session.wire.StepStatsProtos;
 import dev.tributary.ops.Variable;
-import dev.tributary.session.ChromeTrace;
+import dev.tributary.record.EventWriter;
 import dev.tributary.session.RunOptions;
-import dev.tributary.session.StepTrace;
-import dev.tributary.session.wire.StepStatsProtos;
+import dev.tributary.trace.ChromeTrace;
+import dev.tributary.trace.StepTrace;
 import dev.tributary.train.variable.GlobalStep;
 import java.util.OptionalLong;
 import org.tensorflow.proto.RunMetadata;

@@ -5,6 +5,7 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.session.RunOptions;
 import dev.tributary.tensor.Tensor;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -43,8 +44,10 @@ public record SessionRunArgs(
     return new SessionRunArgs(Operand.asOutputs(outputs), feeds, targets, options);
   }
 
-  public SessionRunArgs withFeeds(Map<Output, Tensor> values) {
-    return new SessionRunArgs(fetches, values, targets, options);
+  public SessionRunArgs withFeeds(Map<? extends Operand, Tensor> values) {
+    Map<Output, Tensor> byOutput = new HashMap<>();
+    values.forEach((operand, value) -> byOutput.put(operand.asOutput(), value));
+    return new SessionRunArgs(fetches, byOutput, targets, options);
   }
 
   public SessionRunArgs withTargets(List<Operation> operations) {

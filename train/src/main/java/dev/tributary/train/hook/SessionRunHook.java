@@ -13,6 +13,14 @@ public interface SessionRunHook {
   /** Called once, before the first session. The hook may add operations to the graph. */
   default void begin(Ops tf) {}
 
+  /**
+   * Returns whether the hook acts around steps. A supervisor does not see the steps of its program
+   * and refuses such a hook; others override this method, and may be used there too.
+   */
+  default boolean actsAroundSteps() {
+    return true;
+  }
+
   /** Called for each new session, the first one or one after a failure, with the model ready. */
   default void afterCreateSession(Session session, Coordinator coordinator) {}
 

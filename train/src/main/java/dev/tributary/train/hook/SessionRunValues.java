@@ -1,7 +1,7 @@
 package dev.tributary.train.hook;
 
-import dev.tributary.session.StepTrace;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.trace.StepTrace;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.tributary.train.hook;
 
-import dev.tributary.event.EventWriter;
 import dev.tributary.ops.Variable;
+import dev.tributary.record.EventWriter;
 import dev.tributary.session.Session;
 import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.variable.GlobalStep;

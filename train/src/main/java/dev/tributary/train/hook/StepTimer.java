@@ -1,9 +1,9 @@
 package dev.tributary.train.hook;
 
+import dev.tributary.internal.time.Ticker;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.LongSupplier;
 
 /** A timer for actions that hooks repeat. Confined to one thread. */
 final class StepTimer {
@@ -15,17 +15,17 @@ final class StepTimer {
   }
 
   private final Interval interval;
-  private final LongSupplier nanoTime;
+  private final Ticker ticker;
   private OptionalLong lastStep = OptionalLong.empty();
   private long lastNanos;
 
   StepTimer(Interval interval) {
-    this(interval, System::nanoTime);
+    this(interval, Ticker.SYSTEM);
   }
 
-  StepTimer(Interval interval, LongSupplier nanoTime) {
+  StepTimer(Interval interval, Ticker ticker) {
     this.interval = interval;
-    this.nanoTime = nanoTime;
+    this.ticker = ticker;
   }
 
   /** Returns whether to act at a step: always at first, and never twice at one step. */
@@ -45,12 +45,12 @@ final class StepTimer {
   boolean isTime() {
     return lastStep.isEmpty()
         || (interval.time().isPresent()
-            && nanoTime.getAsLong() - lastNanos >= interval.time().get().toNanos());
+            && ticker.nanos() - lastNanos >= interval.time().get().toNanos());
   }
 
   /** Records an action. Returns what has passed since the one before, if there was one. */
   Optional<Elapsed> triggered(long step) {
-    long now = nanoTime.getAsLong();
+    long now = ticker.nanos();
     Optional<Elapsed> elapsed =
         lastStep.isEmpty()
             ? Optional.empty()

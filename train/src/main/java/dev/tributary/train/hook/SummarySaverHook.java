@@ -1,10 +1,10 @@
 package dev.tributary.train.hook;
 
-import dev.tributary.event.EventWriter;
-import dev.tributary.event.SessionStatus;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.event.SessionStatus;
 import dev.tributary.ops.Variable;
+import dev.tributary.record.EventWriter;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;

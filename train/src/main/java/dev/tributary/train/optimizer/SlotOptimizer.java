@@ -16,7 +16,7 @@ import java.util.Optional;
  * An optimizer that changes each variable where it is, helped by slots beside it: variables of the
  * same shape that remember earlier gradients.
  */
-public abstract sealed class SlotOptimizer implements Optimizer
+abstract sealed class SlotOptimizer implements Optimizer
     permits GradientDescentOptimizer,
         MomentumOptimizer,
         AdagradOptimizer,

@@ -1,7 +1,10 @@
 package dev.tributary.train.queue;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.time.Deadline;
+import dev.tributary.internal.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,7 +22,7 @@ import java.util.stream.Collectors;
  *
  * <pre>{@code
  * Coordinator coordinator = new Coordinator();
- * List<Thread> threads = QueueRunners.startQueueRunners(session, coordinator);
+ * List<Thread> threads = QueueRunner.startQueueRunners(session, coordinator);
  * while (!coordinator.shouldStop()) {
  *   session.run(train);
  * }
@@ -34,10 +37,20 @@ public final class Coordinator {
   private static final Duration LOOK = Duration.ofMillis(20);
 
   private final Set<ErrorCode> cleanStops;
+
+  @GuardedBy("this")
   private final Set<Thread> registered = new LinkedHashSet<>();
+
+  @GuardedBy("this")
   private final List<Runnable> stopActions = new ArrayList<>();
+
+  @GuardedBy("this")
   private boolean stopRequested;
+
+  @GuardedBy("this")
   private boolean joined;
+
+  @GuardedBy("this")
   private Optional<RuntimeException> failure = Optional.empty();
 
   /** Creates a coordinator that does not treat the end of the input, OUT_OF_RANGE, as a failure. */
@@ -95,14 +108,13 @@ public final class Coordinator {
 
   /** Waits until a stop is requested; false if it was not within the limit. */
   public synchronized boolean waitForStop(Duration limit) {
-    long deadline = System.nanoTime() + limit.toNanos();
+    Deadline deadline = Deadline.in(limit, Ticker.SYSTEM);
     while (!stopRequested) {
-      long left = deadline - System.nanoTime();
-      if (left <= 0) {
+      if (deadline.isOver()) {
         return false;
       }
       try {
-        TimeUnit.NANOSECONDS.timedWait(this, left);
+        TimeUnit.NANOSECONDS.timedWait(this, deadline.left().toNanos());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new TributaryException(ErrorCode.CANCELLED, "the wait for a stop was interrupted", e);
@@ -121,6 +133,20 @@ public final class Coordinator {
   /** Adds a thread to those that {@link #join()} waits for. */
   public synchronized void register(Thread thread) {
     registered.add(thread);
+  }
+
+  /**
+   * Starts a daemon thread that repeats an action until a stop is requested, and registers it; a
+   * failure of the action requests a stop. Repetitions begin one interval apart, the first one at
+   * once: TensorFlow's {@code LooperThread}.
+   *
+   * @param interval zero to repeat without a pause
+   */
+  public Thread loop(String name, Duration interval, Runnable body) {
+    Thread thread = new LooperThread(name, this, interval, body);
+    register(thread);
+    thread.start();
+    return thread;
   }
 
   /** Runs {@code body}; an exception requests a stop. */
@@ -171,9 +197,9 @@ public final class Coordinator {
     while (anyAlive(all) && !waitForStop(LOOK)) {
       // Looks again.
     }
-    long deadline = System.nanoTime() + grace.toNanos();
+    Deadline deadline = Deadline.in(grace, Ticker.SYSTEM);
     for (Thread thread : all) {
-      awaitEnd(thread, deadline - System.nanoTime());
+      awaitEnd(thread, deadline.left());
     }
     synchronized (this) {
       joined = true;
@@ -217,9 +243,9 @@ public final class Coordinator {
     return threads.stream().anyMatch(Thread::isAlive);
   }
 
-  private static void awaitEnd(Thread thread, long nanos) {
+  private static void awaitEnd(Thread thread, Duration limit) {
     try {
-      TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(nanos, 1));
+      TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(limit.toNanos(), 1));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TributaryException(

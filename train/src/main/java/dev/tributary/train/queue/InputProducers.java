@@ -11,8 +11,8 @@ import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableDefinition;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.train.internal.LocalScope;
 import dev.tributary.train.variable.GraphKeys;
-import dev.tributary.train.variable.LocalScope;
 import java.util.ArrayList;
 import java.util.List;
 

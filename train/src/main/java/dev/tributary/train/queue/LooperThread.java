@@ -7,26 +7,17 @@ import java.time.Duration;
  * of the action requests one. Repetitions begin one interval apart, the first one at once, and the
  * schedule does not drift; an interval of zero repeats without a pause.
  */
-public final class LooperThread extends Thread {
+final class LooperThread extends Thread {
   private final Coordinator coordinator;
   private final Duration interval;
   private final Runnable body;
 
-  private LooperThread(String name, Coordinator coordinator, Duration interval, Runnable body) {
+  LooperThread(String name, Coordinator coordinator, Duration interval, Runnable body) {
     super(name);
     this.coordinator = coordinator;
     this.interval = interval;
     this.body = body;
-  }
-
-  /** Starts a thread that repeats {@code body}, for the coordinator to join. */
-  public static LooperThread loop(
-      String name, Coordinator coordinator, Duration interval, Runnable body) {
-    LooperThread thread = new LooperThread(name, coordinator, interval, body);
-    thread.setDaemon(true);
-    coordinator.register(thread);
-    thread.start();
-    return thread;
+    setDaemon(true);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.tributary.train.queue;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
@@ -7,6 +8,7 @@ import dev.tributary.graph.Operation;
 import dev.tributary.ops.Queue;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepCallable;
+import dev.tributary.train.internal.Preemption;
 import dev.tributary.train.variable.GraphKeys;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,6 +33,8 @@ public final class QueueRunner {
   private final Operation close;
   private final Operation cancel;
   private final Set<ErrorCode> closedBy;
+
+  @GuardedBy("this")
   private final Map<Session, Integer> running = new HashMap<>();
 
   private QueueRunner(
@@ -65,7 +69,19 @@ public final class QueueRunner {
         queue.handle().operation().name(), enqueues, queue.close(), queue.close(true), closedBy);
   }
 
-  /** Adds a runner to those that {@link QueueRunners#startQueueRunners} starts. */
+  /** Returns all runners that were added to a graph, in order. */
+  public static List<QueueRunner> all(Graph graph) {
+    return graph.collection(GraphKeys.QUEUE_RUNNERS).stream().map(QueueRunner.class::cast).toList();
+  }
+
+  /** Starts the threads of all queue runners of the session's graph; the coordinator joins them. */
+  public static List<Thread> startQueueRunners(Session session, Coordinator coordinator) {
+    List<Thread> threads = new ArrayList<>();
+    all(session.graph()).forEach(r -> threads.addAll(r.startThreads(session, coordinator)));
+    return threads;
+  }
+
+  /** Adds a runner to those that {@link #startQueueRunners} starts. */
   public QueueRunner addTo(Graph graph) {
     graph.addToCollection(GraphKeys.QUEUE_RUNNERS, this);
     return this;

@@ -3,10 +3,8 @@ package dev.tributary.train.replica;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Tensor;
-import dev.tributary.train.hook.Readiness;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.queue.Coordinator;
-import dev.tributary.train.queue.LooperThread;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -30,6 +28,11 @@ final class AsyncReplicasHook implements SessionRunHook {
   }
 
   @Override
+  public boolean actsAroundSteps() {
+    return false;
+  }
+
+  @Override
   public void afterCreateSession(Session session, Coordinator coordinator) {
     if (isChief) {
       session.run(graph.chiefInit());
@@ -44,8 +47,7 @@ final class AsyncReplicasHook implements SessionRunHook {
     session.run(bound.leave());
     session.run(bound.join());
     MembershipView view = new MembershipView(bound.membership().own(), Optional.of(liveness));
-    LooperThread.loop(
-        "replica-heartbeat", coordinator, liveness.beat(), () -> beat(bound, view, session));
+    coordinator.loop("replica-heartbeat", liveness.beat(), () -> beat(bound, view, session));
   }
 
   private static void beat(BoundedStaleness bound, MembershipView view, Session session) {

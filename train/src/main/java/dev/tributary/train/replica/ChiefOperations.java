@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param required the number of gradients that {@code sync} waits for; may be fed
  * @param tokens the tokens that {@code sync} and {@code repeat} enqueue; may be fed
  * @param repeat asks for gradients of the same step again
+ * @param end marks the end of training, after which no step of the model is made
  * @param stepAfterClocks the global step, read after the clocks of the membership
  * @param counts the number of gradients in each accumulator
  * @param stepAfterCounts the global step, read after {@code counts}
@@ -27,6 +28,7 @@ record ChiefOperations(
     Output required,
     Output tokens,
     Operation repeat,
+    Operation end,
     Output stepAfterClocks,
     List<Output> counts,
     Output stepAfterCounts) {

@@ -8,7 +8,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.train.variable.SharedState;
+import dev.tributary.train.internal.SharedState;
 import java.util.ArrayList;
 import java.util.List;
 

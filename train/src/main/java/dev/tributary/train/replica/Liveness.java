@@ -1,7 +1,7 @@
 package dev.tributary.train.replica;
 
-import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.concurrent.TimeText;
 import java.time.Duration;
 
 /**

@@ -6,7 +6,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
-import dev.tributary.train.variable.SharedState;
+import dev.tributary.train.internal.SharedState;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,6 +19,9 @@ import java.util.List;
 final class Membership {
   /** The clock of a worker that takes no part: it has not begun, has left, or is dead. */
   static final long ABSENT = 1L << 60;
+
+  /** The clock of a chief that has ended training, after which no step of the model is made. */
+  static final long ENDED = ABSENT << 1;
 
   private final Ops beside;
   private final int own;

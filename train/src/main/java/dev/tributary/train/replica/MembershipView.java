@@ -1,11 +1,11 @@
 package dev.tributary.train.replica;
 
-import dev.tributary.error.TimeText;
+import dev.tributary.internal.concurrent.TimeText;
+import dev.tributary.internal.time.Ticker;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +18,7 @@ final class MembershipView {
 
   private final int own;
   private final Optional<Liveness> liveness;
-  private final LongSupplier nanoTime;
+  private final Ticker ticker;
   private final Set<Integer> silent = new TreeSet<>();
   private long[] beats = {};
   private long[] beatNanos = {};
@@ -28,13 +28,13 @@ final class MembershipView {
    * @param liveness if empty, no worker is taken for dead
    */
   MembershipView(int own, Optional<Liveness> liveness) {
-    this(own, liveness, System::nanoTime);
+    this(own, liveness, Ticker.SYSTEM);
   }
 
-  MembershipView(int own, Optional<Liveness> liveness, LongSupplier nanoTime) {
+  MembershipView(int own, Optional<Liveness> liveness, Ticker ticker) {
     this.own = own;
     this.liveness = liveness;
-    this.nanoTime = nanoTime;
+    this.ticker = ticker;
   }
 
   /** Returns the workers that take part, from what {@link Membership} holds now. */
@@ -56,7 +56,7 @@ final class MembershipView {
   }
 
   private void noteBeats(long[] newBeats) {
-    long now = nanoTime.getAsLong();
+    long now = ticker.nanos();
     if (beats.length != newBeats.length) {
       beatNanos = new long[newBeats.length];
       Arrays.fill(beatNanos, now);
@@ -73,7 +73,7 @@ final class MembershipView {
   private boolean isSilent(int worker) {
     return worker != own
         && liveness.isPresent()
-        && nanoTime.getAsLong() - beatNanos[worker] > liveness.get().limit().toNanos();
+        && ticker.nanos() - beatNanos[worker] > liveness.get().limit().toNanos();
   }
 
   private void noteSilence(int worker) {

@@ -8,14 +8,12 @@ import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.optimizer.ExponentialMovingAverage;
 import dev.tributary.train.optimizer.GradientAndVariable;
 import dev.tributary.train.optimizer.Optimizer;
-import dev.tributary.train.optimizer.VariableAverages;
 import dev.tributary.train.replica.Consistency.StaleSynchronous;
 import dev.tributary.train.replica.Consistency.Sync;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * An optimizer that trains one model on many workers with a given {@link Consistency}, on top of
@@ -25,13 +23,12 @@ import java.util.function.Supplier;
  * ReplicatedOptimizer optimizer =
  *     ReplicatedOptimizer.of(new AdamOptimizer(1e-3), Consistency.parse("ssp(3)"), workers);
  * Operation train = optimizer.minimize(tf, loss, globalStep);
- * SessionRunHook hook = isChief ? optimizer.chiefHook(Duration.ofSeconds(30)) : optimizer.workerHook();
+ * SessionRunHook hook = optimizer.sessionRunHook(isChief);
  * }</pre>
  *
- * The hook is passed to the monitored session. Under a {@code Supervisor} the program calls its
- * {@code afterCreateSession} at the beginning and {@code end} at the end. The staleness of
- * gradients is measured and added to the graph's summaries. Confined to the thread that builds the
- * graph; for one graph.
+ * The hook is given to the monitored session or to the supervisor. The staleness of gradients is
+ * measured and added to the graph's summaries. Confined to the thread that builds the graph; for
+ * one graph.
  */
 public final class ReplicatedOptimizer implements Optimizer {
   private final Optimizer optimizer;
@@ -41,14 +38,14 @@ public final class ReplicatedOptimizer implements Optimizer {
   private Optional<Replication> built = Optional.empty();
 
   private record Settings(
-      Optional<VariableAverages> averages, Optional<Integer> replica, Liveness liveness) {}
+      Optional<VariableAverages> averages,
+      Optional<Integer> replica,
+      Liveness liveness,
+      SyncLimits limits) {}
 
   /** What was added to the graph. */
   private record Replication(
-      Operation train,
-      Staleness staleness,
-      Function<Duration, SessionRunHook> chiefHook,
-      Supplier<SessionRunHook> workerHook) {}
+      Operation train, Staleness staleness, Function<Boolean, SessionRunHook> hook) {}
 
   private ReplicatedOptimizer(
       Optimizer optimizer, Consistency consistency, int workers, Settings settings) {
@@ -67,7 +64,8 @@ public final class ReplicatedOptimizer implements Optimizer {
         optimizer,
         consistency,
         workers,
-        new Settings(Optional.empty(), Optional.empty(), Liveness.defaults()));
+        new Settings(
+            Optional.empty(), Optional.empty(), Liveness.defaults(), SyncLimits.defaults()));
   }
 
   /** Returns an optimizer that also updates these moving averages in each step. */
@@ -77,7 +75,8 @@ public final class ReplicatedOptimizer implements Optimizer {
         new Settings(
             Optional.of(new VariableAverages(average, variables)),
             settings.replica,
-            settings.liveness));
+            settings.liveness,
+            settings.limits));
   }
 
   /**
@@ -85,7 +84,8 @@ public final class ReplicatedOptimizer implements Optimizer {
    * number of the task on whose device the operations are.
    */
   public ReplicatedOptimizer withReplica(int number) {
-    return with(new Settings(settings.averages, Optional.of(number), settings.liveness));
+    return with(
+        new Settings(settings.averages, Optional.of(number), settings.liveness, settings.limits));
   }
 
   /**
@@ -93,7 +93,29 @@ public final class ReplicatedOptimizer implements Optimizer {
    * none.
    */
   public ReplicatedOptimizer withLiveness(Liveness liveness) {
-    return with(new Settings(settings.averages, settings.replica, liveness));
+    return with(new Settings(settings.averages, settings.replica, liveness, settings.limits));
+  }
+
+  /**
+   * Returns an optimizer whose synchronous workers fail with DEADLINE_EXCEEDED when the model has
+   * made no step for this time; ten minutes by default. The error names the workers whose gradients
+   * are missing.
+   */
+  public ReplicatedOptimizer withStepLimit(Duration limit) {
+    return withLimits(settings.limits.withStep(limit));
+  }
+
+  /**
+   * Returns an optimizer whose chief waits this long, at its end, for synchronous workers that need
+   * it for their last steps; 30 seconds by default. Then training has ended for all. In other kinds
+   * of training nobody needs the chief, and it does not wait.
+   */
+  public ReplicatedOptimizer withEndWait(Duration limit) {
+    return withLimits(settings.limits.withEnd(limit));
+  }
+
+  private ReplicatedOptimizer withLimits(SyncLimits limits) {
+    return with(new Settings(settings.averages, settings.replica, settings.liveness, limits));
   }
 
   private ReplicatedOptimizer with(Settings changed) {
@@ -126,16 +148,12 @@ public final class ReplicatedOptimizer implements Optimizer {
     SyncReplicasOptimizer sync =
         new SyncReplicasOptimizer(optimizer, consistency.gradientsPerStep(workers), workers)
             .withReplica(replica(tf))
-            .withLiveness(settings.liveness);
+            .withLiveness(settings.liveness)
+            .withLimits(settings.limits);
     SyncReplicasOptimizer averaging =
         settings.averages.map(sync::withVariableAverages).orElse(sync);
     Operation train = averaging.applyGradients(tf, gradients, step);
-    SyncOperations operations = averaging.operations();
-    return new Replication(
-        train,
-        operations.staleness(),
-        endWait -> SyncReplicasHook.chief(operations, endWait),
-        () -> SyncReplicasHook.worker(operations));
+    return new Replication(train, averaging.staleness(), averaging::sessionRunHook);
   }
 
   private Replication asynchronous(Ops tf, List<GradientAndVariable> gradients, Variable step) {
@@ -146,12 +164,10 @@ public final class ReplicatedOptimizer implements Optimizer {
     AsyncGraph graph =
         new AsyncGraph(
             tf, optimizer, settings.averages, gradients, step, workers, replica(tf), bound);
-    // Other workers do not need the chief after its end, so it does not wait for them.
     return new Replication(
         graph.train(),
         graph.staleness(),
-        endWait -> new AsyncReplicasHook(graph, settings.liveness, true),
-        () -> new AsyncReplicasHook(graph, settings.liveness, false));
+        isChief -> new AsyncReplicasHook(graph, settings.liveness, isChief));
   }
 
   private int replica(Ops tf) {
@@ -164,17 +180,11 @@ public final class ReplicatedOptimizer implements Optimizer {
   }
 
   /**
-   * Returns the hook of the chief's session.
-   *
-   * @param endWait the time to wait at the end for workers that need the chief for their last steps
+   * Returns the hook that each worker, also the chief, gives to its monitored session or
+   * supervisor. Called after {@code minimize}.
    */
-  public SessionRunHook chiefHook(Duration endWait) {
-    return built().chiefHook.apply(endWait);
-  }
-
-  /** Returns the hook of another worker's session. */
-  public SessionRunHook workerHook() {
-    return built().workerHook.get();
+  public SessionRunHook sessionRunHook(boolean isChief) {
+    return built().hook.apply(isChief);
   }
 
   private Replication built() {

@@ -2,7 +2,7 @@ package dev.tributary.train.replica;
 
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
-import dev.tributary.train.metric.Summaries;
+import dev.tributary.train.model.Summaries;
 
 /**
  * Measurements of stale gradients. The staleness of a gradient is the number of steps that other

@@ -5,7 +5,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
-import dev.tributary.train.variable.SharedState;
+import dev.tributary.train.internal.SharedState;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package dev.tributary.train.replica;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Shape;
@@ -40,8 +41,14 @@ final class StepPlanner {
   private final Replicas replicas;
   private final Session session;
   private final MembershipView view;
+
+  @GuardedBy("this")
   private Set<Integer> present;
+
+  @GuardedBy("this")
   private Set<Integer> served;
+
+  @GuardedBy("this")
   private Plan plan;
 
   /**
@@ -158,6 +165,7 @@ final class StepPlanner {
     return present.isEmpty();
   }
 
+  @GuardedBy("this")
   private Plan newPlan() {
     Set<Integer> awaited = replicas.shareTokens() ? present : intersection(served, present);
     return new Plan(replicas.required(replicas.total() - awaited.size()), awaited, present);

@@ -6,11 +6,9 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.tensor.Shape;
+import dev.tributary.train.internal.LocalScope;
+import dev.tributary.train.internal.SharedState;
 import dev.tributary.train.optimizer.GradientAndVariable;
-import dev.tributary.train.variable.Initializers;
-import dev.tributary.train.variable.SharedState;
-import dev.tributary.train.variable.VariableScope;
-import dev.tributary.train.variable.VariableSpec;
 import dev.tributary.train.variable.Variables;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,13 +62,16 @@ final class SyncGraph {
     this.replicas = replicas;
     this.liveness = liveness;
     this.step = step;
+    // Not one of the local variables, which every session initializes: only the hook does, so that
+    // the steps of a worker without it fail. They would wait for tokens with nobody to end the
+    // wait.
     this.localStep =
-        VariableScope.of(tf)
-            .getVariable(
-                VariableSpec.of(LOCAL_STEP, Shape.scalar())
-                    .withType(step.type())
-                    .withInitializer(Initializers.zeros())
-                    .asLocal());
+        SharedState.variable(
+            LocalScope.of(inner),
+            LOCAL_STEP,
+            step.type(),
+            Shape.scalar(),
+            local -> local.constant(step.type(), 0));
     this.membership = new Membership(beside, replicas.total(), own, NOTHING_ADDED);
     this.counter = GradientCounter.of(beside);
     this.required =
@@ -117,6 +118,7 @@ final class SyncGraph {
         Variables.reportUninitialized(inner, Variables.global(inner.graph())),
         Variables.reportUninitialized(inner, shared),
         membership.setClock(beside, Membership.clock(beside, Membership.ABSENT)),
+        queues.enqueueOwn(beside, step.value()),
         chief(sync),
         counter.staleness(beside));
   }
@@ -135,6 +137,7 @@ final class SyncGraph {
         required,
         tokens,
         repeat(),
+        end(),
         step.in(clocksRead).read(),
         counts,
         step.in(beside.withControlDependencies(counted)).read());
@@ -180,6 +183,14 @@ final class SyncGraph {
     reset.add(membership.setPresentClocks(beside, Membership.clock(beside, NOTHING_ADDED)));
     Ops ready = beside.withControlDependencies(reset.toArray(new Operation[0]));
     return queues.enqueue(ready, step.in(ready).read(), tokens);
+  }
+
+  /** Marks the end of training, and then ends the steps of workers that still wait for a token. */
+  private Operation end() {
+    Ops marked =
+        beside.withControlDependencies(
+            membership.setClock(beside, Membership.clock(beside, Membership.ENDED)));
+    return queues.enqueue(marked, step.in(marked).read(), tokens);
   }
 
   /** Only workers that share a queue need tokens at the start. */

@@ -7,13 +7,14 @@ import dev.tributary.graph.Output;
  * Operations that chief and workers run beside their training steps. Immutable; {@link
  * SyncReplicasOptimizer} builds them.
  */
-public final class SyncOperations {
+final class SyncOperations {
   private final Output globalStep;
   private final Operation chiefInit;
   private final Operation localInit;
   private final Output readyForLocalInit;
   private final Output readyForWorkers;
   private final Operation leave;
+  private final Operation release;
   private final ChiefOperations chief;
   private final Staleness staleness;
 
@@ -24,6 +25,7 @@ public final class SyncOperations {
       Output readyForLocalInit,
       Output readyForWorkers,
       Operation leave,
+      Operation release,
       ChiefOperations chief,
       Staleness staleness) {
     this.globalStep = globalStep;
@@ -32,22 +34,23 @@ public final class SyncOperations {
     this.readyForLocalInit = readyForLocalInit;
     this.readyForWorkers = readyForWorkers;
     this.leave = leave;
+    this.release = release;
     this.chief = chief;
     this.staleness = staleness;
   }
 
   /** Returns the chief's local initialization, which also initializes what workers share. */
-  public Operation chiefInit() {
+  Operation chiefInit() {
     return chiefInit;
   }
 
   /** Returns the local initialization of other workers; it fails before {@link #chiefInit}. */
-  public Operation localInit() {
+  Operation localInit() {
     return localInit;
   }
 
   /** Returns the names of uninitialized global variables, which local initialization needs. */
-  public Output readyForLocalInit() {
+  Output readyForLocalInit() {
     return readyForLocalInit;
   }
 
@@ -55,12 +58,12 @@ public final class SyncOperations {
    * Returns the names of variables that {@link #chiefInit} has not initialized yet. Other workers
    * run {@link #localInit} when it is empty.
    */
-  public Output readyForWorkers() {
+  Output readyForWorkers() {
     return readyForWorkers;
   }
 
   /** Returns measurements of stale gradients. */
-  public Staleness staleness() {
+  Staleness staleness() {
     return staleness;
   }
 
@@ -68,8 +71,13 @@ public final class SyncOperations {
    * Returns the operation that a worker runs once, after its last training step, so that the others
    * no longer wait for its gradients.
    */
-  public Operation leave() {
+  Operation leave() {
     return leave;
+  }
+
+  /** Returns the operation that ends a training step of this worker that waits for a token. */
+  Operation release() {
+    return release;
   }
 
   Output globalStep() {

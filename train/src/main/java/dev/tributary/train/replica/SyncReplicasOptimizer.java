@@ -4,11 +4,12 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
+import dev.tributary.train.hook.SessionRunHook;
+import dev.tributary.train.internal.SharedState;
 import dev.tributary.train.optimizer.ExponentialMovingAverage;
 import dev.tributary.train.optimizer.GradientAndVariable;
 import dev.tributary.train.optimizer.Optimizer;
-import dev.tributary.train.optimizer.VariableAverages;
-import dev.tributary.train.variable.SharedState;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,14 +20,13 @@ import java.util.Optional;
  * <pre>{@code
  * SyncReplicasOptimizer optimizer = new SyncReplicasOptimizer(new AdamOptimizer(1e-3), 3, 3);
  * Operation train = optimizer.minimize(tf, loss, globalStep);
- * SyncOperations sync = optimizer.operations();
- * // The chief initializes the model, runs sync.chiefInit(), and then
- * // SyncRunner.start(sync, session, coordinator).
- * // Other workers wait until sync.readyForWorkers() is empty, and run sync.localInit().
- * // In monitored sessions a SyncReplicasHook does so.
+ * SessionRunHook hook = optimizer.sessionRunHook(isChief);
  * }</pre>
  *
- * Confined to the thread that builds the graph; for one graph.
+ * The hook is given to the monitored session or to the supervisor. Without it, a training step
+ * fails with FAILED_PRECONDITION.
+ *
+ * <p>Confined to the thread that builds the graph; for one graph.
  */
 public final class SyncReplicasOptimizer implements Optimizer {
   /*
@@ -47,6 +47,9 @@ public final class SyncReplicasOptimizer implements Optimizer {
    *
    * Counting. The number of stale gradients, and the staleness of the others: see GradientCounter.
    *
+   * Ending. The chief makes steps for the others until all have left or its wait is over. Then it
+   * marks the end of training beside the clocks, and ends steps that wait by tokens: see SyncWatch.
+   *
    * Names of shared things (accumulators, token queue, sync_rep_local_step) are TensorFlow's. Unlike
    * in TensorFlow, workers that compute one gradient for each step have token queues of their own,
    * and there are no initial tokens unless they are needed: with as many tokens as workers, all of
@@ -57,6 +60,7 @@ public final class SyncReplicasOptimizer implements Optimizer {
   private final Optional<VariableAverages> averages;
   private final Optional<Integer> replica;
   private final Optional<Liveness> liveness;
+  private final SyncLimits limits;
   private Optional<SyncOperations> operations = Optional.empty();
 
   /**
@@ -69,7 +73,8 @@ public final class SyncReplicasOptimizer implements Optimizer {
         new Replicas(replicasToAggregate, totalReplicas),
         Optional.empty(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        SyncLimits.defaults());
   }
 
   private SyncReplicasOptimizer(
@@ -77,12 +82,14 @@ public final class SyncReplicasOptimizer implements Optimizer {
       Replicas replicas,
       Optional<VariableAverages> averages,
       Optional<Integer> replica,
-      Optional<Liveness> liveness) {
+      Optional<Liveness> liveness,
+      SyncLimits limits) {
     this.optimizer = optimizer;
     this.replicas = replicas;
     this.averages = averages;
     this.replica = replica;
     this.liveness = liveness;
+    this.limits = limits;
   }
 
   /** Returns an optimizer that also updates these moving averages in each step. */
@@ -91,9 +98,9 @@ public final class SyncReplicasOptimizer implements Optimizer {
     return withVariableAverages(new VariableAverages(average, variables));
   }
 
-  /** Returns an optimizer that also updates these moving averages in each step. */
-  public SyncReplicasOptimizer withVariableAverages(VariableAverages moved) {
-    return new SyncReplicasOptimizer(optimizer, replicas, Optional.of(moved), replica, liveness);
+  SyncReplicasOptimizer withVariableAverages(VariableAverages moved) {
+    return new SyncReplicasOptimizer(
+        optimizer, replicas, Optional.of(moved), replica, liveness, limits);
   }
 
   /**
@@ -101,17 +108,39 @@ public final class SyncReplicasOptimizer implements Optimizer {
    * number of the task on whose device the operations are.
    */
   public SyncReplicasOptimizer withReplica(int number) {
-    return new SyncReplicasOptimizer(optimizer, replicas, averages, Optional.of(number), liveness);
+    return new SyncReplicasOptimizer(
+        optimizer, replicas, averages, Optional.of(number), liveness, limits);
   }
 
   /**
    * Returns an optimizer whose chief continues without workers that die, and waits for them again
-   * when they come back. Workers then need a {@link SyncReplicasHook}, which sends heartbeats, and
-   * each computes one gradient for a step. By default, a dead worker is waited for until it is
+   * when they come back. Workers then need their {@link #sessionRunHook}, which sends heartbeats,
+   * and each computes one gradient for a step. By default, a dead worker is waited for until it is
    * started again, as in TensorFlow.
    */
   public SyncReplicasOptimizer withLiveness(Liveness wanted) {
-    return new SyncReplicasOptimizer(optimizer, replicas, averages, replica, Optional.of(wanted));
+    return new SyncReplicasOptimizer(
+        optimizer, replicas, averages, replica, Optional.of(wanted), limits);
+  }
+
+  /**
+   * Returns an optimizer whose workers fail with DEADLINE_EXCEEDED when the model has made no step
+   * for this time; ten minutes by default. The error names the workers whose gradients are missing.
+   */
+  public SyncReplicasOptimizer withStepLimit(Duration limit) {
+    return withLimits(limits.withStep(limit));
+  }
+
+  /**
+   * Returns an optimizer whose chief waits this long, at its end, for workers that need it for
+   * their last steps; 30 seconds by default. Then training has ended for all.
+   */
+  public SyncReplicasOptimizer withEndWait(Duration limit) {
+    return withLimits(limits.withEnd(limit));
+  }
+
+  SyncReplicasOptimizer withLimits(SyncLimits changed) {
+    return new SyncReplicasOptimizer(optimizer, replicas, averages, replica, liveness, changed);
   }
 
   @Override
@@ -119,12 +148,26 @@ public final class SyncReplicasOptimizer implements Optimizer {
     return "sync_replicas";
   }
 
+  /**
+   * Returns the hook that each worker, also the chief, gives to its monitored session or
+   * supervisor: TensorFlow's {@code make_session_run_hook}. Called after {@code minimize}.
+   */
+  public SessionRunHook sessionRunHook(boolean isChief) {
+    return new SyncReplicasHook(operations(), isChief, limits);
+  }
+
+  /** Returns measurements of stale gradients. Called after {@code minimize}. */
+  public Staleness staleness() {
+    return operations().staleness();
+  }
+
   /** Returns the operations that chief and workers run beside their training steps. */
-  public SyncOperations operations() {
+  SyncOperations operations() {
     return operations.orElseThrow(
         () ->
             TributaryException.failedPrecondition(
-                "%s: call applyGradients() or minimize() before operations()", name()));
+                "%s: call applyGradients() or minimize() before asking for hooks or staleness",
+                name()));
   }
 
   @Override

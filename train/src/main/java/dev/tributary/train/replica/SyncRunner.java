@@ -1,12 +1,12 @@
 package dev.tributary.train.replica;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.RunningStep;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.train.queue.Coordinator;
-import dev.tributary.train.queue.LooperThread;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -16,13 +16,15 @@ import java.util.Optional;
  * stop. A second thread watches the workers; if the running step waits for more gradients than can
  * come, it is cancelled and begins again with fewer. Guarded by its own monitor.
  */
-public final class SyncRunner {
+final class SyncRunner {
   private static final Duration MEMBERSHIP_INTERVAL = Duration.ofMillis(100);
 
   private final ChiefOperations operations;
   private final Session session;
   private final Coordinator coordinator;
   private final StepPlanner planner;
+
+  @GuardedBy("this")
   private Optional<RunningStep> current = Optional.empty();
 
   private SyncRunner(ChiefOperations operations, Session session, Coordinator coordinator) {
@@ -36,18 +38,17 @@ public final class SyncRunner {
    * Enqueues the first tokens and starts the threads, for the coordinator to join. Called once,
    * after the model and the chief's local step are initialized.
    */
-  public static SyncRunner start(
-      SyncOperations operations, Session session, Coordinator coordinator) {
+  static SyncRunner start(SyncOperations operations, Session session, Coordinator coordinator) {
     SyncRunner runner = new SyncRunner(operations.chief(), session, coordinator);
     session.run(operations.chief().initTokens());
-    LooperThread.loop("sync-membership", coordinator, MEMBERSHIP_INTERVAL, runner::cancelIfStuck);
+    coordinator.loop("sync-membership", MEMBERSHIP_INTERVAL, runner::cancelIfStuck);
     thread("sync-replicas", coordinator, runner::runSteps);
     coordinator.onStop(runner::cancelStep);
     return runner;
   }
 
   /** Returns whether all workers are gone, after which no step will end any more. */
-  public boolean allLeft() {
+  boolean allLeft() {
     return planner.allLeft();
   }
 

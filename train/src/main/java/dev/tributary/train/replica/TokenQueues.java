@@ -67,6 +67,11 @@ final class TokenQueues {
     return tf.group(all);
   }
 
+  /** Enqueues one token for this worker. */
+  Operation enqueueOwn(Ops tf, Output step) {
+    return queues.get(own).in(tf).enqueue(step);
+  }
+
   /**
    * Waits for a token of this worker and returns the newest one, so that a worker that fell behind
    * skips the steps it missed.

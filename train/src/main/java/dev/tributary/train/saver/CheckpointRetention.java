@@ -1,9 +1,10 @@
 package dev.tributary.train.saver;
 
-import dev.tributary.bundle.BundleFiles;
-import dev.tributary.bundle.CheckpointFolder;
-import dev.tributary.bundle.CheckpointState;
-import dev.tributary.file.FileFailure;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tributary.internal.bundle.BundleFiles;
+import dev.tributary.internal.bundle.CheckpointFolder;
+import dev.tributary.internal.bundle.CheckpointState;
+import dev.tributary.internal.file.FileFailure;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -25,7 +26,11 @@ final class CheckpointRetention {
   private static final Logger LOG = LoggerFactory.getLogger(CheckpointRetention.class);
 
   private final SaverOptions options;
+
+  @GuardedBy("this")
   private final List<Kept> kept = new ArrayList<>();
+
+  @GuardedBy("this")
   private Instant nextForEver;
 
   /** A checkpoint, and when it was written. */
@@ -93,6 +98,7 @@ final class CheckpointRetention {
   }
 
   /** Names are those in the folder, so that it can be moved. */
+  @GuardedBy("this")
   private void writeState(Path latest) {
     Path folder = latest.toAbsolutePath().getParent();
     List<String> all =

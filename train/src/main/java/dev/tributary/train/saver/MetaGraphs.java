@@ -23,26 +23,39 @@ import org.tensorflow.proto.VariableDef;
 
 /**
  * Graphs with what belongs to them, as MetaGraphDef messages: the file {@code .meta} beside a
- * checkpoint, from which TensorFlow's {@code import_meta_graph} builds a model again. Variables,
- * savers and queue runners in collections become messages, operations and outputs their names; what
- * has no form there is left out, as TensorFlow does.
+ * checkpoint, and the part of a SavedModel from which a model is built again. Variables, savers and
+ * queue runners in collections become messages, operations and outputs their names; what has no
+ * form there is left out, as TensorFlow does.
  */
 public final class MetaGraphs {
   private MetaGraphs() {}
 
-  /** The bytes of a MetaGraphDef. */
-  public static byte[] export(Graph graph, Saver saver) {
-    MetaGraphDef.Builder meta =
-        MetaGraphDef.newBuilder()
-            .setGraphDef(GraphDefs.toProto(graph))
-            .setSaverDef(saverDef(saver));
+  /** The message of a graph and a saver of its variables. */
+  public static MetaGraphDef toProto(Graph graph, Saver saver) {
+    return toProto(graph).toBuilder().setSaverDef(saverDef(saver)).build();
+  }
+
+  /** The message of a graph without a saver. */
+  public static MetaGraphDef toProto(Graph graph) {
+    MetaGraphDef.Builder meta = MetaGraphDef.newBuilder().setGraphDef(GraphDefs.toProto(graph));
     Set<String> trainable = new HashSet<>();
     Variables.trainable(graph).forEach(variable -> trainable.add(variable.name()));
     for (String name : graph.collectionNames()) {
       collection(graph.collection(name), trainable)
           .ifPresent(definition -> meta.putCollectionDef(name, definition));
     }
-    return meta.build().toByteArray();
+    return meta.build();
+  }
+
+  /**
+   * Adds a model to a graph: TensorFlow's {@code import_meta_graph}. Resource variables, operations
+   * and outputs in collections come along, so that optimizers and savers find them. Reference
+   * variables, queue runners and what names no node of the message are left out of collections.
+   *
+   * @return the saver that came with the model, if its operations are in the graph
+   */
+  public static Optional<Saver> importInto(Graph graph, MetaGraphDef meta) {
+    return new MetaGraphImport(graph, meta).run();
   }
 
   private static Optional<CollectionDef> collection(List<Object> elements, Set<String> trainable) {

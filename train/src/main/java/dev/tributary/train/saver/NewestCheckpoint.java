@@ -1,11 +1,11 @@
 package dev.tributary.train.saver;
 
-import dev.tributary.bundle.CheckpointFolder;
-import dev.tributary.bundle.CheckpointFolder.Checked;
-import dev.tributary.bundle.CheckpointFolder.Condition;
-import dev.tributary.bundle.CheckpointState;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.bundle.CheckpointFolder;
+import dev.tributary.internal.bundle.CheckpointFolder.Checked;
+import dev.tributary.internal.bundle.CheckpointFolder.Condition;
+import dev.tributary.internal.bundle.CheckpointState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package dev.tributary.train.saver;
 
-import dev.tributary.bundle.BundleFiles;
-import dev.tributary.bundle.CheckpointState;
 import dev.tributary.error.TributaryException;
-import dev.tributary.file.FileFailure;
-import dev.tributary.file.PartFile;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.bundle.BundleFiles;
+import dev.tributary.internal.bundle.CheckpointState;
+import dev.tributary.internal.file.FileFailure;
+import dev.tributary.internal.file.PartFile;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
@@ -76,6 +76,11 @@ public final class Saver {
     return build(graph, saved, options);
   }
 
+  /** A saver whose operations are in the graph already. */
+  static Saver existing(SaverGraph operations, SaverOptions options) {
+    return new Saver(operations, options);
+  }
+
   private static Saver build(Graph graph, List<SavedVariable> variables, SaverOptions options) {
     if (variables.isEmpty()) {
       throw TributaryException.invalidArgument("a saver needs variables, the graph has none");
@@ -126,8 +131,7 @@ public final class Saver {
     long began = System.nanoTime();
     try (Tensor name = Tensor.scalar(prefix.toString());
         StepResult done = session.runner().feed(graph.filename(), name).fetch(graph.save()).run()) {
-      PartFile.write(
-          BundleFiles.withSuffix(prefix, ".meta"), MetaGraphs.export(session.graph(), this));
+      PartFile.write(BundleFiles.withSuffix(prefix, ".meta"), exportMetaGraph(session.graph()));
       retention.add(prefix);
       current = Optional.of(normal(prefix));
       lastSave = Optional.of(new Saved(began, System.nanoTime()));
@@ -231,5 +235,13 @@ public final class Saver {
   /** Restores when run: {@code restore_op_name} of a SaverDef. */
   public Operation restoreOp() {
     return graph.restore();
+  }
+
+  /**
+   * Returns the bytes of a MetaGraphDef of a graph and this saver, from which TensorFlow's {@code
+   * import_meta_graph} builds the model again. Each checkpoint has one in its file {@code .meta}.
+   */
+  public byte[] exportMetaGraph(Graph graph) {
+    return MetaGraphs.toProto(graph, this).toByteArray();
   }
 }

@@ -1,10 +1,10 @@
 package dev.tributary.train.session;
 
-import dev.tributary.bundle.InterruptedSaves;
 import dev.tributary.error.TributaryException;
-import dev.tributary.event.EventWriter;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.bundle.InterruptedSaves;
 import dev.tributary.ops.Variable;
+import dev.tributary.record.EventWriter;
 import dev.tributary.train.hook.CheckpointSaverHook;
 import dev.tributary.train.hook.Interval;
 import dev.tributary.train.hook.SessionRunHook;
@@ -76,22 +76,37 @@ final class ChiefFiles implements AutoCloseable {
   List<SessionRunHook> hooks(
       Optional<Saver> saver, Optional<Output> summary, Optional<Variable> globalStep) {
     List<SessionRunHook> hooks = new ArrayList<>();
-    if (output.logStepCount().isPresent() && summaryEvents.isPresent() && globalStep.isPresent()) {
-      hooks.add(
-          new StepCounterHook(summaryEvents.get(), globalStep.get(), output.logStepCount().get()));
-    }
-    if (output.saveSummaries().isPresent() && summaryEvents.isPresent() && summary.isPresent()) {
-      hooks.add(
-          summaryHook(
-              summary.get(), summaryEvents.get(), globalStep, output.saveSummaries().get()));
-    }
-    if (output.saveCheckpoint().isPresent() && checkpointEvents.isPresent() && saver.isPresent()) {
-      hooks.add(
-          checkpointHook(
-                  saver.get(), checkpointEvents.get(), globalStep, output.saveCheckpoint().get())
-              .withBasename(basename));
-    }
+    stepCounter(globalStep).ifPresent(hooks::add);
+    summarySaver(summary, globalStep).ifPresent(hooks::add);
+    checkpointSaver(saver, globalStep).ifPresent(hooks::add);
     return hooks;
+  }
+
+  /** Builds the hook that measures the speed, if it is wanted and there is a step to count. */
+  Optional<StepCounterHook> stepCounter(Optional<Variable> globalStep) {
+    return output.logStepCount().isEmpty() || globalStep.isEmpty()
+        ? Optional.empty()
+        : summaryEvents.map(
+            events -> new StepCounterHook(events, globalStep.get(), output.logStepCount().get()));
+  }
+
+  /** Builds the hook that writes summaries, if there are any to write. */
+  Optional<SummarySaverHook> summarySaver(Optional<Output> summary, Optional<Variable> globalStep) {
+    return output.saveSummaries().isEmpty() || summary.isEmpty()
+        ? Optional.empty()
+        : summaryEvents.map(
+            events -> summaryHook(summary.get(), events, globalStep, output.saveSummaries().get()));
+  }
+
+  /** Builds the hook that saves checkpoints, if there is a saver. */
+  Optional<CheckpointSaverHook> checkpointSaver(
+      Optional<Saver> saver, Optional<Variable> globalStep) {
+    return output.saveCheckpoint().isEmpty() || saver.isEmpty()
+        ? Optional.empty()
+        : checkpointEvents.map(
+            events ->
+                checkpointHook(saver.get(), events, globalStep, output.saveCheckpoint().get())
+                    .withBasename(basename));
   }
 
   private static SummarySaverHook summaryHook(

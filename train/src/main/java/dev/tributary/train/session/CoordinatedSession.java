@@ -1,14 +1,14 @@
 package dev.tributary.train.session;
 
-import dev.tributary.error.TimeText;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.concurrent.TimeText;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.train.hook.SessionRunArgs;
 import dev.tributary.train.hook.SessionRunContext;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.queue.Coordinator;
-import dev.tributary.train.queue.QueueRunners;
+import dev.tributary.train.queue.QueueRunner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +42,7 @@ final class CoordinatedSession {
       SessionCreator creator, List<SessionRunHook> hooks, Duration stopGrace) {
     CoordinatedSession created = new CoordinatedSession(creator, hooks, stopGrace);
     try {
-      QueueRunners.startQueueRunners(created.session, created.coordinator);
+      QueueRunner.startQueueRunners(created.session, created.coordinator);
       created.recovery.closeOnFailure();
       hooks.forEach(hook -> hook.afterCreateSession(created.session, created.coordinator));
       created.stopRequested = hooks.stream().anyMatch(hook -> hook.isDone(created.session));

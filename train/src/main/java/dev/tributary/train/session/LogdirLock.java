@@ -2,7 +2,7 @@ package dev.tributary.train.session;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.file.FileFailure;
+import dev.tributary.internal.file.FileFailure;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

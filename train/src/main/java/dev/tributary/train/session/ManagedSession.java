@@ -1,6 +1,6 @@
 package dev.tributary.train.session;
 
-import dev.tributary.event.EventWriter;
+import dev.tributary.record.EventWriter;
 import dev.tributary.session.Session;
 import dev.tributary.train.queue.Coordinator;
 import java.time.Duration;
@@ -71,8 +71,14 @@ public final class ManagedSession implements AutoCloseable {
     return recovery;
   }
 
-  /** Stops the threads and writes the last summary and checkpoint, after a good end. */
+  /**
+   * Tells the supervisor's hooks, stops the threads and writes the last summary and checkpoint,
+   * after a good end.
+   */
   void finish() {
+    if (coordinator.failure().isEmpty()) {
+      hooks.endProgram();
+    }
     joined = true;
     coordinator.requestStop();
     coordinator.join(List.of(), stopGrace);

@@ -2,19 +2,21 @@ package dev.tributary.train.session;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
-import dev.tributary.graph.Output;
+import dev.tributary.internal.time.Ticker;
 import dev.tributary.ops.Ops;
+import dev.tributary.session.Feeds;
 import dev.tributary.session.StepResult;
-import dev.tributary.tensor.Tensor;
+import dev.tributary.tensor.Value;
 import dev.tributary.train.hook.SessionRunArgs;
 import dev.tributary.train.hook.SessionRunHook;
-import dev.tributary.train.queue.Preemption;
+import dev.tributary.train.internal.Preemption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +41,7 @@ public final class MonitoredSession implements AutoCloseable {
   private final List<SessionRunHook> hooks;
   private final boolean recovers;
   private final Duration stopGrace;
+  private final Supplier<Patience> patience;
   private final AutoCloseable beside;
   private Optional<CoordinatedSession> current = Optional.empty();
   private boolean failed;
@@ -49,36 +52,47 @@ public final class MonitoredSession implements AutoCloseable {
       List<SessionRunHook> hooks,
       boolean recovers,
       Duration stopGrace,
+      Supplier<Patience> patience,
       AutoCloseable beside) {
     this.creator = creator;
     this.hooks = List.copyOf(hooks);
     this.recovers = recovers;
     this.stopGrace = stopGrace;
+    this.patience = patience;
     this.beside = beside;
   }
 
   /** Calls {@code begin} of the hooks and opens the first session. */
-  public static MonitoredSession open(Ops tf, SessionCreator creator, List<SessionRunHook> hooks) {
+  static MonitoredSession open(Ops tf, SessionCreator creator, List<SessionRunHook> hooks) {
     hooks.forEach(hook -> hook.begin(tf));
-    return open(creator, hooks, STOP_GRACE, () -> {});
+    return open(creator, hooks, STOP_GRACE, MonitoredSession::usualPatience, () -> {});
   }
 
   /**
    * Opens the first session for hooks whose {@code begin} was called.
    *
+   * @param patience limits the time in which sessions are lost before their first step
    * @param beside closed at the end, also if no session can be opened
    */
   static MonitoredSession open(
       SessionCreator creator,
       List<SessionRunHook> hooks,
       Duration stopGrace,
+      Supplier<Patience> patience,
       AutoCloseable beside) {
-    return opened(new MonitoredSession(creator, hooks, true, stopGrace, beside));
+    return opened(new MonitoredSession(creator, hooks, true, stopGrace, patience, beside));
   }
 
   /** Opens a session that does not recover: the caller gets all exceptions. */
   static MonitoredSession openSingular(SessionCreator creator, List<SessionRunHook> hooks) {
-    return opened(new MonitoredSession(creator, hooks, false, STOP_GRACE, () -> {}));
+    return opened(
+        new MonitoredSession(
+            creator, hooks, false, STOP_GRACE, MonitoredSession::usualPatience, () -> {}));
+  }
+
+  private static Patience usualPatience() {
+    SessionSetup usual = SessionSetup.empty();
+    return new Patience(usual.recoveryWait(), usual.maxWait(), Ticker.SYSTEM);
   }
 
   private static MonitoredSession opened(MonitoredSession session) {
@@ -107,9 +121,30 @@ public final class MonitoredSession implements AutoCloseable {
     run(SessionRunArgs.running(targets)).close();
   }
 
+  /** Runs an operation for its effect, as a training step. */
+  public void run(Operation target, Feeds feeds) {
+    run(SessionRunArgs.running(target), feeds).close();
+  }
+
   /** Runs a step with the additions of hooks. Returns the values of {@code fetches} only. */
-  public StepResult run(Map<Output, Tensor> feeds, List<Output> fetches, List<Operation> targets) {
-    return run(SessionRunArgs.none().withFeeds(feeds).withFetches(fetches).withTargets(targets));
+  public StepResult run(Feeds feeds, List<? extends Operand> fetches) {
+    return run(SessionRunArgs.none().withFetches(fetches), feeds);
+  }
+
+  private StepResult run(SessionRunArgs step, Feeds feeds) {
+    return feeds.withTensors(tensors -> run(step.withFeeds(tensors)));
+  }
+
+  /** Computes one operand in a step with the additions of hooks, and returns its value. */
+  public Value fetch(Operand operand) {
+    return fetch(operand, Feeds.none());
+  }
+
+  /** Computes one operand in a step with the additions of hooks, and returns its value. */
+  public Value fetch(Operand operand, Feeds feeds) {
+    try (StepResult result = run(SessionRunArgs.fetching(operand), feeds)) {
+      return Value.copyOf(result.get(0));
+    }
   }
 
   /** Runs a step with the additions of hooks. The caller keeps the feeds. */
@@ -159,18 +194,27 @@ public final class MonitoredSession implements AutoCloseable {
 
   /** Returns the open session, or a new one. */
   private CoordinatedSession session() {
-    while (current.isEmpty()) {
+    if (current.isEmpty()) {
+      current = Optional.of(newSession());
+    }
+    return current.get();
+  }
+
+  /** Opens a session, and again if it is lost before its first step. */
+  private CoordinatedSession newSession() {
+    Patience left = patience.get();
+    while (true) {
       try {
-        current = Optional.of(CoordinatedSession.create(creator, hooks, stopGrace));
+        return CoordinatedSession.create(creator, hooks, stopGrace);
       } catch (TributaryException e) {
         if (!recovers || !Preemption.isReasonOf(e)) {
           failed = true;
           throw e;
         }
         LOG.warn("a session was lost before its first step: {}", e.getMessage());
+        left.waitOnceMore(e.getMessage());
       }
     }
-    return current.get();
   }
 
   private void recover(TributaryException loss) {

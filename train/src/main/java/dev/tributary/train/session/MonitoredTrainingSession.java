@@ -1,6 +1,7 @@
 package dev.tributary.train.session;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.time.Ticker;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
@@ -79,7 +80,7 @@ public final class MonitoredTrainingSession {
         new PreparedSessions(
             () -> sessions,
             manager -> manager.prepareSession(opener, options.output().checkpointDir()));
-    return MonitoredSession.open(creator, all, options.stopGrace(), files);
+    return MonitoredSession.open(creator, all, options.stopGrace(), () -> patience(options), files);
   }
 
   private static MonitoredSession openWorker(
@@ -91,7 +92,12 @@ public final class MonitoredTrainingSession {
     Scaffold scaffold = options.scaffold().completed(tf);
     tf.graph().makeFinal();
     SessionCreator creator = SessionCreator.worker(() -> setup(scaffold, options), opener);
-    return MonitoredSession.open(creator, hooks, options.stopGrace(), () -> {});
+    return MonitoredSession.open(
+        creator, hooks, options.stopGrace(), () -> patience(options), () -> {});
+  }
+
+  private static Patience patience(MonitoredTrainingOptions options) {
+    return new Patience(options.recoveryWait(), options.maxWait(), Ticker.SYSTEM);
   }
 
   private static SessionSetup setup(Scaffold completed, MonitoredTrainingOptions options) {

@@ -2,8 +2,10 @@ package dev.tributary.train.session;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.concurrent.TimeText;
+import dev.tributary.internal.time.Deadline;
+import dev.tributary.internal.time.Ticker;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,28 +17,30 @@ final class Patience {
 
   private final Duration pause;
   private final Duration limit;
-  private final long deadline;
+  private final Ticker ticker;
+  private final Deadline deadline;
   private String logged = "";
 
-  Patience(Duration pause, Duration limit) {
+  Patience(Duration pause, Duration limit, Ticker ticker) {
     this.pause = pause;
     this.limit = limit;
-    this.deadline = System.nanoTime() + limit.toNanos();
+    this.ticker = ticker;
+    this.deadline = Deadline.in(limit, ticker);
   }
 
   /** Waits for a pause; fails with DEADLINE_EXCEEDED and the reason if the limit is reached. */
   void waitOnceMore(String reason) {
-    if (deadline - System.nanoTime() < pause.toNanos()) {
+    if (deadline.left().compareTo(pause) < 0) {
       throw new TributaryException(
           ErrorCode.DEADLINE_EXCEEDED,
-          "the session was not ready after waiting " + limit + ": " + reason);
+          "the session was not ready after waiting " + TimeText.of(limit) + ": " + reason);
     }
     if (!reason.equals(logged)) {
       LOG.info("waiting for the model to be ready: {}", reason);
       logged = reason;
     }
     try {
-      TimeUnit.NANOSECONDS.sleep(pause.toNanos());
+      ticker.sleep(pause);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TributaryException(

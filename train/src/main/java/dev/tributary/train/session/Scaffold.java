@@ -2,11 +2,12 @@ package dev.tributary.train.session;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
-import dev.tributary.train.metric.Summaries;
+import dev.tributary.train.model.Summaries;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.saver.SaverOptions;
 import dev.tributary.train.variable.GraphKeys;
@@ -65,14 +66,20 @@ public record Scaffold(
         initOp, Optional.of(function), readyOp, readyForLocalInitOp, localInitOp, summaryOp, saver);
   }
 
-  public Scaffold withReadyOp(Output missing) {
+  public Scaffold withReadyOp(Operand missing) {
     return new Scaffold(
-        initOp, initFn, Optional.of(missing), readyForLocalInitOp, localInitOp, summaryOp, saver);
+        initOp,
+        initFn,
+        Optional.of(missing.asOutput()),
+        readyForLocalInitOp,
+        localInitOp,
+        summaryOp,
+        saver);
   }
 
-  public Scaffold withReadyForLocalInitOp(Output missing) {
+  public Scaffold withReadyForLocalInitOp(Operand missing) {
     return new Scaffold(
-        initOp, initFn, readyOp, Optional.of(missing), localInitOp, summaryOp, saver);
+        initOp, initFn, readyOp, Optional.of(missing.asOutput()), localInitOp, summaryOp, saver);
   }
 
   public Scaffold withLocalInitOp(Operation operation) {
@@ -80,9 +87,15 @@ public record Scaffold(
         initOp, initFn, readyOp, readyForLocalInitOp, Optional.of(operation), summaryOp, saver);
   }
 
-  public Scaffold withSummaryOp(Output summary) {
+  public Scaffold withSummaryOp(Operand summary) {
     return new Scaffold(
-        initOp, initFn, readyOp, readyForLocalInitOp, localInitOp, Optional.of(summary), saver);
+        initOp,
+        initFn,
+        readyOp,
+        readyForLocalInitOp,
+        localInitOp,
+        Optional.of(summary.asOutput()),
+        saver);
   }
 
   public Scaffold withSaver(Saver newSaver) {
@@ -152,7 +165,7 @@ public record Scaffold(
   }
 
   /** Returns the setup of a completed scaffold for a session manager, with the default waits. */
-  public SessionSetup setup() {
+  SessionSetup setup() {
     SessionSetup empty = SessionSetup.empty();
     return new SessionSetup(
         initOp,

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /** A source of sessions in which a model is ready, one after the other as they are lost. */
 @FunctionalInterface
-public interface SessionCreator {
+interface SessionCreator {
   /** Opens a session, which the caller closes. */
   Session createSession();
 
@@ -28,13 +28,14 @@ public interface SessionCreator {
   static SessionCreator chief(
       Supplier<SessionSetup> setup, Supplier<Session> opener, Optional<Path> checkpoints) {
     return new PreparedSessions(
-        () -> new SessionManager(setup.get()),
+        () -> new SessionManager(setup.get(), Optional.empty()),
         manager -> manager.prepareSession(opener, checkpoints));
   }
 
   /** Returns sessions of another worker, which waits for the chief. */
   static SessionCreator worker(Supplier<SessionSetup> setup, Supplier<Session> opener) {
     return new PreparedSessions(
-        () -> new SessionManager(setup.get()), manager -> manager.waitForSession(opener));
+        () -> new SessionManager(setup.get(), Optional.empty()),
+        manager -> manager.waitForSession(opener));
   }
 }

@@ -3,10 +3,12 @@ package dev.tributary.train.session;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.time.Ticker;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
-import dev.tributary.train.queue.Preemption;
+import dev.tributary.train.internal.Preemption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,8 +35,12 @@ public final class SessionManager {
   private final SessionSetup setup;
   private final Optional<LiveModel> live;
 
-  public SessionManager(SessionSetup setup) {
-    this(setup, Optional.empty());
+  /**
+   * @param scaffold the operations that make the model ready; {@linkplain Scaffold#completed
+   *     completed}, unless there is nothing to initialize
+   */
+  public SessionManager(Scaffold scaffold) {
+    this(scaffold.setup(), Optional.empty());
   }
 
   /**
@@ -47,13 +53,23 @@ public final class SessionManager {
   }
 
   /**
+   * Returns a source of sessions with other waits.
+   *
+   * @param recoveryWait the time between checks whether the model is ready; 200 ms by default
+   * @param maxWait the longest time to wait for the model; two hours by default
+   */
+  public SessionManager withWaits(Duration recoveryWait, Duration maxWait) {
+    return new SessionManager(setup.withWaits(recoveryWait, maxWait), live);
+  }
+
+  /**
    * Opens the chief's session. Variables keep the values that the tasks still hold from the session
    * before. If any is lost, all are restored from the newest intact checkpoint of the folder, or
    * initialized if there is none. A folder whose checkpoints cannot be used is a
    * FAILED_PRECONDITION.
    */
   public Session prepareSession(Supplier<Session> opener, Optional<Path> checkpoints) {
-    Patience patience = new Patience(setup.recoveryWait(), setup.maxWait());
+    Patience patience = new Patience(setup.recoveryWait(), setup.maxWait(), Ticker.SYSTEM);
     int attempts = 0;
     while (true) {
       Session session = null;
@@ -90,7 +106,7 @@ public final class SessionManager {
 
   /** Opens another worker's session, once the chief has made the model ready. */
   public Session waitForSession(Supplier<Session> opener) {
-    Patience patience = new Patience(setup.recoveryWait(), setup.maxWait());
+    Patience patience = new Patience(setup.recoveryWait(), setup.maxWait(), Ticker.SYSTEM);
     while (true) {
       Optional<String> missing;
       Session session = null;

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * @param recoveryWait the time between checks whether the model is ready
  * @param maxWait the longest time to wait for the model
  */
-public record SessionSetup(
+record SessionSetup(
     Optional<Operation> init,
     Optional<Consumer<Session>> initFn,
     Optional<Operation> localInit,
@@ -32,7 +32,7 @@ public record SessionSetup(
     Duration recoveryWait,
     Duration maxWait) {
   /** Returns a setup without operations, which checks five times a second for at most two hours. */
-  public static SessionSetup empty() {
+  static SessionSetup empty() {
     return new SessionSetup(
         Optional.empty(),
         Optional.empty(),
@@ -45,33 +45,7 @@ public record SessionSetup(
         Duration.ofHours(2));
   }
 
-  public SessionSetup withInit(Operation operation) {
-    return new SessionSetup(
-        Optional.of(operation),
-        initFn,
-        localInit,
-        ready,
-        readyForLocalInit,
-        saver,
-        startsOver,
-        recoveryWait,
-        maxWait);
-  }
-
-  public SessionSetup withInitFn(Consumer<Session> function) {
-    return new SessionSetup(
-        init,
-        Optional.of(function),
-        localInit,
-        ready,
-        readyForLocalInit,
-        saver,
-        startsOver,
-        recoveryWait,
-        maxWait);
-  }
-
-  public SessionSetup withLocalInit(Operation operation) {
+  SessionSetup withLocalInit(Operation operation) {
     return new SessionSetup(
         init,
         initFn,
@@ -84,33 +58,7 @@ public record SessionSetup(
         maxWait);
   }
 
-  public SessionSetup withReady(Output missing) {
-    return new SessionSetup(
-        init,
-        initFn,
-        localInit,
-        Optional.of(missing),
-        readyForLocalInit,
-        saver,
-        startsOver,
-        recoveryWait,
-        maxWait);
-  }
-
-  public SessionSetup withReadyForLocalInit(Output missing) {
-    return new SessionSetup(
-        init,
-        initFn,
-        localInit,
-        ready,
-        Optional.of(missing),
-        saver,
-        startsOver,
-        recoveryWait,
-        maxWait);
-  }
-
-  public SessionSetup withSaver(Saver newSaver) {
+  SessionSetup withSaver(Saver newSaver) {
     return new SessionSetup(
         init,
         initFn,
@@ -123,7 +71,7 @@ public record SessionSetup(
         maxWait);
   }
 
-  public SessionSetup withWaits(Duration newRecoveryWait, Duration newMaxWait) {
+  SessionSetup withWaits(Duration newRecoveryWait, Duration newMaxWait) {
     return new SessionSetup(
         init,
         initFn,
@@ -137,7 +85,7 @@ public record SessionSetup(
   }
 
   /** Returns a setup that ignores checkpoints until the saver has written one. */
-  public SessionSetup withStartOver() {
+  SessionSetup withStartOver() {
     return new SessionSetup(
         init, initFn, localInit, ready, readyForLocalInit, saver, true, recoveryWait, maxWait);
   }

@@ -1,18 +1,14 @@
 package dev.tributary.train.session;
 
-import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.event.EventWriter;
-import dev.tributary.event.SessionStatus;
+import dev.tributary.internal.event.SessionStatus;
 import dev.tributary.ops.Variable;
+import dev.tributary.record.EventWriter;
 import dev.tributary.session.Session;
-import dev.tributary.train.hook.CheckpointSaverHook;
 import dev.tributary.train.hook.SessionRunArgs;
 import dev.tributary.train.hook.SessionRunContext;
 import dev.tributary.train.hook.SessionRunHook;
-import dev.tributary.train.hook.SummarySaverHook;
 import dev.tributary.train.queue.Coordinator;
-import dev.tributary.train.queue.LooperThread;
 import dev.tributary.train.variable.GlobalStep;
 import java.util.List;
 import java.util.Optional;
@@ -20,54 +16,53 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The chief's hooks under a {@link Supervisor}. Its program runs steps without hooks, so each hook
- * has a thread that runs it at an interval, around steps of its own which contain only what the
- * hook adds. Confined to the thread that owns the session, except for the hooks in their threads.
+ * The hooks of one session under a {@link Supervisor}. Its program runs steps without hooks, so
+ * each of the chief's hooks has a thread that runs it at an interval, around steps of its own which
+ * contain only what the hook adds. Hooks of the program do not act around steps. Confined to the
+ * thread that owns the session, except for the periodic hooks in their threads.
  */
 final class SupervisedHooks implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SupervisedHooks.class);
 
-  private final List<SessionRunHook> hooks;
+  private final List<PeriodicHook> periodic;
+  private final List<SessionRunHook> ofProgram;
   private final ChiefFiles files;
   private final Session session;
   private final Optional<Variable> globalStep;
   private long lastStep;
 
   private SupervisedHooks(
-      List<SessionRunHook> hooks,
+      List<PeriodicHook> periodic,
+      List<SessionRunHook> ofProgram,
       ChiefFiles files,
       Session session,
       Optional<Variable> globalStep) {
-    this.hooks = hooks;
+    this.periodic = periodic;
+    this.ofProgram = ofProgram;
     this.files = files;
     this.session = session;
     this.globalStep = globalStep;
   }
 
   /**
-   * Starts the threads, for the coordinator to join.
+   * Starts the threads of periodic hooks, for the coordinator to join.
    *
+   * @param ofProgram told of the end; the caller tells them of the session
    * @param files closed with the result
    */
   static SupervisedHooks start(
-      List<SessionRunHook> usualHooks,
+      List<PeriodicHook> periodic,
+      List<SessionRunHook> ofProgram,
       ChiefFiles files,
-      SupervisorOptions options,
+      Optional<Variable> globalStep,
       Session session,
       Coordinator coordinator) {
-    List<SessionRunHook> hooks =
-        usualHooks.stream().map(SupervisedHooks::withoutStartMark).toList();
     SupervisedHooks supervised =
-        new SupervisedHooks(hooks, files, session, GlobalStep.find(session.graph()));
+        new SupervisedHooks(periodic, ofProgram, files, session, globalStep);
     supervised.begin();
-    hooks.forEach(hook -> hook.afterCreateSession(session, coordinator));
-    for (SessionRunHook hook : hooks) {
-      boolean saves = hook instanceof CheckpointSaverHook;
-      LooperThread.loop(
-          "supervisor-" + hook.getClass().getSimpleName(),
-          coordinator,
-          saves ? options.saveModelEvery().time().orElseThrow() : options.saveSummariesEvery(),
-          supervised.new Turn(hook, saves));
+    periodic.forEach(each -> each.hook().afterCreateSession(session, coordinator));
+    for (PeriodicHook each : periodic) {
+      coordinator.loop(each.threadName(), each.interval(), supervised.new Turn(each));
     }
     return supervised;
   }
@@ -78,44 +73,41 @@ final class SupervisedHooks implements AutoCloseable {
     events().ifPresent(events -> events.sessionLog(SessionStatus.START, lastStep));
   }
 
-  private static SessionRunHook withoutStartMark(SessionRunHook hook) {
-    return hook instanceof SummarySaverHook ? ((SummarySaverHook) hook).withoutStartMark() : hook;
-  }
-
   /** The action that the thread of a hook repeats. Confined to that thread. */
   private final class Turn implements Runnable {
-    private final SessionRunHook hook;
+    private final PeriodicHook periodic;
     private boolean skipsNext;
 
-    /**
-     * @param skipsFirst whether the hook has acted when the session was created
-     */
-    Turn(SessionRunHook hook, boolean skipsFirst) {
-      this.hook = hook;
-      this.skipsNext = skipsFirst;
+    Turn(PeriodicHook periodic) {
+      this.periodic = periodic;
+      this.skipsNext = !periodic.firstAtOnce();
     }
 
     @Override
     public void run() {
       if (!skipsNext) {
-        runStep(hook);
+        runStep(periodic);
       }
       skipsNext = false;
     }
   }
 
-  private void runStep(SessionRunHook hook) {
+  private void runStep(PeriodicHook each) {
     SessionRunContext context = new SessionRunContext(session, SessionRunArgs.none());
-    try (HookedStep step = HookedStep.before(context, List.of(hook))) {
+    try (HookedStep step = HookedStep.before(context, List.of(each.hook()))) {
       step.run().close();
       events().ifPresent(EventWriter::flush);
     } catch (TributaryException e) {
-      // The training program may not have initialized yet what a summary needs.
-      if (!(hook instanceof SummarySaverHook) || e.code() != ErrorCode.FAILED_PRECONDITION) {
+      if (!each.mayFailWith(e)) {
         throw e;
       }
-      LOG.debug("no summary yet: {}", e.getMessage());
+      LOG.debug("{} does nothing yet: {}", each.threadName(), e.getMessage());
     }
+  }
+
+  /** Tells the program's hooks of a good end, while all threads still run. */
+  void endProgram() {
+    ofProgram.forEach(hook -> hook.end(session));
   }
 
   /**
@@ -123,8 +115,8 @@ final class SupervisedHooks implements AutoCloseable {
    */
   void end() {
     lastStep = step();
-    hooks.stream().filter(SummarySaverHook.class::isInstance).forEach(this::runStep);
-    hooks.forEach(hook -> hook.end(session));
+    periodic.stream().filter(PeriodicHook::lastAtEnd).forEach(this::runStep);
+    periodic.forEach(each -> each.hook().end(session));
   }
 
   /** Returns the chief's event file, to which the training program may write, too. */

@@ -4,12 +4,13 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.time.Ticker;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
-import dev.tributary.train.hook.SessionRunHook;
+import dev.tributary.train.internal.Preemption;
 import dev.tributary.train.queue.Coordinator;
-import dev.tributary.train.queue.Preemption;
-import dev.tributary.train.queue.QueueRunners;
+import dev.tributary.train.queue.QueueRunner;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Variables;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,24 +61,11 @@ public final class Supervisor {
     this.summary = summary;
   }
 
-  /** Returns a supervisor with the default operations. */
+  /** Returns a supervisor of a graph that is complete otherwise. */
   public static Supervisor of(Ops tf, SupervisorOptions options) {
-    return of(tf, options, UnaryOperator.identity());
-  }
-
-  /**
-   * Returns a supervisor with other operations or waits than the default ones: initializers of all
-   * global and local variables and of tables, a report of uninitialized variables, a saver of all
-   * global variables.
-   *
-   * @param change maps the default setup to the one to use
-   */
-  public static Supervisor of(
-      Ops tf, SupervisorOptions options, UnaryOperator<SessionSetup> change) {
-    Scaffold scaffold = Scaffold.defaults().withOperations(tf);
-    SessionSetup usual = options.startsOver() ? scaffold.setup().withStartOver() : scaffold.setup();
-    boolean saves = options.ownLogdir().isPresent() && !Variables.global(tf.graph()).isEmpty();
-    SessionSetup setup = change.apply(saves ? usual.withSaver(Saver.of(tf.graph())) : usual);
+    options.hooks().forEach(hook -> hook.begin(tf));
+    Scaffold scaffold = options.scaffold().withOperations(tf);
+    SessionSetup setup = setup(tf.graph(), scaffold, options);
     Optional<LiveModel> live =
         options.isChief()
             ? LiveModel.of(tf, options.logdir(), options.startsOver())
@@ -86,6 +73,13 @@ public final class Supervisor {
     tf.graph().makeFinal();
     SessionManager sessions = new SessionManager(setup, live);
     return new Supervisor(tf.graph(), options, setup, sessions, scaffold.summaryOp());
+  }
+
+  private static SessionSetup setup(Graph graph, Scaffold scaffold, SupervisorOptions options) {
+    SessionSetup usual = scaffold.setup().withWaits(options.recoveryWait(), options.maxWait());
+    SessionSetup setup = options.startsOver() ? usual.withStartOver() : usual;
+    boolean saves = options.ownLogdir().isPresent() && !Variables.global(graph).isEmpty();
+    return saves && setup.saver().isEmpty() ? setup.withSaver(Saver.of(graph)) : setup;
   }
 
   /**
@@ -100,29 +94,28 @@ public final class Supervisor {
 
   /** Runs a training program with another source of sessions. */
   public void run(Supplier<Session> opener, Consumer<ManagedSession> program) {
-    while (!isDone(opener, program)) {
+    while (!isDone(opened(opener), program)) {
       LOG.info("training continues in a new session");
     }
   }
 
-  /** Returns whether the program came to a good end; false if it has to run again. */
-  private boolean isDone(Supplier<Session> opener, Consumer<ManagedSession> program) {
-    Optional<ManagedSession> opened = openUnlessLost(opener);
-    return opened.isPresent() && isDone(opened.get(), program);
-  }
-
-  private Optional<ManagedSession> openUnlessLost(Supplier<Session> opener) {
-    try {
-      return Optional.of(open(opener));
-    } catch (TributaryException e) {
-      if (!Preemption.isReasonOf(e)) {
-        throw e;
+  /** Opens a session, and again if it is lost before the program gets it. */
+  private ManagedSession opened(Supplier<Session> opener) {
+    Patience patience = new Patience(options.recoveryWait(), options.maxWait(), Ticker.SYSTEM);
+    while (true) {
+      try {
+        return open(opener);
+      } catch (TributaryException e) {
+        if (!Preemption.isReasonOf(e)) {
+          throw e;
+        }
+        LOG.warn("a session was lost before training began: {}", e.getMessage());
+        patience.waitOnceMore(e.getMessage());
       }
-      LOG.warn("a session was lost before training began: {}", e.getMessage());
-      return Optional.empty();
     }
   }
 
+  /** Returns whether the program came to a good end; false if it has to run again. */
   private static boolean isDone(ManagedSession managed, Consumer<ManagedSession> program) {
     try {
       runToEnd(program, managed);
@@ -173,11 +166,14 @@ public final class Supervisor {
     Coordinator coordinator = new Coordinator();
     SessionRecovery recovery = new SessionRecovery(session, coordinator, sessions::isReady);
     try {
-      List<SessionRunHook> hooks = files.hooks(setup.saver(), summary, GlobalStep.find(graph));
+      Optional<Variable> globalStep = GlobalStep.find(graph);
+      List<PeriodicHook> periodic =
+          PeriodicHook.ofChief(files, setup.saver(), summary, globalStep, options);
       SupervisedHooks supervised =
-          SupervisedHooks.start(hooks, files, options, session, coordinator);
-      QueueRunners.startQueueRunners(session, coordinator);
+          SupervisedHooks.start(periodic, options.hooks(), files, globalStep, session, coordinator);
+      QueueRunner.startQueueRunners(session, coordinator);
       recovery.closeOnFailure();
+      options.hooks().forEach(hook -> hook.afterCreateSession(session, coordinator));
       return new ManagedSession(session, coordinator, recovery, supervised, options.stopGrace());
     } catch (TributaryException e) {
       // The session must be open to report lost variables.

@@ -2,12 +2,14 @@ package dev.tributary.train.session;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.train.hook.Interval;
+import dev.tributary.train.hook.SessionRunHook;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
- * Options of a {@link Supervisor}. Immutable.
+ * Options of a {@link Supervisor}. Immutable, but hooks belong to one supervisor.
  *
  * @param isChief whether this process initializes the model, saves it and writes events
  * @param logdir the folder of checkpoints and events; if empty, no files are written
@@ -18,6 +20,10 @@ import java.util.Optional;
  * @param runsSummaries whether the chief runs the graph's summaries in steps of its own
  * @param stopGrace the time that threads may take to stop
  * @param startsOver whether to train from scratch even if the logdir has checkpoints
+ * @param recoveryWait the time between checks whether the model is ready
+ * @param maxWait the longest time to wait for the model
+ * @param scaffold operations and a saver to use instead of the default ones
+ * @param hooks told of each session and of a good end
  */
 public record SupervisorOptions(
     boolean isChief,
@@ -27,11 +33,24 @@ public record SupervisorOptions(
     Duration saveSummariesEvery,
     boolean runsSummaries,
     Duration stopGrace,
-    boolean startsOver) {
+    boolean startsOver,
+    Duration recoveryWait,
+    Duration maxWait,
+    Scaffold scaffold,
+    List<SessionRunHook> hooks) {
   public SupervisorOptions {
+    hooks = List.copyOf(hooks);
     if (saveModelEvery.time().isEmpty()) {
       throw TributaryException.invalidArgument(
           "the interval between checkpoints of a supervisor is a time, got %s", saveModelEvery);
+    }
+    for (SessionRunHook hook : hooks) {
+      if (hook.actsAroundSteps()) {
+        throw TributaryException.invalidArgument(
+            "%s acts around steps, which a supervisor does not see; use a MonitoredTrainingSession,"
+                + " or override actsAroundSteps if it need not see them",
+            hook.getClass().getSimpleName());
+      }
     }
     if (saveSummariesEvery.isZero() || saveSummariesEvery.isNegative()) {
       throw TributaryException.invalidArgument(
@@ -52,7 +71,11 @@ public record SupervisorOptions(
         Duration.ofMinutes(2),
         true,
         Duration.ofMinutes(2),
-        false);
+        false,
+        Duration.ofMillis(200),
+        Duration.ofHours(2),
+        Scaffold.defaults(),
+        List.of());
   }
 
   /** Returns options of a worker that waits for the chief. */
@@ -69,7 +92,11 @@ public record SupervisorOptions(
         saveSummariesEvery,
         runsSummaries,
         stopGrace,
-        startsOver);
+        startsOver,
+        recoveryWait,
+        maxWait,
+        scaffold,
+        hooks);
   }
 
   public SupervisorOptions withLogdir(Path folder) {
@@ -81,7 +108,11 @@ public record SupervisorOptions(
         saveSummariesEvery,
         runsSummaries,
         stopGrace,
-        startsOver);
+        startsOver,
+        recoveryWait,
+        maxWait,
+        scaffold,
+        hooks);
   }
 
   public SupervisorOptions withSaveModelEvery(Duration time) {
@@ -93,7 +124,11 @@ public record SupervisorOptions(
         saveSummariesEvery,
         runsSummaries,
         stopGrace,
-        startsOver);
+        startsOver,
+        recoveryWait,
+        maxWait,
+        scaffold,
+        hooks);
   }
 
   public SupervisorOptions withSaveSummariesEvery(Duration time) {
@@ -105,7 +140,11 @@ public record SupervisorOptions(
         time,
         runsSummaries,
         stopGrace,
-        startsOver);
+        startsOver,
+        recoveryWait,
+        maxWait,
+        scaffold,
+        hooks);
   }
 
   /**
@@ -121,7 +160,11 @@ public record SupervisorOptions(
         saveSummariesEvery,
         false,
         stopGrace,
-        startsOver);
+        startsOver,
+        recoveryWait,
+        maxWait,
+        scaffold,
+        hooks);
   }
 
   public SupervisorOptions withStopGrace(Duration time) {
@@ -133,7 +176,11 @@ public record SupervisorOptions(
         saveSummariesEvery,
         runsSummaries,
         time,
-        startsOver);
+        startsOver,
+        recoveryWait,
+        maxWait,
+        scaffold,
+        hooks);
   }
 
   /**
@@ -149,7 +196,69 @@ public record SupervisorOptions(
         saveSummariesEvery,
         runsSummaries,
         stopGrace,
-        true);
+        true,
+        recoveryWait,
+        maxWait,
+        scaffold,
+        hooks);
+  }
+
+  public SupervisorOptions withWaits(Duration newRecoveryWait, Duration newMaxWait) {
+    return new SupervisorOptions(
+        isChief,
+        logdir,
+        checkpointBasename,
+        saveModelEvery,
+        saveSummariesEvery,
+        runsSummaries,
+        stopGrace,
+        startsOver,
+        newRecoveryWait,
+        newMaxWait,
+        scaffold,
+        hooks);
+  }
+
+  /**
+   * Returns options with other operations than the default ones: initializers of all global and
+   * local variables and of tables, a report of uninitialized variables, a saver of all global
+   * variables.
+   */
+  public SupervisorOptions withScaffold(Scaffold newScaffold) {
+    return new SupervisorOptions(
+        isChief,
+        logdir,
+        checkpointBasename,
+        saveModelEvery,
+        saveSummariesEvery,
+        runsSummaries,
+        stopGrace,
+        startsOver,
+        recoveryWait,
+        maxWait,
+        newScaffold,
+        hooks);
+  }
+
+  /**
+   * Returns options with hooks, such as that of a {@code ReplicatedOptimizer}. They are told of
+   * each session before the program gets it, and of a good end after the program. Hooks that act
+   * around steps are refused, since a supervisor does not see the steps of its program.
+   */
+  public SupervisorOptions withHooks(SessionRunHook... newHooks) {
+    return new SupervisorOptions(
+        isChief,
+        logdir,
+        checkpointBasename,
+        saveModelEvery,
+        saveSummariesEvery,
+        runsSummaries,
+        stopGrace,
+        startsOver,
+        recoveryWait,
+        maxWait,
+        scaffold,
+        List.of(newHooks));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.tributary.train.variable;
 
+import dev.tributary.ops.LookupOps;
 import dev.tributary.ops.Variable;
 
 /** The names of a graph's collections, as TensorFlow has them. */
@@ -36,6 +37,12 @@ public final class GraphKeys {
   public static final String SAVERS = "savers";
   public static final String QUEUE_RUNNERS = "queue_runners";
   public static final String TABLE_INITIALIZERS = "table_initializer";
+
+  /** Constants with the paths of files that the graph reads; a SavedModel holds these files. */
+  public static final String ASSET_FILEPATHS = LookupOps.ASSET_FILEPATHS;
+
+  /** The operation that makes a loaded SavedModel ready, in place of the one that fills tables. */
+  public static final String MAIN_OP = "saved_model_main_op";
 
   private GraphKeys() {}
 }

@@ -1,7 +1,7 @@
 package dev.tributary.train.variable;
 
 /** Whether a scope makes variables or finds those that were made before. */
-public enum Reuse {
+enum Reuse {
   /** Each name is made once; a second time is an error. */
   NONE,
   /** Each name must have been made before. */

@@ -6,6 +6,7 @@ import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableDefinition;
 import dev.tributary.ops.VariableSlice;
 import dev.tributary.tensor.Shape;
+import dev.tributary.train.internal.LocalScope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import java.util.function.UnaryOperator;
  * <pre>{@code
  * VariableScope model = VariableScope.of(tf);
  * Output train = network(model.open("net"), images);
- * Output validate = network(model.reuse().open("net"), testImages); // the same variables
+ * Output validate = network(model.withReuse().open("net"), testImages); // the same variables
  * }</pre>
  *
  * Immutable, but scopes that come from one another share the variables they know. Confined to the
@@ -76,12 +77,12 @@ public final class VariableScope {
   }
 
   /** This scope, in which variables must exist already. */
-  public VariableScope reuse() {
+  public VariableScope withReuse() {
     return new VariableScope(store, tf, prefix, Reuse.ALWAYS, initializer, partitioner, getter);
   }
 
   /** This scope, in which a variable is made when it is asked for the first time. */
-  public VariableScope autoReuse() {
+  public VariableScope withAutoReuse() {
     return new VariableScope(store, tf, prefix, Reuse.AUTO, initializer, partitioner, getter);
   }
 
@@ -132,7 +133,7 @@ public final class VariableScope {
 
   /** A variable of this process, which optimizers and checkpoints leave alone. */
   public Variable getLocalVariable(String name, Shape shape, Initializer initialValue) {
-    return getVariable(VariableSpec.of(name, shape).withInitializer(initialValue).asLocal());
+    return getVariable(VariableSpec.of(name, shape).withInitializer(initialValue).withLocal());
   }
 
   /** The variable of this name: made or found, as the scope's reuse says. */

@@ -10,7 +10,7 @@ import java.util.Optional;
  * A variable that a scope is asked for. Immutable.
  *
  * <pre>{@code
- * scope.getVariable(VariableSpec.of("moving_mean", Shape.of(32)).withInitializer(Initializers.zeros()).untrainable());
+ * scope.getVariable(VariableSpec.of("moving_mean", Shape.of(32)).withInitializer(Initializers.zeros()).withoutTraining());
  * }</pre>
  *
  * @param initializer empty for the scope's
@@ -44,17 +44,17 @@ public record VariableSpec(
   }
 
   /** Optimizers leave it alone. */
-  public VariableSpec untrainable() {
+  public VariableSpec withoutTraining() {
     return new VariableSpec(name, shape, type, initializer, false, local, collections);
   }
 
   /** One for each process; optimizers leave it alone. */
-  public VariableSpec asLocal() {
+  public VariableSpec withLocal() {
     return new VariableSpec(name, shape, type, initializer, false, true, collections);
   }
 
   /** Joins a collection as well. */
-  public VariableSpec in(String collection) {
+  public VariableSpec withCollection(String collection) {
     List<String> more = new ArrayList<>(collections);
     more.add(collection);
     return new VariableSpec(name, shape, type, initializer, trainable, local, more);

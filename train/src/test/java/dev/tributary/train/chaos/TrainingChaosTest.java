@@ -2,8 +2,8 @@ package dev.tributary.train.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.cluster.internal.rpc.FreePorts;
 import dev.tributary.cluster.spec.ClusterSpec;
-import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.train.chaos.TrainingProcess.Report;
 import dev.tributary.train.saver.Saver;

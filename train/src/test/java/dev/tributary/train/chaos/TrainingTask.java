@@ -9,6 +9,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.BackendChoice;
 import dev.tributary.session.ClusterOptions;
+import dev.tributary.session.Feeds;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.session.StepResult;
@@ -16,8 +17,8 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.train.hook.Interval;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
-import dev.tributary.train.placement.ReplicaDeviceSetter;
 import dev.tributary.train.replica.Consistency;
+import dev.tributary.train.replica.ReplicaDeviceSetter;
 import dev.tributary.train.replica.ReplicatedOptimizer;
 import dev.tributary.train.session.ChiefOutput;
 import dev.tributary.train.session.ManagedSession;
@@ -113,15 +114,15 @@ final class TrainingTask {
             .withCluster(
                 ClusterOptions.defaults().withDeviceFilters("/job:ps", "/job:worker/task:" + task));
     Supplier<Session> opener = () -> Session.open(target, tf.graph(), options);
-    SessionRunHook replica =
-        task == 0 ? optimizer.chiefHook(Duration.ofSeconds(5)) : optimizer.workerHook();
+    SessionRunHook replica = optimizer.sessionRunHook(task == 0);
     if (supervised) {
       SupervisorOptions supervisor =
           SupervisorOptions.chief()
               .withChief(task == 0)
               .withLogdir(logdir)
-              .withSaveModelEvery(SAVE_EVERY);
-      Supervisor.of(tf, supervisor).run(opener, managed -> loop(managed, replica));
+              .withSaveModelEvery(SAVE_EVERY)
+              .withHooks(replica);
+      Supervisor.of(tf, supervisor).run(opener, this::loop);
     } else {
       MonitoredTrainingOptions training =
           MonitoredTrainingOptions.chief()
@@ -133,7 +134,7 @@ final class TrainingTask {
             s -> {
               s.run(train);
               if (isTimeToPrint()) {
-                try (StepResult result = s.run(Map.of(), fetches(), List.of())) {
+                try (StepResult result = s.run(Feeds.none(), fetches())) {
                   print(result);
                 }
               }
@@ -142,8 +143,7 @@ final class TrainingTask {
     }
   }
 
-  private void loop(ManagedSession managed, SessionRunHook replica) {
-    replica.afterCreateSession(managed.session(), managed.coordinator());
+  private void loop(ManagedSession managed) {
     while (!managed.shouldStop()) {
       managed.session().run(train);
       if (isTimeToPrint()) {

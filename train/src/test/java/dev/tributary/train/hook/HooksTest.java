@@ -7,6 +7,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
+import dev.tributary.session.Feeds;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
@@ -59,7 +60,7 @@ class HooksTest {
 
     train(
         new FeedFnHook(() -> Map.of(fed, Tensor.scalar(++next[0]))),
-        LoggingTensorHook.each(Interval.ofSteps(2), tensors).to(lines::add),
+        LoggingTensorHook.each(Interval.ofSteps(2), tensors).withLines(lines::add),
         StopAtStepHook.lastStep(model.globalStep(), 4));
 
     String row = ", row = [0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 ... [10]]";
@@ -71,7 +72,7 @@ class HooksTest {
     List<String> lines = new ArrayList<>();
 
     train(
-        LoggingTensorHook.atEnd(Map.of("w", model.w().value())).to(lines::add),
+        LoggingTensorHook.atEnd(Map.of("w", model.w().value())).withLines(lines::add),
         StopAtStepHook.lastStep(model.globalStep(), 4));
 
     assertThat(lines).containsExactly("w = [0.5]");
@@ -80,16 +81,15 @@ class HooksTest {
   @Test
   void nanTensor_lossThatIsNotANumber_failsOrStops() {
     Output fed = model.tf().placeholder(DataType.FLOAT, Shape.scalar());
-    try (Tensor nan = Tensor.scalar(Float.NaN)) {
-      try (MonitoredSession session = open(NanTensorHook.failing(fed))) {
-        assertThatThrownBy(() -> session.run(Map.of(fed, nan), List.of(), List.of()))
-            .isInstanceOf(TributaryException.class)
-            .hasMessageContaining("NaN");
-      }
-      try (MonitoredSession session = open(NanTensorHook.stopping(fed))) {
-        session.run(Map.of(fed, nan), List.of(), List.of()).close();
-        assertThat(session.shouldStop()).isTrue();
-      }
+    Feeds nan = Feeds.of(fed, Float.NaN);
+    try (MonitoredSession session = open(NanTensorHook.failing(fed))) {
+      assertThatThrownBy(() -> session.run(nan, List.of()))
+          .isInstanceOf(TributaryException.class)
+          .hasMessageContaining("NaN");
+    }
+    try (MonitoredSession session = open(NanTensorHook.stopping(fed))) {
+      session.run(nan, List.of()).close();
+      assertThat(session.shouldStop()).isTrue();
     }
   }
 
@@ -100,7 +100,7 @@ class HooksTest {
     FeedFnHook hook = new FeedFnHook(() -> Map.of(fed, Tensor.scalar(++next[0])));
     try (MonitoredSession session = open(hook)) {
       for (float expected = 1; expected <= 3; expected++) {
-        try (StepResult result = session.run(Map.of(), List.of(fed), List.of())) {
+        try (StepResult result = session.run(Feeds.none(), List.of(fed))) {
           assertThat(result.get(0).floatValue()).isEqualTo(expected);
         }
       }

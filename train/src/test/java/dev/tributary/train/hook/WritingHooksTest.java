@@ -2,15 +2,16 @@ package dev.tributary.train.hook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tributary.event.EventWriter;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
+import dev.tributary.record.EventWriter;
 import dev.tributary.session.Session;
 import dev.tributary.testing.NoLeaks;
-import dev.tributary.train.metric.Summaries;
+import dev.tributary.train.model.Summaries;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.session.MonitoredSession;
 import dev.tributary.train.session.SingularMonitoredSession;
+import dev.tributary.train.testing.CapturedLog;
 import dev.tributary.train.testing.EventFolder;
 import dev.tributary.train.testing.TinyModel;
 import java.nio.file.Files;
@@ -48,6 +49,26 @@ class WritingHooksTest {
     assertThat(Files.readString(folder.resolve("graph.pbtxt"))).contains("VarHandleOp");
     assertThat(EventFolder.read(folder)).anyMatch(e -> !e.getGraphDef().isEmpty());
     assertThat(EventFolder.read(folder)).anyMatch(e -> !e.getMetaGraphDef().isEmpty());
+  }
+
+  @Test
+  void checkpointSaver_eachSave_logsTheStepAndTheFileOnce() {
+    Saver saver = Saver.of(model.tf().graph());
+    try (EventWriter events = EventWriter.create(folder);
+        CapturedLog log = CapturedLog.start()) {
+      train(4, new CheckpointSaverHook(saver, events, model.globalStep(), Interval.ofSteps(3)));
+
+      assertThat(log.lines("INFO"))
+          .filteredOn(line -> line.contains("saved step"))
+          .satisfiesExactly(
+              line -> assertThat(line).endsWith("saved step 0 to " + checkpoint(0)),
+              line -> assertThat(line).endsWith("saved step 3 to " + checkpoint(3)),
+              line -> assertThat(line).endsWith("saved step 4 to " + checkpoint(4)));
+    }
+  }
+
+  private Path checkpoint(long step) {
+    return folder.resolve("model.ckpt-" + step);
   }
 
   @Test

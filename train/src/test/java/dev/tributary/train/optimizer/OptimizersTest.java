@@ -14,7 +14,7 @@ import dev.tributary.train.testing.ModelRun;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Initializers;
 import dev.tributary.train.variable.PartitionedVariable;
-import dev.tributary.train.variable.Partitioners;
+import dev.tributary.train.variable.Partitioner;
 import dev.tributary.train.variable.VariableScope;
 import dev.tributary.train.variable.VariableSpec;
 import dev.tributary.train.variable.Variables;
@@ -157,7 +157,7 @@ class OptimizersTest {
     PartitionedVariable w =
         scope.getPartitionedVariable(
             VariableSpec.of("w", Shape.of(3, 2)).withInitializer(Initializers.ones()),
-            Partitioners.fixedSize(2, 0));
+            Partitioner.fixedSize(2, 0));
     new AdamOptimizer(0.1).minimize(tf, sum(w.value(tf)));
 
     Variable slot = byName("w/part_1/Adam_1");

@@ -25,9 +25,8 @@ class CoordinatorTest {
 
   @Test
   void join_threadFailed_throwsItsFailure() {
-    LooperThread.loop(
+    coordinator.loop(
         "fails",
-        coordinator,
         Duration.ZERO,
         () -> {
           throw TributaryException.invalidArgument("broken");
@@ -108,9 +107,8 @@ class CoordinatorTest {
   @Test
   void looper_untilStop_repeats() {
     AtomicInteger rounds = new AtomicInteger();
-    LooperThread.loop(
+    coordinator.loop(
         "counts",
-        coordinator,
         Duration.ofMillis(1),
         () -> {
           if (rounds.incrementAndGet() == 5) {
@@ -125,7 +123,7 @@ class CoordinatorTest {
   @Test
   void looper_longInterval_stopsWithoutWaitingForIt() {
     CountDownLatch ran = new CountDownLatch(1);
-    LooperThread.loop("once", coordinator, Duration.ofDays(1), ran::countDown);
+    coordinator.loop("once", Duration.ofDays(1), ran::countDown);
     await(ran);
     coordinator.requestStop();
 

@@ -148,7 +148,7 @@ class InputPipelineTest {
     QueueRunner.of(queue, List.of(queue.enqueue(tf.constant(1f)))).addTo(tf.graph());
     Output next = queue.dequeue().get(0);
     Coordinator own = new Coordinator();
-    QueueRunners.startQueueRunners(session, own);
+    QueueRunner.startQueueRunners(session, own);
 
     assertThatThrownBy(own::join).hasMessageContaining("Shape mismatch");
     assertThatThrownBy(() -> session.runner().fetch(next).run())
@@ -182,7 +182,7 @@ class InputPipelineTest {
 
   private void start() {
     session.run(Variables.localInitializer(tf));
-    QueueRunners.startQueueRunners(session, coordinator);
+    QueueRunner.startQueueRunners(session, coordinator);
   }
 
   /** Starts the runners and fetches until the input ends. */

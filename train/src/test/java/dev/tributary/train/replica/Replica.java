@@ -12,7 +12,6 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
-import dev.tributary.train.placement.ReplicaDeviceSetter;
 import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.testing.TrainingCluster;
 import dev.tributary.train.variable.GlobalStep;
@@ -53,7 +52,8 @@ final class Replica implements AutoCloseable {
     Variable w = VariableScope.of(tf).getVariable("w", Shape.of(1), Initializers.constant(1));
     ReplicatedOptimizer optimizer =
         ReplicatedOptimizer.of(new GradientDescentOptimizer(0.125), consistency, workers)
-            .withLiveness(liveness);
+            .withLiveness(liveness)
+            .withEndWait(END_WAIT);
     Output loss = tf.sum(tf.mul(w.value(), x), 0);
     Operation train = optimizer.minimize(tf, loss, globalStep);
     Operation init = Variables.globalInitializer(tf);
@@ -64,7 +64,7 @@ final class Replica implements AutoCloseable {
     return new Replica(
         session,
         new Model(x, w.value(), train, globalStep, optimizer.staleness()),
-        task == 0 ? optimizer.chiefHook(END_WAIT) : optimizer.workerHook());
+        optimizer.sessionRunHook(task == 0));
   }
 
   /** One step, which waits as its consistency says. */

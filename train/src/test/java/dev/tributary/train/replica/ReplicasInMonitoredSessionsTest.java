@@ -10,7 +10,6 @@ import dev.tributary.train.hook.Interval;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.hook.StopAtStepHook;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
-import dev.tributary.train.placement.ReplicaDeviceSetter;
 import dev.tributary.train.session.ChiefOutput;
 import dev.tributary.train.session.MonitoredSession;
 import dev.tributary.train.session.MonitoredTrainingOptions;
@@ -76,8 +75,7 @@ class ReplicasInMonitoredSessionsTest {
     Operation train = optimizer.minimize(tf, tf.sum(w.value(), 0), globalStep);
     List<SessionRunHook> hooks =
         List.of(
-            task == 0 ? optimizer.chiefHook(Duration.ofSeconds(30)) : optimizer.workerHook(),
-            StopAtStepHook.lastStep(globalStep, LAST_STEP));
+            optimizer.sessionRunHook(task == 0), StopAtStepHook.lastStep(globalStep, LAST_STEP));
     try (MonitoredSession session =
         MonitoredTrainingSession.open(tf, cluster.target(task), options(task == 0), hooks)) {
       session.repeatUntilStop(s -> s.run(train));

@@ -196,7 +196,7 @@ class ReplicatedOptimizerTest {
     assertThatThrownBy(() -> optimizer.minimize(tf, w.value()))
         .isInstanceOf(TributaryException.class)
         .hasMessageContaining("global step");
-    assertThatThrownBy(optimizer::workerHook)
+    assertThatThrownBy(() -> optimizer.sessionRunHook(false))
         .isInstanceOf(TributaryException.class)
         .hasMessageContaining("applyGradients");
   }

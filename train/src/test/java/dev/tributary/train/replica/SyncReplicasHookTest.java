@@ -9,7 +9,6 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.hook.StopAtStepHook;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
-import dev.tributary.train.placement.ReplicaDeviceSetter;
 import dev.tributary.train.session.MonitoredSession;
 import dev.tributary.train.session.MonitoredTrainingOptions;
 import dev.tributary.train.session.MonitoredTrainingSession;
@@ -59,7 +58,6 @@ class SyncReplicasHookTest {
     SyncReplicasOptimizer optimizer =
         new SyncReplicasOptimizer(new GradientDescentOptimizer(0.125), WORKERS, WORKERS);
     Operation train = optimizer.minimize(tf, tf.sum(w.value(), 0), globalStep);
-    SyncOperations sync = optimizer.operations();
     MonitoredTrainingOptions options =
         MonitoredTrainingOptions.chief()
             .withChief(task == 0)
@@ -67,10 +65,7 @@ class SyncReplicasHookTest {
             .withStopGrace(Duration.ofSeconds(10));
     List<SessionRunHook> hooks =
         List.of(
-            task == 0
-                ? SyncReplicasHook.chief(sync, Duration.ofSeconds(30))
-                : SyncReplicasHook.worker(sync),
-            StopAtStepHook.lastStep(globalStep, LAST_STEP));
+            optimizer.sessionRunHook(task == 0), StopAtStepHook.lastStep(globalStep, LAST_STEP));
     long[] steps = {0};
     try (MonitoredSession session =
         MonitoredTrainingSession.open(tf, cluster.target(task), options, hooks)) {

@@ -17,7 +17,6 @@ import dev.tributary.tensor.Tensor;
 import dev.tributary.train.optimizer.AdamOptimizer;
 import dev.tributary.train.optimizer.MomentumOptimizer;
 import dev.tributary.train.optimizer.Optimizer;
-import dev.tributary.train.placement.ReplicaDeviceSetter;
 import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.testing.ModelRun;
 import dev.tributary.train.testing.TrainingCluster;
@@ -163,9 +162,11 @@ class SyncReplicasOptimizerTest {
             "sync_rep_gradient_count",
             "sync_token_q_0",
             "sync_token_q_1");
-    Variable localStep = Variables.local(tf.graph()).get(0);
-    assertThat(localStep.name()).isEqualTo("sync_rep_local_step");
-    assertThat(localStep.handle().operation().device().toString()).isEqualTo("/job:worker/task:1");
+    assertThat(tf.graph().operations())
+        .filteredOn(op -> op.name().equals("sync_rep_local_step"))
+        .singleElement()
+        .satisfies(op -> assertThat(op.device().toString()).isEqualTo("/job:worker/task:1"));
+    assertThat(Variables.local(tf.graph())).isEmpty();
     assertThat(Variables.global(tf.graph()))
         .extracting(Variable::name)
         .doesNotContain("replica_clocks", "replica_beats");

@@ -12,7 +12,6 @@ import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
-import dev.tributary.train.placement.ReplicaDeviceSetter;
 import dev.tributary.train.session.ManagedSession;
 import dev.tributary.train.session.Supervisor;
 import dev.tributary.train.session.SupervisorOptions;
@@ -135,6 +134,94 @@ class SyncWatchTest {
     }
   }
 
+  @ParameterizedTest(name = "with liveness {0}")
+  @ValueSource(booleans = {true, false})
+  void worker_thatStillTrainsWhenTheChiefHasEnded_endsToo(boolean liveness) throws Exception {
+    Replica chief = new Replica(0, liveness);
+    Replica worker = new Replica(1, liveness);
+    CompletableFuture<Void> training;
+    try (ManagedSession chiefs = chief.supervisor.managedSession(cluster.target(0))) {
+      SyncReplicasHook hook = chief.begin(chiefs, NEVER);
+      training =
+          CompletableFuture.runAsync(
+              () ->
+                  worker.supervisor.run(
+                      cluster.target(1),
+                      managed -> {
+                        worker.begin(managed, NEVER);
+                        while (!managed.shouldStop()) {
+                          worker.step(managed);
+                        }
+                      }));
+      worker.awaitGradient(cluster);
+      hook.end(chiefs.session());
+    }
+
+    training.get(40, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void worker_thatBeginsWhenTheChiefHasEnded_endsToo() throws Exception {
+    Replica chief = new Replica(0, true);
+    Replica worker = new Replica(1, true);
+    try (ManagedSession chiefs = chief.supervisor.managedSession(cluster.target(0))) {
+      chief.begin(chiefs, NEVER).end(chiefs.session());
+    }
+
+    CompletableFuture<Void> training =
+        CompletableFuture.runAsync(
+            () ->
+                worker.supervisor.run(
+                    cluster.target(1),
+                    managed -> {
+                      worker.begin(managed, NEVER);
+                      worker.step(managed);
+                      assertThat(managed.shouldStop()).isTrue();
+                    }));
+
+    training.get(40, TimeUnit.SECONDS);
+  }
+
+  @ParameterizedTest(name = "task {0}")
+  @ValueSource(ints = {0, 1})
+  void worker_withoutItsHook_failsAtOnce(int task) {
+    Replica chief = new Replica(0, true);
+    Replica forgetful = new Replica(task, true);
+    try (ManagedSession chiefs = chief.supervisor.managedSession(cluster.target(0))) {
+      if (task != 0) {
+        chief.begin(chiefs, NEVER);
+      }
+
+      assertThatThrownBy(() -> forgetful.supervisor.run(cluster.target(task), forgetful::step))
+          .isInstanceOfSatisfying(
+              TributaryException.class,
+              e -> assertThat(e.code()).isEqualTo(ErrorCode.FAILED_PRECONDITION))
+          .hasMessageContaining("sync_rep_local_step");
+    }
+  }
+
+  @Test
+  void chief_thatIsToldToStopWhileItWaitsForOthers_endsItsStep() throws Exception {
+    Replica chief = new Replica(0, true);
+    CompletableFuture<ManagedSession> begun = new CompletableFuture<>();
+    CompletableFuture<Void> training =
+        CompletableFuture.runAsync(
+            () ->
+                chief.supervisor.run(
+                    cluster.target(0),
+                    managed -> {
+                      chief.begin(managed, NEVER);
+                      begun.complete(managed);
+                      chief.step(managed);
+                    }));
+    ManagedSession managed = begun.get(40, TimeUnit.SECONDS);
+    chief.awaitGradient(cluster);
+
+    managed.coordinator().requestStop();
+
+    training.get(40, TimeUnit.SECONDS);
+  }
+
   /** A worker and the graph it builds. */
   private static final class Replica {
     private final int task;
@@ -167,12 +254,11 @@ class SyncWatchTest {
               SupervisorOptions.chief().withChief(task == 0).withStopGrace(Duration.ofSeconds(20)));
     }
 
-    void begin(ManagedSession managed, Duration stepLimit) {
-      SyncReplicasHook hook =
-          task == 0
-              ? SyncReplicasHook.chief(sync, Duration.ofSeconds(1))
-              : SyncReplicasHook.worker(sync);
-      hook.withStepLimit(stepLimit).afterCreateSession(managed.session(), managed.coordinator());
+    SyncReplicasHook begin(ManagedSession managed, Duration stepLimit) {
+      SyncLimits limits = new SyncLimits(stepLimit, Duration.ofSeconds(1), Duration.ofSeconds(1));
+      SyncReplicasHook hook = new SyncReplicasHook(sync, task == 0, limits);
+      hook.afterCreateSession(managed.session(), managed.coordinator());
+      return hook;
     }
 
     void step(ManagedSession managed) {

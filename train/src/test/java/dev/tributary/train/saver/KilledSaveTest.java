@@ -2,7 +2,7 @@ package dev.tributary.train.saver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tributary.bundle.InterruptedSaves;
+import dev.tributary.internal.bundle.InterruptedSaves;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.train.testing.ModelRun;

@@ -2,19 +2,26 @@ package dev.tributary.train.saver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.graph.Graph;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Queue;
 import dev.tributary.ops.QueueOptions;
+import dev.tributary.ops.Variable;
+import dev.tributary.session.Session;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
 import dev.tributary.train.queue.QueueRunner;
 import dev.tributary.train.variable.GlobalStep;
-import dev.tributary.train.variable.Partitioners;
+import dev.tributary.train.variable.Partitioner;
 import dev.tributary.train.variable.VariableScope;
 import dev.tributary.train.variable.VariableSpec;
+import dev.tributary.train.variable.Variables;
+import java.nio.file.Path;
 import java.util.List;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.tensorflow.proto.CollectionDef;
 import org.tensorflow.proto.MetaGraphDef;
 import org.tensorflow.proto.QueueRunnerDef;
@@ -28,7 +35,7 @@ class MetaGraphsTest {
     VariableScope scope = VariableScope.of(tf);
     var w = scope.getVariable("w", Shape.of(2));
     scope.getPartitionedVariable(
-        VariableSpec.of("t", Shape.of(3, 2)).untrainable(), Partitioners.fixedSize(2, 0));
+        VariableSpec.of("t", Shape.of(3, 2)).withoutTraining(), Partitioner.fixedSize(2, 0));
     var step = GlobalStep.create(tf);
     var train = new GradientDescentOptimizer(0.1).minimize(tf, tf.sum(w.value(), 0), step);
     Queue queue = tf.withName("q").queues.fifoQueue(QueueOptions.of(3, DataType.FLOAT));
@@ -36,7 +43,7 @@ class MetaGraphsTest {
     runner.addTo(tf.graph());
     Saver saver = Saver.of(tf.graph());
 
-    MetaGraphDef meta = MetaGraphDef.parseFrom(MetaGraphs.export(tf.graph(), saver));
+    MetaGraphDef meta = MetaGraphs.toProto(tf.graph(), saver);
 
     assertThat(meta.getGraphDef().getNodeCount()).isEqualTo(tf.graph().size());
     assertThat(meta.getSaverDef().getFilenameTensorName()).isEqualTo("save/Const:0");
@@ -65,5 +72,47 @@ class MetaGraphsTest {
     assertThat(runnerDef.getQueueName()).isEqualTo("q:0");
     assertThat(runnerDef.getEnqueueOpNameCount()).isEqualTo(1);
     assertThat(runnerDef.getQueueClosedExceptionTypesValueList()).containsExactly(11);
+  }
+
+  @Test
+  void importInto_ofExport_bringsVariablesCollectionsAndTheSaver(@TempDir Path folder) {
+    Ops tf = Ops.create();
+    VariableScope scope = VariableScope.of(tf);
+    var w = scope.getVariable("w", Shape.of(2));
+    scope.getPartitionedVariable(
+        VariableSpec.of("t", Shape.of(3, 2)).withoutTraining(), Partitioner.fixedSize(2, 0));
+    var step = GlobalStep.create(tf);
+    var train = new GradientDescentOptimizer(0.1).minimize(tf, tf.sum(w.value(), 0), step);
+    Saver saver = Saver.of(tf.graph());
+    Path checkpoint = folder.resolve("model");
+    float[] saved;
+    try (Session session = Session.local(tf.graph())) {
+      session.run(tf.globalVariablesInitializer());
+      session.run(train);
+      saved = session.fetch(w).toFloats();
+      saver.save(session, checkpoint);
+    }
+    MetaGraphDef meta = MetaGraphs.toProto(tf.graph(), saver);
+    tf.graph().close();
+
+    try (Graph graph = Ops.create().graph()) {
+      Saver imported = MetaGraphs.importInto(graph, meta).orElseThrow();
+
+      assertThat(Variables.global(graph))
+          .extracting(Variable::name)
+          .containsExactly("w", "t/part_0", "t/part_1", "global_step");
+      assertThat(Variables.global(graph).get(2).slice().orElseThrow().offset())
+          .containsExactly(2L, 0L);
+      assertThat(Variables.trainable(graph)).containsExactly(Variables.global(graph).get(0));
+      assertThat(graph.collection("train_op")).containsExactly(graph.operation(train.name()));
+      try (Session session = Session.local(graph)) {
+        imported.restore(session, checkpoint);
+        session.run(graph.operation(train.name()));
+        assertThat(session.fetch(Variables.global(graph).get(0)).toFloats()[0])
+            .isCloseTo(saved[0] - 0.1f, Offset.offset(1e-6f));
+        assertThat(session.fetch(graph.output("global_step/Read/ReadVariableOp:0")).longValue())
+            .isEqualTo(2);
+      }
+    }
   }
 }

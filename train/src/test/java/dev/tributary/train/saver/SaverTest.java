@@ -3,12 +3,12 @@ package dev.tributary.train.saver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tributary.bundle.BundleReader;
-import dev.tributary.bundle.CheckpointFolder;
-import dev.tributary.bundle.CheckpointState;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
+import dev.tributary.internal.bundle.BundleReader;
+import dev.tributary.internal.bundle.CheckpointFolder;
+import dev.tributary.internal.bundle.CheckpointState;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
@@ -17,15 +17,15 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.optimizer.AdamOptimizer;
 import dev.tributary.train.optimizer.ExponentialMovingAverage;
-import dev.tributary.train.placement.ReplicaDeviceSetter;
-import dev.tributary.train.placement.RoundRobin;
+import dev.tributary.train.replica.PsStrategy;
+import dev.tributary.train.replica.ReplicaDeviceSetter;
 import dev.tributary.train.testing.CapturedLog;
 import dev.tributary.train.testing.ModelRun;
 import dev.tributary.train.testing.TrainingCluster;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Initializers;
 import dev.tributary.train.variable.PartitionedVariable;
-import dev.tributary.train.variable.Partitioners;
+import dev.tributary.train.variable.Partitioner;
 import dev.tributary.train.variable.VariableScope;
 import dev.tributary.train.variable.VariableSpec;
 import dev.tributary.train.variable.Variables;
@@ -108,12 +108,12 @@ class SaverTest {
   @Test
   void save_ofPartitionedVariable_keepsOneNameForAnyCut() {
     VariableSpec spec = VariableSpec.of("w", Shape.of(5, 2));
-    PartitionedVariable w = scope.getPartitionedVariable(spec, Partitioners.fixedSize(3, 0));
+    PartitionedVariable w = scope.getPartitionedVariable(spec, Partitioner.fixedSize(3, 0));
     var whole = w.value(tf);
     Saver saver = Saver.of(tf.graph());
     Ops other = Ops.create();
     PartitionedVariable cut =
-        VariableScope.of(other).getPartitionedVariable(spec, Partitioners.fixedSize(2, 1));
+        VariableScope.of(other).getPartitionedVariable(spec, Partitioner.fixedSize(2, 1));
     var otherWhole = cut.value(other);
     Saver otherSaver = Saver.of(other.graph());
     Ops uncut = Ops.create();
@@ -390,7 +390,7 @@ class SaverTest {
           tf.withDeviceFunction(
               ReplicaDeviceSetter.of(2)
                   .withWorkerDevice("/job:worker/task:0")
-                  .withStrategy(new RoundRobin(2)));
+                  .withStrategy(PsStrategy.roundRobin(2)));
       VariableScope spread = VariableScope.of(model);
       spread.getVariable("a", Shape.of(2), Initializers.constant(1));
       spread.getVariable("b", Shape.of(2), Initializers.constant(2));

@@ -3,13 +3,13 @@ package dev.tributary.train.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tributary.bundle.CheckpointState;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.bundle.CheckpointState;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.StepResult;
 import dev.tributary.train.hook.SessionRunArgs;
-import dev.tributary.train.placement.ReplicaDeviceSetter;
+import dev.tributary.train.replica.ReplicaDeviceSetter;
 import dev.tributary.train.testing.CheckpointWatch;
 import dev.tributary.train.testing.TinyModel;
 import dev.tributary.train.testing.TrainingCluster;

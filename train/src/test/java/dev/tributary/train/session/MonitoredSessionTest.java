@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.event.EventWriter;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableDefinition;
+import dev.tributary.record.EventWriter;
+import dev.tributary.session.Feeds;
 import dev.tributary.session.RunOptions;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
@@ -93,7 +94,7 @@ class MonitoredSessionTest {
   @Test
   void run_withHooksThatFetch_givesOnlyWhatWasAskedFor() {
     try (MonitoredSession session = open(NanTensorHook.failing(model.loss()), new Recorder("a"));
-        StepResult result = session.run(Map.of(), List.of(model.w().value()), List.of())) {
+        StepResult result = session.run(Feeds.none(), List.of(model.w().value()))) {
       assertThat(result).hasSize(1);
       assertThat(result.get(0).toFloats()).containsExactly(1);
     }
@@ -122,12 +123,23 @@ class MonitoredSessionTest {
   }
 
   @Test
+  void run_javaValuesAsFeeds_reachTheStepThatHooksSee() {
+    Output fed = tf.placeholder(DataType.FLOAT, Shape.of(2));
+    Output doubled = tf.mul(fed, tf.constant(2f));
+    Feeds feeds = Feeds.of(fed, new float[] {1, 2});
+    try (MonitoredSession session = open(new Recorder("a"))) {
+      assertThat(session.fetch(doubled, feeds).toFloats()).containsExactly(2, 4);
+      session.run(doubled.operation(), feeds);
+    }
+    assertThat(calls.stream().filter("a after"::equals)).hasSize(2);
+  }
+
+  @Test
   void run_feedOfStepAndHook_isRefused() {
     Output fed = tf.placeholder(DataType.FLOAT, Shape.scalar());
     SessionRunHook feeding = new FeedFnHook(() -> Map.of(fed, Tensor.scalar(2f)));
-    try (Tensor value = Tensor.scalar(1f);
-        MonitoredSession session = open(feeding)) {
-      assertThatThrownBy(() -> session.run(Map.of(fed, value), List.of(fed), List.of()))
+    try (MonitoredSession session = open(feeding)) {
+      assertThatThrownBy(() -> session.run(Feeds.of(fed, 1f), List.of(fed)))
           .isInstanceOf(TributaryException.class)
           .hasMessageContaining("fed twice");
     }

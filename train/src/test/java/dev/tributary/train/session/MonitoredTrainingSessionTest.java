@@ -11,11 +11,11 @@ import dev.tributary.session.Session;
 import dev.tributary.train.hook.Interval;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.hook.StopAtStepHook;
-import dev.tributary.train.metric.Summaries;
-import dev.tributary.train.placement.ReplicaDeviceSetter;
+import dev.tributary.train.model.Summaries;
 import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.queue.InputProducers;
 import dev.tributary.train.queue.ProducerOptions;
+import dev.tributary.train.replica.ReplicaDeviceSetter;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.testing.EventFolder;
 import dev.tributary.train.testing.TinyModel;
@@ -36,6 +36,28 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 90, unit = TimeUnit.SECONDS)
 class MonitoredTrainingSessionTest {
   @TempDir Path logdir;
+
+  /** Such as a hook that waits for a variable which nobody initializes. */
+  @Test
+  void sessions_thatAreAllLostBeforeTheirFirstStep_endWithTheReason() {
+    TinyModel model = TinyModel.build(Ops.create());
+    SessionRunHook losing =
+        new SessionRunHook() {
+          @Override
+          public void afterCreateSession(Session session, Coordinator coordinator) {
+            throw new TributaryException(ErrorCode.ABORTED, "nobody initializes v");
+          }
+        };
+    MonitoredTrainingOptions options =
+        MonitoredTrainingOptions.chief().withWaits(Duration.ofMillis(10), Duration.ofMillis(50));
+
+    assertThatThrownBy(
+            () -> MonitoredTrainingSession.open(model.tf(), "local", options, List.of(losing)))
+        .isInstanceOfSatisfying(
+            TributaryException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED))
+        .hasMessageContaining("nobody initializes v");
+  }
 
   @Test
   void chief_withFolder_savesSummarisesAndMeasures() {

@@ -295,9 +295,10 @@ class ResumedRunTest {
         SupervisorOptions.chief()
             .withLogdir(logdir)
             .withSaveModelEvery(Duration.ofHours(1))
-            .withStartOver();
+            .withStartOver()
+            .withScaffold(Scaffold.defaults().withSaver(own));
 
-    Supervisor.of(model.tf(), options, setup -> setup.withSaver(own))
+    Supervisor.of(model.tf(), options)
         .run(
             "local",
             managed -> {

@@ -8,7 +8,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import dev.tributary.testing.NoLeaks;
-import dev.tributary.train.metric.Summaries;
+import dev.tributary.train.model.Summaries;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.testing.TinyModel;
 import dev.tributary.train.variable.GraphKeys;
@@ -80,17 +80,12 @@ class ScaffoldTest {
 
   @Test
   void initOp_thatReadsWhatHasNoValue_failsAtOnce() {
-    SessionSetup setup =
-        Scaffold.defaults()
-            .withInitOp(model.train())
-            .completed(tf)
-            .setup()
-            .withWaits(Duration.ofSeconds(20), Duration.ofHours(1));
+    Scaffold scaffold = Scaffold.defaults().withInitOp(model.train()).completed(tf);
+    SessionManager sessions =
+        new SessionManager(scaffold).withWaits(Duration.ofSeconds(20), Duration.ofHours(1));
 
     assertThatThrownBy(
-            () ->
-                new SessionManager(setup)
-                    .prepareSession(() -> Session.local(tf.graph()), Optional.empty()))
+            () -> sessions.prepareSession(() -> Session.local(tf.graph()), Optional.empty()))
         .isInstanceOfSatisfying(
             TributaryException.class,
             e -> assertThat(e.code()).isEqualTo(ErrorCode.FAILED_PRECONDITION));
@@ -102,7 +97,7 @@ class ScaffoldTest {
     Scaffold scaffold =
         Scaffold.defaults().withInitFn(session -> steps.add(model.step(session))).completed(tf);
 
-    new SessionManager(scaffold.setup())
+    new SessionManager(scaffold)
         .prepareSession(() -> Session.local(tf.graph()), Optional.empty())
         .close();
 

@@ -5,27 +5,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.event.EventReader;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Queue;
 import dev.tributary.ops.QueueOptions;
 import dev.tributary.ops.Variable;
+import dev.tributary.record.EventReader;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
-import dev.tributary.train.metric.Summaries;
+import dev.tributary.train.hook.NanTensorHook;
+import dev.tributary.train.hook.SessionRunHook;
+import dev.tributary.train.model.Summaries;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
-import dev.tributary.train.placement.ReplicaDeviceSetter;
+import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.queue.InputProducers;
-import dev.tributary.train.queue.LooperThread;
 import dev.tributary.train.queue.ProducerOptions;
+import dev.tributary.train.replica.ReplicaDeviceSetter;
 import dev.tributary.train.saver.Saver;
 import dev.tributary.train.testing.CheckpointWatch;
 import dev.tributary.train.testing.EventFolder;
 import dev.tributary.train.testing.FlakySession;
+import dev.tributary.train.testing.TinyModel;
 import dev.tributary.train.testing.TrainingCluster;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Initializers;
@@ -43,7 +46,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -201,8 +203,9 @@ class SupervisorTest {
 
       Supervisor.of(
               model.tf(),
-              chief().withLogdir(logdir.resolve("log" + steps)),
-              setup -> setup.withWaits(Duration.ofMillis(1), Duration.ofSeconds(20)))
+              chief()
+                  .withLogdir(logdir.resolve("log" + steps))
+                  .withWaits(Duration.ofMillis(1), Duration.ofSeconds(20)))
           .run(opener, managed -> model.train(managed, 3));
 
       assertThat(sessions.get()).as("sessions, the task lost at step %d", steps).isBetween(1, 2);
@@ -340,13 +343,14 @@ class SupervisorTest {
             "local",
             managed -> {
               if (begun[0]++ == 0) {
-                LooperThread.loop(
-                    "loser",
-                    managed.coordinator(),
-                    Duration.ZERO,
-                    () -> {
-                      throw new TributaryException(ErrorCode.UNAVAILABLE, "ps 1 is gone");
-                    });
+                managed
+                    .coordinator()
+                    .loop(
+                        "loser",
+                        Duration.ZERO,
+                        () -> {
+                          throw new TributaryException(ErrorCode.UNAVAILABLE, "ps 1 is gone");
+                        });
                 managed.session().runner().fetch(next).run();
               }
             });
@@ -366,13 +370,14 @@ class SupervisorTest {
                 supervisor.run(
                     "local",
                     managed -> {
-                      LooperThread.loop(
-                          "failing",
-                          managed.coordinator(),
-                          Duration.ZERO,
-                          () -> {
-                            throw TributaryException.invalidArgument("a bad record");
-                          });
+                      managed
+                          .coordinator()
+                          .loop(
+                              "failing",
+                              Duration.ZERO,
+                              () -> {
+                                throw TributaryException.invalidArgument("a bad record");
+                              });
                       managed.session().runner().fetch(next).run();
                     }))
         .isInstanceOf(TributaryException.class)
@@ -407,8 +412,7 @@ class SupervisorTest {
     Supervisor supervisor =
         Supervisor.of(
             model.tf,
-            SupervisorOptions.worker(),
-            setup -> setup.withWaits(Duration.ofMillis(10), Duration.ofMillis(50)));
+            SupervisorOptions.worker().withWaits(Duration.ofMillis(10), Duration.ofMillis(50)));
 
     assertThatThrownBy(() -> supervisor.run("local", managed -> {}))
         .isInstanceOfSatisfying(
@@ -418,20 +422,102 @@ class SupervisorTest {
   }
 
   @Test
+  void hooks_ofTheProgram_areToldOfEachSessionAndOfTheEnd() {
+    TinyModel model = TinyModel.build(Ops.create());
+    List<String> calls = new ArrayList<>();
+    SessionRunHook hook =
+        new SessionRunHook() {
+          @Override
+          public boolean actsAroundSteps() {
+            return false;
+          }
+
+          @Override
+          public void begin(Ops tf) {
+            tf.noOp();
+            calls.add("begin");
+          }
+
+          @Override
+          public void afterCreateSession(Session session, Coordinator coordinator) {
+            calls.add("session");
+          }
+
+          @Override
+          public void end(Session session) {
+            calls.add("end at " + model.step(session));
+          }
+        };
+
+    Supervisor.of(model.tf(), chief().withHooks(hook))
+        .run(
+            "local",
+            managed -> {
+              calls.add("program");
+              managed.session().run(model.train());
+              if (calls.size() < 4) {
+                throw new TributaryException(ErrorCode.ABORTED, "the task is gone");
+              }
+            });
+
+    assertThat(calls)
+        .containsExactly("begin", "session", "program", "session", "program", "end at 1");
+  }
+
+  /** Such as a hook that waits for a variable which nobody initializes. */
+  @Test
+  void sessions_thatAreAllLostBeforeTraining_endWithTheReason() {
+    TinyModel model = TinyModel.build(Ops.create());
+    SupervisorOptions options =
+        chief()
+            .withWaits(Duration.ofMillis(10), Duration.ofMillis(50))
+            .withHooks(losing("nobody initializes v"));
+
+    assertThatThrownBy(() -> Supervisor.of(model.tf(), options).run("local", managed -> {}))
+        .isInstanceOfSatisfying(
+            TributaryException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED))
+        .hasMessageContaining("nobody initializes v");
+  }
+
+  private static SessionRunHook losing(String reason) {
+    return new SessionRunHook() {
+      @Override
+      public boolean actsAroundSteps() {
+        return false;
+      }
+
+      @Override
+      public void afterCreateSession(Session session, Coordinator coordinator) {
+        throw new TributaryException(ErrorCode.ABORTED, reason);
+      }
+    };
+  }
+
+  @Test
+  void hooks_thatActAroundSteps_areRefused() {
+    TinyModel model = TinyModel.build(Ops.create());
+
+    assertThatThrownBy(() -> chief().withHooks(NanTensorHook.failing(model.loss())))
+        .isInstanceOfSatisfying(
+            TributaryException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT))
+        .hasMessageContaining("NanTensorHook acts around steps")
+        .hasMessageContaining("MonitoredTrainingSession");
+    model.tf().graph().close();
+  }
+
+  @Test
   void waitForSession_localInitNeedsWhatTheChiefMakes_isRepeated() {
     Ops tf = Ops.create();
     Variable shared = tf.variable("shared", tf.constant(new long[2]));
     Operation join =
         tf.state.resourceScatterUpdate(shared.handle(), tf.constant(0), tf.constant(1L));
-    SessionSetup setup =
-        SessionSetup.empty()
-            .withLocalInit(join)
+    SessionManager sessions =
+        new SessionManager(Scaffold.defaults().withLocalInitOp(join))
             .withWaits(Duration.ofMillis(10), Duration.ofMillis(50));
 
-    assertThatThrownBy(
-            () ->
-                new SessionManager(setup, Optional.empty())
-                    .waitForSession(() -> Session.local(tf.graph())))
+    assertThatThrownBy(() -> sessions.waitForSession(() -> Session.local(tf.graph())))
         .isInstanceOfSatisfying(
             TributaryException.class,
             e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED))
@@ -561,7 +647,7 @@ class SupervisorTest {
     }
 
     Supervisor supervisor(SupervisorOptions options) {
-      return Supervisor.of(tf, options, UnaryOperator.identity());
+      return Supervisor.of(tf, options);
     }
 
     Saver saver() {

@@ -1,6 +1,6 @@
 package dev.tributary.train.testing;
 
-import dev.tributary.event.EventReader;
+import dev.tributary.record.EventReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package dev.tributary.train.testing;
 
+import dev.tributary.cluster.internal.rpc.FreePorts;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
-import dev.tributary.cluster.spec.FreePorts;
 import dev.tributary.graph.Graph;
 import dev.tributary.session.Session;
 import java.nio.file.Path;

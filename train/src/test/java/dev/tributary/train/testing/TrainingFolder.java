@@ -1,6 +1,6 @@
 package dev.tributary.train.testing;
 
-import dev.tributary.bundle.BundleFiles;
+import dev.tributary.internal.bundle.BundleFiles;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import dev.tributary.train.saver.Saver;

@@ -18,39 +18,38 @@ class PartitionersTest {
 
   @Test
   void fixedSize_moreThanRows_isAsManyAsRows() {
-    assertThat(Partitioners.fixedSize(3, 0).partitions(TABLE, DataType.FLOAT))
-        .containsExactly(3, 1);
-    assertThat(Partitioners.fixedSize(8, 1).partitions(Shape.of(4, 5), DataType.FLOAT))
+    assertThat(Partitioner.fixedSize(3, 0).partitions(TABLE, DataType.FLOAT)).containsExactly(3, 1);
+    assertThat(Partitioner.fixedSize(8, 1).partitions(Shape.of(4, 5), DataType.FLOAT))
         .containsExactly(1, 5);
   }
 
   @Test
   void minMax_bySize_staysWithinBothLimits() {
     // 256,000 bytes.
-    assertThat(Partitioners.minMax(10, 0, 100_000).partitions(TABLE, DataType.FLOAT))
+    assertThat(Partitioner.minMax(10, 0, 100_000).partitions(TABLE, DataType.FLOAT))
         .containsExactly(3, 1);
-    assertThat(Partitioners.minMax(2, 0, 100_000).partitions(TABLE, DataType.FLOAT))
+    assertThat(Partitioner.minMax(2, 0, 100_000).partitions(TABLE, DataType.FLOAT))
         .containsExactly(2, 1);
-    assertThat(Partitioners.minMax(10, 0, 1_000_000).partitions(TABLE, DataType.FLOAT))
+    assertThat(Partitioner.minMax(10, 0, 1_000_000).partitions(TABLE, DataType.FLOAT))
         .containsExactly(1, 1);
   }
 
   @Test
   void variableAxisSize_bySize_keepsPartsBelowIt() {
     // 256 bytes a row: 390 rows in 100,000 bytes.
-    assertThat(Partitioners.variableAxisSize(100_000, 0).partitions(TABLE, DataType.FLOAT))
+    assertThat(Partitioner.variableAxisSize(100_000, 0).partitions(TABLE, DataType.FLOAT))
         .containsExactly(3, 1);
-    assertThat(Partitioners.variableAxisSize(100_000, 0, 2).partitions(TABLE, DataType.FLOAT))
+    assertThat(Partitioner.variableAxisSize(100_000, 0, 2).partitions(TABLE, DataType.FLOAT))
         .containsExactly(2, 1);
-    assertThat(Partitioners.variableAxisSize(1, 0).partitions(Shape.of(5, 2), DataType.FLOAT))
+    assertThat(Partitioner.variableAxisSize(1, 0).partitions(Shape.of(5, 2), DataType.FLOAT))
         .containsExactly(5, 1);
-    assertThat(Partitioners.variableAxisSize(64, 0).partitions(Shape.of(9), DataType.STRING))
+    assertThat(Partitioner.variableAxisSize(64, 0).partitions(Shape.of(9), DataType.STRING))
         .containsExactly(3);
   }
 
   @Test
   void partitioners_wrongAxis_isRefused() {
-    assertThatThrownBy(() -> Partitioners.fixedSize(2, 2).partitions(TABLE, DataType.FLOAT))
+    assertThatThrownBy(() -> Partitioner.fixedSize(2, 2).partitions(TABLE, DataType.FLOAT))
         .isInstanceOf(TributaryException.class)
         .hasMessageContaining("no axis 2");
   }
@@ -78,7 +77,7 @@ class PartitionersTest {
     Ops tf = Ops.create();
     VariableScope scope = VariableScope.of(tf).open("net");
     VariableSpec spec = VariableSpec.of("w", Shape.of(2, 8)).withInitializer(Initializers.ones());
-    PartitionedVariable w = scope.getPartitionedVariable(spec, Partitioners.fixedSize(3, 1));
+    PartitionedVariable w = scope.getPartitionedVariable(spec, Partitioner.fixedSize(3, 1));
     var whole = w.value(tf);
 
     assertThat(w.parts())
@@ -96,12 +95,12 @@ class PartitionersTest {
   @Test
   void getPartitionedVariable_reused_isTheSame() {
     VariableScope scope =
-        VariableScope.of(Ops.create()).withPartitioner(Partitioners.fixedSize(2, 0));
+        VariableScope.of(Ops.create()).withPartitioner(Partitioner.fixedSize(2, 0));
     VariableSpec spec = VariableSpec.of("w", Shape.of(4, 2));
 
     assertThat(scope.getPartitionedVariable(spec))
-        .isSameAs(scope.reuse().getPartitionedVariable(spec));
-    assertThatThrownBy(() -> scope.reuse().getVariable(spec))
+        .isSameAs(scope.withReuse().getPartitionedVariable(spec));
+    assertThatThrownBy(() -> scope.withReuse().getVariable(spec))
         .isInstanceOf(TributaryException.class)
         .hasMessageContaining("PartitionedVariable");
   }

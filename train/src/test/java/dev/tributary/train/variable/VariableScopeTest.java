@@ -39,7 +39,7 @@ class VariableScopeTest {
   void getVariable_reused_isTheSameAndOpsAreNot() {
     VariableScope first = root.open("net");
     Variable made = first.getVariable("w", Shape.of(2));
-    VariableScope second = root.reuse().open("net");
+    VariableScope second = root.withReuse().open("net");
     Variable found = second.getVariable("w", Shape.of(2));
 
     assertThat(found.handle()).isEqualTo(made.handle());
@@ -52,7 +52,7 @@ class VariableScopeTest {
   void getVariable_reusedButNeverMade_listsWhatThereIs() {
     root.getVariable("bias", Shape.of(2));
 
-    assertThatThrownBy(() -> root.reuse().getVariable("w", Shape.of(2)))
+    assertThatThrownBy(() -> root.withReuse().getVariable("w", Shape.of(2)))
         .isInstanceOf(TributaryException.class)
         .hasMessageContaining("'w'")
         .hasMessageContaining("bias");
@@ -62,7 +62,7 @@ class VariableScopeTest {
   void getVariable_reusedWithAnotherShape_isRefused() {
     root.getVariable("w", Shape.of(2));
 
-    assertThatThrownBy(() -> root.autoReuse().getVariable("w", Shape.of(3)))
+    assertThatThrownBy(() -> root.withAutoReuse().getVariable("w", Shape.of(3)))
         .isInstanceOf(TributaryException.class)
         .hasMessageContaining("float [2]")
         .hasMessageContaining("float [3]");
@@ -70,7 +70,7 @@ class VariableScopeTest {
 
   @Test
   void getVariable_autoReuse_makesOnce() {
-    VariableScope auto = root.autoReuse();
+    VariableScope auto = root.withAutoReuse();
 
     assertThat(auto.getVariable("w", Shape.of(2)).handle())
         .isEqualTo(auto.getVariable("w", Shape.of(2)).handle());
@@ -94,10 +94,11 @@ class VariableScopeTest {
   @Test
   void collections_ofEachKind_areTensorFlows() {
     Variable trained = root.getVariable("w", Shape.of(2));
-    Variable fixed = root.getVariable(VariableSpec.of("f", Shape.of(2)).untrainable());
+    Variable fixed = root.getVariable(VariableSpec.of("f", Shape.of(2)).withoutTraining());
     Variable local = root.getLocalVariable("l", Shape.of(2), Initializers.zeros());
     Variable counted =
-        root.getVariable(VariableSpec.of("m", Shape.of(2)).asLocal().in("metric_variables"));
+        root.getVariable(
+            VariableSpec.of("m", Shape.of(2)).withLocal().withCollection("metric_variables"));
 
     assertThat(names(Variables.global(tf.graph()))).containsExactly("w", "f");
     assertThat(names(Variables.trainable(tf.graph()))).containsExactly("w");
@@ -125,12 +126,12 @@ class VariableScopeTest {
   void getVariable_withCustomGetter_isWhatThatGives() {
     Variable other = tf.variable("other", tf.constant(1f, 2f));
     Variable made = root.getVariable("w", Shape.of(2));
-    VariableScope swapped = root.reuse().withCustomGetter(v -> other);
+    VariableScope swapped = root.withReuse().withCustomGetter(v -> other);
 
     assertThat(swapped.getVariable("w", Shape.of(2)).handle()).isEqualTo(other.handle());
-    assertThat(swapped.open("deeper").autoReuse().getVariable("v", Shape.of(2)).handle())
+    assertThat(swapped.open("deeper").withAutoReuse().getVariable("v", Shape.of(2)).handle())
         .isEqualTo(other.handle());
-    assertThat(root.reuse().getVariable("w", Shape.of(2)).handle()).isEqualTo(made.handle());
+    assertThat(root.withReuse().getVariable("w", Shape.of(2)).handle()).isEqualTo(made.handle());
   }
 
   @Test

@@ -1,0 +1,31 @@
+package dev.tributary.cluster.internal.protocol;
+
+import java.security.SecureRandom;
+
+/**
+ * Where a task takes the numbers of its steps, requests and sessions from. They are random, since
+ * every task of a cluster gives its own. Safe for use by many threads.
+ */
+public interface RandomIds {
+  /** A number other than 0, for a step or a request. */
+  long next();
+
+  /** A number that nobody guesses, for a session. */
+  long nextSecret();
+
+  /** What servers use. */
+  static RandomIds ofProcess() {
+    SecureRandom secret = new SecureRandom();
+    return new RandomIds() {
+      @Override
+      public long next() {
+        return RequestIds.next();
+      }
+
+      @Override
+      public long nextSecret() {
+        return secret.nextLong();
+      }
+    };
+  }
+}

@@ -1,0 +1,62 @@
+package dev.tributary.cluster.internal.protocol;
+
+import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.error.TributaryException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.tensorflow.proto.DeviceAttributes;
+
+/**
+ * A worker, wherever it is. Calls return at once; a future fails with a TributaryException, whose
+ * code and derived mark survive the way between processes. Safe for use by many threads.
+ *
+ * <p>Tensors of a request are borrowed until its future is done; tensors of a response belong to
+ * whoever receives it.
+ */
+public interface WorkerInterface extends StepTransport {
+  /** The devices of the task. Also tells that it is up. */
+  CompletableFuture<List<DeviceAttributes>> getStatus(CallOptions options);
+
+  CompletableFuture<CreateWorkerSessionResponse> createWorkerSession(
+      CreateWorkerSessionRequest request, CallOptions options);
+
+  /** Unknown sessions are no error. */
+  CompletableFuture<Void> deleteWorkerSession(String sessionHandle, CallOptions options);
+
+  /** Makes a partition ready to run; gives its handle. */
+  CompletableFuture<String> registerGraph(RegisterGraphRequest request, CallOptions options);
+
+  CompletableFuture<Void> deregisterGraph(
+      String sessionHandle, String graphHandle, CallOptions options);
+
+  /** Drops what is left of a step; unknown steps are no error. */
+  CompletableFuture<Void> cleanupGraph(long stepId, CallOptions options);
+
+  /** Clears these containers on all devices; the default one if none is named. */
+  CompletableFuture<Void> cleanupAll(List<String> containers, CallOptions options);
+
+  /** Tells that a value has arrived whose sender kept it until then. */
+  CompletableFuture<Void> markRecvFinished(long requestId, CallOptions options);
+
+  CompletableFuture<LoggingResponse> logging(LoggingRequest request, CallOptions options);
+
+  CompletableFuture<Void> tracing(TracingRequest request, CallOptions options);
+
+  /**
+   * What this task's part of a step waits for from other tasks, a line for each value. Not part of
+   * TensorFlow's protocol: UNIMPLEMENTED where a task does not tell.
+   */
+  default CompletableFuture<List<String>> stepWaits(long stepId, CallOptions options) {
+    return CompletableFuture.failedFuture(
+        TributaryException.unimplemented("this worker does not tell what its steps wait for"));
+  }
+
+  /**
+   * Tells that another task's part of the job is done. Not part of TensorFlow's protocol:
+   * UNIMPLEMENTED where nobody listens.
+   */
+  default CompletableFuture<Void> taskCompleted(TaskName task, CallOptions options) {
+    return CompletableFuture.failedFuture(
+        TributaryException.unimplemented("this worker does not wait for other tasks"));
+  }
+}

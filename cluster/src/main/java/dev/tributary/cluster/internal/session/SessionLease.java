@@ -1,0 +1,74 @@
+package dev.tributary.cluster.internal.session;
+
+import dev.tributary.cluster.internal.protocol.CallOptions;
+import dev.tributary.cluster.internal.protocol.MasterInterface;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Tells a master now and then that the client of a session is still there, so that the session ends
+ * soon after the client does. A master that gives no leases is asked once. Safe for use by many
+ * threads.
+ */
+final class SessionLease implements AutoCloseable {
+  /** How often a lease is renewed before it ends. */
+  private static final int RENEWALS = 3;
+
+  private static final Duration CALL_LIMIT = Duration.ofSeconds(10);
+
+  /** Until a master has said how long its leases are. */
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+
+  /** The master gives no leases, or the session is gone. */
+  private static final Set<ErrorCode> FINAL =
+      Set.of(ErrorCode.UNIMPLEMENTED, ErrorCode.ABORTED, ErrorCode.CANCELLED);
+
+  private final MasterInterface master;
+  private final String sessionHandle;
+  private volatile Duration pause = PAUSE;
+  private volatile boolean closed;
+
+  private SessionLease(MasterInterface master, String sessionHandle) {
+    this.master = master;
+    this.sessionHandle = sessionHandle;
+  }
+
+  /** Takes a lease and renews it until it is closed. */
+  static SessionLease hold(MasterInterface master, String sessionHandle) {
+    SessionLease lease = new SessionLease(master, sessionHandle);
+    lease.renew();
+    return lease;
+  }
+
+  private void renew() {
+    if (closed) {
+      return;
+    }
+    master
+        .keepSession(sessionHandle, CallOptions.defaults().within(CALL_LIMIT))
+        .whenComplete(
+            (length, thrown) -> {
+              if (thrown == null) {
+                pause = length.dividedBy(RENEWALS);
+              } else if (isFinal(thrown)) {
+                return;
+              }
+              CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS)
+                  .execute(this::renew);
+            });
+  }
+
+  private static boolean isFinal(Throwable thrown) {
+    return Answers.failure(thrown) instanceof TributaryException failure
+        && FINAL.contains(failure.code());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,240 @@
+package dev.tributary.cluster.internal.stream;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tributary.cluster.internal.protocol.CallOptions;
+import dev.tributary.cluster.internal.protocol.PushTensorRequest;
+import dev.tributary.cluster.internal.protocol.ReceivedTensor;
+import dev.tributary.cluster.internal.protocol.RecvTensorRequest;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest;
+import dev.tributary.cluster.internal.protocol.RunGraphResponse;
+import dev.tributary.cluster.internal.protocol.StepTransport;
+import dev.tributary.cluster.internal.protocol.TaskMemory;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+
+/**
+ * The caller's end of one connection. Callers write their requests themselves; one thread reads the
+ * answers. When the connection breaks, all that was asked through it is UNAVAILABLE. Its own
+ * monitor guards the calls.
+ */
+final class StreamConnection implements AutoCloseable {
+  private record Call<T>(Class<T> type, CompletableFuture<T> answer) {
+    boolean complete(Object result) {
+      return answer.complete(type.cast(result));
+    }
+  }
+
+  private final String peer;
+  private final SocketChannel answers;
+  private final StreamInput in;
+  private final StreamOutput requests;
+
+  @GuardedBy("this")
+  private final Map<Long, Call<?>> calls = new HashMap<>();
+
+  @GuardedBy("this")
+  private long lastCall;
+
+  @GuardedBy("this")
+  private boolean closed;
+
+  private StreamConnection(
+      String peer, SocketChannel requests, SocketChannel answers, TaskMemory memory)
+      throws IOException {
+    this.peer = peer;
+    this.answers = answers;
+    this.in = new StreamInput(answers, memory);
+    this.requests = new StreamOutput(requests, peer, memory, broken -> end(broken.toString()));
+  }
+
+  /**
+   * Connects. It fails at once where the socket is not on this machine.
+   *
+   * @param peer what errors call the other task
+   * @param memory takes the values that come, and counts those that go
+   */
+  static StreamConnection open(String peer, StreamEndpoint endpoint, TaskMemory memory)
+      throws IOException {
+    long id = Handshake.newId();
+    SocketChannel answers = Handshake.open(endpoint, Handshake.Role.ANSWERS, id, Optional.empty());
+    Optional<Path> probe = SharedFolder.probe();
+    try {
+      SocketChannel requests = Handshake.open(endpoint, Handshake.Role.REQUESTS, id, probe);
+      StreamConnection connection = new StreamConnection(peer, requests, answers, memory);
+      StreamThreads.start("values", () -> connection.readAnswers(probe));
+      return connection;
+    } catch (IOException e) {
+      answers.close();
+      SharedFolder.drop(probe);
+      throw e;
+    }
+  }
+
+  CompletableFuture<ReceivedTensor> recvTensor(RecvTensorRequest request, CallOptions options) {
+    return call(
+        "RecvTensor", ReceivedTensor.class, call -> new Requests.Receive(call, request), options);
+  }
+
+  CompletableFuture<RunGraphResponse> runGraph(RunGraphRequest request, CallOptions options) {
+    return call(
+        "RunGraph", RunGraphResponse.class, call -> new Requests.Run(call, request), options);
+  }
+
+  /** Done when the value has been written. */
+  CompletableFuture<Void> pushTensor(PushTensorRequest request) {
+    Frame frame = new Requests.Push(0, request).encode(requests.slots());
+    requests.write(frame);
+    return frame.written();
+  }
+
+  /** See {@link StepTransport#allocate}. */
+  Optional<Tensor> allocate(DataType type, Shape shape) {
+    return requests.slots().flatMap(slots -> slots.allocate(type, shape));
+  }
+
+  synchronized boolean isClosed() {
+    return closed;
+  }
+
+  private <T> CompletableFuture<T> call(
+      String method, Class<T> type, LongFunction<Requests> request, CallOptions options) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    long call = begin(new Call<>(type, answer));
+    if (call == 0) {
+      answer.completeExceptionally(ended("it was closed"));
+      return answer;
+    }
+    requests.write(request.apply(call).encode(requests.slots()));
+    Runnable cancel = () -> giveUp(call, answer, cancelled(method, options));
+    options.cancellation().onCancel(cancel);
+    options.timeout().ifPresent(limit -> giveUpAfter(limit, call, answer));
+    answer.whenComplete((value, failure) -> options.cancellation().forget(cancel));
+    return answer;
+  }
+
+  private synchronized long begin(Call<?> call) {
+    if (closed) {
+      return 0;
+    }
+    lastCall++;
+    calls.put(lastCall, call);
+    return lastCall;
+  }
+
+  private void giveUp(long call, CompletableFuture<?> answer, TributaryException reason) {
+    if (answer.completeExceptionally(reason) && isWaiting(call)) {
+      requests.write(new Requests.Cancel(call).encode(Optional.empty()));
+    }
+  }
+
+  private void giveUpAfter(Duration limit, long call, CompletableFuture<?> answer) {
+    CompletableFuture<Void> clock = new CompletableFuture<>();
+    clock
+        .orTimeout(limit.toNanos(), TimeUnit.NANOSECONDS)
+        .exceptionally(
+            timeout -> {
+              giveUp(call, answer, expired(limit.toMillis()));
+              return null;
+            });
+    answer.whenComplete((value, failure) -> clock.complete(null));
+  }
+
+  private synchronized boolean isWaiting(long call) {
+    return calls.containsKey(call);
+  }
+
+  private void readAnswers(Optional<Path> probe) {
+    try {
+      if (findsMemory(probe)) {
+        requests.share();
+      }
+      while (true) {
+        deliver(Answer.read(in));
+      }
+    } catch (IOException | RuntimeException e) {
+      end(e.toString());
+    }
+  }
+
+  /**
+   * Reads the other side's greeting. The probe is not needed any more then, nor if there is none.
+   */
+  private boolean findsMemory(Optional<Path> probe) throws IOException {
+    try {
+      return in.readByte() == Handshake.SHARED;
+    } finally {
+      SharedFolder.drop(probe);
+    }
+  }
+
+  private void deliver(Answer answer) {
+    Call<?> call;
+    synchronized (this) {
+      call = calls.remove(answer.call());
+    }
+    boolean delivered =
+        call != null
+            && (answer.failure().isPresent()
+                ? call.answer().completeExceptionally(answer.failure().get())
+                : call.complete(answer.result()));
+    if (!delivered) {
+      answer.release();
+    }
+  }
+
+  /** Ends all calls as UNAVAILABLE. */
+  @Override
+  public void close() {
+    end("it was closed");
+  }
+
+  private void end(String why) {
+    List<Call<?>> broken;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      broken = List.copyOf(calls.values());
+      calls.clear();
+    }
+    requests.close();
+    in.slots().close();
+    try {
+      answers.close();
+    } catch (IOException e) {
+      // Nobody uses it any more, either way.
+    }
+    broken.forEach(call -> call.answer().completeExceptionally(ended(why)));
+  }
+
+  private TributaryException ended(String why) {
+    return new TributaryException(
+        ErrorCode.UNAVAILABLE, "the stream from " + peer + " has ended: " + why);
+  }
+
+  private static TributaryException cancelled(String method, CallOptions options) {
+    RuntimeException reason = options.cancellation().reason().orElseThrow();
+    return TributaryException.derived(
+        ErrorCode.CANCELLED, method + " was cancelled: " + reason.getMessage(), reason);
+  }
+
+  private TributaryException expired(long millis) {
+    return new TributaryException(
+        ErrorCode.DEADLINE_EXCEEDED, peer + " gave no answer within " + millis + " ms");
+  }
+}

@@ -1,0 +1,49 @@
+package dev.tributary.cluster.internal.stream;
+
+import dev.tributary.error.TributaryException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+
+/**
+ * Where a task answers other processes of its machine, and what lets them in. It is told only to
+ * those who may call the task, by a call that they have to be allowed to make. Immutable.
+ *
+ * @param path of the socket
+ * @param token unguessable, new with every server
+ */
+public record StreamEndpoint(Path path, byte[] token) {
+  static final int TOKEN_BYTES = 32;
+  static final String DIRECTORY_PREFIX = "tributary-";
+  static final String SOCKET = "stream";
+
+  public StreamEndpoint {
+    // A peer must not be able to make us write into any other socket of the machine.
+    boolean ours =
+        path.isAbsolute()
+            && path.endsWith(SOCKET)
+            && path.getNameCount() > 1
+            && path.getParent().getFileName().toString().startsWith(DIRECTORY_PREFIX);
+    if (!ours || token.length != TOKEN_BYTES) {
+      throw TributaryException.invalidArgument(
+          "no stream is offered by the path '%s' and a token of %d bytes", path, token.length);
+    }
+    token = token.clone();
+  }
+
+  static StreamEndpoint in(Path directory) {
+    byte[] token = new byte[TOKEN_BYTES];
+    new SecureRandom().nextBytes(token);
+    return new StreamEndpoint(directory.resolve(SOCKET), token);
+  }
+
+  @Override
+  public byte[] token() {
+    return token.clone();
+  }
+
+  /** Without the token, which must not get into a log. */
+  @Override
+  public String toString() {
+    return path.toString();
+  }
+}

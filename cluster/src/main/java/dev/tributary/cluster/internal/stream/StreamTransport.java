@@ -1,0 +1,211 @@
+package dev.tributary.cluster.internal.stream;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tributary.cluster.internal.protocol.CallOptions;
+import dev.tributary.cluster.internal.protocol.PushTensorRequest;
+import dev.tributary.cluster.internal.protocol.ReceivedTensor;
+import dev.tributary.cluster.internal.protocol.RecvTensorRequest;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest;
+import dev.tributary.cluster.internal.protocol.RunGraphResponse;
+import dev.tributary.cluster.internal.protocol.StepTransport;
+import dev.tributary.cluster.internal.protocol.TaskMemory;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.internal.time.Ticker;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls one task through a stream if it offers one on this machine, and by gRPC otherwise: until
+ * the offer is there, to stock tasks and to other machines. The task is asked for its offer with
+ * the first call, and again after a stream broke, since another process may have taken its place.
+ * Guarded by its own monitor.
+ */
+public final class StreamTransport implements StepTransport, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StreamTransport.class);
+
+  /** The pause before a task that could not be reached is tried again. */
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+
+  private final String peer;
+  private final StepTransport grpc;
+  private final TaskMemory memory;
+  private final Supplier<CompletableFuture<StreamEndpoint>> offer;
+  private final SilenceWatch silence;
+  private volatile Optional<StreamConnection> connection = Optional.empty();
+
+  @GuardedBy("this")
+  private boolean asking;
+
+  @GuardedBy("this")
+  private boolean never;
+
+  private final Ticker ticker;
+
+  @GuardedBy("this")
+  private long askAgainNanos;
+
+  /**
+   * @param peer what errors call the task
+   * @param memory takes what comes through a stream, and counts what goes
+   * @param offer asks the task; UNIMPLEMENTED if it knows no streams
+   * @param silence watches what is asked through a stream
+   */
+  public StreamTransport(
+      String peer,
+      StepTransport grpc,
+      TaskMemory memory,
+      Supplier<CompletableFuture<StreamEndpoint>> offer,
+      SilenceWatch silence,
+      Ticker ticker) {
+    this.peer = peer;
+    this.grpc = grpc;
+    this.memory = memory;
+    this.offer = offer;
+    this.silence = silence;
+    this.ticker = ticker;
+    this.askAgainNanos = ticker.nanos();
+  }
+
+  @Override
+  public CompletableFuture<ReceivedTensor> recvTensor(
+      RecvTensorRequest request, CallOptions options) {
+    return streamed("RecvTensor", stream -> stream.recvTensor(request, options))
+        .orElseGet(() -> grpc.recvTensor(request, options));
+  }
+
+  @Override
+  public CompletableFuture<RunGraphResponse> runGraph(
+      RunGraphRequest request, CallOptions options) {
+    return Requests.Run.fits(request)
+        ? streamed("RunGraph", stream -> stream.runGraph(request, options))
+            .orElseGet(() -> grpc.runGraph(request, options))
+        : grpc.runGraph(request, options);
+  }
+
+  @Override
+  public CompletableFuture<Void> pushTensor(PushTensorRequest request, CallOptions options) {
+    return streamed("PushTensor", stream -> stream.pushTensor(request))
+        .orElseGet(() -> grpc.pushTensor(request, options));
+  }
+
+  @Override
+  public Optional<Tensor> allocate(DataType type, Shape shape) {
+    return connection.flatMap(open -> open.allocate(type, shape));
+  }
+
+  /** Calls through the stream, and watches the task meanwhile; empty if there is no stream. */
+  private <T> Optional<CompletableFuture<T>> streamed(
+      String method, Function<StreamConnection, CompletableFuture<T>> call) {
+    if (!isStreaming()) {
+      askForOffer(); // A task of this process answers at once.
+    }
+    Optional<StreamConnection> stream = connection.filter(open -> !open.isClosed());
+    if (stream.isEmpty()) {
+      return Optional.empty();
+    }
+    StreamConnection open = stream.get();
+    CompletableFuture<T> answer = call.apply(open);
+    if (!answer.isDone()) {
+      silence.watch(
+          answer,
+          method,
+          reason -> {
+            answer.completeExceptionally(reason);
+            open.close();
+          });
+    }
+    return Optional.of(answer);
+  }
+
+  /** Returns whether values go through a stream now. */
+  public boolean isStreaming() {
+    Optional<StreamConnection> open = connection;
+    return open.isPresent() && !open.get().isClosed();
+  }
+
+  private void askForOffer() {
+    if (!mayAsk()) {
+      return;
+    }
+    offer
+        .get()
+        .whenComplete(
+            (endpoint, failure) -> {
+              if (failure == null) {
+                connect(endpoint);
+              } else {
+                refused(failure instanceof CompletionException ? failure.getCause() : failure);
+              }
+            });
+  }
+
+  private synchronized boolean mayAsk() {
+    if (asking || never || isStreaming() || ticker.nanos() - askAgainNanos < 0) {
+      return false;
+    }
+    asking = true;
+    return true;
+  }
+
+  private void connect(StreamEndpoint endpoint) {
+    try {
+      StreamConnection opened = StreamConnection.open(peer, endpoint, memory);
+      if (!use(opened)) {
+        opened.close();
+      }
+      LOG.debug("values from {} come through the stream at {}", peer, endpoint);
+    } catch (IOException | UnsupportedOperationException e) {
+      LOG.debug("values from {} come by gRPC: {}", peer, e.toString());
+      askLater();
+    }
+  }
+
+  private void refused(Throwable failure) {
+    boolean unknown =
+        failure instanceof TributaryException
+            && ((TributaryException) failure).code() == ErrorCode.UNIMPLEMENTED;
+    if (unknown) {
+      giveUp();
+    } else {
+      askLater();
+    }
+  }
+
+  private synchronized boolean use(StreamConnection opened) {
+    asking = false;
+    if (!never) {
+      connection = Optional.of(opened);
+    }
+    return !never;
+  }
+
+  private synchronized void askLater() {
+    asking = false;
+    askAgainNanos = ticker.nanos() + PAUSE.toNanos();
+  }
+
+  private synchronized Optional<StreamConnection> giveUp() {
+    asking = false;
+    never = true;
+    Optional<StreamConnection> open = connection;
+    connection = Optional.empty();
+    return open;
+  }
+
+  /** Ends what is asked through a stream as UNAVAILABLE. */
+  @Override
+  public void close() {
+    giveUp().ifPresent(StreamConnection::close);
+  }
+}

@@ -1,0 +1,136 @@
+package dev.tributary.cluster.internal.worker;
+
+import dev.tributary.cluster.spec.Limits;
+import java.time.Duration;
+
+/**
+ * @param abortDelay how long after a failure or a caller's cancellation other tasks that wait for
+ *     the step are told, so that its master learns the reason first
+ * @param closeLimit how long closing waits for steps that do not heed their cancellation
+ * @param transferTimeout how long a step waits for a value of another task
+ * @param unclaimedTimeout how long a value that came unasked waits for its step to begin
+ * @param pushesTensors whether values go to other tasks unasked if the master and they can do so,
+ *     too
+ * @param briefTask what part of a graph may take to run on the thread of a caller; nothing if all
+ *     runs on threads of the worker
+ * @param executionThreads how many threads the pool has, all of which one session may use while no
+ *     other wants them
+ * @param limits how many sessions there may be, and how large their graphs
+ */
+public record WorkerOptions(
+    Duration abortDelay,
+    Duration closeLimit,
+    Duration transferTimeout,
+    Duration unclaimedTimeout,
+    boolean pushesTensors,
+    Duration briefTask,
+    int executionThreads,
+    Limits limits) {
+  public static WorkerOptions defaults() {
+    return new WorkerOptions(
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(10),
+        Duration.ofHours(1),
+        Duration.ofSeconds(20),
+        true,
+        Duration.ofMillis(1),
+        Runtime.getRuntime().availableProcessors(),
+        Limits.defaults());
+  }
+
+  public WorkerOptions withAbortDelay(Duration delay) {
+    return new WorkerOptions(
+        delay,
+        closeLimit,
+        transferTimeout,
+        unclaimedTimeout,
+        pushesTensors,
+        briefTask,
+        executionThreads,
+        limits);
+  }
+
+  public WorkerOptions withCloseLimit(Duration limit) {
+    return new WorkerOptions(
+        abortDelay,
+        limit,
+        transferTimeout,
+        unclaimedTimeout,
+        pushesTensors,
+        briefTask,
+        executionThreads,
+        limits);
+  }
+
+  public WorkerOptions withTransferTimeout(Duration limit) {
+    return new WorkerOptions(
+        abortDelay,
+        closeLimit,
+        limit,
+        unclaimedTimeout,
+        pushesTensors,
+        briefTask,
+        executionThreads,
+        limits);
+  }
+
+  public WorkerOptions withUnclaimedTimeout(Duration limit) {
+    return new WorkerOptions(
+        abortDelay,
+        closeLimit,
+        transferTimeout,
+        limit,
+        pushesTensors,
+        briefTask,
+        executionThreads,
+        limits);
+  }
+
+  public WorkerOptions withPushedTensors(boolean wanted) {
+    return new WorkerOptions(
+        abortDelay,
+        closeLimit,
+        transferTimeout,
+        unclaimedTimeout,
+        wanted,
+        briefTask,
+        executionThreads,
+        limits);
+  }
+
+  public WorkerOptions withBriefTask(Duration longest) {
+    return new WorkerOptions(
+        abortDelay,
+        closeLimit,
+        transferTimeout,
+        unclaimedTimeout,
+        pushesTensors,
+        longest,
+        executionThreads,
+        limits);
+  }
+
+  public WorkerOptions withExecutionThreads(int count) {
+    return new WorkerOptions(
+        abortDelay,
+        closeLimit,
+        transferTimeout,
+        unclaimedTimeout,
+        pushesTensors,
+        briefTask,
+        count,
+        limits);
+  }
+
+  public WorkerOptions withLimits(Limits settings) {
+    return new WorkerOptions(
+        abortDelay,
+        closeLimit,
+        transferTimeout,
+        unclaimedTimeout,
+        pushesTensors,
+        briefTask,
+        executionThreads,
+        settings);
+  }
+}

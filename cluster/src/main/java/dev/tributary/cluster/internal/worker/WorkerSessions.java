@@ -1,0 +1,237 @@
+package dev.tributary.cluster.internal.worker;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tributary.cluster.internal.protocol.CreateWorkerSessionRequest;
+import dev.tributary.cluster.internal.protocol.TaskLog;
+import dev.tributary.cluster.internal.protocol.Workers;
+import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
+import dev.tributary.internal.executor.Executor;
+import dev.tributary.internal.executor.PoolShare;
+import dev.tributary.internal.kernel.Device;
+import dev.tributary.internal.kernel.ResourceContainers;
+import dev.tributary.internal.step.SessionDevice;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.tensorflow.proto.ServerDef;
+
+/**
+ * The sessions of a worker, and the one that masters share which open none. Guarded by its own
+ * monitor, under which no session is opened or closed.
+ */
+final class WorkerSessions {
+  /** A session, and the life of the master that opened it. */
+  private record Entry(WorkerSession session, String masterTask, long masterIncarnation) {
+    boolean isOfEarlierLife(CreateWorkerSessionRequest request) {
+      return !masterTask.isEmpty()
+          && masterTask.equals(request.masterTask())
+          && masterIncarnation != request.masterIncarnation();
+    }
+  }
+
+  private final WorkerEnvironment environment;
+  private final CallerThreads callers;
+  private final TaskLog log;
+  private final WorkerSession shared;
+
+  @GuardedBy("this")
+  private final Map<String, Entry> byHandle = new HashMap<>();
+
+  /**
+   * @param callers run what is brief in the graphs of sessions
+   */
+  WorkerSessions(WorkerEnvironment environment, CallerThreads callers, TaskLog log) {
+    this.environment = environment;
+    this.callers = callers;
+    this.log = log;
+    this.shared =
+        session("", environment.task(), false, environment.addressBooks()::ownCluster, () -> {});
+  }
+
+  /**
+   * Opens a session; one that is open already stays as it is.
+   *
+   * @return sessions that this replaces, since their master has started anew; the caller ends them
+   */
+  List<WorkerSession> create(CreateWorkerSessionRequest request) {
+    if (request.sessionHandle().isEmpty()) {
+      throw TributaryException.invalidArgument(
+          "%s: the session handle is empty", environment.task());
+    }
+    List<WorkerSession> orphans = dropEarlierLife(request);
+    if (find(request.sessionHandle()).isEmpty()) {
+      WorkerSession opened = open(request);
+      boolean added = false;
+      try {
+        added = add(opened, request);
+      } finally {
+        if (!added) {
+          opened.close();
+        }
+      }
+      if (added && isForeign(request.masterTask())) {
+        String master = request.masterTask();
+        log.sessionOpened(
+            request.sessionHandle(),
+            master.isEmpty() ? "a master" : "the master of " + master,
+            size());
+      }
+    }
+    return orphans;
+  }
+
+  /** The session that a request is about: by its handle, or the shared one if none was opened. */
+  WorkerSession session(String handle, boolean isOpened) {
+    if (!isOpened) {
+      return shared;
+    }
+    return find(handle)
+        .orElseThrow(
+            () ->
+                new TributaryException(
+                    ErrorCode.ABORTED,
+                    "Session handle is not found: "
+                        + handle
+                        + ". Possibly this worker (\""
+                        + environment.task()
+                        + "\") just restarted."));
+  }
+
+  synchronized Optional<WorkerSession> find(String handle) {
+    return Optional.ofNullable(byHandle.get(handle)).map(Entry::session);
+  }
+
+  /** Takes a session out of the catalogue; the caller ends it. */
+  Optional<WorkerSession> remove(String handle) {
+    Optional<Entry> removed = take(handle);
+    if (removed.isPresent() && isForeign(removed.get().masterTask())) {
+      log.sessionClosed(handle, size());
+    }
+    return removed.map(Entry::session);
+  }
+
+  private synchronized Optional<Entry> take(String handle) {
+    return Optional.ofNullable(byHandle.remove(handle));
+  }
+
+  private synchronized int size() {
+    return byHandle.size();
+  }
+
+  /** Sessions of this task's own master are in the log already. */
+  private boolean isForeign(String masterTask) {
+    return !masterTask.equals(environment.task().toString());
+  }
+
+  /** Takes all out, the shared one too; the caller ends them. */
+  synchronized List<WorkerSession> removeAll() {
+    List<WorkerSession> all = new ArrayList<>(List.of(shared));
+    byHandle.values().forEach(entry -> all.add(entry.session()));
+    byHandle.clear();
+    return all;
+  }
+
+  private synchronized boolean add(WorkerSession session, CreateWorkerSessionRequest request) {
+    if (byHandle.containsKey(session.handle())) {
+      return false;
+    }
+    environment.options().limits().requireRoomForSession(byHandle.size(), this::mastersOfSessions);
+    byHandle.put(
+        session.handle(), new Entry(session, request.masterTask(), request.masterIncarnation()));
+    return true;
+  }
+
+  /** Which masters have how many sessions here; a worker knows no more of clients. */
+  private synchronized String mastersOfSessions() {
+    Map<String, Integer> counts = new TreeMap<>();
+    byHandle.values().forEach(entry -> counts.merge(entry.masterTask(), 1, Integer::sum));
+    return counts.entrySet().stream()
+        .map(count -> count.getValue() + " of the master of " + count.getKey())
+        .collect(Collectors.joining(", "));
+  }
+
+  private synchronized List<WorkerSession> dropEarlierLife(CreateWorkerSessionRequest request) {
+    List<Entry> orphans =
+        byHandle.values().stream().filter(entry -> entry.isOfEarlierLife(request)).toList();
+    byHandle.values().removeAll(orphans);
+    return orphans.stream().map(Entry::session).toList();
+  }
+
+  private WorkerSession open(CreateWorkerSessionRequest request) {
+    ServerDef server = request.serverDef();
+    if (server.getCluster().getJobCount() == 0) {
+      return session(
+          request.sessionHandle(),
+          environment.task(),
+          request.isolateSessionState(),
+          environment.addressBooks()::ownCluster,
+          () -> {});
+    }
+    TaskName task = new TaskName(server.getJobName(), server.getTaskIndex());
+    Workers cluster = environment.addressBooks().open(server);
+    return session(
+        request.sessionHandle(),
+        task,
+        request.isolateSessionState(),
+        () -> cluster,
+        cluster::close);
+  }
+
+  private WorkerSession session(
+      String handle,
+      TaskName task,
+      boolean isIsolated,
+      Supplier<Workers> cluster,
+      Runnable closeCluster) {
+    List<SessionDevice> devices =
+        environment.devices().stream().map(d -> device(d, task, isIsolated)).toList();
+    PoolShare share =
+        new PoolShare(environment.executionPool(), environment.options().executionThreads());
+    SessionMemory memory =
+        SessionMemory.of(
+            devices.get(0).device().allocator().budget(),
+            isIsolated ? devices.stream().map(d -> d.device().resources()).toList() : List.of());
+    return new WorkerSession(
+        handle,
+        task,
+        devices,
+        new Peers(cluster),
+        environment.registry(),
+        environment.options().limits(),
+        memory,
+        () ->
+            new Executor(
+                new GraphThreads(share, callers, environment.options().briefTask()),
+                environment.timer(),
+                true),
+        () -> {
+          devices.forEach(device -> device.kernels().close());
+          if (isIsolated) {
+            devices.forEach(device -> device.device().resources().close());
+          }
+          memory.close();
+          closeCluster.run();
+        });
+  }
+
+  private static SessionDevice device(LocalDevice local, TaskName task, boolean isIsolated) {
+    Device device = local.device();
+    return new SessionDevice(
+        new Device(
+            task + local.localName(),
+            device.allocator(),
+            device.backend(),
+            isIsolated ? new ResourceContainers() : device.resources(),
+            device.files(),
+            device.fileThreads(),
+            device.activity()),
+        local.incarnation());
+  }
+}

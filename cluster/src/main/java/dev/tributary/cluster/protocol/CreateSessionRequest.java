@@ -1,7 +1,0 @@
-package dev.tributary.cluster.protocol;
-
-import org.tensorflow.proto.ConfigProto;
-import org.tensorflow.proto.GraphDef;
-
-/** A client's graph and settings, and the target it dialled. */
-public record CreateSessionRequest(GraphDef graph, ConfigProto config, String target) {}

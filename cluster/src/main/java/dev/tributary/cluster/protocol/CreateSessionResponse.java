@@ -1,4 +1,0 @@
-package dev.tributary.cluster.protocol;
-
-/** The name of a new session, and the version to extend its graph from. */
-public record CreateSessionResponse(String sessionHandle, long graphVersion) {}

@@ -1,9 +1,0 @@
-package dev.tributary.cluster.protocol;
-
-/**
- * What a worker says to a new session.
- *
- * @param pushesTensors whether its steps can send values to other tasks unasked, and take such
- *     values. Not part of TensorFlow's protocol: stock workers leave it out.
- */
-public record CreateWorkerSessionResponse(boolean pushesTensors) {}

@@ -1,7 +1,0 @@
-package dev.tributary.cluster.protocol;
-
-import org.tensorflow.proto.GraphDef;
-
-/** Nodes to add to the graph of a session which the client believes to be at a version. */
-public record ExtendSessionRequest(
-    String sessionHandle, GraphDef graph, long currentGraphVersion) {}

@@ -1,2 +1,0 @@
-/** Sessions on a cluster, for {@code grpc://} targets. */
-package dev.tributary.cluster.session;

@@ -1,0 +1,8 @@
+package dev.tributary.cluster.internal.worker;
+
+class StreamRecvTensorTest extends RecvTensorContract {
+  @Override
+  Connector connector() {
+    return new StreamConnector();
+  }
+}

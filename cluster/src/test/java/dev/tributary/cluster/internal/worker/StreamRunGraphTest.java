@@ -1,0 +1,8 @@
+package dev.tributary.cluster.internal.worker;
+
+class StreamRunGraphTest extends RunGraphContract {
+  @Override
+  Connector connector() {
+    return new StreamConnector();
+  }
+}

@@ -1,0 +1,8 @@
+package dev.tributary.cluster.internal.worker;
+
+class StreamTransferTest extends TransferContract {
+  @Override
+  Connector connector() {
+    return new StreamConnector();
+  }
+}

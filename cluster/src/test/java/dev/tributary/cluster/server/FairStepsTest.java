@@ -1,0 +1,93 @@
+package dev.tributary.cluster.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.Ops;
+import dev.tributary.session.ClusterOptions;
+import dev.tributary.session.RunningStep;
+import dev.tributary.session.Session;
+import dev.tributary.session.SessionOptions;
+import dev.tributary.session.StepResult;
+import dev.tributary.testing.NoLeaks;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.tensorflow.proto.ConfigProto;
+
+/** Sessions of one server share its threads, whatever the others do. */
+@NoLeaks
+@Timeout(120)
+class FairStepsTest {
+  private static final int THREADS = 2;
+  private static final SessionOptions OVER_THE_WIRE =
+      SessionOptions.defaults().withCluster(ClusterOptions.defaults().withoutShortCut());
+
+  @Test
+  void step_besideSessionsWithEndlessLoops_endsSoon() throws Exception {
+    Ops greedy = Ops.create();
+    Output endless = endlessLoop(greedy);
+    Ops modest = Ops.create();
+    Output sum = modest.add(modest.constant(1f), modest.constant(2f));
+    List<RunningStep> loops = new ArrayList<>();
+    try (Server server = start();
+        Session first = Session.open(server.target(), greedy.graph(), OVER_THE_WIRE);
+        Session second = Session.open(server.target(), greedy.graph(), OVER_THE_WIRE)) {
+      for (int i = 0; i < 10; i++) {
+        loops.add(first.runner().fetch(endless).start());
+        loops.add(second.runner().fetch(endless).start());
+      }
+
+      // Sessions can be opened, too, which takes a few steps.
+      try (Session third =
+          CompletableFuture.supplyAsync(
+                  () -> Session.open(server.target(), modest.graph(), OVER_THE_WIRE))
+              .get(10, TimeUnit.SECONDS)) {
+        assertThat(run(third, sum).get(5, TimeUnit.SECONDS)).isEqualTo(3);
+        assertThat(run(third, sum).get(2, TimeUnit.SECONDS)).isEqualTo(3);
+      }
+
+      long start = System.nanoTime();
+      loops.forEach(RunningStep::cancel);
+      for (RunningStep loop : loops) {
+        assertThatThrownBy(loop::await).hasMessageContaining("cancel");
+      }
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+    } finally {
+      greedy.graph().close();
+      modest.graph().close();
+    }
+  }
+
+  private static CompletableFuture<Float> run(Session session, Output fetch) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try (StepResult value = session.runner().fetch(fetch).run()) {
+            return value.get(0).floatValue();
+          }
+        });
+  }
+
+  private static Output endlessLoop(Ops tf) {
+    return tf.flow
+        .whileLoop(
+            List.of(tf.constant(0f)),
+            (inner, values) -> inner.less(values.get(0), inner.constant(1f)),
+            (inner, values) -> List.of(inner.mul(values.get(0), inner.constant(0.5f))))
+        .get(0);
+  }
+
+  private static Server start() {
+    ClusterSpec cluster = ClusterSpec.of(Map.of("local", List.of("localhost:0")));
+    return Server.start(
+        ServerOptions.of(cluster, "local", 0)
+            .withConfig(ConfigProto.newBuilder().setInterOpParallelismThreads(THREADS).build()));
+  }
+}

@@ -1,0 +1,254 @@
+package dev.tributary.cluster.server;
+
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.OperationBuilder;
+import dev.tributary.graph.Output;
+import dev.tributary.internal.op.ArgDef;
+import dev.tributary.internal.op.AttrDef;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.ops.Ops;
+import dev.tributary.tensor.DataType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** All ops that are given the names of files, and how a graph calls them with a name. */
+final class FileOps {
+  /** What inputs and attributes are called that name files. */
+  private static final Pattern FILE_NAME =
+      Pattern.compile("file|path|prefix|pattern|folder|dir|basename|location|uri|url");
+
+  /** Readers have their names from a queue. */
+  private static final String WORK_QUEUE = "queue_handle";
+
+  /** Ops that only look as if they named files. */
+  static final Set<String> NAMES_ONLY =
+      Set.of(
+          "RegexFullMatch", // Has a pattern of text.
+          "RegexReplace",
+          "StaticRegexFullMatch",
+          "StaticRegexReplace",
+          "ShardedFilename", // Makes a name.
+          "ShardedFilespec"); // Makes a pattern.
+
+  /** Whether a file, or the files that begin with a prefix, are meant. */
+  enum Kind {
+    FILE,
+    CHECKPOINT
+  }
+
+  /** A call of an op with one file name. */
+  record Call(String op, String title, Kind kind, Maker maker) {
+    @Override
+    public String toString() {
+      return title.isEmpty() ? op : op + " " + title;
+    }
+  }
+
+  interface Maker {
+    /** The operations to run, one after the other; the last one uses the file. */
+    List<Operation> make(Ops tf, String name);
+  }
+
+  private FileOps() {}
+
+  static List<Call> all() {
+    List<Call> all = new ArrayList<>();
+    all.add(file("ReadFile", (tf, name) -> one(tf.io.readFile(tf.constant(name)))));
+    all.add(
+        file(
+            "WriteFile",
+            (tf, name) -> List.of(tf.io.writeFile(tf.constant(name), tf.constant("text")))));
+    all.add(
+        file(
+            "MatchingFiles",
+            (tf, name) ->
+                one(tf.scope().operation("MatchingFiles").input(tf.constant(name)).buildOutput())));
+    all.add(
+        checkpoint(
+            "SaveV2",
+            "",
+            (tf, name) ->
+                List.of(
+                    tf.io.saveV2(tf.constant(name), x(tf), whole(tf), List.of(tf.constant(1f))))));
+    all.add(
+        checkpoint(
+            "RestoreV2",
+            "",
+            (tf, name) ->
+                one(
+                    tf.io
+                        .restoreV2(tf.constant(name), x(tf), whole(tf), List.of(DataType.FLOAT))
+                        .get(0))));
+    all.add(
+        file(
+            "Save",
+            (tf, name) ->
+                List.of(
+                    tf.scope()
+                        .operation("Save")
+                        .input(tf.constant(name))
+                        .input(x(tf))
+                        .inputList(List.of(tf.constant(1f)))
+                        .build())));
+    all.add(
+        file(
+            "SaveSlices",
+            (tf, name) ->
+                List.of(
+                    tf.scope()
+                        .operation("SaveSlices")
+                        .input(tf.constant(name))
+                        .input(x(tf))
+                        .input(whole(tf))
+                        .inputList(List.of(tf.constant(1f)))
+                        .build())));
+    all.add(
+        checkpoint(
+            "Restore",
+            "",
+            (tf, name) ->
+                List.of(
+                    tf.scope()
+                        .operation("Restore")
+                        .input(tf.constant(name))
+                        .input(tf.constant("x"))
+                        .attr("dt", DataType.FLOAT)
+                        .build())));
+    all.add(
+        checkpoint(
+            "RestoreSlice",
+            "",
+            (tf, name) ->
+                List.of(
+                    tf.scope()
+                        .operation("RestoreSlice")
+                        .input(tf.constant(name))
+                        .input(tf.constant("x"))
+                        .input(tf.constant(""))
+                        .attr("dt", DataType.FLOAT)
+                        .build())));
+    all.add(
+        checkpoint("MergeV2Checkpoints", "part", (tf, name) -> List.of(merge(tf, name, "merged"))));
+    all.add(
+        checkpoint(
+            "MergeV2Checkpoints", "destination", (tf, name) -> List.of(merge(tf, "inside", name))));
+    for (String suffix : List.of("", "V2")) {
+      String op = "InitializeTableFromTextFile" + suffix;
+      all.add(file(op, (tf, name) -> List.of(initialize(tf, op, suffix, name))));
+      for (String read : List.of("ReaderRead", "ReaderReadUpTo")) {
+        readers(suffix)
+            .forEach(
+                reader ->
+                    all.add(
+                        new Call(
+                            read + suffix,
+                            "of " + reader,
+                            Kind.FILE,
+                            (tf, name) -> read(tf, read, reader, suffix, name))));
+      }
+    }
+    return all;
+  }
+
+  /** The registered ops that are given names of files, as far as their signatures tell. */
+  static Set<String> registered() {
+    Set<String> names = new TreeSet<>();
+    for (OpDeclaration op : Ops.registry().all()) {
+      Stream<String> inputs =
+          op.def().inputs().stream()
+              .filter(input -> input.type().equals(Optional.of(DataType.STRING)) && !input.isRef())
+              .map(ArgDef::name);
+      Stream<String> attributes =
+          op.def().attributes().stream()
+              .filter(attribute -> attribute.type().contains("string"))
+              .map(AttrDef::name);
+      boolean hasWork =
+          op.def().inputs().stream().anyMatch(input -> input.name().equals(WORK_QUEUE));
+      if (hasWork || Stream.concat(inputs, attributes).anyMatch(FILE_NAME.asPredicate())) {
+        names.add(op.name());
+      }
+    }
+    return names;
+  }
+
+  private static Call file(String op, Maker maker) {
+    return new Call(op, "", Kind.FILE, maker);
+  }
+
+  private static Call checkpoint(String op, String title, Maker maker) {
+    return new Call(op, title, Kind.CHECKPOINT, maker);
+  }
+
+  private static List<Operation> one(Output output) {
+    return List.of(output.operation());
+  }
+
+  private static Output x(Ops tf) {
+    return tf.constant(new String[] {"x"});
+  }
+
+  private static Output whole(Ops tf) {
+    return tf.constant(new String[] {""});
+  }
+
+  private static Operation merge(Ops tf, String part, String destination) {
+    return tf.scope()
+        .operation("MergeV2Checkpoints")
+        .input(tf.constant(new String[] {part}))
+        .input(tf.constant(destination))
+        .build();
+  }
+
+  private static Operation initialize(Ops tf, String op, String suffix, String name) {
+    Output table =
+        tf.scope()
+            .operation("HashTable" + suffix)
+            .attr("key_dtype", DataType.STRING)
+            .attr("value_dtype", DataType.INT64)
+            .buildOutput();
+    return tf.scope()
+        .operation(op)
+        .input(table)
+        .input(tf.constant(name))
+        .attr("key_index", -2)
+        .attr("value_index", -1)
+        .build();
+  }
+
+  /** Of those with references, new graphs may have one only. */
+  private static List<String> readers(String suffix) {
+    return suffix.isEmpty()
+        ? List.of("WholeFileReader")
+        : List.of("WholeFileReader", "TextLineReader", "FixedLengthRecordReader", "TFRecordReader");
+  }
+
+  private static List<Operation> read(
+      Ops tf, String read, String kind, String suffix, String name) {
+    OperationBuilder maker = tf.scope().operation(kind + suffix);
+    if (kind.startsWith("Fixed")) {
+      maker.attr("record_bytes", 1);
+    }
+    Output queue =
+        tf.scope()
+            .operation("FIFOQueue" + suffix)
+            .attr("component_types", List.of(DataType.STRING))
+            .buildOutput();
+    Operation enqueue =
+        tf.scope()
+            .operation("QueueEnqueue" + suffix)
+            .input(queue)
+            .inputList(List.of(tf.constant(name)))
+            .build();
+    OperationBuilder reading =
+        tf.scope().operation(read + suffix).input(maker.buildOutput()).input(queue);
+    if (read.endsWith("UpTo")) {
+      reading.input(tf.constant(3L));
+    }
+    return List.of(enqueue, reading.build());
+  }
+}

@@ -1,8 +1,0 @@
-package dev.tributary.cluster.worker;
-
-class GrpcRecvTensorTest extends RecvTensorContract {
-  @Override
-  Connector connector() {
-    return new GrpcConnector();
-  }
-}

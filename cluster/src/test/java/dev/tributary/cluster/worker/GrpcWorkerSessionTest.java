@@ -1,8 +1,0 @@
-package dev.tributary.cluster.worker;
-
-class GrpcWorkerSessionTest extends WorkerSessionContract {
-  @Override
-  Connector connector() {
-    return new GrpcConnector();
-  }
-}

@@ -1,8 +1,0 @@
-package dev.tributary.cluster.worker;
-
-class InProcessTransferTest extends TransferContract {
-  @Override
-  Connector connector() {
-    return Connector.inProcess();
-  }
-}

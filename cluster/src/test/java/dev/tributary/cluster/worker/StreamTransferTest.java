@@ -1,8 +1,0 @@
-package dev.tributary.cluster.worker;
-
-class StreamTransferTest extends TransferContract {
-  @Override
-  Connector connector() {
-    return new StreamConnector();
-  }
-}

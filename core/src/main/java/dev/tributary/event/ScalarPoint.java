@@ -1,8 +1,0 @@
-package dev.tributary.event;
-
-/**
- * A number that a run noted down.
- *
- * @param wallTime seconds since 1970
- */
-public record ScalarPoint(long step, double wallTime, double value) {}

@@ -1,9 +1,0 @@
-package dev.tributary.event;
-
-/** The state of a training session in an event, with the numbers of TensorFlow's messages. */
-public enum SessionStatus {
-  UNSPECIFIED,
-  START,
-  STOP,
-  CHECKPOINT
-}

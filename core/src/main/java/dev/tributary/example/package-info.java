@@ -1,7 +1,0 @@
-/**
- * {@code tf.Example} messages: named features, each a list of bytes, floats or integers. Entry
- * type: {@link dev.tributary.example.ExampleParser}, which turns a batch of them into dense, sparse
- * and ragged tensors. Also the message with the position of a reader of input. Uses tensors;
- * kernels stand on it.
- */
-package dev.tributary.example;

@@ -1,8 +1,0 @@
-/**
- * Runs step graphs. {@link dev.tributary.executor.ExecutableGraph} is the flat, immutable form,
- * made once by {@link dev.tributary.executor.GraphCompiler}; {@link
- * dev.tributary.executor.Executor} runs it any number of times at once: in a fixed order where
- * there is one, and else as values arrive. Control flow lives in frames and iterations. Stands on
- * plans and kernels; rewrites and sessions stand on it.
- */
-package dev.tributary.executor;

@@ -1,8 +1,0 @@
-/**
- * Control flow in graphs: the branches of conds and the bodies of while loops as contexts that
- * capture what they use from outside, and the builders that make them of Switch, Merge, Enter, Exit
- * and NextIteration, named as TensorFlow's Python client names them. Entry types: {@link
- * dev.tributary.flow.CondBuilder} and {@link dev.tributary.flow.WhileBuilder}. Stands on graphs; op
- * families and gradients stand on it.
- */
-package dev.tributary.flow;

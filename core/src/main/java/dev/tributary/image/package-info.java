@@ -1,6 +1,0 @@
-/**
- * PNG and JPEG images, by the readers and writers of the JDK, which need no screen. Entry types:
- * {@link dev.tributary.image.PngImages} and {@link dev.tributary.image.JpegImages}. Stands on
- * errors alone; kernels stand on it.
- */
-package dev.tributary.image;

@@ -1,0 +1,7 @@
+/**
+ * Waiting and its end: {@link dev.tributary.internal.concurrent.Cancellation}, {@link
+ * dev.tributary.internal.concurrent.Pending}, {@link dev.tributary.internal.concurrent.UseCount},
+ * and {@link dev.tributary.internal.concurrent.TimeText}, the length of a wait in messages. Imports
+ * errors only; everybody may import it.
+ */
+package dev.tributary.internal.concurrent;

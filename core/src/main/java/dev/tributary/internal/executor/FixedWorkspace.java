@@ -1,0 +1,228 @@
+package dev.tributary.internal.executor;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.internal.kernel.Device;
+import dev.tributary.internal.kernel.KernelContext;
+import dev.tributary.internal.kernel.Step;
+import dev.tributary.internal.kernel.VariableResource;
+import dev.tributary.internal.tensor.SharedTensors;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+
+/**
+ * The values of a step in a {@link FixedOrder}, and the call of the node that runs. It holds one
+ * reference to each value, from the node that makes it to the one that uses it last. Used by one
+ * thread at a time, and by one step after the other.
+ */
+final class FixedWorkspace implements KernelContext {
+  private final Device device;
+
+  /** By number: a tensor, a variable, or null before it is made and after its last use. */
+  private final Object[] values;
+
+  /** What was read for this call from the variables that inputs refer to. */
+  private Tensor[] read = new Tensor[4];
+
+  /** A bit for each input that gave its storage to an output in this call. */
+  private long taken;
+
+  private Step step;
+  private FixedNode node;
+
+  FixedWorkspace(int valueCount, Device device) {
+    this.values = new Object[valueCount];
+    this.device = device;
+  }
+
+  void begin(Step next) {
+    step = next;
+  }
+
+  /** Runs a node. If that fails, the values are as {@link #clear} can take them. */
+  void run(FixedNode next) {
+    node = next;
+    if (next.references.length == 0) {
+      next.kernel.compute(this);
+    } else {
+      runWithReferences(next);
+    }
+    for (int i = next.firstOutput; i < next.firstOutput + next.outputTypes.length; i++) {
+      if (values[i] == null) {
+        throw StepEnding.missingOutput(next.item);
+      }
+    }
+    dropLastUses(next);
+  }
+
+  /** Bytes of the outputs of the node that ran last and are still there. */
+  long outputBytes() {
+    long bytes = 0;
+    for (int i = node.firstOutput; i < node.firstOutput + node.outputTypes.length; i++) {
+      bytes += values[i] instanceof Tensor ? ((Tensor) values[i]).byteSize() : 0;
+    }
+    return bytes;
+  }
+
+  /** Gives back all values that a step which ended early has left. */
+  void clear() {
+    forgetTaken();
+    for (int i = 0; i < values.length; i++) {
+      Object value = values[i];
+      values[i] = null;
+      StepExecution.drop(value);
+    }
+  }
+
+  /** Lets go of the step, whose values have all been given back. */
+  void end() {
+    step = null;
+    node = null;
+  }
+
+  private void runWithReferences(FixedNode next) {
+    if (next.inputs.length > read.length) {
+      read = new Tensor[next.inputs.length];
+    }
+    try {
+      for (int i : next.references) {
+        VariableResource variable = (VariableResource) values[next.inputs[i]];
+        if (!next.item.refInputs[i]) {
+          read[i] = variable.read();
+        } else if (!next.item.allowsUninitialized) {
+          variable.requireInitialized();
+        }
+      }
+      next.kernel.compute(this);
+    } finally {
+      for (int i : next.references) {
+        if (read[i] != null) {
+          read[i].close();
+          read[i] = null;
+        }
+      }
+    }
+  }
+
+  private void dropLastUses(FixedNode done) {
+    forgetTaken();
+    for (int i : done.lastUses) {
+      int number = done.inputs[i];
+      Object value = values[number];
+      values[number] = null;
+      StepExecution.drop(value);
+    }
+    for (int number : done.unusedOutputs) {
+      Object value = values[number];
+      values[number] = null;
+      StepExecution.drop(value);
+    }
+  }
+
+  /** The references of these values went over to outputs. */
+  private void forgetTaken() {
+    for (long left = taken; left != 0; left &= left - 1) {
+      values[node.inputs[Long.numberOfTrailingZeros(left)]] = null;
+    }
+    taken = 0;
+  }
+
+  @Override
+  public int inputCount() {
+    return node.inputs.length;
+  }
+
+  @Override
+  public Tensor input(int i) {
+    Object value = values[node.inputs[i]];
+    return value instanceof Tensor ? (Tensor) value : read[i];
+  }
+
+  @Override
+  public Tensor takeInput(int i) {
+    if (!node.owns(i)) {
+      return input(i).retain();
+    }
+    taken |= 1L << i;
+    return input(i);
+  }
+
+  @Override
+  public boolean hasInput(int i) {
+    return true;
+  }
+
+  @Override
+  public VariableResource refInput(int i) {
+    return (VariableResource) values[node.inputs[i]];
+  }
+
+  @Override
+  public void setOutput(int i, Tensor value) {
+    int number = node.firstOutput + i;
+    if (values[number] != null) {
+      value.close();
+      throw TributaryException.internal("output %d was set twice", i);
+    }
+    values[number] = SharedTensors.take(value);
+  }
+
+  @Override
+  public void setRefOutput(int i, VariableResource variable) {
+    values[node.firstOutput + i] = variable;
+  }
+
+  @Override
+  public DataType outputType(int i) {
+    return node.outputTypes[i];
+  }
+
+  @Override
+  public Tensor allocateOutput(int i, Shape shape) {
+    Tensor tensor = node.item.allocateOutput(i, shape, step, allocator());
+    setOutput(i, tensor);
+    return tensor;
+  }
+
+  @Override
+  public boolean canForward(int input, int output, Shape shape) {
+    if (!node.owns(input) || (taken >>> input & 1) != 0) {
+      return false;
+    }
+    Tensor candidate = (Tensor) values[node.inputs[input]];
+    return candidate.isExclusive()
+        && candidate.type() == node.outputTypes[output]
+        && candidate.elementCount() == shape.elementCount();
+  }
+
+  @Override
+  public Tensor forwardOrAllocate(int input, int output, Shape shape) {
+    if (node.item.isSent(output) || !canForward(input, output, shape)) {
+      return allocateOutput(output, shape);
+    }
+    Tensor forwarded = ((Tensor) values[node.inputs[input]]).reshape(shape);
+    taken |= 1L << input;
+    setOutput(output, forwarded);
+    return forwarded;
+  }
+
+  @Override
+  public Step step() {
+    return step;
+  }
+
+  @Override
+  public long frameId() {
+    return 0;
+  }
+
+  @Override
+  public long iteration() {
+    return 0;
+  }
+
+  @Override
+  public Device device() {
+    return device;
+  }
+}

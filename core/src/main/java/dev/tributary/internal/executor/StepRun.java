@@ -1,0 +1,18 @@
+package dev.tributary.internal.executor;
+
+import java.util.List;
+
+/** One step that an {@link Executor} has prepared. It is started once, by either method. */
+public interface StepRun {
+  /** Runs the step on this thread as far as it goes without waiting. */
+  void start();
+
+  /** Starts the step on a thread of the pool. */
+  void startOnPool();
+
+  /**
+   * Some of the nodes that are ready or run at this moment, at most {@code limit}. Any thread may
+   * ask.
+   */
+  List<String> outstanding(int limit);
+}

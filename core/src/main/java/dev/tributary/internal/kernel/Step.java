@@ -1,0 +1,52 @@
+package dev.tributary.internal.kernel;
+
+import dev.tributary.internal.concurrent.Cancellation;
+import dev.tributary.internal.rendezvous.Rendezvous;
+
+/**
+ * One run of a graph on one device: the number of the step, the way to stop it, where it meets the
+ * parts of the step that run elsewhere, and what kernels keep for its duration (stacks, tensor
+ * arrays). The parts share all but the last, which ends with this one.
+ */
+public final class Step implements AutoCloseable {
+  private final long id;
+  private final Cancellation cancellation;
+  private final CallFrame callFrame;
+  private final Rendezvous rendezvous;
+  private final ResourceContainer scratch = new ResourceContainer("step");
+
+  public Step(long id, Cancellation cancellation, CallFrame callFrame, Rendezvous rendezvous) {
+    this.id = id;
+    this.cancellation = cancellation;
+    this.callFrame = callFrame;
+    this.rendezvous = rendezvous;
+  }
+
+  public long id() {
+    return id;
+  }
+
+  public Cancellation cancellation() {
+    return cancellation;
+  }
+
+  /** What the step was called with, and where its results go. */
+  public CallFrame callFrame() {
+    return callFrame;
+  }
+
+  /** Returns where values go to and come from; it belongs to whoever began the step. */
+  public Rendezvous rendezvous() {
+    return rendezvous;
+  }
+
+  /** Resources that end with the step. */
+  public ResourceContainer scratch() {
+    return scratch;
+  }
+
+  @Override
+  public void close() {
+    scratch.clear();
+  }
+}

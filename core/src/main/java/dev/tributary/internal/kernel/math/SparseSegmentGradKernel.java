@@ -1,0 +1,79 @@
+package dev.tributary.internal.kernel.math;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.internal.kernel.ArrayLength;
+import dev.tributary.internal.kernel.Kernel;
+import dev.tributary.internal.kernel.KernelContext;
+import dev.tributary.internal.kernel.KernelNode;
+import dev.tributary.internal.kernel.math.SparseSegmentKernel.Divisor;
+import dev.tributary.internal.memory.Memory;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+
+/**
+ * Sends the gradient of each segment back to the rows that were picked for it; of a mean, or of a
+ * sum divided by the root of its count, each gets its part.
+ */
+public final class SparseSegmentGradKernel implements Kernel {
+  private final Divisor divisor;
+
+  public SparseSegmentGradKernel(KernelNode node, boolean averaged) {
+    this(node, averaged ? Divisor.COUNT : Divisor.ONE);
+  }
+
+  private SparseSegmentGradKernel(KernelNode node, Divisor divisor) {
+    this.divisor = divisor;
+    Arithmetic.REAL_DIVIDE.requireSupport(node.type());
+  }
+
+  public static SparseSegmentGradKernel sqrtN(KernelNode node) {
+    return new SparseSegmentGradKernel(node, Divisor.ROOT_OF_COUNT);
+  }
+
+  @Override
+  public void compute(KernelContext context) {
+    Tensor gradient = context.input(0);
+    Tensor indices = context.input(1);
+    Tensor ids = context.input(2);
+    long rowCount = context.input(3).getIndex(0);
+    if (gradient.rank() == 0 || !indices.shape().equals(ids.shape()) || ids.rank() != 1) {
+      throw TributaryException.invalidArgument(
+          "segment_ids and indices should be vectors of the same size, got shapes %s and %s",
+          ids.shape(), indices.shape());
+    }
+    long segments = gradient.shape().size(0);
+    Shape row = gradient.shape().slice(1, gradient.rank());
+    Tensor out = context.allocateOutput(0, Shape.of(rowCount).concatenate(row));
+    Memory.fill(out.storage().address(), out.byteSize(), (byte) 0);
+    long[] counts = counts(ids, segments);
+    RowSums rows = new RowSums(gradient.type(), row.elementCount());
+    try (Tensor part = context.allocate(gradient.type(), gradient.shape());
+        Tensor by = context.allocate(gradient.type(), Shape.scalar())) {
+      Memory.copy(gradient.storage().address(), part.storage().address(), gradient.byteSize());
+      for (int i = 0; i < segments; i++) {
+        double share = divisor.of(Math.max(1, counts[i]));
+        SparseSegmentKernel.divide(part, i, row, share, by);
+      }
+      for (long i = 0; i < ids.elementCount(); i++) {
+        rows.add(
+            part.storage().address(),
+            ids.getIndex(i),
+            out.storage().address(),
+            RowIndices.inRange(indices, i, rowCount));
+      }
+    }
+  }
+
+  private static long[] counts(Tensor ids, long segments) {
+    long[] counts = new long[ArrayLength.of(segments)];
+    for (long i = 0; i < ids.elementCount(); i++) {
+      long id = ids.getIndex(i);
+      if (id < 0 || id >= segments) {
+        throw TributaryException.invalidArgument(
+            "Segment id %d out of range [0, %d)", id, segments);
+      }
+      counts[(int) id]++;
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,180 @@
+package dev.tributary.internal.kernel.sparse;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.internal.kernel.ArrayLength;
+import dev.tributary.internal.kernel.KernelContext;
+import dev.tributary.internal.kernel.array.Fill;
+import dev.tributary.internal.kernel.array.IndexTensors;
+import dev.tributary.internal.kernel.array.Reals;
+import dev.tributary.internal.kernel.array.RowMove;
+import dev.tributary.internal.kernel.math.RowSums;
+import dev.tributary.internal.memory.Memory;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+
+/** The kernels of SparseAdd and its gradient, and of the sum of a sparse and a dense tensor. */
+public final class SparseSums {
+  private SparseSums() {}
+
+  /** The sum of two sparse tensors, without sums of two values that are below a threshold. */
+  public static void add(KernelContext context) {
+    SparseInput a = SparseInput.of(context, 0).requireInBounds();
+    SparseInput b = SparseInput.of(context, 3).requireInBounds();
+    IndexTensors.requireScalar(context.input(6), "thresh");
+    if (!a.shape().equals(b.shape())) {
+      throw TributaryException.invalidArgument(
+          "Operands' shapes do not match: got %s and %s", a.shape(), b.shape());
+    }
+    int most = ArrayLength.of(a.count() + b.count());
+    int[] ofA = new int[most];
+    int[] ofB = new int[most];
+    int count = 0;
+    for (int i = 0, j = 0; i < a.count() || j < b.count(); count++) {
+      int order = compare(a, i, b, j);
+      ofA[count] = order <= 0 ? i++ : -1;
+      ofB[count] = order >= 0 ? j++ : -1;
+    }
+    try (Tensor sums = context.allocate(a.values().type(), Shape.of(count))) {
+      Fill.zeros(sums);
+      RowSums rows = new RowSums(sums.type(), 1);
+      RowMove move = new RowMove(sums, sums, 1);
+      int kept = 0;
+      for (int i = 0; i < count; i++) {
+        addTo(rows, a, ofA[i], sums, i);
+        addTo(rows, b, ofB[i], sums, i);
+        boolean alone = ofA[i] < 0 || ofB[i] < 0;
+        if (alone || reaches(sums, i, context.input(6))) {
+          ofA[kept] = ofA[i];
+          ofB[kept] = ofB[i];
+          move.move(i, kept++);
+        }
+      }
+      write(context, a, b, ofA, ofB, kept, sums);
+    }
+  }
+
+  private static void addTo(RowSums rows, SparseInput input, int i, Tensor sums, int to) {
+    if (i >= 0) {
+      rows.add(input.values().storage().address(), i, sums.storage().address(), to);
+    }
+  }
+
+  /** Which of two values comes first; one behind the last comes last. */
+  private static int compare(SparseInput a, long i, SparseInput b, long j) {
+    if (i == a.count() || j == b.count()) {
+      return i == a.count() ? 1 : -1;
+    }
+    return Long.compare(a.place(i), b.place(j));
+  }
+
+  private static boolean reaches(Tensor sums, long i, Tensor threshold) {
+    return sums.type().isFloating()
+        ? Reals.at(threshold, 0) <= Math.abs(Reals.at(sums, i))
+        : IndexTensors.at(threshold, 0) <= Math.abs(IndexTensors.at(sums, i));
+  }
+
+  private static void write(
+      KernelContext context,
+      SparseInput a,
+      SparseInput b,
+      int[] ofA,
+      int[] ofB,
+      int count,
+      Tensor sums) {
+    Tensor indices = context.allocateOutput(0, Shape.of(count, a.rank()));
+    Tensor values = context.allocateOutput(1, Shape.of(count));
+    RowMove value = new RowMove(sums, values, 1);
+    RowMove indexOfA = new RowMove(a.indices(), indices, a.rank());
+    RowMove indexOfB = new RowMove(b.indices(), indices, a.rank());
+    for (int i = 0; i < count; i++) {
+      value.move(i, i);
+      if (ofA[i] >= 0) {
+        indexOfA.move(ofA[i], i);
+      } else {
+        indexOfB.move(ofB[i], i);
+      }
+    }
+    IndexTensors.setVector(context, 2, a.shape().toArray());
+  }
+
+  /** Sends the gradient of each sum back to the values that are at its place in either tensor. */
+  public static void addGradient(KernelContext context) {
+    Tensor gradient = context.input(0);
+    if (gradient.rank() != 1) {
+      throw TributaryException.invalidArgument(
+          "backprop_val_grad must be a vector, got shape %s", gradient.shape());
+    }
+    Tensor sums = context.input(3);
+    for (int i = 1; i <= 3; i++) {
+      Shape shape = context.input(i).shape();
+      if (shape.rank() != 2 || sums.rank() != 2 || shape.size(1) != sums.shape().size(1)) {
+        throw TributaryException.invalidArgument(
+            "indices must be matrices of as many columns, got shapes %s and %s",
+            shape, sums.shape());
+      }
+    }
+    if (sums.shape().size(0) != gradient.elementCount()) {
+      throw TributaryException.invalidArgument(
+          "# elements of backprop_val_grad and # rows of sum_indices should match (%d vs. %d)",
+          gradient.elementCount(), sums.shape().size(0));
+    }
+    send(gradient, sums, context.input(1), context, 0);
+    send(gradient, sums, context.input(2), context, 1);
+  }
+
+  private static void send(
+      Tensor gradient, Tensor sums, Tensor indices, KernelContext context, int output) {
+    Tensor result = context.allocateOutput(output, Shape.of(indices.shape().size(0)));
+    Fill.zeros(result);
+    RowMove move = new RowMove(gradient, result, 1);
+    long count = result.elementCount();
+    long i = 0;
+    for (long k = 0; k < gradient.elementCount() && i < count; k++) {
+      while (i < count && order(indices, i, sums, k) < 0) {
+        i++;
+      }
+      if (i < count && order(indices, i, sums, k) == 0) {
+        move.move(k, i++);
+      }
+    }
+  }
+
+  private static int order(Tensor a, long i, Tensor b, long j) {
+    long rank = a.shape().size(1);
+    int order = 0;
+    for (long d = 0; d < rank && order == 0; d++) {
+      long ofA = Memory.getLong(a.storage().address() + 8 * (i * rank + d));
+      order = Long.compare(ofA, Memory.getLong(b.storage().address() + 8 * (j * rank + d)));
+    }
+    return order;
+  }
+
+  /** A dense tensor with the values of a sparse one added. */
+  public static void addToDense(KernelContext context) {
+    Tensor indices = context.input(0);
+    Tensor values = context.input(1);
+    Tensor dense = context.input(3);
+    if (indices.rank() != 2 || values.rank() != 1 || context.input(2).rank() != 1) {
+      throw TributaryException.invalidArgument(
+          "wanted a matrix and two vectors, got shapes %s, %s and %s",
+          indices.shape(), values.shape(), context.input(2).shape());
+    }
+    Shape shape = IndexTensors.toShape(context.input(2));
+    if (!shape.equals(dense.shape()) || indices.shape().size(1) != shape.rank()) {
+      throw TributaryException.invalidArgument(
+          "a sparse tensor of shape %s with indices of shape %s does not fit a tensor of shape %s",
+          shape, indices.shape(), dense.shape());
+    }
+    if (indices.shape().size(0) != values.elementCount()) {
+      throw TributaryException.invalidArgument(
+          "%d values do not fit indices of shape %s", values.elementCount(), indices.shape());
+    }
+    Tensor sum = context.allocateOutput(0, shape);
+    Memory.copy(dense.storage().address(), sum.storage().address(), dense.byteSize());
+    DensePlaces places = new DensePlaces(indices, shape, false);
+    RowSums rows = new RowSums(sum.type(), 1);
+    for (long i = 0; i < values.elementCount(); i++) {
+      rows.add(values.storage().address(), i, sum.storage().address(), places.next());
+    }
+  }
+}

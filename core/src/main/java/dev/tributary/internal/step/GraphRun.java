@@ -1,0 +1,100 @@
+package dev.tributary.internal.step;
+
+import dev.tributary.internal.executor.ExecutableGraph;
+import dev.tributary.internal.executor.StepRun;
+import dev.tributary.internal.executor.StepTracer;
+import dev.tributary.internal.kernel.CallFrame;
+import dev.tributary.internal.kernel.Step;
+import dev.tributary.internal.rendezvous.Rendezvous;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * One step of a registered graph, on all of its devices. Whoever makes it has entered the graph and
+ * leaves it when the step has ended. Safe for use by many threads.
+ */
+public final class GraphRun {
+  private static final StepRun[] NOT_STARTED = {};
+
+  private final long stepId;
+  private final RegisteredGraph graph;
+  private final CallFrame frame;
+  private final Rendezvous rendezvous;
+  private final Optional<StepTracer> tracer;
+  private final StepEnd end;
+  private final AtomicBoolean started = new AtomicBoolean();
+  private volatile StepRun[] parts = NOT_STARTED;
+
+  /**
+   * @param frame the values that the step is called with; shared by all devices
+   * @param rendezvous where the devices meet
+   * @param end told when all parts have ended
+   */
+  public GraphRun(
+      long stepId,
+      RegisteredGraph graph,
+      CallFrame frame,
+      Rendezvous rendezvous,
+      Optional<StepTracer> tracer,
+      StepEnd end) {
+    this.stepId = stepId;
+    this.graph = graph;
+    this.frame = frame;
+    this.rendezvous = rendezvous;
+    this.tracer = tracer;
+    this.end = end;
+  }
+
+  /** Starts the step, with its last part on this thread; does nothing if it was started. */
+  public void startHere() {
+    if (started.compareAndSet(false, true)) {
+      StepRun[] prepared = prepare();
+      int last = prepared.length - 1;
+      startOnPool(prepared, last);
+      if (last >= 0) {
+        prepared[last].start();
+      }
+    }
+  }
+
+  /** Starts the step on threads of the pool; does nothing if it was started. */
+  public void startOnPool() {
+    if (started.compareAndSet(false, true)) {
+      StepRun[] prepared = prepare();
+      startOnPool(prepared, prepared.length);
+    }
+  }
+
+  /** Some of the nodes that are ready or run at this moment, at most {@code limit}. */
+  public List<String> outstanding(int limit) {
+    List<String> nodes = new ArrayList<>();
+    for (StepRun part : parts) {
+      nodes.addAll(part.outstanding(limit - nodes.size()));
+    }
+    return nodes;
+  }
+
+  private StepRun[] prepare() {
+    ExecutableGraph[] executables = graph.executables();
+    StepRun[] prepared = new StepRun[executables.length];
+    for (int i = 0; i < prepared.length; i++) {
+      Step step = new Step(stepId, end.cancellation(), frame, rendezvous);
+      prepared[i] = graph.executor().prepare(executables[i], step, tracer, end::ended);
+    }
+    parts = prepared;
+    if (prepared.length == 0) {
+      end.ended(Optional.empty());
+    } else if (prepared.length > 1) {
+      end.begin(prepared.length - 1);
+    }
+    return prepared;
+  }
+
+  private static void startOnPool(StepRun[] prepared, int count) {
+    for (int i = 0; i < count; i++) {
+      prepared[i].startOnPool();
+    }
+  }
+}

@@ -1,6 +1,0 @@
-/**
- * The kernels that move values between the parts of a step: {@link
- * dev.tributary.kernel.comm.SendKernel} and {@link dev.tributary.kernel.comm.RecvKernel}. They know
- * keys and the step's rendezvous, and nothing of where the other part runs.
- */
-package dev.tributary.kernel.comm;

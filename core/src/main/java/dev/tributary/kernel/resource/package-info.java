@@ -1,8 +1,0 @@
-/**
- * Shared parts of the kernels of resources that outlive steps: the name of a node's resource
- * ({@link dev.tributary.kernel.resource.ResourceName}), how ops hand it to each other ({@link
- * dev.tributary.kernel.resource.HandleForm}), and how calls wait at it without holding a thread
- * ({@link dev.tributary.kernel.resource.AsyncMonitor}). Queues, accumulators and tables stand on
- * it.
- */
-package dev.tributary.kernel.resource;

@@ -1,5 +1,0 @@
-/**
- * Kernels of the ops that give serialized summaries, which event files hold. Entry type: {@link
- * dev.tributary.kernel.summary.SummaryKernels}.
- */
-package dev.tributary.kernel.summary;

@@ -1,0 +1,105 @@
+package dev.tributary.ops;
+
+import static dev.tributary.ops.Declaration.op;
+
+import dev.tributary.graph.GradientValue;
+import dev.tributary.graph.Operand;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.Scope;
+import dev.tributary.internal.kernel.nn.VolumeConvolution;
+import dev.tributary.internal.kernel.nn.VolumeSpec;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
+import dev.tributary.tensor.Shape;
+import java.util.List;
+
+/** Convolutions of volumes, which are [batch, depth, height, width, channels]. */
+public final class Conv3dOps {
+  private static final String INPUT_GRADIENT = "Conv3DBackpropInputV2";
+  private static final String FILTER_GRADIENT = "Conv3DBackpropFilterV2";
+
+  private final Scope scope;
+
+  Conv3dOps(Scope scope) {
+    this.scope = scope;
+  }
+
+  static List<OpDeclaration> declarations() {
+    return List.of(
+        attributes(op("Conv3D").input("input: T").input("filter: T"))
+            .shape(
+                c ->
+                    c.output(
+                        0,
+                        VolumeSpec.of(c.attributes()).output(c.withRank(0, 5), c.withRank(1, 5))))
+            .kernel(VolumeConvolution::forward)
+            .grad(
+                (tf, op, dy) ->
+                    List.of(
+                        SameAttributes.output(
+                            tf, op, INPUT_GRADIENT, tf.shape(op.input(0)), op.input(1), dy),
+                        SameAttributes.output(
+                            tf, op, FILTER_GRADIENT, op.input(0), tf.shape(op.input(1)), dy))),
+        attributes(
+                op(INPUT_GRADIENT)
+                    .input("input_sizes: Tshape")
+                    .input("filter: T")
+                    .input("out_backprop: T"))
+            .attr("Tshape: {int32, int64} = int32")
+            .shape(c -> sizes(c, 0))
+            .kernel(VolumeConvolution::inputGradient)
+            .grad(
+                (tf, op, dy) ->
+                    List.of(
+                        GradientValue.none(),
+                        SameAttributes.output(
+                            tf, op, FILTER_GRADIENT, dy, tf.shape(op.input(1)), op.input(2)),
+                        SameAttributes.output(tf, op, "Conv3D", dy, op.input(1)))),
+        attributes(
+                op(FILTER_GRADIENT)
+                    .input("input: T")
+                    .input("filter_sizes: int32")
+                    .input("out_backprop: T"))
+            .shape(c -> sizes(c, 1))
+            .kernel(VolumeConvolution::filterGradient)
+            .grad(
+                (tf, op, dy) ->
+                    List.of(
+                        SameAttributes.output(
+                            tf, op, INPUT_GRADIENT, tf.shape(op.input(0)), dy, op.input(2)),
+                        GradientValue.none(),
+                        SameAttributes.output(tf, op, "Conv3D", op.input(0), dy))));
+  }
+
+  /**
+   * Slides a filter [depth, height, width, channels, results] over volumes.
+   *
+   * @param stride the step along depth, height and width
+   */
+  public Output conv3d(Operand input, Operand filter, int stride, Padding padding) {
+    return scope
+        .operation("Conv3D")
+        .input(input)
+        .input(filter)
+        .attr("strides", new long[] {1, stride, stride, stride, 1})
+        .attr("padding", padding.name())
+        .buildOutput();
+  }
+
+  private static Declaration attributes(Declaration declaration) {
+    return declaration
+        .output("output: T")
+        .attr("T: {half, bfloat16, float, double}")
+        .attr("strides: list(int) >= 5")
+        .attr("padding: {'SAME', 'VALID'}")
+        .attr("data_format: {'NDHWC', 'NCDHW'} = 'NDHWC'")
+        .attr("dilations: list(int) = [1, 1, 1, 1, 1]")
+        .flag(OpFlag.EXPENSIVE);
+  }
+
+  private static void sizes(InferenceContext context, int input) {
+    context.withRank(2, 5);
+    context.output(0, context.knownShape(input).merge(Shape.ofRank(5)));
+  }
+}

@@ -1,0 +1,224 @@
+package dev.tributary.ops;
+
+import static dev.tributary.ops.Declaration.op;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.GradientValue;
+import dev.tributary.graph.Operand;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.Scope;
+import dev.tributary.internal.kernel.math.MatrixKernels;
+import dev.tributary.internal.op.InferenceContext;
+import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
+import dev.tributary.tensor.Shape;
+import java.util.List;
+
+/** Inverses, determinants and decompositions of matrices, and solutions of linear equations. */
+abstract sealed class DecompositionOps permits LinalgOps {
+  private static final String DOUBLE_FIRST = "T: {double, float, half, complex64, complex128}";
+  private static final String HALF_FIRST = "T: {half, float, double, complex64, complex128}";
+
+  final Scope scope;
+
+  DecompositionOps(Scope scope) {
+    this.scope = scope;
+  }
+
+  static List<OpDeclaration> declarations() {
+    return List.of(
+        op("MatrixInverse")
+            .input("input: T")
+            .output("output: T")
+            .attr("adjoint: bool = false")
+            .attr(DOUBLE_FIRST)
+            .flag(OpFlag.EXPENSIVE)
+            .shape(c -> c.output(0, square(c)))
+            .kernel(MatrixKernels::inverse)
+            .grad(
+                (tf, op, dy) -> {
+                  boolean adjoint = op.attributes().bool("adjoint");
+                  Output inverse = op.output(0);
+                  Output right = tf.linalg.batchMatMul(dy, inverse, adjoint, !adjoint);
+                  return List.of(tf.neg(tf.linalg.batchMatMul(inverse, right, !adjoint, false)));
+                }),
+        op("MatrixDeterminant")
+            .input("input: T")
+            .output("output: T")
+            .attr(HALF_FIRST)
+            .flag(OpFlag.EXPENSIVE)
+            .shape(c -> c.output(0, batch(square(c))))
+            .kernel(MatrixKernels::determinant)
+            .grad((tf, op, dy) -> List.of(slope(tf, op.input(0), tf.mul(dy, op.output(0))))),
+        op("LogMatrixDeterminant")
+            .input("input: T")
+            .output("sign: T")
+            .output("log_abs_determinant: T")
+            .attr(HALF_FIRST)
+            .flag(OpFlag.EXPENSIVE)
+            .shape(
+                c -> {
+                  Shape batch = batch(square(c));
+                  c.output(0, batch);
+                  c.output(1, batch);
+                })
+            .kernel(MatrixKernels::logDeterminant)
+            .gradAll((tf, op, dy) -> List.of(slope(tf, op.input(0), dy.get(1)))),
+        op("MatrixSolve")
+            .input("matrix: T")
+            .input("rhs: T")
+            .output("output: T")
+            .attr("adjoint: bool = false")
+            .attr(DOUBLE_FIRST)
+            .flag(OpFlag.EXPENSIVE)
+            .shape(DecompositionOps::solutionShape)
+            .kernel(MatrixKernels::solve)
+            .grad(DecompositionOps::solveGradient),
+        op("MatrixTriangularSolve")
+            .input("matrix: T")
+            .input("rhs: T")
+            .output("output: T")
+            .attr("lower: bool = true")
+            .attr("adjoint: bool = false")
+            .attr("T: {bfloat16, double, float, half, complex64, complex128}")
+            .flag(OpFlag.EXPENSIVE)
+            .shape(DecompositionOps::solutionShape)
+            .kernel(MatrixKernels::triangularSolve)
+            .grad(DecompositionOps::triangularGradient),
+        op("Cholesky")
+            .input("input: T")
+            .output("output: T")
+            .attr(DOUBLE_FIRST)
+            .flag(OpFlag.EXPENSIVE)
+            .shape(c -> c.output(0, square(c)))
+            .kernel(MatrixKernels::cholesky)
+            .grad(DecompositionOps::choleskyGradient));
+  }
+
+  private static Shape square(InferenceContext context) {
+    Shape shape = context.withRankAtLeast(0, 2);
+    if (!shape.hasRank()) {
+      return shape;
+    }
+    Shape rows = shape.slice(shape.rank() - 2, shape.rank() - 1);
+    Shape columns = shape.slice(shape.rank() - 1, shape.rank());
+    if (!rows.isCompatibleWith(columns)) {
+      throw TributaryException.invalidArgument("Input matrix must be square, got %s", shape);
+    }
+    Shape size = rows.merge(columns);
+    return batch(shape).concatenate(size).concatenate(size);
+  }
+
+  private static Shape batch(Shape shape) {
+    return shape.hasRank() ? shape.slice(0, shape.rank() - 2) : shape;
+  }
+
+  private static void solutionShape(InferenceContext context) {
+    Shape matrices = square(context);
+    Shape right = context.withRankAtLeast(1, 2);
+    if (!matrices.hasRank() || !right.hasRank()) {
+      context.output(0, right);
+      return;
+    }
+    Shape rows = matrices.slice(0, matrices.rank() - 1);
+    context.output(
+        0,
+        rows.merge(right.slice(0, right.rank() - 1))
+            .concatenate(right.slice(right.rank() - 1, right.rank())));
+  }
+
+  /** The gradient of a determinant's logarithm, times a factor for each matrix. */
+  private static Output slope(Ops tf, Output input, Output factors) {
+    Output inverse = tf.linalg.inverse(input, true);
+    Output wide = tf.reshape(factors, tf.concat(0, tf.shape(factors), tf.constant(1, 1)));
+    return tf.mul(wide, inverse);
+  }
+
+  private static List<GradientValue> solveGradient(Ops tf, Operation op, Output dy) {
+    boolean adjoint = op.attributes().bool("adjoint");
+    Output ofRight = tf.linalg.solve(op.input(0), dy, !adjoint);
+    return List.of(ofMatrix(tf, op, ofRight, adjoint), ofRight);
+  }
+
+  private static List<GradientValue> triangularGradient(Ops tf, Operation op, Output dy) {
+    boolean adjoint = op.attributes().bool("adjoint");
+    boolean lower = op.attributes().bool("lower");
+    Output ofRight = tf.linalg.triangularSolve(op.input(0), dy, lower, !adjoint);
+    Output whole = ofMatrix(tf, op, ofRight, adjoint);
+    Output zero = tf.constant(0L);
+    Output all = tf.constant(-1L);
+    Output ofMatrix = tf.matrix.bandPart(whole, lower ? all : zero, lower ? zero : all);
+    return List.of(ofMatrix, ofRight);
+  }
+
+  private static Output ofMatrix(Ops tf, Operation op, Output ofRight, boolean adjoint) {
+    Output solution = op.output(0);
+    return tf.neg(
+        adjoint
+            ? tf.linalg.batchMatMul(solution, ofRight, false, true)
+            : tf.linalg.batchMatMul(ofRight, solution, false, true));
+  }
+
+  /** By I. Murray, "Differentiation of the Cholesky decomposition" (2016). */
+  private static List<Output> choleskyGradient(Ops tf, Operation op, Output dy) {
+    Output factor = op.output(0);
+    Output half = tf.constant(factor.type(), 0.5);
+    Output ones = tf.onesLike(tf.matrix.diagPart(factor));
+    Output inverse = tf.linalg.triangularSolve(factor, tf.matrix.diag(ones), true, false);
+    Output product = tf.linalg.batchMatMul(factor, dy, true, false);
+    Output halved = tf.matrix.setDiag(product, tf.mul(half, tf.matrix.diagPart(product)));
+    Output middle = tf.matrix.bandPart(halved, tf.constant(-1L), tf.constant(0L));
+    Output outer =
+        tf.linalg.batchMatMul(
+            tf.linalg.batchMatMul(inverse, middle, true, false), inverse, false, false);
+    Output identity = tf.matrix.diag(ones);
+    Output turned = tf.linalg.batchMatMul(outer, identity, true, false);
+    return List.of(tf.mul(half, tf.add(outer, turned)));
+  }
+
+  /** The inverses of matrices. */
+  public Output inverse(Operand input) {
+    return inverse(input, false);
+  }
+
+  /** The inverses of matrices, or of their transposes. */
+  public Output inverse(Operand input, boolean transposed) {
+    return scope.operation("MatrixInverse").input(input).attr("adjoint", transposed).buildOutput();
+  }
+
+  public Output determinant(Operand input) {
+    return scope.operation("MatrixDeterminant").input(input).buildOutput();
+  }
+
+  /** The signs of determinants (0), and the logarithms of their absolute values (1). */
+  public List<Output> logDeterminant(Operand input) {
+    return scope.operation("LogMatrixDeterminant").input(input).build().outputs();
+  }
+
+  /** The x with {@code matrix * x = right}, or with the transposed matrix. */
+  public Output solve(Operand matrix, Operand right, boolean transposed) {
+    return scope
+        .operation("MatrixSolve")
+        .input(matrix)
+        .input(right)
+        .attr("adjoint", transposed)
+        .buildOutput();
+  }
+
+  /** The same for a matrix of which only the lower or upper triangle counts. */
+  public Output triangularSolve(Operand matrix, Operand right, boolean lower, boolean transposed) {
+    return scope
+        .operation("MatrixTriangularSolve")
+        .input(matrix)
+        .input(right)
+        .attr("lower", lower)
+        .attr("adjoint", transposed)
+        .buildOutput();
+  }
+
+  /** The lower triangles whose products with their own transposes are the input. */
+  public Output cholesky(Operand input) {
+    return scope.operation("Cholesky").input(input).buildOutput();
+  }
+}

@@ -1,0 +1,196 @@
+package dev.tributary.ops;
+
+import static dev.tributary.ops.ElementWise.binary;
+import static dev.tributary.ops.ElementWise.unary;
+import static dev.tributary.ops.TypeSpecs.REAL;
+
+import dev.tributary.graph.GradientValue;
+import dev.tributary.graph.Operand;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.graph.Scope;
+import dev.tributary.internal.kernel.loop.BinaryLoop;
+import dev.tributary.internal.kernel.math.BinaryKernel;
+import dev.tributary.internal.kernel.math.SpecialFunctions;
+import dev.tributary.internal.op.OpDeclaration;
+import java.util.List;
+
+/** Special functions of single elements, and products and quotients in which a zero wins. */
+public final class SpecialMathOps {
+  private static final String QUOTIENTS =
+      "T: {half, bfloat16, float, double, complex64, complex128}";
+
+  private final Scope scope;
+
+  SpecialMathOps(Scope scope) {
+    this.scope = scope;
+  }
+
+  static List<OpDeclaration> declarations() {
+    return List.of(
+        unary("Lgamma", REAL, SpecialFunctions.LGAMMA)
+            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.special.digamma(op.input(0))))),
+        unary("Digamma", REAL, SpecialFunctions.DIGAMMA)
+            .grad(
+                (tf, op, dy) -> {
+                  Output x = op.input(0);
+                  return List.of(tf.mul(dy, tf.special.polygamma(tf.constant(x.type(), 1), x)));
+                }),
+        unary("Erfc", REAL, SpecialFunctions.ERFC)
+            .grad((tf, op, dy) -> List.of(tf.neg(MathGradients.erf(tf, op, dy).get(0)))),
+        unary("Erfinv", REAL, SpecialFunctions.ERFINV)
+            .grad((tf, op, dy) -> List.of(bell(tf, op, dy, Math.sqrt(Math.PI) / 2, 1))),
+        unary("Ndtri", REAL, SpecialFunctions.NDTRI)
+            .grad((tf, op, dy) -> List.of(bell(tf, op, dy, Math.sqrt(2 * Math.PI), 0.5))),
+        Declaration.op("Polygamma")
+            .input("a: T")
+            .input("x: T")
+            .output("z: T")
+            .attr("T: {float, double}")
+            .shape(ElementWise::broadcast)
+            .kernel(BinaryKernel.of(SpecialFunctions.POLYGAMMA))
+            .grad(
+                (tf, op, dy) -> {
+                  Output order = op.input(0);
+                  Output x = op.input(1);
+                  Output next = tf.add(order, tf.constant(order.type(), 1));
+                  Output slope = tf.mul(dy, tf.special.polygamma(next, x));
+                  return List.of(GradientValue.none(), BroadcastGradients.reduce(tf, x, slope));
+                }),
+        Declaration.op("Zeta")
+            .input("x: T")
+            .input("q: T")
+            .output("z: T")
+            .attr("T: {float, double}")
+            .shape(ElementWise::broadcast)
+            .kernel(BinaryKernel.of(SpecialFunctions.ZETA))
+            .grad(
+                (tf, op, dy) -> {
+                  Output x = op.input(0);
+                  Output q = op.input(1);
+                  Output next = tf.special.zeta(tf.add(x, tf.constant(x.type(), 1)), q);
+                  Output slope = tf.mul(tf.neg(tf.mul(x, next)), dy);
+                  return List.of(GradientValue.none(), BroadcastGradients.reduce(tf, q, slope));
+                }),
+        quotient("Xlogy", SpecialFunctions.XLOGY)
+            .grad(
+                (tf, op, dy) ->
+                    reduced(
+                        tf,
+                        op,
+                        tf.mul(dy, tf.special.xlogy(isNotZero(tf, op.input(0)), op.input(1))),
+                        tf.mul(dy, tf.special.xdivy(op.input(0), op.input(1))))),
+        quotient("Xlog1py", SpecialFunctions.XLOG1PY)
+            .grad(
+                (tf, op, dy) -> {
+                  Output y = op.input(1);
+                  return reduced(
+                      tf,
+                      op,
+                      tf.mul(dy, tf.special.xlog1py(isNotZero(tf, op.input(0)), y)),
+                      tf.mul(
+                          dy, tf.special.xdivy(op.input(0), tf.add(y, tf.constant(y.type(), 1)))));
+                }),
+        quotient("Xdivy", SpecialFunctions.XDIVY)
+            .grad(
+                (tf, op, dy) ->
+                    reduced(
+                        tf,
+                        op,
+                        tf.mul(dy, tf.special.xdivy(isNotZero(tf, op.input(0)), op.input(1))),
+                        tf.mul(dy, tf.special.xdivy(tf.neg(op.input(0)), tf.square(op.input(1)))))),
+        binary(
+                "MulNoNan",
+                "T: {bfloat16, half, float, double, complex64, complex128}",
+                SpecialFunctions.MUL_NO_NAN)
+            .grad(
+                (tf, op, dy) ->
+                    reduced(
+                        tf,
+                        op,
+                        tf.special.mulNoNan(dy, op.input(1)),
+                        tf.special.mulNoNan(op.input(0), dy))));
+  }
+
+  private static Declaration quotient(String name, BinaryLoop loop) {
+    return binary(name, QUOTIENTS, loop);
+  }
+
+  /** {@code dy * factor * exp(scale * y^2)} of an op's output y. */
+  private static Output bell(Ops tf, Operation op, Output dy, double factor, double scale) {
+    Output y = op.output(0);
+    Output exponent = tf.mul(tf.constant(y.type(), scale), tf.square(y));
+    return tf.mul(dy, tf.mul(tf.constant(y.type(), factor), tf.exp(exponent)));
+  }
+
+  private static Output isNotZero(Ops tf, Output x) {
+    return tf.cast(tf.notEqual(x, tf.constant(x.type(), 0)), x.type());
+  }
+
+  private static List<Output> reduced(Ops tf, Operation op, Output ofX, Output ofY) {
+    return BroadcastGradients.reduce(tf, op.input(0), ofX, op.input(1), ofY);
+  }
+
+  /** The logarithm of the absolute value of the gamma function. */
+  public Output lgamma(Operand x) {
+    return unaryOp("Lgamma", x);
+  }
+
+  /** The derivative of {@link #lgamma}. */
+  public Output digamma(Operand x) {
+    return unaryOp("Digamma", x);
+  }
+
+  /** The derivative number {@code order} of {@link #digamma}. */
+  public Output polygamma(Operand order, Operand x) {
+    return binaryOp("Polygamma", order, x);
+  }
+
+  /** Hurwitz' zeta function, the sum of (q + i)^-x over all i from 0 on. */
+  public Output zeta(Operand x, Operand q) {
+    return binaryOp("Zeta", x, q);
+  }
+
+  /** One less the error function. */
+  public Output erfc(Operand x) {
+    return unaryOp("Erfc", x);
+  }
+
+  /** The inverse of the error function. */
+  public Output erfinv(Operand x) {
+    return unaryOp("Erfinv", x);
+  }
+
+  /** The quantiles of the standard normal distribution. */
+  public Output ndtri(Operand x) {
+    return unaryOp("Ndtri", x);
+  }
+
+  /** {@code x * log(y)}, and 0 where x is 0. */
+  public Output xlogy(Operand x, Operand y) {
+    return binaryOp("Xlogy", x, y);
+  }
+
+  /** {@code x * log(1 + y)}, and 0 where x is 0. */
+  public Output xlog1py(Operand x, Operand y) {
+    return binaryOp("Xlog1py", x, y);
+  }
+
+  /** {@code x / y}, and 0 where x is 0. */
+  public Output xdivy(Operand x, Operand y) {
+    return binaryOp("Xdivy", x, y);
+  }
+
+  /** {@code x * y}, and 0 where y is 0 even if x is not finite. */
+  public Output mulNoNan(Operand x, Operand y) {
+    return binaryOp("MulNoNan", x, y);
+  }
+
+  private Output unaryOp(String type, Operand x) {
+    return scope.operation(type).input(x).buildOutput();
+  }
+
+  private Output binaryOp(String type, Operand x, Operand y) {
+    return scope.operation(type).input(x).input(y).buildOutput();
+  }
+}

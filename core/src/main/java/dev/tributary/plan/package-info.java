@@ -1,7 +1,0 @@
-/**
- * The part of a graph that one kind of step runs: pruned to its fetches and targets, with feeds and
- * fetches as nodes, ready to be rewritten and compiled. Entry types: {@link
- * dev.tributary.plan.StepGraph} and {@link dev.tributary.plan.Pruner}. Stands on graphs; rewrites
- * and the executor stand on it.
- */
-package dev.tributary.plan;

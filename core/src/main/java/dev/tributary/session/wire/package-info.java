@@ -1,6 +1,0 @@
-/**
- * What sessions record, as TensorFlow's messages. Entry type: {@link
- * dev.tributary.session.wire.StepStatsProtos}. Stands on sessions; masters, workers and tools that
- * speak TensorFlow's protocol stand on it.
- */
-package dev.tributary.session.wire;

@@ -1,8 +1,0 @@
-/**
- * The step engine that local sessions, masters and workers share. Entry types: {@link
- * dev.tributary.step.PreparedSteps}, the cache of steps that are ready to run; {@link
- * dev.tributary.step.RegisteredGraph}, a graph compiled for the devices of a session; and {@link
- * dev.tributary.step.GraphRun}, one run of it. Imports everything that prepares and executes
- * graphs; sessions and the cluster import it.
- */
-package dev.tributary.step;

@@ -1,0 +1,6 @@
+/**
+ * What the nodes of a step took: {@link dev.tributary.trace.StepTrace}, and {@link
+ * dev.tributary.trace.ChromeTrace}, its form for Chrome's trace viewer. Imports nothing; executors
+ * fill traces and sessions hand them out.
+ */
+package dev.tributary.trace;

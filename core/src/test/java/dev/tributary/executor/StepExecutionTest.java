@@ -1,8 +1,0 @@
-package dev.tributary.executor;
-
-/** The general executor, also for graphs that have a fixed order. */
-class StepExecutionTest extends ExecutorContract {
-  StepExecutionTest() {
-    super(false);
-  }
-}

@@ -1,0 +1,128 @@
+package dev.tributary.optable;
+
+import static dev.tributary.tensor.DataType.DOUBLE;
+import static dev.tributary.tensor.DataType.FLOAT;
+
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
+import java.util.List;
+
+/** Inverses, determinants, solutions and decompositions. */
+final class DecompositionOpRows {
+  private static final String MATRICES = "matrices have two dimensions";
+
+  private DecompositionOpRows() {}
+
+  static List<OpRow> rows() {
+    return List.of(
+        row("MatrixInverse")
+            .example(
+                () -> OpCall.of(Tensor.of(Shape.of(2, 2), 2f, 1f, 0f, 4f)),
+                Tensor.of(Shape.of(2, 2), 0.5f, -0.125f, 0f, 0.25f))
+            .without(Draw.Size.SCALAR, MATRICES)
+            .draw(d -> OpCall.of(dominant(d, matrices(d))).attr("adjoint", d.flip()))
+            .gradientOf(0),
+        row("MatrixDeterminant")
+            .example(() -> OpCall.of(Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f)), Tensor.scalar(-2f))
+            .draw(d -> OpCall.of(dominant(d, matrices(d))))
+            .gradientOf(0),
+        row("LogMatrixDeterminant")
+            .example(
+                () -> OpCall.of(Tensor.of(Shape.of(1, 2, 2), 1f, 2f, 3f, 4f)),
+                Tensor.of(-1f),
+                Tensor.of(0.6931472f))
+            .draw(d -> OpCall.of(dominant(d, matrices(d))))
+            .gradientOf(0)
+            .gradientFrom(1),
+        row("MatrixSolve")
+            .example(
+                () ->
+                    OpCall.of(
+                        Tensor.of(Shape.of(2, 2), 2f, 1f, 0f, 4f),
+                        Tensor.of(Shape.of(2, 1), 4f, 8f)),
+                Tensor.of(Shape.of(2, 1), 1f, 2f))
+            .without(Draw.Size.SCALAR, MATRICES)
+            .draw(d -> solve(d).attr("adjoint", d.flip()))
+            .gradientOf(0, 1),
+        row("MatrixTriangularSolve")
+            .example(
+                () ->
+                    OpCall.of(
+                            Tensor.of(Shape.of(2, 2), 2f, 1f, 9f, 4f),
+                            Tensor.of(Shape.of(2, 1), 4f, 8f))
+                        .attr("lower", false),
+                Tensor.of(Shape.of(2, 1), 1f, 2f))
+            .without(Draw.Size.SCALAR, MATRICES)
+            .draw(d -> solve(d).attr("adjoint", d.flip()).attr("lower", d.flip()))
+            .gradientOf(0, 1),
+        row("Cholesky")
+            .example(
+                () -> OpCall.of(Tensor.of(Shape.of(2, 2), 4f, 2f, 2f, 5f)),
+                Tensor.of(Shape.of(2, 2), 2f, 0f, 1f, 2f))
+            .example(
+                () -> OpCall.of(Tensor.of(Shape.of(2, 2), 1f, 2f, 2f, 1f)),
+                Tensor.of(Shape.of(2, 2), Float.NaN, 0f, Float.NaN, Float.NaN))
+            .without(Draw.Size.SCALAR, MATRICES)
+            .draw(d -> OpCall.of(symmetric(d, matrices(d))))
+            .withoutGradientCheck(
+                "only the lower triangle is read, but both get a gradient; LinalgGradientsTest"));
+  }
+
+  private static OpRow row(String op) {
+    return OpRow.of(op).types(FLOAT, DOUBLE).tolerance(1e-4);
+  }
+
+  private static Shape matrices(Draw d) {
+    int size = d.integer(1, 4);
+    Shape batch =
+        d.size() == Draw.Size.EMPTY
+            ? Shape.of(0)
+            : d.size() == Draw.Size.SCALAR || d.flip() ? Shape.scalar() : Shape.of(2);
+    return batch.concatenate(Shape.of(size, size));
+  }
+
+  private static OpCall solve(Draw d) {
+    Shape shape = matrices(d);
+    Shape right = shape.withSize(shape.rank() - 1, d.integer(1, 3));
+    return OpCall.of(dominant(d, shape), d.tensor(right));
+  }
+
+  /** Matrices whose diagonals outweigh the rest, so that they have good inverses. */
+  private static Tensor dominant(Draw d, Shape shape) {
+    double[] values = new double[(int) shape.elementCount()];
+    int size = (int) shape.size(-1);
+    for (int i = 0; i < values.length; i++) {
+      boolean diagonal = i / size % size == i % size;
+      values[i] =
+          diagonal ? (d.flip() ? 4 : -5) + d.random().nextDouble() : d.random().nextDouble();
+    }
+    return tensor(d, shape, values);
+  }
+
+  private static Tensor symmetric(Draw d, Shape shape) {
+    double[] values = new double[(int) shape.elementCount()];
+    int size = (int) shape.size(-1);
+    for (int i = 0; i < values.length; i++) {
+      int row = i / size % size;
+      int column = i % size;
+      if (column <= row) {
+        // The same place on the other side of the diagonal.
+        int mirrored = i + (column - row) * size + row - column;
+        values[i] = row == column ? 5 : d.random().nextDouble();
+        values[mirrored] = values[i];
+      }
+    }
+    return tensor(d, shape, values);
+  }
+
+  private static Tensor tensor(Draw d, Shape shape, double[] values) {
+    if (d.type() == DOUBLE) {
+      return Tensor.of(shape, values);
+    }
+    float[] floats = new float[values.length];
+    for (int i = 0; i < floats.length; i++) {
+      floats[i] = (float) values[i];
+    }
+    return Tensor.of(shape, floats);
+  }
+}

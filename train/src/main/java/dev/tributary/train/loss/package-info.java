@@ -1,5 +1,0 @@
-/**
- * Losses with weights and TensorFlow 1's reductions. Start at {@link
- * dev.tributary.train.loss.Losses}.
- */
-package dev.tributary.train.loss;

@@ -1,0 +1,82 @@
+package dev.tributary.train.model;
+
+import dev.tributary.graph.Operand;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.NormOps.BatchNorm;
+import dev.tributary.ops.Ops;
+import dev.tributary.ops.Variable;
+import dev.tributary.tensor.Shape;
+import dev.tributary.train.variable.GraphKeys;
+import dev.tributary.train.variable.Initializers;
+import dev.tributary.train.variable.VariableScope;
+import dev.tributary.train.variable.VariableSpec;
+import java.util.stream.IntStream;
+
+/**
+ * Brings each channel, the last dimension, to mean {@code beta} and deviation {@code gamma}: in
+ * training by the statistics of the batch, otherwise by their moving averages. Training adds two
+ * operations that move the averages to the collection {@code update_ops}, to be run with each step.
+ * Variables: {@code gamma}, {@code beta}, {@code moving_mean}, {@code moving_variance}.
+ */
+public record BatchNormalization(boolean training, double momentum, double epsilon)
+    implements Layer {
+  /** With TensorFlow's defaults: momentum 0.99, epsilon 0.001. */
+  public static BatchNormalization of(boolean training) {
+    return new BatchNormalization(training, 0.99, 1e-3);
+  }
+
+  @Override
+  public Output apply(VariableScope scope, Operand inputs) {
+    long channels = Layer.channels("BatchNormalization", inputs.asOutput());
+    VariableSpec gammas = spec("gamma", channels, inputs).withInitializer(Initializers.ones());
+    VariableSpec betas = spec("beta", channels, inputs).withInitializer(Initializers.zeros());
+    VariableSpec means =
+        spec("moving_mean", channels, inputs).withInitializer(Initializers.zeros());
+    VariableSpec variances =
+        spec("moving_variance", channels, inputs).withInitializer(Initializers.ones());
+    Variable gamma = scope.getVariable(gammas);
+    Variable beta = scope.getVariable(betas);
+    Variable mean = scope.getVariable(means.withoutTraining());
+    Variable variance = scope.getVariable(variances.withoutTraining());
+    Ops tf = scope.tf();
+    boolean images = inputs.asOutput().shape().rank() == 4;
+    if (!training) {
+      return images
+          ? tf.norm.fusedBatchNormInference(
+              inputs, gamma.value(), beta.value(), mean.value(), variance.value(), (float) epsilon)
+          : normalized(tf, inputs, gamma, beta, mean.value(), variance.value());
+    }
+    BatchNorm batch =
+        images
+            ? tf.norm.fusedBatchNorm(inputs, gamma.value(), beta.value(), (float) epsilon)
+            : overRows(tf, inputs, gamma, beta);
+    tf.graph().addToCollection(GraphKeys.UPDATE_OPS, moved(tf, mean, batch.mean()));
+    tf.graph().addToCollection(GraphKeys.UPDATE_OPS, moved(tf, variance, batch.variance()));
+    return batch.y();
+  }
+
+  private static VariableSpec spec(String name, long channels, Operand inputs) {
+    return VariableSpec.of(name, Shape.of(channels)).withType(inputs.asOutput().type());
+  }
+
+  private BatchNorm overRows(Ops tf, Operand x, Variable gamma, Variable beta) {
+    int[] axes = IntStream.range(0, x.asOutput().shape().rank() - 1).toArray();
+    Output mean = tf.mean(x, axes);
+    Output variance = tf.mean(tf.squaredDifference(x, mean), axes);
+    return new BatchNorm(normalized(tf, x, gamma, beta, mean, variance), mean, variance);
+  }
+
+  private Output normalized(
+      Ops tf, Operand x, Variable gamma, Variable beta, Operand mean, Operand variance) {
+    Output factor = tf.mul(tf.math.rsqrt(tf.math.shift(variance, epsilon)), gamma.value());
+    return tf.add(tf.mul(x, factor), tf.sub(beta.value(), tf.mul(mean, factor)));
+  }
+
+  /** {@code average -= (1 - momentum) * (average - value)}, beside the average. */
+  private Operation moved(Ops tf, Variable average, Operand value) {
+    Ops beside = tf.colocatedWith(average.handle().operation());
+    Output distance = beside.sub(average.value(), value);
+    return average.in(beside).assignSub(beside.math.scale(distance, 1 - momentum));
+  }
+}
