@@ -8,6 +8,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.internal.kernel.Activation;
 import dev.tributary.internal.kernel.KernelFactory;
+import dev.tributary.internal.kernel.math.HalvesInFloat;
 import dev.tributary.internal.kernel.math.UnaryKernel;
 import dev.tributary.internal.kernel.nn.ActivationKernels;
 import dev.tributary.internal.kernel.nn.ActivationLoops;
@@ -48,13 +49,13 @@ abstract sealed class ActivationOps permits NnOps {
             .flag(OpFlag.MASKS)
             .attr(TypeSpecs.ORDERED)
             .grad((tf, op, dy) -> piecewise(tf, op, tf.nn.relu6Grad(dy, op.input(1)))),
-        activation("LeakyRelu", ActivationKernels.leakyRelu())
+        activation("LeakyRelu", HalvesInFloat.of(ActivationKernels.leakyRelu()))
             .attr("alpha: float = 0.2")
             .attr(REAL + " = float")
             .grad(
                 (tf, op, dy) ->
                     List.of(tf.nn.leakyReluGrad(dy, op.input(0), op.attributes().real("alpha")))),
-        gradient("LeakyReluGrad", "features", ActivationKernels.leakyReluGradient())
+        gradient("LeakyReluGrad", "features", HalvesInFloat.of(ActivationKernels.leakyReluGradient()))
             .attr("alpha: float = 0.2")
             .attr(REAL + " = float")
             .grad(

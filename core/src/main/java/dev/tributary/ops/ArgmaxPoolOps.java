@@ -6,6 +6,7 @@ import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.kernel.math.HalvesInFloat;
 import dev.tributary.internal.kernel.nn.ArgmaxPoolKernels;
 import dev.tributary.internal.kernel.nn.PoolSpec;
 import dev.tributary.internal.op.OpDeclaration;
@@ -40,7 +41,7 @@ public final class ArgmaxPoolOps {
                   c.output(0, pooled);
                   c.output(1, pooled);
                 })
-            .kernel(ArgmaxPoolKernels::pool)
+            .kernel(HalvesInFloat.of(ArgmaxPoolKernels::pool))
             .gradRule(
                 (scope, op, dy) ->
                     List.of(
@@ -64,7 +65,7 @@ public final class ArgmaxPoolOps {
             .attr(TypeSpecs.ORDERED)
             .flag(OpFlag.EXPENSIVE)
             .shape(c -> c.output(0, c.withRank(0, 4)))
-            .kernel(ArgmaxPoolKernels::gradient)
+            .kernel(HalvesInFloat.of(ArgmaxPoolKernels::gradient))
             .notDifferentiable());
   }
 

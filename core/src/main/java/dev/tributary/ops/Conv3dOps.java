@@ -6,6 +6,7 @@ import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.kernel.math.HalvesInFloat;
 import dev.tributary.internal.kernel.nn.VolumeConvolution;
 import dev.tributary.internal.kernel.nn.VolumeSpec;
 import dev.tributary.internal.op.InferenceContext;
@@ -33,7 +34,7 @@ public final class Conv3dOps {
                     c.output(
                         0,
                         VolumeSpec.of(c.attributes()).output(c.withRank(0, 5), c.withRank(1, 5))))
-            .kernel(VolumeConvolution::forward)
+            .kernel(HalvesInFloat.of(VolumeConvolution::forward))
             .grad(
                 (tf, op, dy) ->
                     List.of(
@@ -48,7 +49,7 @@ public final class Conv3dOps {
                     .input("out_backprop: T"))
             .attr("Tshape: {int32, int64} = int32")
             .shape(c -> sizes(c, 0))
-            .kernel(VolumeConvolution::inputGradient)
+            .kernel(HalvesInFloat.of(VolumeConvolution::inputGradient))
             .grad(
                 (tf, op, dy) ->
                     List.of(
@@ -62,7 +63,7 @@ public final class Conv3dOps {
                     .input("filter_sizes: int32")
                     .input("out_backprop: T"))
             .shape(c -> sizes(c, 1))
-            .kernel(VolumeConvolution::filterGradient)
+            .kernel(HalvesInFloat.of(VolumeConvolution::filterGradient))
             .grad(
                 (tf, op, dy) ->
                     List.of(

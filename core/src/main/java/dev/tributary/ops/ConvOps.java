@@ -9,6 +9,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelFactory;
+import dev.tributary.internal.kernel.math.HalvesInFloat;
 import dev.tributary.internal.kernel.nn.ConvKernels;
 import dev.tributary.internal.kernel.nn.ConvSpec;
 import dev.tributary.internal.kernel.nn.ElementTypes;
@@ -114,11 +115,12 @@ public final class ConvOps {
 
   private static KernelFactory kernel(
       Function<Attributes, ConvSpec> spec, BiConsumer<KernelContext, ConvSpec> convolution) {
-    return node -> {
-      ElementTypes.requireReal(node.type());
-      ConvSpec read = spec.apply(node.attributes());
-      return c -> convolution.accept(c, read);
-    };
+    return HalvesInFloat.of(
+        node -> {
+          ElementTypes.requireReal(node.type());
+          ConvSpec read = spec.apply(node.attributes());
+          return c -> convolution.accept(c, read);
+        });
   }
 
   Output conv2d(Operand input, Operand filter, int stride, Padding padding) {

@@ -8,6 +8,7 @@ import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.kernel.math.HalvesInFloat;
 import dev.tributary.internal.kernel.nn.BiasKernels;
 import dev.tributary.internal.kernel.nn.ChannelShapes;
 import dev.tributary.internal.kernel.nn.ElementTypes;
@@ -77,7 +78,7 @@ public final class NnOps extends ActivationOps {
                             ChannelShapes.channels(
                                 c.attributes().string("data_format"), c.input(0)))))
             .flag(OpFlag.SUMS_CHANNELS)
-            .kernel(BiasKernels::gradient)
+            .kernel(HalvesInFloat.of(BiasKernels::gradient))
             .grad(
                 (tf, op, dy) ->
                     List.of(
@@ -95,7 +96,7 @@ public final class NnOps extends ActivationOps {
             .attr(REAL)
             .shape(NnOps::rowsShape)
             .flag(OpFlag.EXPENSIVE)
-            .kernel(ElementTypes.real(SoftmaxKernels::softmax))
+            .kernel(HalvesInFloat.of(ElementTypes.real(SoftmaxKernels::softmax)))
             .grad(NnGradients::softmax),
         op("LogSoftmax")
             .input("logits: T")
@@ -103,7 +104,7 @@ public final class NnOps extends ActivationOps {
             .attr(REAL)
             .shape(NnOps::rowsShape)
             .flag(OpFlag.EXPENSIVE)
-            .kernel(ElementTypes.real(SoftmaxKernels::logSoftmax))
+            .kernel(HalvesInFloat.of(ElementTypes.real(SoftmaxKernels::logSoftmax)))
             .grad(NnGradients::logSoftmax),
         op("SoftmaxCrossEntropyWithLogits")
             .input("features: T")
@@ -118,7 +119,7 @@ public final class NnOps extends ActivationOps {
                   c.output(1, both);
                 })
             .flag(OpFlag.EXPENSIVE)
-            .kernel(ElementTypes.real(SoftmaxKernels::crossEntropy))
+            .kernel(HalvesInFloat.of(ElementTypes.real(SoftmaxKernels::crossEntropy)))
             .gradAll(NnGradients::crossEntropy),
         op("SparseSoftmaxCrossEntropyWithLogits")
             .input("features: T")
@@ -129,14 +130,14 @@ public final class NnOps extends ActivationOps {
             .attr("Tlabels: {int32, int64} = int64")
             .shape(NnOps::sparseCrossEntropyShape)
             .flag(OpFlag.EXPENSIVE)
-            .kernel(ElementTypes.real(SoftmaxKernels::sparseCrossEntropy))
+            .kernel(HalvesInFloat.of(ElementTypes.real(SoftmaxKernels::sparseCrossEntropy)))
             .gradAll(NnGradients::sparseCrossEntropy),
         op("L2Loss")
             .input("t: T")
             .output("output: T")
             .attr(REAL)
             .shape(ShapeRules::scalar)
-            .kernel(L2LossKernel::new)
+            .kernel(HalvesInFloat.of(L2LossKernel::new))
             .grad((tf, op, dy) -> List.of(tf.mul(op.input(0), dy))));
   }
 
@@ -151,7 +152,7 @@ public final class NnOps extends ActivationOps {
             .attr(TypeSpecs.ORDERED)
             .deprecated(7, "Use TopKV2 instead")
             .shape(c -> topKShape(c, c.attributes().integer("k")))
-            .kernel(TopKKernel::ofAttribute)
+            .kernel(HalvesInFloat.of(TopKKernel::ofAttribute))
             .gradRule(
                 (scope, op, dy) -> List.of(topKGradient(new Ops(scope), op, (Output) dy.get(0)))),
         op("TopKV2")
@@ -164,7 +165,7 @@ public final class NnOps extends ActivationOps {
             .attr("Tk: {int16, int32, int64} = int32")
             .attr("index_type: {int16, int32, int64} = int32")
             .shape(c -> topKShape(c, knownK(c)))
-            .kernel(TopKKernel::ofInput)
+            .kernel(HalvesInFloat.of(TopKKernel::ofInput))
             .gradRule(
                 (scope, op, dy) ->
                     List.of(

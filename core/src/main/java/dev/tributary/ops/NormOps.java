@@ -9,6 +9,7 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.kernel.math.HalvesInFloat;
 import dev.tributary.internal.kernel.nn.BatchNormKernel;
 import dev.tributary.internal.kernel.nn.ChannelShapes;
 import dev.tributary.internal.kernel.nn.ResponseNormKernel;
@@ -89,7 +90,7 @@ public final class NormOps {
             .attr("is_training: bool = true")
             .gradAll(BatchNormSecondGradient::of),
         responseNorm(op("LRN").input("input: T"))
-            .kernel(node -> new ResponseNormKernel(node)::forward)
+            .kernel(HalvesInFloat.of(node -> new ResponseNormKernel(node)::forward))
             .grad(
                 (tf, op, dy) ->
                     List.of(
@@ -99,7 +100,7 @@ public final class NormOps {
                     .input("input_grads: T")
                     .input("input_image: T")
                     .input("output_image: T"))
-            .kernel(node -> new ResponseNormKernel(node)::gradient)
+            .kernel(HalvesInFloat.of(node -> new ResponseNormKernel(node)::gradient))
             .notDifferentiable());
   }
 
@@ -117,7 +118,7 @@ public final class NormOps {
         .output("reserve_space_2: " + statistics)
         .shape(NormOps::batchNormShape)
         .flag(OpFlag.EXPENSIVE)
-        .kernel(BatchNormKernel::new);
+        .kernel(HalvesInFloat.of(BatchNormKernel::new));
   }
 
   private static Declaration batchNormGrad(
@@ -136,7 +137,7 @@ public final class NormOps {
     return declaration
         .shape(NormOps::batchNormGradShape)
         .flag(OpFlag.EXPENSIVE)
-        .kernel(BatchNormKernel::gradient);
+        .kernel(HalvesInFloat.of(BatchNormKernel::gradient));
   }
 
   private static Declaration responseNorm(Declaration declaration) {

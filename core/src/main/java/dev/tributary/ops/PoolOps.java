@@ -10,6 +10,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelFactory;
+import dev.tributary.internal.kernel.math.HalvesInFloat;
 import dev.tributary.internal.kernel.nn.ElementTypes;
 import dev.tributary.internal.kernel.nn.PoolKernels;
 import dev.tributary.internal.kernel.nn.PoolSpec;
@@ -184,24 +185,26 @@ final class PoolOps {
   }
 
   private static KernelFactory kernel(BiConsumer<KernelContext, PoolSpec> pooling) {
-    return node -> {
-      ElementTypes.requireOrdered(node.type());
-      PoolSpec spec = PoolSpec.of(node.attributes());
-      return c -> pooling.accept(c, spec);
-    };
+    return HalvesInFloat.of(
+        node -> {
+          ElementTypes.requireOrdered(node.type());
+          PoolSpec spec = PoolSpec.of(node.attributes());
+          return c -> pooling.accept(c, spec);
+        });
   }
 
   /** A kernel whose window sizes and strides are inputs {@code first} and the next. */
   private static KernelFactory fedKernel(int first, BiConsumer<KernelContext, PoolSpec> pooling) {
-    return node -> {
-      ElementTypes.requireOrdered(node.type());
-      Attributes attributes = node.attributes();
-      return c -> {
-        long[] sizes = c.input(first).toIndices();
-        long[] strides = c.input(first + 1).toIndices();
-        pooling.accept(c, PoolSpec.of(attributes, sizes, strides));
-      };
-    };
+    return HalvesInFloat.of(
+        node -> {
+          ElementTypes.requireOrdered(node.type());
+          Attributes attributes = node.attributes();
+          return c -> {
+            long[] sizes = c.input(first).toIndices();
+            long[] strides = c.input(first + 1).toIndices();
+            pooling.accept(c, PoolSpec.of(attributes, sizes, strides));
+          };
+        });
   }
 
   private static Shape pooled(InferenceContext context, Shape image, int first) {

@@ -280,6 +280,9 @@ final class NnOpRows {
 
   /** Rows that sum to 1: the gradient by the logits holds for such labels only. */
   private static Tensor probabilities(Draw d, Shape shape) {
+    if (d.type() != FLOAT && d.type() != DOUBLE) {
+      return d.tensor(d.type(), shape, 0, 1); // Halves cannot be made to sum to 1.
+    }
     int classes = (int) shape.size(1);
     double[] values = new double[(int) shape.elementCount()];
     for (int row = 0; row < values.length; row += classes) {

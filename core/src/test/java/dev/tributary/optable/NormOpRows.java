@@ -130,9 +130,9 @@ final class NormOpRows {
     Shape vector = shape.slice(3, 4);
     return OpCall.of(
             d.tensor(shape),
-            d.tensor(vector),
-            d.tensor(vector),
-            d.tensor(vector),
+            d.tensor(FLOAT, vector, -2, 2),
+            d.tensor(FLOAT, vector, -2, 2),
+            d.tensor(FLOAT, vector, -2, 2),
             d.tensor(FLOAT, vector, 0.5, 2))
         .attr("exponential_avg_factor", d.oneOf(1f, 0.3f))
         .attr("epsilon", d.oneOf(0.001f, 0.1f));
@@ -146,9 +146,9 @@ final class NormOpRows {
     List<Tensor> values =
         List.of(
             d.tensor(shape),
-            d.tensor(vector),
-            d.tensor(vector),
-            d.tensor(vector),
+            d.tensor(FLOAT, vector, -2, 2),
+            d.tensor(FLOAT, vector, -2, 2),
+            d.tensor(FLOAT, vector, -2, 2),
             d.tensor(FLOAT, vector, 0.5, 2));
     OperationBuilder builder = tf.scope().operation(op).attr("is_training", false);
     Map<Output, Tensor> feeds = new LinkedHashMap<>();
@@ -168,8 +168,8 @@ final class NormOpRows {
     return OpCall.of(
             d.tensor(shape),
             d.tensor(shape),
-            d.tensor(vector),
-            d.tensor(vector),
+            d.tensor(FLOAT, vector, -2, 2),
+            d.tensor(FLOAT, vector, -2, 2),
             d.tensor(FLOAT, vector, 0.5, 2))
         .attr("is_training", d.flip())
         .attr("epsilon", d.oneOf(0.001f, 0.1f));

@@ -2,19 +2,25 @@ package dev.tributary.interop;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.tributary.error.TributaryException;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import org.tensorflow.internal.c_api.TF_Buffer;
+import org.tensorflow.internal.c_api.TF_Status;
 import org.tensorflow.internal.c_api.global.tensorflow;
 import org.tensorflow.proto.AttrValue;
 import org.tensorflow.proto.GraphDef;
+import org.tensorflow.proto.KernelDef;
+import org.tensorflow.proto.KernelList;
 import org.tensorflow.proto.OpDef;
 import org.tensorflow.proto.OpList;
 import org.tensorflow.proto.VersionDef;
@@ -118,6 +124,42 @@ final class StockTensorFlow {
     try (StockGraph stock = new StockGraph(graph)) {
       List<Optional<String>> names = stock.addGradients(ys, xs, starts);
       return new StockGradients(stock.definition(), names);
+    }
+  }
+
+  /**
+   * The types of attribute {@code T} for which stock has a CPU kernel of the op. It has some for
+   * types that the op's definition excludes; these are left out.
+   */
+  static Set<DataType> kernelTypes(String op) {
+    Set<DataType> types = EnumSet.noneOf(DataType.class);
+    for (KernelDef kernel : kernels(op).getKernelList()) {
+      if (kernel.getDeviceType().equals("CPU")) {
+        kernel.getConstraintList().stream()
+            .filter(constraint -> constraint.getName().equals("T"))
+            .flatMap(constraint -> constraint.getAllowedValues().getList().getTypeList().stream())
+            .forEach(type -> types.add(DataType.ofNumber(type.getNumber())));
+      }
+    }
+    op(op).getAttrList().stream()
+        .filter(attribute -> attribute.getName().equals("T") && attribute.hasAllowedValues())
+        .map(attribute -> attribute.getAllowedValues().getList().getTypeList())
+        .forEach(
+            allowed -> types.removeIf(type -> !allowed.contains(org.tensorflow.proto.DataType.forNumber(type.number()))));
+    return types;
+  }
+
+  private static KernelList kernels(String op) {
+    try (TF_Status status = TF_Status.newStatus()) {
+      TF_Buffer buffer = tensorflow.TF_GetRegisteredKernelsForOp(op, status);
+      try {
+        status.throwExceptionIfNotOK();
+        return KernelList.parseFrom(buffer.dataAsByteBuffer());
+      } catch (InvalidProtocolBufferException e) {
+        throw new IllegalStateException(e);
+      } finally {
+        tensorflow.TF_DeleteBuffer(buffer);
+      }
     }
   }
 

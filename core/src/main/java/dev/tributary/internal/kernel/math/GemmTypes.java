@@ -69,7 +69,7 @@ final class GemmTypes {
     }
   }
 
-  private static Tensor widened(KernelContext context, DataType type, Tensor tensor) {
+  static Tensor widened(KernelContext context, DataType type, Tensor tensor) {
     Tensor wide = context.allocate(type, tensor.shape());
     CastLoop.run(
         tensor.type(),
