@@ -1,9 +1,14 @@
 package dev.tributary.cluster.server;
 
+import static dev.tributary.testing.FunctionGraphs.function;
+import static dev.tributary.testing.FunctionGraphs.inner;
+import static dev.tributary.testing.FunctionGraphs.node;
+import static dev.tributary.testing.FunctionGraphs.placeholder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.ClusterOptions;
@@ -11,6 +16,8 @@ import dev.tributary.session.RunningStep;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.session.StepResult;
+import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.FunctionGraphs;
 import dev.tributary.testing.NoLeaks;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,6 +71,49 @@ class FairStepsTest {
       greedy.graph().close();
       modest.graph().close();
     }
+  }
+
+  /** The target of the call is fed, so that the call is a step inside the step. */
+  @Test
+  void step_besideEndlessFunctions_endsSoon() throws Exception {
+    Graph greedy = endlessFunction();
+    Ops modest = Ops.create();
+    Output sum = modest.add(modest.constant(1f), modest.constant(2f));
+    List<RunningStep> calls = new ArrayList<>();
+    try (Server server = start();
+        Session first = Session.open(server.target(), greedy, OVER_THE_WIRE);
+        Session second = Session.open(server.target(), modest.graph(), OVER_THE_WIRE);
+        Tensor target = Tensor.scalar("/device:CPU:0");
+        Tensor x = Tensor.scalar(1f)) {
+      for (int i = 0; i < 4 * THREADS; i++) {
+        calls.add(first.runner().feed("where:0", target).feed("x:0", x).fetch("r:0").start());
+      }
+
+      assertThat(run(second, sum).get(5, TimeUnit.SECONDS)).isEqualTo(3);
+      assertThat(run(second, sum).get(2, TimeUnit.SECONDS)).isEqualTo(3);
+
+      calls.forEach(RunningStep::cancel);
+      for (RunningStep call : calls) {
+        assertThatThrownBy(call::await).hasMessageContaining("cancel");
+      }
+    } finally {
+      greedy.close();
+      modest.graph().close();
+    }
+  }
+
+  private static Graph endlessFunction() {
+    return FunctionGraphs.graph(
+        function("always", "x:float -> go:bool", "go=g:z:0", inner("g", "Equal", "x, x", "T=float")),
+        function("same", "x:float -> y:float", "y=i:output:0", inner("i", "Identity", "x", "T=float")),
+        function(
+            "endless",
+            "x:float -> y:float",
+            "y=w:output:0",
+            inner("w", "StatelessWhile", "x", "T=[float]", "cond=@always", "body=@same")),
+        placeholder("x", "float"),
+        placeholder("where", "string"),
+        node("r", "RemoteCall", "where, x", "f=@endless", "Tin=[float]", "Tout=[float]"));
   }
 
   private static CompletableFuture<Float> run(Session session, Output fetch) {

@@ -50,7 +50,8 @@ final class NestedSteps implements CapturedFunction {
     long stepId = ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE;
     GraphRun run = new GraphRun(stepId, graph, frame, rendezvous, Optional.empty(), end);
     caller.onCancel(cancel);
-    run.startHere();
+    // The caller's thread may be one of few, and only work of the pool makes room for others.
+    run.startOnPool();
   }
 
   private void end(CallFrame frame, Optional<RuntimeException> failure, Completion done) {

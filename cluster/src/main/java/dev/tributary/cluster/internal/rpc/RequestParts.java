@@ -20,7 +20,7 @@ import org.tensorflow.proto.ServerDef;
  * Counts what a request consists of before any object is made from it. An empty node takes two
  * bytes on the wire and a hundred on the heap, so that a request of 32 MB could fill the heap of a
  * task and stop it for longer than its peers take it for alive. Counted are nodes, and everything
- * else that becomes an object: messages, texts and byte strings. Immutable.
+ * else that becomes an object: messages, texts, byte strings and unknown fields. Immutable.
  */
 final class RequestParts {
   /** Requests that cannot hold many parts, such as those of steps, are not looked at. */
@@ -75,11 +75,11 @@ final class RequestParts {
         if (tag == 0) {
           return;
         }
+        FieldDescriptor field = message.findFieldByNumber(WireFormat.getTagFieldNumber(tag));
         if (WireFormat.getTagWireType(tag) != WireFormat.WIRETYPE_LENGTH_DELIMITED) {
-          in.skipField(tag);
+          pass(in, tag, field, isGraph);
           continue;
         }
-        FieldDescriptor field = message.findFieldByNumber(WireFormat.getTagFieldNumber(tag));
         Descriptor inner = field == null ? null : messageOf(field);
         count(inner, isGraph);
         int size = in.readUInt32();
@@ -90,6 +90,22 @@ final class RequestParts {
           add(in, inner, isGraph || inner == GraphDef.getDescriptor(), depth + 1);
           in.popLimit(outer);
         }
+      }
+    }
+
+    /**
+     * Passes over a number, or over the border of a group, whose fields are looked at next. Known
+     * numbers are no objects, but protobuf keeps an object for each field that it does not know.
+     */
+    private void pass(CodedInputStream in, int tag, FieldDescriptor field, boolean isGraph)
+        throws IOException {
+      int wireType = WireFormat.getTagWireType(tag);
+      if (field == null && wireType != WireFormat.WIRETYPE_END_GROUP) {
+        count(null, isGraph);
+      }
+      if (wireType != WireFormat.WIRETYPE_START_GROUP
+          && wireType != WireFormat.WIRETYPE_END_GROUP) {
+        in.skipField(tag);
       }
     }
 

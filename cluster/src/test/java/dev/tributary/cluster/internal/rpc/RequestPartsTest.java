@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.WireFormat;
 import dev.tributary.cluster.internal.protocol.MasterInterface;
 import dev.tributary.cluster.internal.protocol.WorkerInterface;
 import dev.tributary.cluster.internal.rpc.message.MasterProto;
@@ -17,6 +18,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import io.grpc.Status;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -125,11 +127,42 @@ class RequestPartsTest {
     assertTaken(CREATE, Wire.field(1, empty(1, SOME)).substring(0, SOME), SOME);
   }
 
+  @Test
+  void unknownNumbersAndGroups_count() {
+    int unknown = 9;
+    for (ByteString fields :
+        List.of(
+            pairs(Wire.tag(unknown, WireFormat.WIRETYPE_VARINT), 0),
+            pairs(
+                Wire.tag(unknown, WireFormat.WIRETYPE_START_GROUP),
+                Wire.tag(unknown, WireFormat.WIRETYPE_END_GROUP)))) {
+      assertRefused(CREATE, Wire.field(1, fields), 1_000);
+      assertTaken(CREATE, Wire.field(1, fields), SOME);
+    }
+  }
+
+  @Test
+  void knownNumbers_doNotCount() {
+    int field = MasterProto.RunStepRequest.REQUEST_ID_FIELD_NUMBER;
+    ByteString numbers = pairs(Wire.tag(field, WireFormat.WIRETYPE_VARINT), 0);
+
+    assertTaken(MasterProto.RunStepRequest.getDescriptor(), numbers, 10);
+  }
+
   /** A field with nothing in it, many times. */
   private static ByteString empty(int field, int times) {
+    return pairs(Wire.tag(field, WireFormat.WIRETYPE_LENGTH_DELIMITED), 0, times);
+  }
+
+  private static ByteString pairs(int first, int second) {
+    return pairs(first, second, SOME);
+  }
+
+  private static ByteString pairs(int first, int second, int times) {
     byte[] bytes = new byte[2 * times];
     for (int i = 0; i < bytes.length; i += 2) {
-      bytes[i] = (byte) Wire.tag(field, 2);
+      bytes[i] = (byte) first;
+      bytes[i + 1] = (byte) second;
     }
     return ByteString.copyFrom(bytes);
   }
