@@ -55,6 +55,31 @@ public final class FunctionGraphs {
     return node(name, "Placeholder", "", "dtype=" + type);
   }
 
+  /**
+   * A call of a function that never returns, of a number. Its target is a placeholder, so that the
+   * call is a step inside the step.
+   */
+  public static String endlessCall(String name, String target, String argument) {
+    return String.join(
+        "\n",
+        function("always", "x:float -> go:bool", "go=g:z:0", inner("g", "Equal", "x, x", "T=float")),
+        function(
+            "same", "x:float -> y:float", "y=i:output:0", inner("i", "Identity", "x", "T=float")),
+        function(
+            "endless",
+            "x:float -> y:float",
+            "y=w:output:0",
+            inner("w", "StatelessWhile", "x", "T=[float]", "cond=@always", "body=@same")),
+        placeholder(target, "string"),
+        node(
+            name,
+            "RemoteCall",
+            target + ", " + argument,
+            "f=@endless",
+            "Tin=[float]",
+            "Tout=[float]"));
+  }
+
   /** A constant of a function's body. */
   public static String innerConst(String name, float value) {
     return "node_def { name: '"

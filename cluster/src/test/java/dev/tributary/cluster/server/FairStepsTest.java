@@ -1,8 +1,5 @@
 package dev.tributary.cluster.server;
 
-import static dev.tributary.testing.FunctionGraphs.function;
-import static dev.tributary.testing.FunctionGraphs.inner;
-import static dev.tributary.testing.FunctionGraphs.node;
 import static dev.tributary.testing.FunctionGraphs.placeholder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -76,7 +73,9 @@ class FairStepsTest {
   /** The target of the call is fed, so that the call is a step inside the step. */
   @Test
   void step_besideEndlessFunctions_endsSoon() throws Exception {
-    Graph greedy = endlessFunction();
+    Graph greedy =
+        FunctionGraphs.graph(
+            placeholder("x", "float"), FunctionGraphs.endlessCall("r", "where", "x"));
     Ops modest = Ops.create();
     Output sum = modest.add(modest.constant(1f), modest.constant(2f));
     List<RunningStep> calls = new ArrayList<>();
@@ -100,20 +99,6 @@ class FairStepsTest {
       greedy.close();
       modest.graph().close();
     }
-  }
-
-  private static Graph endlessFunction() {
-    return FunctionGraphs.graph(
-        function("always", "x:float -> go:bool", "go=g:z:0", inner("g", "Equal", "x, x", "T=float")),
-        function("same", "x:float -> y:float", "y=i:output:0", inner("i", "Identity", "x", "T=float")),
-        function(
-            "endless",
-            "x:float -> y:float",
-            "y=w:output:0",
-            inner("w", "StatelessWhile", "x", "T=[float]", "cond=@always", "body=@same")),
-        placeholder("x", "float"),
-        placeholder("where", "string"),
-        node("r", "RemoteCall", "where, x", "f=@endless", "Tin=[float]", "Tout=[float]"));
   }
 
   private static CompletableFuture<Float> run(Session session, Output fetch) {

@@ -2,6 +2,7 @@ package dev.tributary.cluster.internal.master;
 
 import dev.tributary.cluster.internal.protocol.CallScope;
 import dev.tributary.cluster.internal.protocol.CreateSessionRequest;
+import dev.tributary.cluster.internal.protocol.RareLog;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.graph.StatePlacement;
 import dev.tributary.internal.concurrent.Cancellation;
@@ -21,6 +22,7 @@ import org.tensorflow.proto.GraphDef;
  */
 final class SessionCreation {
   private static final Logger LOG = LoggerFactory.getLogger(SessionCreation.class);
+  private static final int MOST_LOGGED_NODES = 1_000;
 
   private final MasterEnvironment environment;
   private final SessionConfig config;
@@ -110,8 +112,19 @@ final class SessionCreation {
             (op, type) -> type.equals("CPU"),
             statePlacement()));
     if (config.proto().getLogDevicePlacement()) {
-      graph.devices().forEach((node, device) -> LOG.info("{}: {}", node, device));
+      log(graph.devices());
     }
     return devices;
+  }
+
+  /** Clients ask for this, so that it is no more than a log can hold. */
+  private static void log(Map<String, String> devices) {
+    devices.entrySet().stream()
+        .limit(MOST_LOGGED_NODES)
+        .map(entry -> RareLog.oneLine(entry.getKey() + ": " + entry.getValue()))
+        .forEach(LOG::info);
+    if (devices.size() > MOST_LOGGED_NODES) {
+      LOG.info("and {} other nodes", devices.size() - MOST_LOGGED_NODES);
+    }
   }
 }

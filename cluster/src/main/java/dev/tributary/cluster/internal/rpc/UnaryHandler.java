@@ -2,6 +2,7 @@ package dev.tributary.cluster.internal.rpc;
 
 import com.google.protobuf.ByteString;
 import dev.tributary.cluster.internal.protocol.CallOptions;
+import dev.tributary.cluster.internal.protocol.RareLog;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.concurrent.Cancellation;
@@ -25,6 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class UnaryHandler<Q, R> implements ServerCallHandler<ReceivedMessage, ByteString> {
   private static final Logger LOG = LoggerFactory.getLogger(UnaryHandler.class);
+  private static final RareLog FAILURES = new RareLog(LOG::warn);
 
   private final Rpc<Q, R> rpc;
   private final RpcHandler<Q, R> handler;
@@ -173,7 +175,7 @@ final class UnaryHandler<Q, R> implements ServerCallHandler<ReceivedMessage, Byt
     private void fail(Throwable thrown) {
       TributaryException error = Statuses.toException(thrown);
       if (error.code() == ErrorCode.INTERNAL) {
-        LOG.warn("{} failed", rpc.name(), error);
+        FAILURES.admitted(rpc.name() + " failed").ifPresent(line -> LOG.warn(line, error));
       }
       if (answered.compareAndSet(false, true)) {
         call.close(Statuses.toStatus(error), Statuses.trailers(error));

@@ -24,4 +24,12 @@ class RareLogTest {
 
     assertThat(lines).containsExactly("a", "d (2 similar lines were left out)", "e");
   }
+
+  @Test
+  void write_longTextWithLineBreaks_isOneLineOfBoundedLength() {
+    log.write("node 'a\nb\r\nc" + "x".repeat(100_000) + "'");
+
+    assertThat(lines).hasSize(1);
+    assertThat(lines.get(0)).startsWith("node 'a b cxx").hasSizeLessThan(1_000);
+  }
 }

@@ -2,6 +2,7 @@ package dev.tributary.cluster.internal.rpc;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
+import com.google.protobuf.WireFormat;
 import dev.tributary.cluster.internal.rpc.HostileMessages.Request;
 import dev.tributary.cluster.internal.rpc.message.MasterProto;
 import dev.tributary.cluster.internal.rpc.message.TaskProto;
@@ -10,14 +11,17 @@ import dev.tributary.graph.Output;
 import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.QueueOptions;
+import dev.tributary.ops.TensorArray;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.testing.FunctionGraphs;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.tensorflow.proto.AttrValue;
+import org.tensorflow.proto.ConfigProto;
 import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.NodeDef;
 import org.tensorflow.proto.TensorProto;
@@ -43,15 +47,24 @@ final class HostileRequests {
     PUSH_WITHOUT_SESSION,
     WAIT_FOR_NOTHING,
     ENDLESS_LOOP,
+    ENDLESS_FUNCTION,
     BLOCKING_READ,
+    BAD_FILE_NAME,
+    OVERFLOWING_SHAPE,
+    HUGE_TENSOR_ARRAY,
     ABANDONED_SESSION,
     MANY_NODES,
     MILLIONS_OF_EMPTY_NODES,
+    MILLIONS_OF_UNKNOWN_FIELDS,
+    LONG_NAMES,
     RESET_STREAM
   }
 
   /** These end the sessions or the state of others. */
   private static final Set<String> OF_EVERYBODY = Set.of("Reset", "CleanupAll");
+
+  private static final ConfigProto LOGS_DEVICES =
+      ConfigProto.newBuilder().setLogDevicePlacement(true).build();
 
   private static final String CPU = "/job:local/replica:0/task:0/device:CPU:0";
 
@@ -60,6 +73,7 @@ final class HostileRequests {
   private final int memory;
   private final ByteString manyNodes;
   private final ByteString emptyNodes;
+  private final ByteString unknownFields;
   private final ByteString graph;
   private String session = "";
 
@@ -73,7 +87,8 @@ final class HostileRequests {
     this.messages = new HostileMessages(seed);
     this.memory = memory;
     this.manyNodes = graphOf(nodes);
-    this.emptyNodes = emptyNodes(memory / 8);
+    this.emptyNodes = emptyFields(1, WireFormat.WIRETYPE_LENGTH_DELIMITED, memory / 8);
+    this.unknownFields = emptyFields(9, WireFormat.WIRETYPE_VARINT, memory / 8);
     this.graph = stepsToMisuse(blockingFile);
   }
 
@@ -119,10 +134,17 @@ final class HostileRequests {
       case PUSH_WITHOUT_SESSION -> push("session" + random.nextInt());
       case WAIT_FOR_NOTHING -> run(named("x:0", tensor(1, zeros(4))), "dequeued:0");
       case ENDLESS_LOOP -> run(named("x:0", tensor(1, zeros(4))), "looped:0");
+      case ENDLESS_FUNCTION ->
+          run(named("x:0", tensor(1, zeros(4))).concat(named("where:0", text(CPU))), "called:0");
       case BLOCKING_READ -> run(named("x:0", tensor(1, zeros(4))), "read:0");
+      case BAD_FILE_NAME -> run(named("file:0", text("a\0b" + random.nextInt())), "named:0");
+      case OVERFLOWING_SHAPE -> run(named("n:0", length(1 << 30)), "shaped:0");
+      case HUGE_TENSOR_ARRAY -> run(named("size:0", number(Integer.MAX_VALUE)), "array:0");
       case ABANDONED_SESSION -> create(graph);
       case MANY_NODES -> create(manyNodes);
       case MILLIONS_OF_EMPTY_NODES -> create(emptyNodes);
+      case MILLIONS_OF_UNKNOWN_FIELDS -> create(unknownFields);
+      case LONG_NAMES -> create(longNames(), LOGS_DEVICES);
       case RESET_STREAM -> run(named("x:0", tensor(1 << 18, zeros(1 << 20))), "y:0");
     };
   }
@@ -149,10 +171,18 @@ final class HostileRequests {
   }
 
   private static Request create(ByteString def) {
+    return create(def, ConfigProto.getDefaultInstance());
+  }
+
+  private static Request create(ByteString def, ConfigProto config) {
     return new Request(
         MasterService.NAME,
         "CreateSession",
-        MasterProto.CreateSessionRequest.newBuilder().setGraphDef(def).build().toByteString());
+        MasterProto.CreateSessionRequest.newBuilder()
+            .setGraphDef(def)
+            .setConfig(config.toByteString())
+            .build()
+            .toByteString());
   }
 
   private Request run(ByteString feed, String fetch) {
@@ -183,6 +213,31 @@ final class HostileRequests {
         .setTensorShape(
             TensorShapeProto.newBuilder().addDim(TensorShapeProto.Dim.newBuilder().setSize(1)))
         .addIntVal(elements)
+        .build()
+        .toByteString();
+  }
+
+  private static ByteString number(int value) {
+    return TensorProto.newBuilder()
+        .setDtype(org.tensorflow.proto.DataType.DT_INT32)
+        .addIntVal(value)
+        .build()
+        .toByteString();
+  }
+
+  private static ByteString text(String value) {
+    return TensorProto.newBuilder()
+        .setDtype(org.tensorflow.proto.DataType.DT_STRING)
+        .addStringVal(ByteString.copyFromUtf8(value))
+        .build()
+        .toByteString();
+  }
+
+  /** Names that nobody wants in a log, some of nodes that cannot be. */
+  private ByteString longNames() {
+    String name = (random.nextBoolean() ? "a" : "a\n") + "x".repeat(200_000);
+    return GraphDef.newBuilder()
+        .addNode(NodeDef.newBuilder().setName(name).setOp("NoOp"))
         .build()
         .toByteString();
   }
@@ -225,20 +280,26 @@ final class HostileRequests {
     return GraphDef.newBuilder().addAllNode(all).build().toByteString();
   }
 
-  /** Two bytes each, and far more on the heap for whoever parses them. */
-  private static ByteString emptyNodes(int count) {
-    byte[] nodes = new byte[2 * count];
+  /** Fields of two bytes each, the second one 0, and far more on the heap for their reader. */
+  private static ByteString emptyFields(int number, int wireType, int count) {
+    byte[] fields = new byte[2 * count];
     for (int i = 0; i < count; i++) {
-      nodes[2 * i] = 1 << 3 | 2; // Field 1, with a length, which is 0.
+      fields[2 * i] = (byte) Wire.tag(number, wireType);
     }
-    return UnsafeByteOperations.unsafeWrap(nodes);
+    return UnsafeByteOperations.unsafeWrap(fields);
   }
 
   private static ByteString stepsToMisuse(Path blockingFile) {
     Ops tf = Ops.create();
     tf.withName("y").neg(tf.withName("x").placeholder(DataType.FLOAT, Shape.unknown()));
-    tf.withName("filled")
-        .fill(tf.withName("n").placeholder(DataType.INT32, Shape.of(1)), tf.constant(1f));
+    Output n = tf.withName("n").placeholder(DataType.INT32, Shape.of(1));
+    tf.withName("filled").fill(n, tf.constant(1f));
+    tf.withName("shaped").reshape(tf.constant(1f), tf.concat(0, n, n, n));
+    Output size = tf.withName("size").placeholder(DataType.INT32, Shape.scalar());
+    tf.withName("array")
+        .identity(TensorArray.of(tf, DataType.FLOAT, Shape.scalar(), size).stack());
+    Output file = tf.withName("file").placeholder(DataType.STRING, Shape.scalar());
+    tf.withName("named").io.readFile(file);
     var queue = tf.queues.fifoQueue(QueueOptions.of(1, DataType.FLOAT));
     tf.withName("dequeued").identity(queue.dequeue().get(0));
     Output looped =
@@ -250,8 +311,12 @@ final class HostileRequests {
             .get(0);
     tf.withName("looped").identity(looped);
     tf.withName("read").io.readFile(tf.constant(blockingFile.toString()));
-    ByteString def = GraphDefs.toProto(tf.graph()).toByteString();
+    GraphDef def = GraphDefs.toProto(tf.graph());
     tf.graph().close();
-    return def;
+    return def.toBuilder()
+        .mergeFrom(FunctionGraphs.def(FunctionGraphs.endlessCall("called", "where", "x")))
+        .setVersions(def.getVersions())
+        .build()
+        .toByteString();
   }
 }

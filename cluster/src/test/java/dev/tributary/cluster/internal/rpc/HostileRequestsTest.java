@@ -56,7 +56,16 @@ class HostileRequestsTest {
 
   /** Requests for which the server may have no answer in time: they wait, or are cut off. */
   private static final Set<Row> CUT_OFF =
-      Set.of(Row.MALFORMED, Row.WAIT_FOR_NOTHING, Row.ENDLESS_LOOP, Row.BLOCKING_READ);
+      Set.of(
+          Row.MALFORMED,
+          Row.WAIT_FOR_NOTHING,
+          Row.ENDLESS_LOOP,
+          Row.ENDLESS_FUNCTION,
+          Row.BLOCKING_READ);
+
+  /** Requests that the server may do as it is told. */
+  private static final Set<Row> FINE =
+      Set.of(Row.ABANDONED_SESSION, Row.PUSH_WITHOUT_STEP, Row.LONG_NAMES);
 
   /** Tells that the server or the way to it broke, or that it has a fault. */
   private static final Set<Status.Code> FAULTS =
@@ -160,7 +169,7 @@ class HostileRequestsTest {
       statuses.computeIfAbsent(row, any -> new TreeMap<>()).merge(code, 1, Integer::sum);
     }
     boolean late = code == Status.Code.DEADLINE_EXCEEDED && !CUT_OFF.contains(row);
-    boolean isFine = row == Row.ABANDONED_SESSION || row == Row.PUSH_WITHOUT_STEP;
+    boolean isFine = FINE.contains(row);
     boolean unexpected =
         code == Status.Code.OK && !isFine && row != Row.MALFORMED
             || row == Row.FEED_THAT_DOES_NOT_FIT && code != Status.Code.RESOURCE_EXHAUSTED;
