@@ -105,7 +105,7 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
                 addressBooks,
                 options.config(),
                 registry,
-                threads.pool(),
+                threads.graphs(),
                 threads.timer(),
                 ids,
                 MasterOptions.defaults()

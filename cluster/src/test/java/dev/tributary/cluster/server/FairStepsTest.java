@@ -101,6 +101,36 @@ class FairStepsTest {
     }
   }
 
+  @Test
+  void steps_besideLargeGraphs_areMade() throws Exception {
+    Ops large = Ops.create();
+    for (int i = 0; i < 120_000; i++) {
+      large.noOp();
+    }
+    Ops modest = Ops.create();
+    Output sum = modest.add(modest.constant(1f), modest.constant(2f));
+    try (Server server = start();
+        Session session = Session.open(server.target(), modest.graph(), OVER_THE_WIRE)) {
+      run(session, sum).get(10, TimeUnit.SECONDS);
+      CompletableFuture<?>[] openings = new CompletableFuture<?>[6];
+      for (int i = 0; i < openings.length; i++) {
+        openings[i] =
+            CompletableFuture.runAsync(
+                () -> Session.open(server.target(), large.graph(), OVER_THE_WIRE).close());
+      }
+      int steps = 0;
+      for (CompletableFuture<?> all = CompletableFuture.allOf(openings); !all.isDone(); steps++) {
+        run(session, sum).get(10, TimeUnit.SECONDS);
+      }
+
+      CompletableFuture.allOf(openings).get(1, TimeUnit.SECONDS);
+      assertThat(steps).isGreaterThan(15 * openings.length);
+    } finally {
+      large.graph().close();
+      modest.graph().close();
+    }
+  }
+
   private static CompletableFuture<Float> run(Session session, Output fetch) {
     return CompletableFuture.supplyAsync(
         () -> {

@@ -12,30 +12,33 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads of a session or a task: those that run nodes, and one that keeps time. All are
- * daemons. Safe for use by many threads.
+ * The threads of a session or a task: those that run nodes, those that prepare graphs, and one that
+ * keeps time. They begin when they are needed. All are daemons. Safe for use by many threads.
  */
 public final class NodeThreads {
   private final List<Thread> threads = new CopyOnWriteArrayList<>();
   private final ThreadPoolExecutor pool;
+  private final ThreadPoolExecutor graphs;
   private final ThreadTimer timer;
 
   /** Makes threads whose names begin with {@code role}. */
   public NodeThreads(String role, int interOpThreads) {
-    pool =
-        new ThreadPoolExecutor(
-            interOpThreads,
-            interOpThreads,
-            0,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            named(role + "-inter-op-"));
+    pool = pool(interOpThreads, role + "-inter-op-");
+    graphs = pool(interOpThreads, role + "-graphs-");
     timer = new ThreadTimer(named(role + "-timer-"));
   }
 
   /** Runs nodes; no task on it blocks. */
   public java.util.concurrent.Executor pool() {
     return pool;
+  }
+
+  /**
+   * Reads, places and cuts graphs, which takes seconds for the largest ones; steps do not wait for
+   * that.
+   */
+  public java.util.concurrent.Executor graphs() {
+    return graphs;
   }
 
   /** Runs short tasks later; closed with the threads. */
@@ -49,6 +52,7 @@ public final class NodeThreads {
    */
   public void close(Duration limit) {
     timer.close();
+    graphs.shutdown();
     pool.shutdown();
     long deadline = System.nanoTime() + limit.toNanos();
     try {
@@ -59,6 +63,11 @@ public final class NodeThreads {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private ThreadPoolExecutor pool(int size, String prefix) {
+    return new ThreadPoolExecutor(
+        size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(prefix));
   }
 
   private ThreadFactory named(String prefix) {
