@@ -104,7 +104,7 @@ class FairStepsTest {
   @Test
   void steps_besideLargeGraphs_areMade() throws Exception {
     Ops large = Ops.create();
-    for (int i = 0; i < 120_000; i++) {
+    for (int i = 0; i < 80_000; i++) {
       large.noOp();
     }
     Ops modest = Ops.create();
@@ -112,7 +112,7 @@ class FairStepsTest {
     try (Server server = start();
         Session session = Session.open(server.target(), modest.graph(), OVER_THE_WIRE)) {
       run(session, sum).get(10, TimeUnit.SECONDS);
-      CompletableFuture<?>[] openings = new CompletableFuture<?>[6];
+      CompletableFuture<?>[] openings = new CompletableFuture<?>[4];
       for (int i = 0; i < openings.length; i++) {
         openings[i] =
             CompletableFuture.runAsync(
