@@ -97,7 +97,9 @@ class BadCommandLinesTest {
             "--step-timeout",
             "--transfer-timeout",
             "--stop-timeout",
-            "--silence-limit")) {
+            "--silence-limit",
+            "--session-lease",
+            "--session-idle-limit")) {
       for (String value : List.of("0", "-5", "5s", "1.5", "", "9223372036854775807")) {
         rows.add(row(option, "server", CLUSTER, "--job", "a", option, value));
       }
@@ -108,7 +110,8 @@ class BadCommandLinesTest {
             "--max-graph-nodes",
             "--max-graph-bytes",
             "--max-sessions",
-            "--max-memory-bytes")) {
+            "--max-memory-bytes",
+            "--max-connection-calls")) {
       for (String value : List.of("0", "-5", "2G", "99999999999999999999")) {
         rows.add(row(option, "server", CLUSTER, "--job", "a", option, value));
       }
@@ -148,6 +151,9 @@ class BadCommandLinesTest {
       rows.add(row("--token-file", "server", CLUSTER, "--job", "a", "--token-file", file));
       rows.add(row("--token-file", "devices", "grpc://localhost:1", "--token-file", file));
       rows.add(row("--graph", "explain", CLUSTER, "--graph", file));
+      rows.add(row("--admin-token-file", adminToken(file)));
+      rows.add(row(file, "model", "show", file));
+      rows.add(row(file, "model", "run", file, "--inputs", text));
     }
     for (String file : List.of(missing, text, text + "/x")) {
       rows.add(row("--file-root", "server", CLUSTER, "--job", "a", "--file-root", file));
@@ -168,6 +174,10 @@ class BadCommandLinesTest {
     rows.add(row("train-labels-idx1-ubyte", "digits", "--data", missing));
   }
 
+  private static String[] adminToken(String file) {
+    return new String[] {"server", CLUSTER, "--job", "a", "--admin-token-file", file};
+  }
+
   private static void others(List<Row> rows) {
     rows.add(row("name a command"));
     rows.add(row("'serve'", "serve"));
@@ -182,6 +192,11 @@ class BadCommandLinesTest {
     rows.add(row("host:port", "devices", "grpc://"));
     rows.add(row("host:port", "devices", "grpc://localhost"));
     rows.add(row("DIR", "events"));
+    rows.add(row("DIR", "model", "show"));
+    rows.add(row("is not a SavedModel", "model", "run", "dir"));
+    rows.add(row("show", "model"));
+    rows.add(row("'describe'", "model", "describe"));
+    rows.add(row("--admin-certificate", "server", CLUSTER, "--job", "a", "--admin-certificate"));
     rows.add(row("DIR|PREFIX", "checkpoint"));
   }
 

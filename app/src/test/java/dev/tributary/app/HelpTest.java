@@ -10,13 +10,26 @@ import picocli.CommandLine;
 
 class HelpTest {
   static Stream<String> commands() {
-    return new CommandLine(new Main()).getSubcommands().keySet().stream();
+    return commands("", new CommandLine(new Main()));
+  }
+
+  private static Stream<String> commands(String above, CommandLine command) {
+    return command.getSubcommands().entrySet().stream()
+        .flatMap(
+            below ->
+                Stream.concat(
+                    Stream.of(above + below.getKey()),
+                    commands(above + below.getKey() + " ", below.getValue())));
+  }
+
+  private static CommandOutcome help(String command) {
+    return CommandOutcome.of((command + " --help").split(" "));
   }
 
   @ParameterizedTest
   @MethodSource("commands")
   void help_ofEachCommand_showsNothingThatOnlyJavaKnows(String command) {
-    CommandOutcome help = CommandOutcome.of(command, "--help");
+    CommandOutcome help = help(command);
 
     assertThat(help.exitCode()).isZero();
     assertThat(help.out()).contains("Usage: tributary " + command);
@@ -27,7 +40,7 @@ class HelpTest {
   @ParameterizedTest
   @MethodSource("commands")
   void help_ofEachCommand_fitsATerminalAndExplainsEachOptionByItself(String command) {
-    String help = CommandOutcome.of(command, "--help").out();
+    String help = help(command).out();
 
     assertThat(help.lines()).allMatch(line -> line.length() <= 80);
     assertThat(help).doesNotContain("The same");
