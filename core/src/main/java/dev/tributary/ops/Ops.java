@@ -106,6 +106,7 @@ public final class Ops extends CommonOps {
                 SetOps::declarations,
                 IoOps::declarations,
                 DecodeOps::declarations,
+                ImageFileOps::declarations,
                 DataFlowOps::declarations,
                 TensorArray::declarations,
                 TensorListOps::declarations,
