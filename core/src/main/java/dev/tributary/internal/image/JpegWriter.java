@@ -15,6 +15,7 @@ import javax.imageio.metadata.IIOInvalidTreeException;
 import javax.imageio.metadata.IIOMetadata;
 import javax.imageio.metadata.IIOMetadataNode;
 import javax.imageio.plugins.jpeg.JPEGImageWriteParam;
+import javax.imageio.plugins.jpeg.JPEGQTable;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /** Writes JPEG images by the writer of the JDK, and the parts of their header that it does not. */
@@ -41,8 +42,6 @@ final class JpegWriter {
     try (MemoryCacheImageOutputStream output = new MemoryCacheImageOutputStream(bytes)) {
       BufferedImage image = PngImages.image(pixels);
       JPEGImageWriteParam parameters = (JPEGImageWriteParam) writer.getDefaultWriteParam();
-      parameters.setCompressionMode(ImageWriteParam.MODE_EXPLICIT);
-      parameters.setCompressionQuality(options.quality() / 100f);
       parameters.setOptimizeHuffmanTables(options.optimized());
       parameters.setProgressiveMode(
           options.progressive()
@@ -51,9 +50,7 @@ final class JpegWriter {
       IIOMetadata metadata =
           writer.getDefaultImageMetadata(
               ImageTypeSpecifier.createFromRenderedImage(image), parameters);
-      if (!options.downsampled()) {
-        keepColors(metadata);
-      }
+      adjust(metadata, options);
       writer.setOutput(output);
       writer.write(null, new IIOImage(image, null, metadata), parameters);
     } catch (IOException | RuntimeException e) {
@@ -65,17 +62,32 @@ final class JpegWriter {
     return withHeader(bytes.toByteArray(), options);
   }
 
-  /** Gives all components the same number of samples. */
-  private static void keepColors(IIOMetadata metadata) throws IIOInvalidTreeException {
+  private static void adjust(IIOMetadata metadata, JpegOptions options)
+      throws IIOInvalidTreeException {
     String format = metadata.getNativeMetadataFormatName();
     IIOMetadataNode root = (IIOMetadataNode) metadata.getAsTree(format);
+    var tables = root.getElementsByTagName("dqtable");
+    for (int i = 0; i < tables.getLength(); i++) {
+      JPEGQTable table = i == 0 ? JPEGQTable.K1Luminance : JPEGQTable.K2Chrominance;
+      ((IIOMetadataNode) tables.item(i)).setUserObject(scaled(table, options.quality()));
+    }
     var components = root.getElementsByTagName("componentSpec");
-    for (int i = 0; i < components.getLength(); i++) {
+    for (int i = 0; i < components.getLength() && !options.downsampled(); i++) {
       IIOMetadataNode component = (IIOMetadataNode) components.item(i);
       component.setAttribute("HsamplingFactor", "1");
       component.setAttribute("VsamplingFactor", "1");
     }
     metadata.setFromTree(format, root);
+  }
+
+  /** The table for a quality as TensorFlow's library makes it, in whole percents. */
+  private static JPEGQTable scaled(JPEGQTable table, int quality) {
+    int percent = quality < 50 ? 5000 / Math.max(1, quality) : 200 - 2 * quality;
+    int[] values = table.getTable();
+    for (int i = 0; i < values.length; i++) {
+      values[i] = Math.min(255, Math.max(1, (values[i] * percent + 50) / 100));
+    }
+    return new JPEGQTable(values);
   }
 
   private static byte[] withHeader(byte[] file, JpegOptions options) {
