@@ -145,8 +145,7 @@ abstract sealed class BoxOps extends ResizeOps permits ColorOps {
   private static List<OpDeclaration> samplers() {
     return List.of(
         sampled(
-                RandomOps.seeded(
-                        sampler("SampleDistortedBoundingBox").attr("T: " + SAMPLED_TYPES))
+                RandomOps.seeded(sampler("SampleDistortedBoundingBox").attr("T: " + SAMPLED_TYPES))
                     .attr("min_object_covered: float = 0.1"))
             .kernel(
                 node -> {

@@ -126,9 +126,7 @@ abstract sealed class ColorOps extends BoxOps permits ImageOps {
     Output mean = tf.reduce.mean(images, axes, true);
     Output meanGradient = tf.reduce.mean(dy, axes, true);
     Output ofImages =
-        tf.add(
-            tf.mul(factor, dy),
-            tf.mul(tf.sub(tf.onesLike(factor), factor), meanGradient));
+        tf.add(tf.mul(factor, dy), tf.mul(tf.sub(tf.onesLike(factor), factor), meanGradient));
     Output distance = tf.cast(tf.mul(dy, tf.sub(images, mean)), DataType.FLOAT);
     return List.of(ofImages, tf.sum(tf.reshape(distance, -1), 0));
   }
@@ -168,9 +166,7 @@ abstract sealed class ColorOps extends BoxOps permits ImageOps {
       Output grown = tf.mul(tf.mul(largest.get(i), least), tf.square(inverse));
       Output saturation =
           tf.where(
-              tf.greater(x.get(i), zero),
-              tf.sub(grown, tf.mul(smallest.get(i), inverse)),
-              zero);
+              tf.greater(x.get(i), zero), tf.sub(grown, tf.mul(smallest.get(i), inverse)), zero);
       Output sum = tf.add(tf.mul(slopes.get(0), hue), tf.mul(slopes.get(1), saturation));
       gradients.add(tf.add(sum, tf.mul(slopes.get(2), largest.get(i))));
     }

@@ -192,11 +192,7 @@ abstract sealed class ImageFileOps permits DecodeOps {
 
   /** The same with a quality that is known only when the op runs, an int32 scalar. */
   public Output encodeJpeg(Operand image, Operand quality) {
-    return scope
-        .operation("EncodeJpegVariableQuality")
-        .input(image)
-        .input(quality)
-        .buildOutput();
+    return scope.operation("EncodeJpegVariableQuality").input(image).input(quality).buildOutput();
   }
 
   private static Declaration decoder(Declaration declaration) {
@@ -225,11 +221,9 @@ abstract sealed class ImageFileOps permits DecodeOps {
     context.withRank(0, 0);
     context.withRank(1, 1);
     long channels = context.attributes().integer("channels");
-    long[] window =
-        KnownValues.complete(context, 1).filter(w -> w.length == 4).orElse(new long[4]);
+    long[] window = KnownValues.complete(context, 1).filter(w -> w.length == 4).orElse(new long[4]);
     if (channels >= 0) {
-      context.output(
-          0, Shape.of(orUnknown(window[2]), orUnknown(window[3]), orUnknown(channels)));
+      context.output(0, Shape.of(orUnknown(window[2]), orUnknown(window[3]), orUnknown(channels)));
     }
   }
 

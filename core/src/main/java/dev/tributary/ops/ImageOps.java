@@ -123,8 +123,7 @@ public final class ImageOps extends ColorOps {
    * @param width the width of the window
    * @param stride how far the window moves, down and to the right
    */
-  public Output extractPatches(
-      Operand images, int height, int width, int stride, Padding padding) {
+  public Output extractPatches(Operand images, int height, int width, int stride, Padding padding) {
     return scope
         .operation("ExtractImagePatches")
         .input(images)
@@ -195,12 +194,10 @@ public final class ImageOps extends ColorOps {
     Output pixels = tf.reduce.prod(size, tf.constant(0), false);
     Output end = tf.add(pixels, tf.constant(1));
     Output numbers =
-        tf.reshape(
-            tf.range(tf.constant(1), end, tf.constant(1)), tf.concat(0, one, size, one));
+        tf.reshape(tf.range(tf.constant(1), end, tf.constant(1)), tf.concat(0, one, size, one));
     Output places = tf.reshape(SameAttributes.output(tf, op, "ExtractImagePatches", numbers), -1);
     Output count = tf.reshape(tf.size(places), 1);
-    Output taps =
-        tf.transpose(tf.reshape(dy, tf.concat(0, batch, count, channels)), 1, 0, 2);
+    Output taps = tf.transpose(tf.reshape(dy, tf.concat(0, batch, count, channels)), 1, 0, 2);
     Output sums = tf.segment.unsortedSegmentSum(taps, places, end);
     Output inside = tf.slice(sums, new int[] {1, 0, 0}, new int[] {-1, -1, -1});
     return List.of(tf.reshape(tf.transpose(inside, 1, 0, 2), shape));
@@ -225,8 +222,7 @@ public final class ImageOps extends ColorOps {
             c -> {
               Shape images = c.withRank(0, 4);
               Shape size = c.knownShape(2).merge(Shape.ofRank(2));
-              c.output(
-                  0, Shape.of(images.size(0), size.size(0), size.size(1), images.size(3)));
+              c.output(0, Shape.of(images.size(0), size.size(0), size.size(1), images.size(3)));
             })
         .kernel(ProjectiveTransform::of)
         .notDifferentiable();

@@ -51,10 +51,7 @@ abstract sealed class ResizeOps permits BoxOps {
             .shape(ResizeOps::originalShape)
             .kernel(ResizeKernels::bilinearGradient)
             .notDifferentiable(),
-        resize(
-                "ResizeNearestNeighbor",
-                "T",
-                NUMBERS)
+        resize("ResizeNearestNeighbor", "T", NUMBERS)
             .kernel(ResizeKernels::nearest)
             .grad(
                 (tf, op, dy) ->
@@ -172,11 +169,7 @@ abstract sealed class ResizeOps permits BoxOps {
 
   /** Images of another size, where pixels are the mean of the area that they cover. */
   public Output resizeArea(Operand images, int height, int width) {
-    return scope
-        .operation("ResizeArea")
-        .input(images)
-        .input(size(height, width))
-        .buildOutput();
+    return scope.operation("ResizeArea").input(images).input(size(height, width)).buildOutput();
   }
 
   /**

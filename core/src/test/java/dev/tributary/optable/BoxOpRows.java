@@ -87,8 +87,7 @@ final class BoxOpRows {
                         .constant(Tensor.scalar(3))
                         .input(Tensor.scalar(0.4f))
                         .input(Tensor.scalar(0.2f)),
-                Tensor.of(
-                    Shape.of(1, 3, 4), 0f, 0f, 1f, 1f, 0f, 0f, 1f, 1f, 0f, 0f, 0f, 0f),
+                Tensor.of(Shape.of(1, 3, 4), 0f, 0f, 1f, 1f, 0f, 0f, 1f, 1f, 0f, 0f, 0f, 0f),
                 Tensor.of(Shape.of(1, 3), 0.9f, 0.5f, 0f),
                 Tensor.of(Shape.of(1, 3), 1f, 0f, 0f),
                 Tensor.of(2))
@@ -219,8 +218,7 @@ final class BoxOpRows {
   private static OpCall sampledInputs(Draw d) {
     int count = d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 3);
     return OpCall.of(
-        d.indices(d.type(), Shape.of(3), 1, 120),
-        d.tensor(FLOAT, Shape.of(1, count, 4), 0, 1));
+        d.indices(d.type(), Shape.of(3), 1, 120), d.tensor(FLOAT, Shape.of(1, count, 4), 0, 1));
   }
 
   private static OpCall seeded(Draw d, OpCall call) {

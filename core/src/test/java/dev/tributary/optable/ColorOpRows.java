@@ -38,16 +38,14 @@ final class ColorOpRows {
         OpRow.of("AdjustHue")
             .example(
                 () ->
-                    OpCall.of(
-                        Tensor.of(Shape.of(1, 1, 3), 0.5f, 0.25f, 0f), Tensor.scalar(1f / 3)),
+                    OpCall.of(Tensor.of(Shape.of(1, 1, 3), 0.5f, 0.25f, 0f), Tensor.scalar(1f / 3)),
                 Tensor.of(Shape.of(1, 1, 3), 0f, 0.5f, 0.25f))
             .types(FLOAT)
             .draw(d -> adjusted(d, -1.5, 1.5)),
         OpRow.of("AdjustSaturation")
             .example(
                 () ->
-                    OpCall.of(
-                        Tensor.of(Shape.of(1, 1, 3), 0.5f, 0.25f, 0.25f), Tensor.scalar(2f)),
+                    OpCall.of(Tensor.of(Shape.of(1, 1, 3), 0.5f, 0.25f, 0.25f), Tensor.scalar(2f)),
                 Tensor.of(Shape.of(1, 1, 3), 0.5f, 0f, 0f))
             .types(FLOAT)
             .draw(d -> adjusted(d, 0, 3)),
@@ -73,10 +71,7 @@ final class ColorOpRows {
                 () -> OpCall.of(Tensor.of(Shape.of(1, 2, 1), 1f, 3f), Tensor.scalar(3f)),
                 Tensor.of(Shape.of(1, 2, 1), -1f, 5f))
             .types(FLOAT)
-            .draw(
-                d ->
-                    OpCall.of(
-                        d.tensor(images(d)), d.tensor(FLOAT, Shape.scalar(), -2, 3)))
+            .draw(d -> OpCall.of(d.tensor(images(d)), d.tensor(FLOAT, Shape.scalar(), -2, 3)))
             .gradientOf(0, 1));
   }
 

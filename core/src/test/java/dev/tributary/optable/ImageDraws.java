@@ -54,7 +54,9 @@ public final class ImageDraws {
     return file("jpg", new BufferedImage(3, 2, BufferedImage.TYPE_INT_RGB));
   }
 
-  /** A BMP image of 1, 3 or 4 bytes a pixel, from the bottom up or, if it may, from the top down. */
+  /**
+   * A BMP image of 1, 3 or 4 bytes a pixel, from the bottom up or, if it may, from the top down.
+   */
   static byte[] bmp(Random random, boolean mayBeTopDown) {
     int channels = new int[] {1, 3, 4}[random.nextInt(3)];
     int width = 1 + random.nextInt(7);

@@ -56,8 +56,7 @@ final class ImageFileOpRows {
         OpRow.of("EncodePng").types(UINT8).script(ImageFileOpRows::encodePng),
         OpRow.of("DecodeAndCropJpeg")
             .example(
-                () ->
-                    OpCall.of(file(ImageDraws.blackJpeg())).constant(Tensor.of(1, 0, 1, 2)),
+                () -> OpCall.of(file(ImageDraws.blackJpeg())).constant(Tensor.of(1, 0, 1, 2)),
                 Tensor.zeros(UINT8, Shape.of(1, 2, 3)))
             .types(UINT8)
             .without(Draw.Size.EMPTY, ONE_PIXEL)
@@ -66,10 +65,7 @@ final class ImageFileOpRows {
                     OpCall.of(file(ImageDraws.jpeg(d.random(), d.flip())))
                         .constant(
                             Tensor.of(
-                                d.integer(0, 5),
-                                d.integer(0, 5),
-                                d.integer(1, 9),
-                                d.integer(1, 9)))
+                                d.integer(0, 5), d.integer(0, 5), d.integer(1, 9), d.integer(1, 9)))
                         .attr("channels", d.oneOf(0, 1, 3))
                         .attr("ratio", d.oneOf(1, 2)))
             .withoutStock("decoders of JPEG round differently; see StockImagesTest")
@@ -78,9 +74,7 @@ final class ImageFileOpRows {
             .example(
                 () -> OpCall.of(file(GifDraws.twoFrames())),
                 Tensor.of(
-                    UINT8,
-                    Shape.of(2, 1, 2, 3),
-                    new byte[] {1, 2, 3, 4, 5, 6, 1, 2, 3, 7, 8, 9}))
+                    UINT8, Shape.of(2, 1, 2, 3), new byte[] {1, 2, 3, 4, 5, 6, 1, 2, 3, 7, 8, 9}))
             .types(UINT8)
             .without(Draw.Size.EMPTY, ONE_PIXEL)
             .draw(d -> OpCall.of(file(d.flip() ? GifDraws.gif(d, true) : png(d))))
@@ -153,8 +147,7 @@ final class ImageFileOpRows {
     byte[] samples = new byte[(int) shape.elementCount()];
     Arrays.fill(samples, (byte) 128);
     Output image = Constants.taking(tf, Tensor.of(UINT8, shape, samples));
-    Output file =
-        variable ? tf.io.encodeJpeg(image, tf.constant(90)) : tf.io.encodeJpeg(image, 90);
+    Output file = variable ? tf.io.encodeJpeg(image, tf.constant(90)) : tf.io.encodeJpeg(image, 90);
     return Script.on(tf).expect(tf.io.decodeJpeg(file, 0), Tensor.of(UINT8, shape, samples));
   }
 

@@ -78,15 +78,10 @@ final class ImageOpRows {
             .draw(
                 d -> {
                   int batch = d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 2);
-                  Shape images =
-                      Shape.of(batch, d.integer(3, 8), d.integer(3, 8), d.integer(1, 3));
+                  Shape images = Shape.of(batch, d.integer(3, 8), d.integer(3, 8), d.integer(1, 3));
                   OpCall call = OpCall.of(d.tensor(images));
                   return patches(
-                          call,
-                          d.integer(1, 3),
-                          d.integer(1, 2),
-                          d.integer(1, 3),
-                          d.integer(1, 3))
+                          call, d.integer(1, 3), d.integer(1, 2), d.integer(1, 3), d.integer(1, 3))
                       .attr("padding", d.flip() ? "SAME" : "VALID");
                 })
             .gradientOf(0),
@@ -95,9 +90,7 @@ final class ImageOpRows {
             .draw(d -> transformed(d).input(d.tensor(FLOAT, Shape.scalar(), 0, 9))),
         OpRow.of("RandomCrop")
             .example(
-                () ->
-                    OpCall.of(Tensor.of(Shape.of(1, 2, 1), 1f, 2f))
-                        .constant(Tensor.of(1L, 2L)),
+                () -> OpCall.of(Tensor.of(Shape.of(1, 2, 1), 1f, 2f)).constant(Tensor.of(1L, 2L)),
                 Tensor.of(Shape.of(1, 2, 1), 1f, 2f))
             .types(FLOAT, DOUBLE, UINT8, INT8, INT16, INT32, INT64)
             .without(Draw.Size.SCALAR, "an image has three dimensions")
@@ -171,7 +164,6 @@ final class ImageOpRows {
   private static int count(Draw d) {
     return d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 4);
   }
-
 
   private static OpCall patches(OpCall call, int height, int width, int stride, int rate) {
     return call.attr("ksizes", new long[] {1, height, width, 1})

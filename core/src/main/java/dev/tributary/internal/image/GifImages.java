@@ -111,16 +111,14 @@ public final class GifImages {
     }
     boolean interlaced = (flags & INTERLACED) != 0;
     frames.add(
-        new Frame(
-            left, top, width, height, interlaced, colors, transparent, literalBits, data));
+        new Frame(left, top, width, height, interlaced, colors, transparent, literalBits, data));
   }
 
   private Frames frames(int count) {
     int width = frames.stream().mapToInt(Frame::width).max().orElseThrow();
     int height = frames.stream().mapToInt(Frame::height).max().orElseThrow();
     long rows = (long) count * height;
-    Pixels pixels =
-        new Pixels((int) Math.min(Integer.MAX_VALUE, rows), width, RGB);
+    Pixels pixels = new Pixels((int) Math.min(Integer.MAX_VALUE, rows), width, RGB);
     for (int i = 0; i < count; i++) {
       int size = width * height * RGB;
       if (i > 0) {

@@ -44,9 +44,7 @@ final class JpegWriter {
       JPEGImageWriteParam parameters = (JPEGImageWriteParam) writer.getDefaultWriteParam();
       parameters.setOptimizeHuffmanTables(options.optimized());
       parameters.setProgressiveMode(
-          options.progressive()
-              ? ImageWriteParam.MODE_DEFAULT
-              : ImageWriteParam.MODE_DISABLED);
+          options.progressive() ? ImageWriteParam.MODE_DEFAULT : ImageWriteParam.MODE_DISABLED);
       IIOMetadata metadata =
           writer.getDefaultImageMetadata(
               ImageTypeSpecifier.createFromRenderedImage(image), parameters);

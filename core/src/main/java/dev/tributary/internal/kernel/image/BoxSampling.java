@@ -137,8 +137,7 @@ public final class BoxSampling {
       cropWidth = rounded(cropHeight * aspect);
       area = cropWidth * cropHeight;
     }
-    boolean fits =
-        cropWidth > 0 && cropHeight > 0 && cropWidth <= width && cropHeight <= height;
+    boolean fits = cropWidth > 0 && cropHeight > 0 && cropWidth <= width && cropHeight <= height;
     if (!fits || area < least || area > most) {
       return Area.NONE;
     }

@@ -1,6 +1,5 @@
 package dev.tributary.internal.kernel.image;
 
-import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelContext;
@@ -30,7 +29,7 @@ public final class ColorKernels {
     RealElements elements = RealElements.of(node.type());
     return context -> {
       Shape shape = context.input(0).shape();
-      requireColors(shape, 1, ErrorCode.FAILED_PRECONDITION);
+      requireColors(shape, 1);
       forEachPixel(context, elements, pixel -> toHsv(elements, pixel));
     };
   }
@@ -39,7 +38,7 @@ public final class ColorKernels {
     RealElements elements = RealElements.of(node.type());
     return context -> {
       Shape shape = context.input(0).shape();
-      requireColors(shape, 1, ErrorCode.FAILED_PRECONDITION);
+      requireColors(shape, 1);
       forEachPixel(context, elements, pixel -> toRgb(elements, pixel));
     };
   }
@@ -48,7 +47,7 @@ public final class ColorKernels {
   public static Kernel adjustHue(KernelNode node) {
     RealElements elements = RealElements.of(node.type());
     return context -> {
-      requireColors(context.input(0).shape(), 3, ErrorCode.INVALID_ARGUMENT);
+      requireColors(context.input(0).shape(), 3);
       float delta = scalar(context.input(1), "delta");
       forEachPixel(context, elements, pixel -> Hues.turn(pixel, delta));
     };
@@ -58,7 +57,7 @@ public final class ColorKernels {
   public static Kernel adjustSaturation(KernelNode node) {
     RealElements elements = RealElements.of(node.type());
     return context -> {
-      requireColors(context.input(0).shape(), 3, ErrorCode.INVALID_ARGUMENT);
+      requireColors(context.input(0).shape(), 3);
       float scale = scalar(context.input(1), "scale");
       forEachPixel(context, elements, pixel -> Saturation.scale(pixel, scale));
     };
@@ -129,21 +128,19 @@ public final class ColorKernels {
     pixel[2] = mixed(elements, saturation, blue, rest) * value;
   }
 
-  private static double mixed(
-      RealElements elements, double saturation, double color, double rest) {
+  private static double mixed(RealElements elements, double saturation, double color, double rest) {
     double clipped = Math.min(1, Math.max(0, elements.round(color)));
     return elements.round(rest + elements.round(saturation * clipped));
   }
 
-  private static void requireColors(Shape shape, int rank, ErrorCode code) {
+  private static void requireColors(Shape shape, int rank) {
     if (shape.rank() < rank) {
       throw TributaryException.invalidArgument(
           "images must have rank %d or more, got shape %s", rank, shape);
     }
     if (shape.size(-1) != 3) {
-      throw new TributaryException(
-          code,
-          "images must have 3 channels in their last dimension, got shape " + shape);
+      throw TributaryException.invalidArgument(
+          "images must have 3 channels in their last dimension, got shape %s", shape);
     }
   }
 

@@ -88,8 +88,7 @@ public final class ContrastKernels {
                   float mean = (float) means[(int) (i % channels)];
                   float value = Memory.getFloat(from + i * Float.BYTES);
                   float adjusted = mean + factor * (value - mean);
-                  Memory.putFloat(
-                      to + i * Float.BYTES, Math.max(low, Math.min(high, adjusted)));
+                  Memory.putFloat(to + i * Float.BYTES, Math.max(low, Math.min(high, adjusted)));
                 }
               }
             });
@@ -107,7 +106,7 @@ public final class ContrastKernels {
 
   private static void requireImages(Shape shape) {
     if (shape.rank() < 3) {
-      throw TributaryException.invalidArgument("images must be at least 3-D, got shape %s", shape);
+      throw TributaryException.invalidArgument("images must have rank 3 or more, got shape %s", shape);
     }
   }
 }

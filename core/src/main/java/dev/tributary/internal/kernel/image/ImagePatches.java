@@ -103,11 +103,7 @@ public final class ImagePatches {
 
   private Window window(Shape images, int dimension) {
     return Window.of(
-        padding,
-        images.size(dimension),
-        sizes[dimension],
-        strides[dimension],
-        rates[dimension]);
+        padding, images.size(dimension), sizes[dimension], strides[dimension], rates[dimension]);
   }
 
   private static long[] spatial(Attributes attributes, String name) {

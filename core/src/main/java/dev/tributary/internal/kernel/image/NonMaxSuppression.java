@@ -77,8 +77,7 @@ public final class NonMaxSuppression {
   public static Kernel ofScores(KernelNode node) {
     boolean padded = isPadded(node);
     return context -> {
-      Limits limits =
-          new Limits(threshold(context, 3), scalar(context, 4, "score_threshold"), 0);
+      Limits limits = new Limits(threshold(context, 3), scalar(context, 4, "score_threshold"), 0);
       int count = select(context, limits, padded);
       if (node.outputTypes().size() > 1) {
         IndexTensors.setScalar(context, 1, count);

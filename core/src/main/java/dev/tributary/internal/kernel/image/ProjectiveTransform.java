@@ -54,7 +54,8 @@ public final class ProjectiveTransform {
       throw TributaryException.invalidArgument(
           "output dimensions must be positive, got [%d, %d]", size[0], size[1]);
     }
-    float outside = context.inputCount() > 3 ? ColorKernels.scalar(context.input(3), "fill_value") : 0;
+    float outside =
+        context.inputCount() > 3 ? ColorKernels.scalar(context.input(3), "fill_value") : 0;
     Tensor output =
         context.allocateOutput(0, Shape.of(from.size(0), size[0], size[1], from.size(3)));
     if (output.elementCount() == 0) {
@@ -73,8 +74,7 @@ public final class ProjectiveTransform {
   }
 
   /** Copies the pixel nearest to each place. */
-  private void forEachPixel(
-      KernelContext context, Tensor images, Tensor output, RowMove pixels) {
+  private void forEachPixel(KernelContext context, Tensor images, Tensor output, RowMove pixels) {
     Shape shape = images.shape();
     forEachPlace(
         context,
@@ -166,8 +166,7 @@ public final class ProjectiveTransform {
               for (long pixel = first; pixel < end; pixel++) {
                 long number = pixel / image;
                 long row = transforms.shape().size(0) == 1 ? 0 : number;
-                long numbers =
-                    transforms.storage().address() + row * NUMBERS * Float.BYTES;
+                long numbers = transforms.storage().address() + row * NUMBERS * Float.BYTES;
                 long y = pixel / to.size(2) % to.size(1);
                 long x = pixel % to.size(2);
                 float depth = dot(numbers, 6, x, y) + 1;

@@ -97,8 +97,7 @@ public final class ScaleKernels {
         });
   }
 
-  private static void gatherRow(
-      Spans columns, int pixels, int channels, float[] row, long output) {
+  private static void gatherRow(Spans columns, int pixels, int channels, float[] row, long output) {
     long to = output;
     for (int x = 0; x < pixels; x++) {
       float[] weights = columns.weights(x);

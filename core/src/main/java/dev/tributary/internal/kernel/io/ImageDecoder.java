@@ -39,8 +39,7 @@ public final class ImageDecoder implements Kernel {
     this.op = node.op();
     this.channels = attributes.has("channels") ? attributes.int32("channels") : 3;
     this.type = node.outputTypes().get(0);
-    this.animated =
-        !attributes.has("expand_animations") || attributes.bool("expand_animations");
+    this.animated = !attributes.has("expand_animations") || attributes.bool("expand_animations");
     this.mayBeCut =
         attributes.has("try_recover_truncated") && attributes.bool("try_recover_truncated");
     this.ratio = attributes.has("ratio") ? attributes.int32("ratio") : 1;
@@ -111,8 +110,7 @@ public final class ImageDecoder implements Kernel {
       return pixels;
     }
     long[] window = IndexTensors.vector(context.input(1), "crop_window", 4);
-    return pixels.cropped(
-        (int) window[0], (int) window[1], (int) window[2], (int) window[3]);
+    return pixels.cropped((int) window[0], (int) window[1], (int) window[2], (int) window[3]);
   }
 
   private void decodePng(KernelContext context, byte[] content) {
@@ -145,10 +143,7 @@ public final class ImageDecoder implements Kernel {
     }
     Shape frame = Shape.of(pixels.height() / frames.count(), pixels.width(), 3);
     boolean isStill = flat || !animated;
-    set(
-        context,
-        pixels.samples(),
-        isStill ? frame : Shape.of(frames.count()).concatenate(frame));
+    set(context, pixels.samples(), isStill ? frame : Shape.of(frames.count()).concatenate(frame));
   }
 
   private void set(KernelContext context, Pixels pixels) {
