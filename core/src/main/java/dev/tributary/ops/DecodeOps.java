@@ -7,7 +7,6 @@ import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.internal.kernel.io.DecodeCsv;
 import dev.tributary.internal.kernel.io.DecodeRaw;
-import dev.tributary.internal.kernel.io.ImageKernels;
 import dev.tributary.internal.kernel.io.ParseExampleKernels;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
@@ -17,12 +16,10 @@ import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Ops that take strings apart: raw bytes, lines of CSV, images, serialized examples. */
-abstract sealed class DecodeOps permits IoOps {
-  final Scope scope;
-
+/** Ops that take strings apart: raw bytes, lines of CSV, serialized examples. */
+abstract sealed class DecodeOps extends ImageFileOps permits IoOps {
   DecodeOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -59,54 +56,7 @@ abstract sealed class DecodeOps permits IoOps {
                   }
                 })
             .kernel(DecodeCsv::new)
-            .notDifferentiable(),
-        op("DecodePng")
-            .input("contents: string")
-            .output("image: dtype")
-            .attr("channels: int = 0")
-            .attr("dtype: {uint8, uint16} = uint8")
-            .shape(DecodeOps::imageShape)
-            .kernel(ImageKernels::decodePng)
-            .flag(OpFlag.EXPENSIVE)
-            .notDifferentiable(),
-        op("DecodeJpeg")
-            .input("contents: string")
-            .output("image: uint8")
-            .attr("channels: int = 0")
-            .attr("ratio: int = 1")
-            .attr("fancy_upscaling: bool = true")
-            .attr("try_recover_truncated: bool = false")
-            .attr("acceptable_fraction: float = 1.0")
-            .attr("dct_method: string = ''")
-            .shape(DecodeOps::imageShape)
-            .kernel(ImageKernels::decodeJpeg)
-            .flag(OpFlag.EXPENSIVE)
-            .notDifferentiable(),
-        op("EncodePng")
-            .input("image: T")
-            .output("contents: string")
-            .attr("compression: int = -1")
-            .attr("T: {uint8, uint16} = uint8")
-            .shape(
-                c -> {
-                  Shape images = c.withRankAtLeast(0, 3);
-                  if (images.hasRank()) {
-                    c.output(0, images.slice(0, images.rank() - 3));
-                  }
-                })
-            .kernel(ImageKernels::encodePng)
-            .flag(OpFlag.EXPENSIVE)
             .notDifferentiable());
-  }
-
-  private static void imageShape(InferenceContext context) {
-    context.withRank(0, 0);
-    long channels = context.attributes().integer("channels");
-    if (channels < 0) {
-      return;
-    }
-    context.output(
-        0, Shape.of(Shape.UNKNOWN, Shape.UNKNOWN, channels == 0 ? Shape.UNKNOWN : channels));
   }
 
   private static List<OpDeclaration> parsers() {
@@ -234,21 +184,6 @@ abstract sealed class DecodeOps permits IoOps {
         .attr("field_delim", delimiter)
         .build()
         .outputs();
-  }
-
-  /** A PNG image as uint8 [height, width, channels]; 0 channels for those it has. */
-  public Output decodePng(Operand contents, int channels) {
-    return scope.operation("DecodePng").input(contents).attr("channels", channels).buildOutput();
-  }
-
-  /** A JPEG image as uint8 [height, width, channels]; 0 channels for those it has. */
-  public Output decodeJpeg(Operand contents, int channels) {
-    return scope.operation("DecodeJpeg").input(contents).attr("channels", channels).buildOutput();
-  }
-
-  /** The bytes of a PNG image, made of uint8 [height, width, channels]. */
-  public Output encodePng(Operand image) {
-    return scope.operation("EncodePng").input(image).buildOutput();
   }
 
   /** Parses a vector of serialized examples. */

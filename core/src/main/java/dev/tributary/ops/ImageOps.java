@@ -8,75 +8,26 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.internal.kernel.image.CropKernels;
-import dev.tributary.internal.kernel.image.NonMaxSuppression;
-import dev.tributary.internal.kernel.image.ResizeKernels;
+import dev.tributary.internal.kernel.image.ImagePatches;
+import dev.tributary.internal.kernel.image.ProjectiveTransform;
+import dev.tributary.internal.kernel.image.RandomCrop;
+import dev.tributary.internal.kernel.random.GuardedPhilox;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /**
- * Ops that resize images and cut parts out of them. Images are [batch, height, width, channels]; a
- * box is [y1, x1, y2, x2].
+ * Ops on images: parts of them, other places for their pixels, and what is above: sizes, boxes and
+ * colours. Images are [batch, height, width, channels]; a box is [y1, x1, y2, x2].
  */
-public final class ImageOps {
-  private final Scope scope;
-
+public final class ImageOps extends ColorOps {
   ImageOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
     return List.of(
-        resize(
-                "ResizeBilinear",
-                "float",
-                "int8, uint8, int16, uint16, int32, int64, bfloat16, half, float, double, bfloat16")
-            .kernel(ResizeKernels::bilinear)
-            .grad(
-                (tf, op, dy) ->
-                    List.of(
-                        op.input(0).type().isFloating()
-                            ? tf.image.resizeGradient("ResizeBilinearGrad", op, dy, op.input(0))
-                            : GradientValue.none(),
-                        GradientValue.none())),
-        aligned(
-                op("ResizeBilinearGrad")
-                    .input("grads: float")
-                    .input("original_image: T")
-                    .output("output: T")
-                    .attr("T: {float, bfloat16, half, double}"))
-            .shape(
-                c -> {
-                  Shape gradient = c.withRank(0, 4);
-                  Shape original = c.withRank(1, 4);
-                  c.output(
-                      0,
-                      Shape.of(
-                          gradient.size(0), original.size(1), original.size(2), gradient.size(3)));
-                })
-            .kernel(ResizeKernels::bilinearGradient)
-            .notDifferentiable(),
-        resize(
-                "ResizeNearestNeighbor",
-                "T",
-                "int8, uint8, int16, uint16, int32, int64, half, float, double, bfloat16")
-            .kernel(ResizeKernels::nearest)
-            .grad(
-                (tf, op, dy) ->
-                    List.of(
-                        tf.image.resizeGradient(
-                            "ResizeNearestNeighborGrad", op, dy, tf.image.sizeOf(op.input(0))),
-                        GradientValue.none())),
-        aligned(
-                op("ResizeNearestNeighborGrad")
-                    .input("grads: T")
-                    .input("size: int32")
-                    .output("output: T")
-                    .attr("T: {uint8, int8, int32, half, float, double, bfloat16}"))
-            .shape(ImageOps::resizedShape)
-            .kernel(ResizeKernels::nearestGradient)
-            .notDifferentiable(),
         op("CropAndResize")
             .input("image: T")
             .input("boxes: float")
@@ -111,92 +62,40 @@ public final class ImageOps {
             .shape(c -> c.output(0, Shape.of(c.withRank(2, 2).size(0), 4)))
             .kernel(CropKernels::boxesGradient)
             .notDifferentiable(),
-        op("NonMaxSuppression")
-            .input("boxes: float")
-            .input("scores: float")
-            .input("max_output_size: int32")
-            .output("selected_indices: int32")
-            .attr("iou_threshold: float = 0.5")
-            .shape(c -> selectedShape(c, 3))
-            .kernel(NonMaxSuppression::withAttribute)
-            .notDifferentiable(),
-        suppression("NonMaxSuppressionV2")
-            .output("selected_indices: int32")
-            .attr("T: {half, float} = float")
-            .attr("T_threshold: {half, float} = float")
-            .shape(c -> selectedShape(c, 4))
-            .kernel(NonMaxSuppression::ofOverlaps)
-            .notDifferentiable(),
-        suppression("NonMaxSuppressionV3")
-            .input("score_threshold: T_threshold")
-            .output("selected_indices: int32")
-            .attr("T: {half, float} = float")
-            .attr("T_threshold: {half, float} = float")
-            .shape(c -> selectedShape(c, 5))
-            .kernel(NonMaxSuppression::ofScores)
-            .notDifferentiable(),
-        suppression("NonMaxSuppressionV4")
-            .input("score_threshold: T_threshold")
-            .output("selected_indices: int32")
-            .output("valid_outputs: int32")
-            .attr("T: {half, float} = float")
-            .attr("T_threshold: {half, float} = float")
-            .attr("pad_to_max_output_size: bool = false")
+        op("ExtractImagePatches")
+            .input("images: T")
+            .output("patches: T")
+            .attr("ksizes: list(int) >= 4")
+            .attr("strides: list(int) >= 4")
+            .attr("rates: list(int) >= 4")
+            .attr(
+                "T: {bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,"
+                    + " uint32, uint64, complex64, complex128, bool}")
+            .attr("padding: {'SAME', 'VALID'}")
+            .shape(c -> c.output(0, ImagePatches.of(c.attributes()).output(c.withRank(0, 4))))
+            .kernel(ImagePatches::kernel)
+            .grad(ImageOps::patchesGradient),
+        transform("ImageProjectiveTransformV2"),
+        transform("ImageProjectiveTransformV3", "fill_value: float"),
+        RandomOps.seeded(
+                op("RandomCrop")
+                    .input("image: T")
+                    .input("size: int64")
+                    .output("output: T")
+                    .attr("T: {uint8, int8, int16, int32, int64, float, double}"))
+            .deprecated(8, "Random crop is now pure Python")
             .shape(
                 c -> {
-                  selectedShape(c, 5);
-                  c.output(1, Shape.scalar());
+                  Shape image = c.withRank(0, 3);
+                  Shape size = c.knownShape(1).merge(Shape.ofRank(2));
+                  c.output(0, Shape.of(size.size(0), size.size(1), image.size(2)));
                 })
-            .kernel(NonMaxSuppression::ofScores)
-            .notDifferentiable(),
-        op("NonMaxSuppressionV5")
-            .input("boxes: T")
-            .input("scores: T")
-            .input("max_output_size: int32")
-            .input("iou_threshold: T")
-            .input("score_threshold: T")
-            .input("soft_nms_sigma: T")
-            .output("selected_indices: int32")
-            .output("selected_scores: T")
-            .output("valid_outputs: int32")
-            .attr("T: {half, float} = float")
-            .attr("pad_to_max_output_size: bool = false")
-            .shape(
-                c -> {
-                  c.output(1, selectedShape(c, 6));
-                  c.output(2, Shape.scalar());
+            .kernel(
+                node -> {
+                  GuardedPhilox state = RandomOps.state(node);
+                  return c -> RandomCrop.run(c, state);
                 })
-            .kernel(NonMaxSuppression::soft)
             .notDifferentiable());
-  }
-
-  /** Images of another size, where pixels are weighted means of their neighbours. */
-  public Output resizeBilinear(Operand images, int height, int width) {
-    return resize("ResizeBilinear", images, size(height, width), false, true);
-  }
-
-  /**
-   * The same with another alignment of the pixels of both images.
-   *
-   * @param size the new height and width
-   * @param alignCorners whether the centers of the outermost pixels meet
-   * @param halfPixelCenters whether centers are in the middle of pixels, as in TensorFlow 2; not
-   *     with {@code alignCorners}
-   */
-  public Output resizeBilinear(
-      Operand images, Operand size, boolean alignCorners, boolean halfPixelCenters) {
-    return resize("ResizeBilinear", images, size, alignCorners, halfPixelCenters);
-  }
-
-  /** Images of another size, whose pixels are the nearest ones of the original. */
-  public Output resizeNearestNeighbor(Operand images, int height, int width) {
-    return resize("ResizeNearestNeighbor", images, size(height, width), false, true);
-  }
-
-  /** The same with another alignment, as in {@link #resizeBilinear}. */
-  public Output resizeNearestNeighbor(
-      Operand images, Operand size, boolean alignCorners, boolean halfPixelCenters) {
-    return resize("ResizeNearestNeighbor", images, size, alignCorners, halfPixelCenters);
   }
 
   /**
@@ -217,48 +116,43 @@ public final class ImageOps {
   }
 
   /**
-   * The numbers of at most {@code limit} boxes with the best scores, of which none overlaps with a
-   * better one by more than {@code overlap} (0 to 1) of their common area.
+   * The patches below each position of a window, with their pixels one behind the other: [batch,
+   * rows, columns, height * width * channels].
+   *
+   * @param height the height of the window
+   * @param width the width of the window
+   * @param stride how far the window moves, down and to the right
    */
-  public Output nonMaxSuppression(
-      Operand boxes, Operand scores, Operand limit, Operand overlap, Operand scoreThreshold) {
+  public Output extractPatches(Operand images, int height, int width, int stride, Padding padding) {
     return scope
-        .operation("NonMaxSuppressionV3")
-        .input(boxes)
-        .input(scores)
-        .input(limit)
-        .input(overlap)
-        .input(scoreThreshold)
-        .buildOutput();
-  }
-
-  private Output resize(
-      String type, Operand images, Operand size, boolean alignCorners, boolean halfPixelCenters) {
-    return scope
-        .operation(type)
+        .operation("ExtractImagePatches")
         .input(images)
-        .input(size)
-        .attr("align_corners", alignCorners)
-        .attr("half_pixel_centers", halfPixelCenters)
+        .attr("ksizes", new long[] {1, height, width, 1})
+        .attr("strides", new long[] {1, stride, stride, 1})
+        .attr("rates", new long[] {1, 1, 1, 1})
+        .attr("padding", padding.name())
         .buildOutput();
   }
 
-  private Output size(int height, int width) {
-    return new Ops(scope).constant(height, width);
-  }
-
-  private Output sizeOf(Output images) {
-    Ops tf = new Ops(scope);
-    return tf.slice(tf.shape(images), new int[] {1}, new int[] {2});
-  }
-
-  private Output resizeGradient(String type, Operation resize, Output dy, Output original) {
-    return resize(
-        type,
-        dy,
-        original,
-        resize.attributes().bool("align_corners"),
-        resize.attributes().bool("half_pixel_centers"));
+  /**
+   * Images whose pixels come from other places, interpolated between pixels.
+   *
+   * @param transforms a row [a0, a1, a2, b0, b1, b2, c0, c1] for each image, or one for all: pixel
+   *     (x, y) of the result comes from ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) with k =
+   *     c0 x + c1 y + 1
+   * @param size the height and width of the result
+   * @param fillValue the value of pixels from outside of the image, a float scalar
+   */
+  public Output projectiveTransform(
+      Operand images, Operand transforms, Operand size, Operand fillValue) {
+    return scope
+        .operation("ImageProjectiveTransformV3")
+        .input(images)
+        .input(transforms)
+        .input(size)
+        .input(fillValue)
+        .attr("interpolation", "BILINEAR")
+        .buildOutput();
   }
 
   private static List<GradientValue> cropGradient(Ops tf, Operation op, Output dy) {
@@ -287,32 +181,51 @@ public final class ImageOps {
     return List.of(ofImage, ofBoxes, GradientValue.none(), GradientValue.none());
   }
 
-  private static Declaration resize(String name, String result, String types) {
-    return aligned(
-            op(name)
-                .input("images: T")
-                .input("size: int32")
-                .output("resized_images: " + result)
-                .attr("T: {" + types + "}"))
-        .shape(ImageOps::resizedShape);
+  /**
+   * Adds up the gradients of all places to which a pixel went. The same op on the numbers of the
+   * pixels tells where they come from; 0 is the padding.
+   */
+  private static List<Output> patchesGradient(Ops tf, Operation op, Output dy) {
+    Output shape = tf.shape(op.input(0));
+    Output batch = part(tf, shape, 0, 1);
+    Output size = part(tf, shape, 1, 2);
+    Output channels = part(tf, shape, 3, 1);
+    Output one = tf.constant(new int[] {1});
+    Output pixels = tf.reduce.prod(size, tf.constant(0), false);
+    Output end = tf.add(pixels, tf.constant(1));
+    Output numbers =
+        tf.reshape(tf.range(tf.constant(1), end, tf.constant(1)), tf.concat(0, one, size, one));
+    Output places = tf.reshape(SameAttributes.output(tf, op, "ExtractImagePatches", numbers), -1);
+    Output count = tf.reshape(tf.size(places), 1);
+    Output taps = tf.transpose(tf.reshape(dy, tf.concat(0, batch, count, channels)), 1, 0, 2);
+    Output sums = tf.segment.unsortedSegmentSum(taps, places, end);
+    Output inside = tf.slice(sums, new int[] {1, 0, 0}, new int[] {-1, -1, -1});
+    return List.of(tf.reshape(tf.transpose(inside, 1, 0, 2), shape));
   }
 
-  private static Declaration aligned(Declaration declaration) {
-    return declaration.attr("align_corners: bool = false").attr("half_pixel_centers: bool = false");
+  private static Output part(Ops tf, Output shape, int first, int count) {
+    return tf.slice(shape, new int[] {first}, new int[] {count});
   }
 
-  private static Declaration suppression(String name) {
-    return op(name)
-        .input("boxes: T")
-        .input("scores: T")
-        .input("max_output_size: int32")
-        .input("iou_threshold: T_threshold");
-  }
-
-  private static void resizedShape(InferenceContext context) {
-    Shape images = context.withRank(0, 4);
-    Shape size = context.knownShape(1).merge(Shape.ofRank(2));
-    context.output(0, Shape.of(images.size(0), size.size(0), size.size(1), images.size(3)));
+  private static OpDeclaration transform(String name, String... more) {
+    Declaration declaration =
+        op(name).input("images: dtype").input("transforms: float").input("output_shape: int32");
+    for (String input : more) {
+      declaration.input(input);
+    }
+    return declaration
+        .output("transformed_images: dtype")
+        .attr("dtype: {uint8, int32, int64, half, bfloat16, float, double}")
+        .attr("interpolation: string")
+        .attr("fill_mode: string = 'CONSTANT'")
+        .shape(
+            c -> {
+              Shape images = c.withRank(0, 4);
+              Shape size = c.knownShape(2).merge(Shape.ofRank(2));
+              c.output(0, Shape.of(images.size(0), size.size(0), size.size(1), images.size(3)));
+            })
+        .kernel(ProjectiveTransform::of)
+        .notDifferentiable();
   }
 
   private static void cropShape(InferenceContext context) {
@@ -322,24 +235,5 @@ public final class ImageOps {
     Shape size = context.knownShape(3).merge(Shape.ofRank(2));
     long count = boxes.slice(0, 1).merge(numbers).size(0);
     context.output(0, Shape.of(count, size.size(0), size.size(1), image.size(3)));
-  }
-
-  /** How many boxes are picked is known only if there are always as many. */
-  private static Shape selectedShape(InferenceContext context, int inputs) {
-    Shape boxes = context.withRank(0, 2);
-    boxes.slice(0, 1).merge(context.withRank(1, 1));
-    for (int i = 2; i < inputs; i++) {
-      context.withRank(i, 0);
-    }
-    boolean padded =
-        context.attributes().has("pad_to_max_output_size")
-            && context.attributes().bool("pad_to_max_output_size");
-    long count =
-        padded
-            ? KnownValues.complete(context, 2).map(v -> v[0]).orElse(Shape.UNKNOWN)
-            : Shape.UNKNOWN;
-    Shape selected = Shape.of(Math.max(Shape.UNKNOWN, count));
-    context.output(0, selected);
-    return selected;
   }
 }

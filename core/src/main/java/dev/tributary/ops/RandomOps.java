@@ -268,7 +268,7 @@ public final class RandomOps {
     return OpSeeds.of(graphSeed, seed, graph::size);
   }
 
-  private static Declaration seeded(Declaration declaration) {
+  static Declaration seeded(Declaration declaration) {
     return declaration.attr("seed: int = 0").attr("seed2: int = 0").stateful();
   }
 
@@ -322,7 +322,8 @@ public final class RandomOps {
     context.output(0, Shape.of(batch, Math.max(samples, Shape.UNKNOWN)));
   }
 
-  private static GuardedPhilox state(KernelNode node) {
+  /** The stream of a random op with the attributes {@code seed} and {@code seed2}. */
+  static GuardedPhilox state(KernelNode node) {
     Attributes attributes = node.attributes();
     return GuardedPhilox.ofSeeds(
         attributes.integer("seed"),

@@ -12,14 +12,9 @@ import static dev.tributary.tensor.DataType.INT8;
 import static dev.tributary.tensor.DataType.STRING;
 import static dev.tributary.tensor.DataType.UINT8;
 
-import dev.tributary.graph.Output;
-import dev.tributary.internal.image.Pixels;
-import dev.tributary.internal.image.PngImages;
-import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
-import dev.tributary.testing.Constants;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -63,34 +58,6 @@ final class DecodeOpRows {
                 Tensor.scalar(5.0))
             .types(FLOAT, DOUBLE, INT32, INT64, STRING)
             .draw(DecodeOpRows::csv),
-        OpRow.of("DecodePng")
-            .example(
-                () -> OpCall.of(file(PngImages.encode(gradient(), -1))),
-                Tensor.of(UINT8, Shape.of(1, 2, 3), gradient().samples()))
-            .types(UINT8)
-            .without(Draw.Size.EMPTY, "an image has at least one pixel")
-            // Opacity that stock adds to images of less than 8 bits is all but transparent.
-            .draw(
-                d -> {
-                  int channels = d.oneOf(0, 1, 3, 4);
-                  return OpCall.of(file(ImageDraws.png(d.random(), channels != 4)))
-                      .attr("channels", channels);
-                })
-            .shapeDependsOnValues(),
-        OpRow.of("DecodeJpeg")
-            .example(
-                () -> OpCall.of(file(ImageDraws.blackJpeg())),
-                Tensor.zeros(UINT8, Shape.of(2, 3, 3)))
-            .types(UINT8)
-            .without(Draw.Size.EMPTY, "an image has at least one pixel")
-            .draw(
-                d ->
-                    OpCall.of(file(ImageDraws.jpeg(d.random(), d.flip())))
-                        .attr("channels", d.oneOf(0, 1, 3))
-                        .attr("ratio", d.oneOf(1, 2, 4, 8)))
-            .withoutStock("decoders of JPEG round differently; see StockImagesTest")
-            .shapeDependsOnValues(),
-        OpRow.of("EncodePng").types(UINT8).script(DecodeOpRows::encodePng),
         OpRow.of("ParseExample")
             .example(
                 () ->
@@ -190,19 +157,6 @@ final class DecodeOpRows {
       return d.oneOf(whole, "\"a\"\"b\"", "text with blanks", "\"\"");
     }
     return d.type().isFloating() ? d.oneOf(whole, "1.5", "-2e3", "inf") : whole;
-  }
-
-  private static Script encodePng(Draw d) {
-    Ops tf = Ops.create();
-    Pixels pixels = ImageDraws.pixels(d.random(), d.integer(1, 4));
-    Shape shape = Shape.of(pixels.height(), pixels.width(), pixels.channels());
-    Output image = Constants.taking(tf, Tensor.of(UINT8, shape, pixels.samples()));
-    Output decoded = tf.io.decodePng(tf.io.encodePng(image), 0);
-    return Script.on(tf).expect(decoded, Tensor.of(UINT8, shape, pixels.samples()));
-  }
-
-  private static Pixels gradient() {
-    return new Pixels(1, 2, 3, new byte[] {0, 1, 2, 100, (byte) 200, (byte) 255});
   }
 
   private static Tensor file(byte[] content) {

@@ -6,6 +6,8 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Random;
 import javax.imageio.ImageIO;
 
@@ -52,6 +54,38 @@ public final class ImageDraws {
     return file("jpg", new BufferedImage(3, 2, BufferedImage.TYPE_INT_RGB));
   }
 
+  /**
+   * A BMP image of 1, 3 or 4 bytes a pixel, from the bottom up or, if it may, from the top down.
+   */
+  static byte[] bmp(Random random, boolean mayBeTopDown) {
+    int channels = new int[] {1, 3, 4}[random.nextInt(3)];
+    int width = 1 + random.nextInt(7);
+    int height = 1 + random.nextInt(5);
+    byte[] rows = new byte[(width * channels + 3) / 4 * 4 * height];
+    random.nextBytes(rows);
+    return bmp(width, mayBeTopDown && random.nextBoolean() ? -height : height, channels, rows);
+  }
+
+  /** A BMP image of these rows, whose lengths are multiples of 4 bytes. */
+  public static byte[] bmp(int width, int height, int channels, byte[] rows) {
+    int header = 54;
+    return ByteBuffer.allocate(header + rows.length)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .put((byte) 'B')
+        .put((byte) 'M')
+        .putInt(header + rows.length)
+        .putInt(0)
+        .putInt(header)
+        .putInt(40)
+        .putInt(width)
+        .putInt(height)
+        .putShort((short) 1)
+        .putShort((short) (8 * channels))
+        .position(header)
+        .put(rows)
+        .array();
+  }
+
   static Pixels pixels(Random random, int channels) {
     int height = 1 + random.nextInt(6);
     int width = 1 + random.nextInt(9);
@@ -60,7 +94,7 @@ public final class ImageDraws {
     return new Pixels(height, width, channels, samples);
   }
 
-  private static BufferedImage image(Random random, int type) {
+  static BufferedImage image(Random random, int type) {
     BufferedImage image = new BufferedImage(1 + random.nextInt(20), 1 + random.nextInt(5), type);
     for (int y = 0; y < image.getHeight(); y++) {
       for (int x = 0; x < image.getWidth(); x++) {
@@ -70,7 +104,7 @@ public final class ImageDraws {
     return image;
   }
 
-  private static byte[] file(String format, BufferedImage image) {
+  static byte[] file(String format, BufferedImage image) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
       if (!ImageIO.write(image, format, bytes)) {

@@ -10,12 +10,11 @@ import static dev.tributary.tensor.DataType.INT64;
 import static dev.tributary.tensor.DataType.INT8;
 import static dev.tributary.tensor.DataType.UINT8;
 
-import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 
-/** Resizing, cropping, and the choice among boxes. */
+/** Parts of images, and other places for their pixels. */
 final class ImageOpRows {
   private static final String NO_SCALAR = "images have four dimensions";
 
@@ -23,53 +22,6 @@ final class ImageOpRows {
 
   static List<OpRow> rows() {
     return List.of(
-        OpRow.of("ResizeBilinear")
-            .example(
-                () -> OpCall.of(Tensor.of(Shape.of(1, 1, 2, 1), 1f, 3f)).constant(Tensor.of(1, 4)),
-                Tensor.of(Shape.of(1, 1, 4, 1), 1f, 2f, 3f, 3f))
-            .example(
-                () ->
-                    OpCall.of(Tensor.of(Shape.of(1, 1, 2, 1), 1f, 3f))
-                        .constant(Tensor.of(1, 4))
-                        .attr("half_pixel_centers", true),
-                Tensor.of(Shape.of(1, 1, 4, 1), 1f, 1.5f, 2.5f, 3f))
-            .types(FLOAT, DOUBLE, HALF, BFLOAT16, UINT8, INT8, INT16, INT32, INT64)
-            .without(Draw.Size.SCALAR, NO_SCALAR)
-            .draw(ImageOpRows::resize)
-            .gradientOf(0),
-        OpRow.of("ResizeBilinearGrad")
-            .example(
-                () ->
-                    OpCall.of(
-                        Tensor.of(Shape.of(1, 1, 4, 1), 1f, 2f, 4f, 8f),
-                        Tensor.of(Shape.of(1, 1, 2, 1), 0f, 0f)),
-                Tensor.of(Shape.of(1, 1, 2, 1), 2f, 13f))
-            .types(FLOAT, DOUBLE, HALF, BFLOAT16)
-            .without(Draw.Size.SCALAR, NO_SCALAR)
-            .draw(
-                d -> {
-                  Shape original = images(d);
-                  return aligned(
-                      d,
-                      OpCall.of(d.tensor(FLOAT, resized(d, original), -2, 2), d.tensor(original)));
-                }),
-        OpRow.of("ResizeNearestNeighbor")
-            .example(
-                () -> OpCall.of(Tensor.of(Shape.of(1, 1, 2, 1), 1f, 3f)).constant(Tensor.of(1, 4)),
-                Tensor.of(Shape.of(1, 1, 4, 1), 1f, 1f, 3f, 3f))
-            .types(FLOAT, DOUBLE, HALF, BFLOAT16, UINT8, INT8, INT16, INT32, INT64)
-            .without(Draw.Size.SCALAR, NO_SCALAR)
-            .draw(ImageOpRows::resize)
-            .gradientOf(0),
-        OpRow.of("ResizeNearestNeighborGrad")
-            .example(
-                () ->
-                    OpCall.of(Tensor.of(Shape.of(1, 1, 4, 1), 1f, 2f, 4f, 8f))
-                        .constant(Tensor.of(1, 2)),
-                Tensor.of(Shape.of(1, 1, 2, 1), 3f, 12f))
-            .types(FLOAT, DOUBLE, HALF, BFLOAT16, UINT8, INT8, INT32)
-            .without(Draw.Size.SCALAR, NO_SCALAR)
-            .draw(ImageOpRows::resize),
         OpRow.of("CropAndResize")
             .example(
                 () ->
@@ -110,62 +62,47 @@ final class ImageOpRows {
             .without(Draw.Size.SCALAR, NO_SCALAR)
             .tolerance(1e-4)
             .draw(ImageOpRows::cropGradBoxes),
-        suppression("NonMaxSuppression").types(FLOAT).draw(d -> suppression(d, false)),
-        OpRow.of("NonMaxSuppressionV2")
-            .example(() -> boxes().input(Tensor.scalar(0.4f)), Tensor.of(2, 0))
-            .types(FLOAT, HALF)
-            .draw(d -> suppression(d, false).input(threshold(d, 0, 1)))
-            .shapeDependsOnValues(),
-        OpRow.of("NonMaxSuppressionV3")
-            .example(
-                () -> boxes().input(Tensor.scalar(0.4f)).input(Tensor.scalar(0.6f)), Tensor.of(2))
-            .types(FLOAT, HALF)
-            .draw(ImageOpRows::suppressionV3)
-            .shapeDependsOnValues(),
-        OpRow.of("NonMaxSuppressionV4")
+        OpRow.of("ExtractImagePatches")
             .example(
                 () ->
-                    boxes()
-                        .input(Tensor.scalar(0.4f))
-                        .input(Tensor.scalar(0.6f))
-                        .attr("pad_to_max_output_size", true),
-                Tensor.of(2, 0, 0),
-                Tensor.scalar(1))
-            .types(FLOAT, HALF)
-            .draw(d -> suppressionV3(d).attr("pad_to_max_output_size", d.flip()))
-            .shapeDependsOnValues(),
-        OpRow.of("NonMaxSuppressionV5")
+                    patches(
+                            OpCall.of(Tensor.of(Shape.of(1, 2, 3, 1), 1f, 2f, 3f, 4f, 5f, 6f)),
+                            2,
+                            2,
+                            1,
+                            1)
+                        .attr("padding", "VALID"),
+                Tensor.of(Shape.of(1, 1, 2, 4), 1f, 2f, 4f, 5f, 2f, 3f, 5f, 6f))
+            .types(FLOAT, DOUBLE, HALF, BFLOAT16, UINT8, INT8, INT16, INT32, INT64)
+            .without(Draw.Size.SCALAR, NO_SCALAR)
+            .draw(
+                d -> {
+                  int batch = d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 2);
+                  Shape images = Shape.of(batch, d.integer(3, 8), d.integer(3, 8), d.integer(1, 3));
+                  OpCall call = OpCall.of(d.tensor(images));
+                  return patches(
+                          call, d.integer(1, 3), d.integer(1, 2), d.integer(1, 3), d.integer(1, 3))
+                      .attr("padding", d.flip() ? "SAME" : "VALID");
+                })
+            .gradientOf(0),
+        transform("ImageProjectiveTransformV2", 0).draw(ImageOpRows::transformed),
+        transform("ImageProjectiveTransformV3", 5, Tensor.scalar(5f))
+            .draw(d -> transformed(d).input(d.tensor(FLOAT, Shape.scalar(), 0, 9))),
+        OpRow.of("RandomCrop")
             .example(
-                () ->
-                    boxes()
-                        .input(Tensor.scalar(0.4f))
-                        .input(Tensor.scalar(0.1f))
-                        .input(Tensor.scalar(0f)),
-                Tensor.of(2, 0),
-                Tensor.of(0.7f, 0.5f),
-                Tensor.scalar(2))
-            .types(FLOAT, HALF)
-            .draw(ImageOpRows::suppressionV5)
-            .shapeDependsOnValues());
-  }
-
-  private static Shape images(Draw d) {
-    long batch = d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 2);
-    return Shape.of(batch, d.integer(1, 6), d.integer(1, 6), d.integer(1, 3));
-  }
-
-  private static Shape resized(Draw d, Shape images) {
-    return Shape.of(images.size(0), d.integer(1, 9), d.integer(1, 9), images.size(3));
-  }
-
-  private static OpCall resize(Draw d) {
-    return aligned(
-        d, OpCall.of(d.tensor(images(d))).constant(Tensor.of(d.integer(1, 9), d.integer(1, 9))));
-  }
-
-  private static OpCall aligned(Draw d, OpCall call) {
-    boolean corners = d.flip();
-    return call.attr("align_corners", corners).attr("half_pixel_centers", !corners && d.flip());
+                () -> OpCall.of(Tensor.of(Shape.of(1, 2, 1), 1f, 2f)).constant(Tensor.of(1L, 2L)),
+                Tensor.of(Shape.of(1, 2, 1), 1f, 2f))
+            .types(FLOAT, DOUBLE, UINT8, INT8, INT16, INT32, INT64)
+            .without(Draw.Size.SCALAR, "an image has three dimensions")
+            .draw(
+                d -> {
+                  int channels = d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 3);
+                  Shape image = Shape.of(d.integer(3, 9), d.integer(3, 9), channels);
+                  return OpCall.of(d.tensor(image))
+                      .constant(Tensor.of((long) d.integer(1, 3), (long) d.integer(1, 3)))
+                      .attr("seed", d.integer(0, 1000))
+                      .attr("seed2", d.integer(1, 1000));
+                }));
   }
 
   private static OpCall crop(Draw d) {
@@ -228,39 +165,45 @@ final class ImageOpRows {
     return d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 4);
   }
 
-  private static OpRow suppression(String op) {
-    return OpRow.of(op).example(ImageOpRows::boxes, Tensor.of(2, 0)).shapeDependsOnValues();
+  private static OpCall patches(OpCall call, int height, int width, int stride, int rate) {
+    return call.attr("ksizes", new long[] {1, height, width, 1})
+        .attr("strides", new long[] {1, stride, 1, 1})
+        .attr("rates", new long[] {1, 1, rate, 1});
   }
 
-  /** Three boxes, of which the first two overlap by half, with a limit of three. */
-  private static OpCall boxes() {
+  /** Moves an image by one pixel; the example also has a pixel from outside. */
+  private static OpRow transform(String op, float outside, Tensor... fill) {
+    return OpRow.of(op)
+        .example(
+            () -> {
+              OpCall call =
+                  OpCall.of(
+                          Tensor.of(Shape.of(1, 1, 3, 1), 1f, 2f, 4f),
+                          Tensor.of(Shape.of(1, 8), 1f, 0f, 1f, 0f, 1f, 0f, 0f, 0f))
+                      .constant(Tensor.of(1, 3));
+              for (Tensor value : fill) {
+                call.input(value.retain());
+              }
+              return call.attr("interpolation", "BILINEAR");
+            },
+            Tensor.of(Shape.of(1, 1, 3, 1), 2f, 4f, outside))
+        .types(FLOAT, DOUBLE, HALF, BFLOAT16, UINT8, INT32, INT64)
+        .without(Draw.Size.SCALAR, NO_SCALAR);
+  }
+
+  private static OpCall transformed(Draw d) {
+    int batch = d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 3);
+    int count = d.flip() ? batch : 1;
+    float[] transforms = new float[8 * count];
+    for (int i = 0; i < transforms.length; i++) {
+      double range = i % 8 > 5 ? 0.05 : i % 3 == 2 ? 9 : 2;
+      transforms[i] = (float) (range * (d.random().nextDouble() - 0.5));
+    }
     return OpCall.of(
-        Tensor.of(Shape.of(3, 4), 0f, 0f, 1f, 1f, 0f, 0f, 1f, 1.8f, 2f, 2f, 1f, 1f),
-        Tensor.of(0.5f, 0.4f, 0.7f),
-        Tensor.scalar(3));
-  }
-
-  private static OpCall suppression(Draw d, boolean limited) {
-    int count = d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 30);
-    return OpCall.of(
-            d.tensor(d.type(), Shape.of(count, 4), 0, 1), d.tensor(d.type(), Shape.of(count), 0, 1))
-        .constant(Tensor.scalar(d.integer(0, limited ? 5 : 30)));
-  }
-
-  private static OpCall suppressionV3(Draw d) {
-    return suppression(d, d.flip()).input(threshold(d, 0, 1)).input(threshold(d, 0, 0.3));
-  }
-
-  private static OpCall suppressionV5(Draw d) {
-    return suppression(d, d.flip())
-        .input(d.tensor(d.type(), Shape.scalar(), 0, 1))
-        .input(d.tensor(d.type(), Shape.scalar(), 0, 0.3))
-        .input(d.tensor(d.type(), Shape.scalar(), 0, d.flip() ? 0.5 : 1e-9))
-        .attr("pad_to_max_output_size", d.flip());
-  }
-
-  private static Tensor threshold(Draw d, double low, double high) {
-    DataType type = d.type();
-    return d.tensor(type, Shape.scalar(), low, high);
+            d.tensor(Shape.of(batch, d.integer(1, 6), d.integer(1, 6), d.integer(1, 3))),
+            Tensor.of(Shape.of(count, 8), transforms))
+        .constant(Tensor.of(d.integer(1, 7), d.integer(1, 7)))
+        .attr("interpolation", d.flip() ? "NEAREST" : "BILINEAR")
+        .attr("fill_mode", d.oneOf("CONSTANT", "NEAREST", "REFLECT", "WRAP"));
   }
 }

@@ -22,6 +22,9 @@ public final class OpTable {
     rows.addAll(BlockOpRows.rows());
     rows.addAll(MatrixOpRows.rows());
     rows.addAll(ImageOpRows.rows());
+    rows.addAll(ColorOpRows.rows());
+    rows.addAll(BoxOpRows.rows());
+    rows.addAll(ResizeOpRows.rows());
     rows.addAll(MathOpRows.rows());
     rows.addAll(FunctionOpRows.rows());
     rows.addAll(SpecialMathOpRows.rows());
@@ -59,6 +62,7 @@ public final class OpTable {
     rows.addAll(SetOpRows.rows());
     rows.addAll(IoOpRows.rows());
     rows.addAll(DecodeOpRows.rows());
+    rows.addAll(ImageFileOpRows.rows());
     rows.addAll(ReaderOpRows.rows());
     rows.addAll(SummaryOpRows.rows());
     return rows;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
 import dev.tributary.internal.image.JpegImages;
+import dev.tributary.internal.image.JpegOptions;
 import dev.tributary.internal.image.Pixels;
 import dev.tributary.internal.image.PngImages;
 import dev.tributary.ops.Ops;
@@ -21,11 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.tensorflow.proto.AttrValue;
 import org.tensorflow.proto.Summary;
 
 /**
- * JPEG images look the same in stock TensorFlow, whose decoder rounds differently; images in
- * summaries are the same.
+ * JPEG images look the same in stock TensorFlow, whose decoder rounds differently; those that we
+ * write hold the same pixels as stock's, and images in summaries are the same.
  */
 @RequiresStockTensorFlow
 class StockImagesTest {
@@ -67,6 +69,86 @@ class StockImagesTest {
         }
       }
     }
+  }
+
+  @Test
+  void decodeAndCropJpeg_anyWindow_isNearStock() {
+    for (int seed = 1; seed <= 8; seed++) {
+      Random random = new Random(seed);
+      byte[] jpeg = ImageDraws.jpeg(random, seed % 2 == 0);
+      int[] window = {random.nextInt(10), random.nextInt(10), 1 + random.nextInt(20), 9};
+      Pixels ours =
+          JpegImages.decode(jpeg, 0, false).cropped(window[0], window[1], window[2], window[3]);
+      try (Tensor content = file(jpeg);
+          Tensor crop = Tensor.of(window);
+          Tensor stock =
+              StockTensorFlow.runOp("DecodeAndCropJpeg", Map.of(), List.of(content, crop)).get(0)) {
+        assertThat(stock.shape()).isEqualTo(Shape.of(ours.height(), ours.width(), ours.channels()));
+        requireNear(ours.samples(), stock.toBytes());
+      }
+    }
+  }
+
+  /** Both encoders round in the same way, so their files hold the same image. */
+  @Test
+  void encodeJpeg_allOptions_holdsTheImageOfStock() {
+    for (int seed = 1; seed <= 32; seed++) {
+      Random random = new Random(seed);
+      int quality = random.nextInt(101);
+      boolean progressive = random.nextBoolean();
+      boolean optimized = random.nextBoolean();
+      boolean downsampled = random.nextBoolean();
+      JpegOptions options =
+          new JpegOptions(
+              quality,
+              progressive,
+              optimized,
+              downsampled,
+              new JpegOptions.Density(2, 300, 1000),
+              "<x/>");
+      Pixels pixels = JpegImages.decode(ImageDraws.jpeg(random, seed % 2 == 0), 0, false);
+      byte[] ours = JpegImages.encode(pixels, options);
+      byte[] stock =
+          stockJpeg(
+              pixels,
+              Map.of(
+                  "quality", Nodes.number(quality),
+                  "progressive", Nodes.flag(progressive),
+                  "optimize_size", Nodes.flag(optimized),
+                  "chroma_downsampling", Nodes.flag(downsampled),
+                  "density_unit", Nodes.text("cm"),
+                  "y_density", Nodes.number(1000),
+                  "xmp_metadata", Nodes.text("<x/>")));
+      assertThat(stockPixels(ours)).as("seed %d, %s", seed, options).isEqualTo(stockPixels(stock));
+      assertThat(withoutVersion(ours)).as("seed %d", seed).isEqualTo(withoutVersion(stock));
+    }
+  }
+
+  /** The markers in front of the tables, but for the version of JFIF. */
+  private static byte[] withoutVersion(byte[] jpeg) {
+    byte[] header = Arrays.copyOf(jpeg, 50);
+    header[11] = 0;
+    header[12] = 0;
+    return header;
+  }
+
+  private static byte[] stockJpeg(Pixels pixels, Map<String, AttrValue> attributes) {
+    Shape shape = Shape.of(pixels.height(), pixels.width(), pixels.channels());
+    try (Tensor image = Tensor.of(DataType.UINT8, shape, pixels.samples());
+        Tensor file = StockTensorFlow.runOp("EncodeJpeg", attributes, List.of(image)).get(0)) {
+      return (byte[]) file.objects()[0];
+    }
+  }
+
+  private static byte[] stockPixels(byte[] jpeg) {
+    try (Tensor content = file(jpeg);
+        Tensor image = StockTensorFlow.runOp("DecodeJpeg", Map.of(), List.of(content)).get(0)) {
+      return image.toBytes();
+    }
+  }
+
+  private static Tensor file(byte[] content) {
+    return Tensor.ofObjects(DataType.STRING, Shape.scalar(), (Object) content);
   }
 
   @Test

@@ -6,6 +6,10 @@ import java.awt.image.Raster;
 
 /** JPEG images, grey or in colours. */
 public final class JpegImages {
+  private static final int MARKER = 0xff;
+  private static final int START_OF_SCAN = 0xda;
+  private static final int FRAME_BYTES = 10;
+
   private JpegImages() {}
 
   /**
@@ -14,11 +18,7 @@ public final class JpegImages {
    * @param mayBeCut whether an image of which the end is missing is taken for what it has
    */
   public static Pixels decode(byte[] content, int channels, boolean mayBeCut) {
-    boolean isJpeg = content.length > 2 && content[0] == (byte) 0xff && content[1] == (byte) 0xd8;
-    if (!isJpeg) {
-      throw TributaryException.invalidArgument(
-          "Invalid JPEG data: the %d bytes do not begin as a JPEG image does", content.length);
-    }
+    ImageKind.JPEG.require(content);
     BufferedImage image = ImageSource.read("JPEG", content, mayBeCut);
     Raster raster = image.getRaster();
     int own = raster.getNumBands() == 1 ? 1 : 3;
@@ -32,6 +32,54 @@ public final class JpegImages {
       }
     }
     return pixels;
+  }
+
+  /** The bytes of a JPEG image of 1 or 3 channels. */
+  public static byte[] encode(Pixels pixels, JpegOptions options) {
+    return JpegWriter.encode(pixels, options);
+  }
+
+  /** The height, width and number of components that the header of an image tells. */
+  public static long[] shape(byte[] content) {
+    ImageKind.JPEG.require(content);
+    long[] shape = {};
+    int at = 2;
+    while (at + 4 <= content.length) {
+      int marker = unsigned(content, at + 1);
+      if (unsigned(content, at) != MARKER) {
+        break;
+      }
+      if (marker == MARKER) {
+        at++;
+        continue;
+      }
+      if (marker == START_OF_SCAN && shape.length > 0) {
+        return shape;
+      }
+      if (isFrame(marker) && at + FRAME_BYTES <= content.length) {
+        shape =
+            new long[] {
+              number(content, at + 5), number(content, at + 7), unsigned(content, at + 9)
+            };
+      }
+      at += 2 + number(content, at + 2);
+    }
+    throw TributaryException.invalidArgument(
+        "Invalid JPEG data, size %d: no complete header", content.length);
+  }
+
+  /** Whether a segment has the size of the image: all kinds of compression have their marker. */
+  private static boolean isFrame(int marker) {
+    boolean isTable = marker == 0xc4 || marker == 0xc8 || marker == 0xcc;
+    return marker >= 0xc0 && marker <= 0xcf && !isTable;
+  }
+
+  private static int number(byte[] content, int at) {
+    return unsigned(content, at) << Byte.SIZE | unsigned(content, at + 1);
+  }
+
+  private static int unsigned(byte[] content, int at) {
+    return content[at] & 0xff;
   }
 
   private static int write(int[] row, int from, int own, Pixels pixels, int to) {

@@ -40,6 +40,30 @@ public record Pixels(int height, int width, int channels, byte[] samples) {
     return small;
   }
 
+  /** The part that begins at a row and a column. */
+  public Pixels cropped(int top, int left, int cropHeight, int cropWidth) {
+    boolean fits =
+        top >= 0
+            && left >= 0
+            && cropHeight > 0
+            && cropWidth > 0
+            && (long) top + cropHeight <= height
+            && (long) left + cropWidth <= width;
+    if (!fits) {
+      throw TributaryException.invalidArgument(
+          "a crop window of %d x %d from row %d and column %d on does not fit into an image of"
+              + " %d x %d",
+          cropWidth, cropHeight, top, left, width, height);
+    }
+    Pixels part = new Pixels(cropHeight, cropWidth, channels);
+    int row = cropWidth * channels;
+    for (int y = 0; y < cropHeight; y++) {
+      int from = ((top + y) * width + left) * channels;
+      System.arraycopy(samples, from, part.samples, y * row, row);
+    }
+    return part;
+  }
+
   private byte mean(int top, int left, int side, int channel) {
     int bottom = Math.min(top + side, height);
     int right = Math.min(left + side, width);

@@ -1,6 +1,7 @@
 /**
- * PNG and JPEG images, by the readers and writers of the JDK, which need no screen. Entry types:
- * {@link dev.tributary.internal.image.PngImages} and {@link
- * dev.tributary.internal.image.JpegImages}. Stands on errors alone; kernels stand on it.
+ * Image files: PNG and JPEG by the readers and writers of the JDK, which need no screen, GIF and
+ * BMP by readers of our own, which read what TensorFlow reads. Entry types: {@link
+ * dev.tributary.internal.image.ImageKind} and the class named for each format. Stands on errors
+ * alone; kernels stand on it.
  */
 package dev.tributary.internal.image;

@@ -1,7 +1,6 @@
 package dev.tributary.internal.kernel.image;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.internal.kernel.ArrayLength;
 import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
@@ -18,11 +17,25 @@ import dev.tributary.tensor.Tensor;
  * instead, and stay in the race while it is above the threshold.
  */
 public final class NonMaxSuppression {
+  /** How alike two boxes are, by their numbers. */
+  @FunctionalInterface
+  interface Similarity {
+    float of(int box, int other);
+  }
+
+  /**
+   * What decides about boxes.
+   *
+   * @param overlap the similarity above which the worse of two boxes is left out
+   * @param score the score that boxes must be above
+   * @param sigma how fast scores decay, or 0 for a hard choice
+   */
+  record Limits(double overlap, double score, double sigma) {}
+
   private final RealElements elements;
-  private final float[] boxes;
+  private final Similarity similarity;
   private final float[] scores;
-  private final double overlapThreshold;
-  private final double scoreThreshold;
+  private final Limits limits;
   private final double scale;
   private final boolean soft;
 
@@ -34,16 +47,16 @@ public final class NonMaxSuppression {
 
   private int waiting;
 
-  private NonMaxSuppression(
-      KernelContext context, double overlapThreshold, double scoreThreshold, double sigma) {
-    Tensor boxes = context.input(0);
-    this.elements = RealElements.of(boxes.type());
-    this.boxes = floats(boxes);
-    this.scores = floats(context.input(1));
-    this.overlapThreshold = overlapThreshold;
-    this.scoreThreshold = scoreThreshold;
-    this.soft = sigma > 0;
-    this.scale = soft ? elements.round(-0.5 / sigma) : 0;
+  /**
+   * @param scores the score of each box; soft choices change them
+   */
+  NonMaxSuppression(RealElements elements, Similarity similarity, float[] scores, Limits limits) {
+    this.elements = elements;
+    this.similarity = similarity;
+    this.scores = scores;
+    this.limits = limits;
+    this.soft = limits.sigma() > 0;
+    this.scale = soft ? elements.round(-0.5 / limits.sigma()) : 0;
     this.heap = new int[scores.length];
     this.judged = new int[scores.length];
   }
@@ -51,21 +64,21 @@ public final class NonMaxSuppression {
   /** NonMaxSuppression, whose threshold is an attribute. */
   public static Kernel withAttribute(KernelNode node) {
     double threshold = node.attributes().real("iou_threshold");
-    return context -> select(context, threshold, -Float.MAX_VALUE, 0, false);
+    return context -> select(context, new Limits(threshold, -Float.MAX_VALUE, 0), false);
   }
 
   /** NonMaxSuppressionV2: input 3 is the threshold of overlaps. */
   public static Kernel ofOverlaps(KernelNode node) {
     double lowest = RealElements.of(node.type()) == RealElements.HALF ? -65504 : -Float.MAX_VALUE;
-    return context -> select(context, threshold(context, 3), lowest, 0, false);
+    return context -> select(context, new Limits(threshold(context, 3), lowest, 0), false);
   }
 
   /** NonMaxSuppressionV3 and V4: input 4 is the threshold of scores. */
   public static Kernel ofScores(KernelNode node) {
     boolean padded = isPadded(node);
     return context -> {
-      int count =
-          select(context, threshold(context, 3), scalar(context, 4, "score_threshold"), 0, padded);
+      Limits limits = new Limits(threshold(context, 3), scalar(context, 4, "score_threshold"), 0);
+      int count = select(context, limits, padded);
       if (node.outputTypes().size() > 1) {
         IndexTensors.setScalar(context, 1, count);
       }
@@ -82,7 +95,30 @@ public final class NonMaxSuppression {
       if (!(sigma >= 0)) {
         throw TributaryException.invalidArgument("soft_nms_sigma_val must be >= 0, got %s", sigma);
       }
-      IndexTensors.setScalar(context, 2, select(context, overlap, score, sigma, padded));
+      IndexTensors.setScalar(
+          context, 2, select(context, new Limits(overlap, score, sigma), padded));
+    };
+  }
+
+  /** NonMaxSuppressionWithOverlaps: input 0 has the similarity of each box with each. */
+  public static Kernel givenOverlaps(KernelNode node) {
+    return context -> {
+      Tensor overlaps = context.input(0);
+      Shape shape = overlaps.shape();
+      if (shape.rank() != 2 || shape.size(0) != shape.size(1)) {
+        throw TributaryException.invalidArgument(
+            "overlaps must be a square matrix, got shape %s", shape);
+      }
+      requireScores(context.input(1).shape(), shape);
+      double overlap = scalar(context, 3, "overlap_threshold");
+      double score = scalar(context, 4, "score_threshold");
+      long address = overlaps.storage().address();
+      long count = shape.size(0);
+      run(
+          context,
+          (i, j) -> Memory.getFloat(address + (i * count + j) * Float.BYTES),
+          new Limits(overlap, score, 0),
+          false);
     };
   }
 
@@ -104,19 +140,30 @@ public final class NonMaxSuppression {
   }
 
   /** Sets the outputs with boxes and scores, and returns how many boxes were picked. */
-  private static int select(
-      KernelContext context, double overlap, double score, double sigma, boolean padded) {
-    if (!(overlap >= 0 && overlap <= 1)) {
-      throw TributaryException.invalidArgument("iou_threshold must be in [0, 1], got %s", overlap);
+  private static int select(KernelContext context, Limits limits, boolean padded) {
+    requireOverlap(limits.overlap());
+    Shape shape = context.input(0).shape();
+    if (shape.rank() != 2 || shape.size(1) != 4) {
+      throw TributaryException.invalidArgument(
+          "boxes must be 2-D with 4 columns, got shape %s", shape);
     }
+    requireScores(context.input(1).shape(), shape);
+    Boxes boxes = Boxes.of(context.input(0));
+    return run(context, boxes::overlap, limits, padded);
+  }
+
+  private static int run(
+      KernelContext context, Similarity similarity, Limits limits, boolean padded) {
     Tensor limit = context.input(2);
     IndexTensors.requireScalar(limit, "max_output_size");
     if (limit.getInt(0) < 0) {
       throw TributaryException.invalidArgument(
           "output size must be non-negative, got max_output_size %d", limit.getInt(0));
     }
-    requireShapes(context.input(0).shape(), context.input(1).shape());
-    NonMaxSuppression race = new NonMaxSuppression(context, overlap, score, sigma);
+    Tensor given = context.input(1);
+    NonMaxSuppression race =
+        new NonMaxSuppression(
+            RealElements.of(given.type()), similarity, Boxes.floats(given), limits);
     int[] picked = new int[Math.min(limit.getInt(0), race.scores.length)];
     int count = race.run(picked);
     Shape shape = Shape.of(padded ? limit.getInt(0) : count);
@@ -138,9 +185,10 @@ public final class NonMaxSuppression {
     return context.inputCount() == 6;
   }
 
-  private int run(int[] picked) {
+  /** Puts the numbers of the best boxes into {@code picked}, and returns how many they are. */
+  int run(int[] picked) {
     for (int i = 0; i < scores.length; i++) {
-      if (scores[i] > scoreThreshold) {
+      if (scores[i] > limits.score()) {
         push(i);
       }
     }
@@ -155,7 +203,7 @@ public final class NonMaxSuppression {
       }
       if (scores[box] == before) {
         picked[count++] = box;
-      } else if (scores[box] > scoreThreshold) {
+      } else if (scores[box] > limits.score()) {
         push(box);
       }
     }
@@ -165,42 +213,19 @@ public final class NonMaxSuppression {
   /** Takes from a box's score for its overlaps; true if one of them rules the box out. */
   private boolean suppress(int box, int[] picked, int count) {
     for (int j = count - 1; j >= judged[box]; j--) {
-      double overlap = elements.round(overlap(box, picked[j]));
-      if (!soft && overlap > overlapThreshold) {
+      double overlap = elements.round(similarity.of(box, picked[j]));
+      if (!soft && overlap > limits.overlap()) {
         return true;
       }
       if (soft) {
         double exponent = elements.round(elements.round(scale * overlap) * overlap);
         scores[box] = (float) elements.round(scores[box] * elements.round(Math.exp(exponent)));
-        if (scores[box] <= scoreThreshold) {
+        if (scores[box] <= limits.score()) {
           break;
         }
       }
     }
     return false;
-  }
-
-  /** The area that two boxes share, of the area that they cover. */
-  private float overlap(int i, int j) {
-    float top = Math.max(low(i, 0), low(j, 0));
-    float left = Math.max(low(i, 1), low(j, 1));
-    float bottom = Math.min(high(i, 0), high(j, 0));
-    float right = Math.min(high(i, 1), high(j, 1));
-    float areaI = (high(i, 0) - low(i, 0)) * (high(i, 1) - low(i, 1));
-    float areaJ = (high(j, 0) - low(j, 0)) * (high(j, 1) - low(j, 1));
-    if (areaI <= 0 || areaJ <= 0) {
-      return 0;
-    }
-    float shared = Math.max(bottom - top, 0) * Math.max(right - left, 0);
-    return shared / (areaI + areaJ - shared);
-  }
-
-  private float low(int box, int axis) {
-    return Math.min(boxes[4 * box + axis], boxes[4 * box + axis + 2]);
-  }
-
-  private float high(int box, int axis) {
-    return Math.max(boxes[4 * box + axis], boxes[4 * box + axis + 2]);
   }
 
   private boolean isBefore(int box, int other) {
@@ -235,24 +260,18 @@ public final class NonMaxSuppression {
     return best;
   }
 
-  private static void requireShapes(Shape boxes, Shape scores) {
-    if (boxes.rank() != 2 || boxes.size(1) != 4) {
+  static void requireOverlap(double threshold) {
+    if (!(threshold >= 0 && threshold <= 1)) {
       throw TributaryException.invalidArgument(
-          "boxes must be 2-D with 4 columns, got shape %s", boxes);
+          "iou_threshold must be in [0, 1], got %s", threshold);
     }
+  }
+
+  private static void requireScores(Shape scores, Shape boxes) {
     if (scores.rank() != 1 || scores.size(0) != boxes.size(0)) {
       throw TributaryException.invalidArgument(
           "scores must be 1-D with one score a box, got shape %s for boxes of shape %s",
           scores, boxes);
     }
-  }
-
-  private static float[] floats(Tensor tensor) {
-    float[] values = new float[ArrayLength.of(tensor.elementCount())];
-    RealElements elements = RealElements.of(tensor.type());
-    for (int i = 0; i < values.length; i++) {
-      values[i] = (float) elements.get(tensor.storage().address() + (long) i * elements.size());
-    }
-    return values;
   }
 }

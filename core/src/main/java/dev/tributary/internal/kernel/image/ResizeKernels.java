@@ -1,6 +1,7 @@
 package dev.tributary.internal.kernel.image;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.kernel.ArrayLength;
 import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
@@ -19,6 +20,17 @@ import dev.tributary.tensor.Tensor;
 public final class ResizeKernels {
   /** About how many elements of the result are worth a thread. */
   private static final long GRAIN = 1 << 14;
+
+  /** Computes one row of a resized image. */
+  @FunctionalInterface
+  interface Row {
+    /**
+     * @param image the address of the first pixel of the original image
+     * @param y the number of the row
+     * @param output the address of its first pixel
+     */
+    void compute(long image, int y, long output);
+  }
 
   private ResizeKernels() {}
 
@@ -42,29 +54,41 @@ public final class ResizeKernels {
     Shape to = output.shape();
     Sampling rows = Sampling.bilinear(alignment, from.size(1), to.size(1));
     Sampling columns = Sampling.bilinear(alignment, from.size(2), to.size(2));
-    long channels = to.size(3);
-    long fromRow = from.size(2) * channels * Float.BYTES;
-    long toRow = to.size(2) * channels * Float.BYTES;
-    long lines = to.size(0) * rows.length();
+    int channels = ArrayLength.of(to.size(3));
+    long row = from.size(2) * channels * Float.BYTES;
+    forEachRow(
+        context,
+        images,
+        output,
+        (image, y, address) ->
+            interpolateRow(
+                columns,
+                channels,
+                image + rows.lower(y) * row,
+                image + rows.upper(y) * row,
+                rows.fraction(y),
+                address));
+  }
+
+  /** Computes the rows of resized images, several at a time. Both tensors hold floats. */
+  static void forEachRow(KernelContext context, Tensor images, Tensor output, Row action) {
+    Shape to = output.shape();
+    long image = images.shape().slice(1, 4).elementCount() * Float.BYTES;
+    long row = to.slice(2, 4).elementCount() * Float.BYTES;
+    long height = to.size(1);
     context
         .device()
         .backend()
         .parallel()
         .range(
-            lines,
-            Math.max(1, GRAIN / (to.size(2) * channels)),
+            to.size(0) * height,
+            Math.max(1, GRAIN * Float.BYTES / row),
             (first, end) -> {
               for (long line = first; line < end; line++) {
-                int y = (int) (line % rows.length());
-                long image =
-                    images.storage().address() + line / rows.length() * from.size(1) * fromRow;
-                interpolateRow(
-                    columns,
-                    (int) channels,
-                    image + rows.lower(y) * fromRow,
-                    image + rows.upper(y) * fromRow,
-                    rows.fraction(y),
-                    output.storage().address() + line * toRow);
+                action.compute(
+                    images.storage().address() + line / height * image,
+                    (int) (line % height),
+                    output.storage().address() + line * row);
               }
             });
   }
@@ -94,18 +118,27 @@ public final class ResizeKernels {
     Sampling.Alignment alignment = Sampling.Alignment.of(node.attributes());
     return context -> {
       Tensor gradient = context.input(0);
-      Shape resized = requireImages(gradient.shape(), "input_grad");
-      Shape original = requireImages(context.input(1).shape(), "original_image");
-      requirePositive(resized, "resized dimensions must be positive");
-      requirePositive(original, "original dimensions must be positive");
-      Tensor output =
-          context.allocateOutput(
-              0, Shape.of(resized.size(0), original.size(1), original.size(2), resized.size(3)));
-      Fill.zeros(output);
+      requirePositive(gradient.shape(), "input_grad", "resized dimensions must be positive");
+      Tensor output = zeroGradient(context);
       if (gradient.elementCount() > 0) {
         spread(context, alignment, gradient, output);
       }
     };
+  }
+
+  /**
+   * Sets output 0 to zeros of the original images' size: input 0 is the gradient of the resized
+   * images, input 1 the original ones.
+   */
+  static Tensor zeroGradient(KernelContext context) {
+    Shape resized = requireImages(context.input(0).shape(), "input_grad");
+    Shape original = context.input(1).shape();
+    requirePositive(original, "original_image", "original dimensions must be positive");
+    Tensor output =
+        context.allocateOutput(
+            0, Shape.of(resized.size(0), original.size(1), original.size(2), resized.size(3)));
+    Fill.zeros(output);
+    return output;
   }
 
   /** Half and bfloat16 are summed up as floats. */
@@ -215,12 +248,12 @@ public final class ResizeKernels {
   }
 
   /** The shape of images after they are resized. */
-  private static Shape resized(Tensor images, Tensor size) {
-    Shape shape = requireImages(images.shape(), "input");
+  static Shape resized(Tensor images, Tensor size) {
+    Shape shape = images.shape();
+    requirePositive(shape, "input", "input image must be of non-zero size");
     if (shape.size(3) == 0) {
       throw TributaryException.invalidArgument("image must have at least one channel");
     }
-    requirePositive(shape, "input image must be of non-zero size");
     long[] sizes = IndexTensors.vector(size, "size", 2);
     if (sizes[0] <= 0 || sizes[1] <= 0) {
       throw TributaryException.invalidArgument(
@@ -236,7 +269,8 @@ public final class ResizeKernels {
     return shape;
   }
 
-  private static void requirePositive(Shape shape, String problem) {
+  static void requirePositive(Shape shape, String what, String problem) {
+    requireImages(shape, what);
     boolean positive = shape.size(1) > 0 && shape.size(2) > 0;
     if (!positive || shape.size(1) > Integer.MAX_VALUE || shape.size(2) > Integer.MAX_VALUE) {
       throw TributaryException.invalidArgument("%s, got shape %s", problem, shape);
@@ -250,7 +284,7 @@ public final class ResizeKernels {
     }
   }
 
-  private static void requireNumber(DataType type) {
+  static void requireNumber(DataType type) {
     if (!CastLoop.supports(type) || type == DataType.BOOL) {
       throw TributaryException.unimplemented(
           "no kernel for type %s; supported: numbers", type.lowerName());

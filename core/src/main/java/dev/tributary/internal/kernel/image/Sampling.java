@@ -26,10 +26,16 @@ final class Sampling {
       return alignment;
     }
 
-    private float scale(long original, long resized) {
+    /** The distance between the places of two neighbours of the resized image. */
+    float scale(long original, long resized) {
       return alignCorners && resized > 1
           ? (original - 1) / (float) (resized - 1)
           : original / (float) resized;
+    }
+
+    /** The place of pixel {@code i} of the resized image among the pixels of the original. */
+    float place(long i, float scale) {
+      return halfPixelCenters ? (i + 0.5f) * scale - 0.5f : i * scale;
     }
   }
 
@@ -50,7 +56,7 @@ final class Sampling {
     int[] upper = new int[lower.length];
     float[] fraction = new float[lower.length];
     for (int i = 0; i < lower.length; i++) {
-      float place = alignment.halfPixelCenters ? (i + 0.5f) * scale - 0.5f : i * scale;
+      float place = alignment.place(i, scale);
       float floor = (float) Math.floor(place);
       lower[i] = Math.max((int) floor, 0);
       upper[i] = (int) Math.min((long) Math.ceil(place), original - 1);

@@ -1,5 +1,5 @@
 /**
- * Kernels of image ops: resizing, cropping, and the choice among overlapping boxes. Images are
- * [batch, height, width, channels]. Imported by the op declarations.
+ * Kernels of image ops: other sizes, parts and places of images, their colours, and boxes in them.
+ * Images are [batch, height, width, channels]. Imported by the op declarations.
  */
 package dev.tributary.internal.kernel.image;

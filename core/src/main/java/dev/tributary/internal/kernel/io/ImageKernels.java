@@ -2,35 +2,77 @@ package dev.tributary.internal.kernel.io;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.image.JpegImages;
+import dev.tributary.internal.image.JpegOptions;
 import dev.tributary.internal.image.Pixels;
 import dev.tributary.internal.image.PngImages;
+import dev.tributary.internal.kernel.ArrayLength;
 import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
+import dev.tributary.internal.kernel.array.IndexTensors;
 import dev.tributary.internal.memory.Memory;
+import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
-import java.util.Arrays;
 
-/** Factories of the kernels that decode and encode images. */
+/** Factories of the kernels that encode images, or look at the header of one. */
 public final class ImageKernels {
   private ImageKernels() {}
 
-  public static Kernel decodePng(KernelNode node) {
-    requireBytes(node.attributes().type("dtype"));
-    int channels = channels(node, 0, 1, 3, 4);
-    return c -> setImage(c, PngImages.decode(content(c), channels));
+  /** ExtractJpegShape: the height, width and channels of an image, without decoding it. */
+  public static Kernel jpegShape(KernelNode node) {
+    return c -> IndexTensors.setVector(c, 0, JpegImages.shape(content(c)));
   }
 
-  public static Kernel decodeJpeg(KernelNode node) {
-    int channels = channels(node, 0, 1, 3);
-    boolean mayBeCut = node.attributes().bool("try_recover_truncated");
-    int ratio = node.attributes().int32("ratio");
-    if (ratio != 1 && ratio != 2 && ratio != 4 && ratio != 8) {
-      throw TributaryException.invalidArgument("ratio must be 1, 2, 4, or 8, got %d", ratio);
+  /** EncodeJpeg. */
+  public static Kernel encodeJpeg(KernelNode node) {
+    Attributes attributes = node.attributes();
+    JpegOptions.Density density =
+        new JpegOptions.Density(
+            attributes.string("density_unit").equals("in") ? 1 : 2,
+            attributes.int32("x_density"),
+            attributes.int32("y_density"));
+    JpegOptions options =
+        new JpegOptions(
+            attributes.int32("quality"),
+            attributes.bool("progressive"),
+            attributes.bool("optimize_size"),
+            attributes.bool("chroma_downsampling"),
+            density,
+            attributes.string("xmp_metadata"));
+    String format = attributes.string("format");
+    return c -> encodeJpeg(c, format, options);
+  }
+
+  /** EncodeJpegVariableQuality: input 1 is the quality. */
+  public static Kernel encodeJpegOfQuality(KernelNode node) {
+    return c -> {
+      IndexTensors.requireScalar(c.input(1), "quality");
+      encodeJpeg(c, "", JpegOptions.ofQuality(c.input(1).getInt(0)));
+    };
+  }
+
+  private static void encodeJpeg(KernelContext context, String format, JpegOptions options) {
+    Tensor image = context.input(0);
+    Shape shape = image.shape();
+    if (shape.rank() != 3) {
+      throw TributaryException.invalidArgument("image must be 3-dimensional, got shape %s", shape);
     }
-    return c -> setImage(c, JpegImages.decode(content(c), channels, mayBeCut).shrunk(ratio));
+    long channels = shape.size(2);
+    boolean fits =
+        switch (format) {
+          case "grayscale" -> channels == 1;
+          case "rgb" -> channels == 3;
+          default -> channels == 1 || channels == 3;
+        };
+    if (!fits) {
+      throw TributaryException.invalidArgument(
+          "image must have 1 (grayscale) or 3 (rgb) channels, got shape %s for format '%s'",
+          shape, format);
+    }
+    Pixels pixels = pixels(image, 0);
+    context.allocateOutput(0, Shape.scalar()).objects()[0] = JpegImages.encode(pixels, options);
   }
 
   /** Encodes an image, or each of a batch of them. */
@@ -53,40 +95,31 @@ public final class ImageKernels {
         throw TributaryException.invalidArgument(
             "image must have 1, 2, 3, or 4 channels, got %d", channels);
       }
-      int height = Math.toIntExact(shape.size(-3));
-      int width = Math.toIntExact(shape.size(-2));
       Tensor output = c.allocateOutput(0, shape.slice(0, rank - 3));
-      long bytes = shape.slice(rank - 3, rank).elementCount();
       Object[] encoded = output.objects();
       for (int i = 0; i < encoded.length; i++) {
-        byte[] samples = new byte[Math.toIntExact(bytes)];
-        Memory.copy(images.storage().address() + i * bytes, samples, 0, samples.length);
-        encoded[i] =
-            PngImages.encode(new Pixels(height, width, (int) channels, samples), compression);
+        encoded[i] = PngImages.encode(pixels(images, i), compression);
       }
     };
   }
 
-  private static byte[] content(KernelContext context) {
+  /** Image {@code i} of a tensor whose last three dimensions are those of an image. */
+  private static Pixels pixels(Tensor images, long i) {
+    Shape shape = images.shape();
+    long bytes = shape.slice(shape.rank() - 3, shape.rank()).elementCount();
+    byte[] samples = new byte[ArrayLength.of(bytes)];
+    Memory.copy(images.storage().address() + i * bytes, samples, 0, samples.length);
+    return new Pixels(
+        ArrayLength.of(shape.size(-3)),
+        ArrayLength.of(shape.size(-2)),
+        ArrayLength.of(shape.size(-1)),
+        samples);
+  }
+
+  /** The file that input 0 holds. */
+  static byte[] content(KernelContext context) {
     StringInputs.single(context, 0, "contents");
     return (byte[]) context.input(0).objects()[0];
-  }
-
-  private static void setImage(KernelContext context, Pixels pixels) {
-    Tensor image =
-        context.allocateOutput(0, Shape.of(pixels.height(), pixels.width(), pixels.channels()));
-    Memory.copy(pixels.samples(), 0, image.storage().address(), pixels.samples().length);
-  }
-
-  private static int channels(KernelNode node, int... allowed) {
-    int channels = node.attributes().int32("channels");
-    for (int one : allowed) {
-      if (one == channels) {
-        return channels;
-      }
-    }
-    throw TributaryException.invalidArgument(
-        "channels must be one of %s, got %d", Arrays.toString(allowed), channels);
   }
 
   private static void requireBytes(DataType type) {
