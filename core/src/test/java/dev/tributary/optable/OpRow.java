@@ -41,6 +41,7 @@ public final class OpRow {
   private String withoutStock = "";
   private String withoutStockGradient = "";
   private String withoutGradientCheck = "";
+  private String withoutComplexGradient = "";
   private boolean shapeDependsOnValues;
 
   private OpRow(String op) {
@@ -112,6 +113,12 @@ public final class OpRow {
     return this;
   }
 
+  /** Why the gradient of complex elements, which is stock's, is not their slope. */
+  public OpRow withoutComplexGradient(String reason) {
+    withoutComplexGradient = reason;
+    return this;
+  }
+
   /**
    * The relative and absolute difference from stock that counts as equal, for float (double is a
    * thousand times finer).
@@ -174,7 +181,8 @@ public final class OpRow {
 
   /** What counts as equal to stock's value for elements of this type. */
   public double tolerance(DataType elementType) {
-    return elementType == DataType.DOUBLE ? tolerance / 1000 : tolerance;
+    boolean fine = elementType == DataType.DOUBLE || elementType == DataType.COMPLEX128;
+    return fine ? tolerance / 1000 : tolerance;
   }
 
   public Optional<String> stockExcuse() {
@@ -187,6 +195,10 @@ public final class OpRow {
 
   public Optional<String> gradientExcuse() {
     return Optional.of(withoutGradientCheck).filter(s -> !s.isEmpty());
+  }
+
+  public Optional<String> complexGradientExcuse() {
+    return Optional.of(withoutComplexGradient).filter(s -> !s.isEmpty());
   }
 
   public boolean hasValueDependentShape() {

@@ -62,7 +62,7 @@ class StockGradientsTest {
     row.stockExcuse().or(row::stockGradientExcuse).ifPresent(reason -> abort(reason));
     List<DataType> types =
         row.types().stream()
-            .filter(type -> type == DataType.FLOAT || type == DataType.DOUBLE)
+            .filter(TensorCompare::isOfReals)
             .toList();
     try {
       TableDraws.forEach(

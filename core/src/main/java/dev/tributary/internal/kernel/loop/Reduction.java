@@ -23,7 +23,8 @@ public final class Reduction {
       BinaryLoop.of()
           .floats((sum, count) -> sum / count)
           .doubles((sum, count) -> sum / count)
-          .longs((sum, count) -> count == 0 ? 0 : sum / count);
+          .longs((sum, count) -> count == 0 ? 0 : sum / count)
+          .complexes((sum, count) -> new Complex(sum.re() / count.re(), sum.im() / count.re()));
 
   private final Fold fold;
   private final boolean averaged;
