@@ -75,7 +75,7 @@ public final class Gradients {
     List<Output> seenXs = xs.stream().map(x -> seen(scope, x)).toList();
     List<Output> start = new ArrayList<>();
     for (int i = 0; i < ys.size(); i++) {
-      requireDifferentiable(ys.get(i));
+      requireDifferentiable(ys.get(i), !gradYs.isEmpty());
       requireWithin(context, ys.get(i));
       start.add(gradYs.isEmpty() ? ones(scope, ys.get(i)) : checked(gradYs.get(i), ys.get(i)));
     }
@@ -123,10 +123,16 @@ public final class Gradients {
     return gradient;
   }
 
-  private static void requireDifferentiable(Output y) {
-    if (!y.type().isFloating()) {
+  private static void requireDifferentiable(Output y, boolean hasStart) {
+    if (y.type().isComplex() && !hasStart) {
       throw TributaryException.invalidArgument(
-          "%s has no gradient: only floating-point outputs do", y);
+          "%s is complex and has no slope of its own: give the gradient that flows into it, or"
+              + " differentiate a real value such as its modulus",
+          y);
+    }
+    if (!y.type().isFloating() && !y.type().isComplex()) {
+      throw TributaryException.invalidArgument(
+          "%s has no gradient: only floating-point and complex outputs do", y);
     }
   }
 

@@ -69,6 +69,7 @@ final class Reach {
 
   static boolean carriesGradient(Output output) {
     return output.type().isFloating()
+        || output.type().isComplex()
         || output.type() == DataType.RESOURCE
         || output.type() == DataType.VARIANT;
   }

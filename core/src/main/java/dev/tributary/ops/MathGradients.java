@@ -3,6 +3,7 @@ package dev.tributary.ops;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.tensor.DataType;
 import java.util.List;
 
 /** The gradients of {@link MathOps} that take more than a line. */
@@ -16,15 +17,17 @@ final class MathGradients {
   static List<Output> multiply(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);
     Output y = op.input(1);
-    return BroadcastGradients.reduce(tf, x, tf.mul(dy, y), y, tf.mul(x, dy));
+    return BroadcastGradients.reduce(
+        tf, x, tf.mul(dy, tf.math.conj(y)), y, tf.mul(tf.math.conj(x), dy));
   }
 
   /** Of any division of real numbers, with the op's own division. */
   static List<Output> divide(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);
     Output y = op.input(1);
-    Output slope = divided(tf, op, divided(tf, op, tf.neg(x), y), y);
-    return BroadcastGradients.reduce(tf, x, divided(tf, op, dy, y), y, tf.mul(dy, slope));
+    Output divisor = tf.math.conj(y);
+    Output slope = divided(tf, op, divided(tf, op, tf.neg(tf.math.conj(x)), divisor), divisor);
+    return BroadcastGradients.reduce(tf, x, divided(tf, op, dy, divisor), y, tf.mul(dy, slope));
   }
 
   static List<Output> floorModulo(Ops tf, Operation op, Output dy) {
@@ -49,17 +52,17 @@ final class MathGradients {
         tf, op.input(0), tf.where(first, dy, zero), op.input(1), tf.where(first, zero, dy));
   }
 
-  /** The logarithm counts as 0 where the base is not positive. */
+  /** The logarithm counts as 0 where the base is not positive, or 0 if it is complex. */
   static List<Output> power(Ops tf, Operation op, Output dy) {
-    Output x = op.input(0);
-    Output y = op.input(1);
+    Output x = tf.math.conj(op.input(0));
+    Output y = tf.math.conj(op.input(1));
     Output one = tf.constant(x.type(), 1);
     Output zero = tf.constant(x.type(), 0);
     Output ofX = tf.mul(dy, tf.mul(y, tf.pow(x, tf.sub(y, one))));
-    Output positive = tf.greater(x, zero);
-    Output logarithm = tf.where(positive, tf.log(tf.where(positive, x, one)), zero);
-    Output ofY = tf.mul(dy, tf.mul(op.output(0), logarithm));
-    return BroadcastGradients.reduce(tf, x, ofX, y, ofY);
+    Output hasLog = x.type().isComplex() ? tf.notEqual(x, zero) : tf.greater(x, zero);
+    Output logarithm = tf.where(hasLog, tf.log(tf.where(hasLog, x, one)), zero);
+    Output ofY = tf.mul(dy, tf.mul(tf.math.conj(op.output(0)), logarithm));
+    return BroadcastGradients.reduce(tf, op.input(0), ofX, op.input(1), ofY);
   }
 
   static List<Output> squaredDifference(Ops tf, Operation op, Output dy) {
@@ -91,39 +94,44 @@ final class MathGradients {
   }
 
   static List<Output> tanhGrad(Ops tf, Operation op, Output ddy) {
-    Output y = op.input(0);
-    Output dy = op.input(1);
+    Output y = tf.math.conj(op.input(0));
+    Output dy = tf.math.conj(op.input(1));
     return List.of(tf.mul(tf.mul(tf.math.scale(ddy, -2), dy), y), tf.math.tanhGrad(y, ddy));
   }
 
   static List<Output> sigmoidGrad(Ops tf, Operation op, Output ddy) {
-    Output y = op.input(0);
-    Output product = tf.mul(ddy, op.input(1));
+    Output y = tf.math.conj(op.input(0));
+    Output product = tf.mul(ddy, tf.math.conj(op.input(1)));
     Output ofY = tf.sub(product, tf.mul(tf.math.scale(product, 2), y));
     return List.of(ofY, tf.math.sigmoidGrad(y, ddy));
   }
 
   static List<Output> sqrtGrad(Ops tf, Operation op, Output ddy) {
     Output quotient = tf.math.realDiv(ddy, op.input(0));
-    return List.of(tf.neg(tf.mul(quotient, op.output(0))), tf.math.scale(quotient, 0.5));
+    Output ofY = tf.neg(tf.mul(tf.math.conj(quotient), op.output(0)));
+    return List.of(ofY, tf.math.scale(quotient, 0.5));
   }
 
   static List<Output> rsqrtGrad(Ops tf, Operation op, Output ddy) {
-    Output y = op.input(0);
-    Output ofY = tf.mul(tf.mul(tf.math.scale(ddy, -1.5), op.input(1)), tf.square(y));
+    Output y = tf.math.conj(op.input(0));
+    Output weights = tf.math.scale(tf.math.conj(ddy), -1.5);
+    Output ofY = tf.mul(tf.mul(weights, op.input(1)), tf.square(y));
     return List.of(ofY, tf.math.rsqrtGrad(y, ddy));
   }
 
   static List<Output> reciprocalGrad(Ops tf, Operation op, Output ddy) {
-    Output y = op.input(0);
-    Output ofY = tf.mul(tf.mul(tf.math.scale(ddy, -2), op.input(1)), y);
+    Output y = tf.math.conj(op.input(0));
+    Output weights = tf.math.scale(tf.math.conj(ddy), -2);
+    Output ofY = tf.mul(tf.mul(weights, op.input(1)), y);
     return List.of(ofY, tf.math.reciprocalGrad(y, ddy));
   }
 
-  /** Flows between real numbers only. */
+  /** Flows between real and complex numbers only. */
   static List<GradientValue> cast(Ops tf, Operation op, Output dy) {
-    boolean real = op.input(0).type().isFloating() && dy.type().isFloating();
-    return List.of(real ? tf.cast(dy, op.input(0).type()) : GradientValue.none());
+    DataType from = op.input(0).type();
+    DataType to = dy.type();
+    boolean flows = (from.isFloating() || from.isComplex()) && (to.isFloating() || to.isComplex());
+    return List.of(flows ? tf.cast(dy, from) : GradientValue.none());
   }
 
   private static Output divided(Ops tf, Operation op, Output x, Output y) {

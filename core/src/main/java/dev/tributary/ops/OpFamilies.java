@@ -20,6 +20,7 @@ public abstract sealed class OpFamilies permits CommonOps {
   public final ImageOps image;
   public final MathOps math;
   public final SpecialMathOps special;
+  public final SignalOps signal;
   public final BitwiseOps bitwise;
   public final CompareOps compare;
   public final ReduceOps reduce;
@@ -65,6 +66,7 @@ public abstract sealed class OpFamilies permits CommonOps {
     this.image = new ImageOps(scope);
     this.math = new MathOps(scope);
     this.special = new SpecialMathOps(scope);
+    this.signal = new SignalOps(scope);
     this.bitwise = new BitwiseOps(scope);
     this.compare = new CompareOps(scope);
     this.reduce = new ReduceOps(scope);

@@ -15,11 +15,9 @@ import dev.tributary.internal.op.OpDeclaration;
 import java.util.List;
 
 /** Inverse and hyperbolic functions of angles. */
-abstract sealed class TrigonometricOps permits UnaryMathOps {
-  final Scope scope;
-
+abstract sealed class TrigonometricOps extends ComplexOps permits UnaryMathOps {
   TrigonometricOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -30,15 +28,17 @@ abstract sealed class TrigonometricOps permits UnaryMathOps {
             .grad(
                 (tf, op, dy) -> List.of(tf.neg(tf.mul(dy, tf.math.rsqrt(squareBelowOne(tf, op)))))),
         unary("Atan", REAL_OR_COMPLEX, Trigonometry.ATAN)
-            .grad((tf, op, dy) -> List.of(tf.div(dy, tf.math.shift(tf.square(op.input(0)), 1)))),
+            .grad(
+                (tf, op, dy) ->
+                    List.of(tf.div(dy, tf.math.shift(tf.square(conjugateX(tf, op)), 1)))),
         unary("Sinh", REAL_OR_COMPLEX, Trigonometry.SINH)
-            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.math.cosh(op.input(0))))),
+            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.math.cosh(conjugateX(tf, op))))),
         unary("Cosh", REAL_OR_COMPLEX, Trigonometry.COSH)
-            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.math.sinh(op.input(0))))),
+            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.math.sinh(conjugateX(tf, op))))),
         unary("Asinh", REAL_OR_COMPLEX, Trigonometry.ASINH)
-            .grad((tf, op, dy) -> List.of(tf.div(dy, tf.math.cosh(op.output(0))))),
+            .grad((tf, op, dy) -> List.of(tf.div(dy, tf.math.cosh(tf.math.conj(op.output(0)))))),
         unary("Acosh", REAL_OR_COMPLEX, Trigonometry.ACOSH)
-            .grad((tf, op, dy) -> List.of(tf.div(dy, tf.math.sinh(op.output(0))))),
+            .grad((tf, op, dy) -> List.of(tf.div(dy, tf.math.sinh(tf.math.conj(op.output(0)))))),
         unary("Atanh", REAL_OR_COMPLEX, Trigonometry.ATANH)
             .grad((tf, op, dy) -> List.of(tf.div(dy, squareBelowOne(tf, op)))),
         op("Atan2")
@@ -59,7 +59,7 @@ abstract sealed class TrigonometricOps permits UnaryMathOps {
   }
 
   private static Output squareBelowOne(Ops tf, Operation op) {
-    return tf.math.shift(tf.neg(tf.square(op.input(0))), 1);
+    return tf.math.shift(tf.neg(tf.square(conjugateX(tf, op))), 1);
   }
 
   public Output asin(Operand x) {

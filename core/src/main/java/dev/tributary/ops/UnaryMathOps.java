@@ -41,7 +41,7 @@ abstract sealed class UnaryMathOps extends TrigonometricOps permits MathOps {
                 "T: {bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,"
                     + " uint32, uint64, complex64, complex128}",
                 Functions.SQUARE)
-            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.math.scale(op.input(0), 2)))),
+            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.math.scale(conjugateX(tf, op), 2)))),
         unary("Sqrt", REAL_OR_COMPLEX, Functions.SQUARE_ROOT)
             .grad((tf, op, dy) -> List.of(tf.math.sqrtGrad(op.output(0), dy))),
         unary("Rsqrt", REAL_OR_COMPLEX, Functions.RECIPROCAL_SQUARE_ROOT)
@@ -51,28 +51,30 @@ abstract sealed class UnaryMathOps extends TrigonometricOps permits MathOps {
         unary("Inv", SIGNED, Functions.RECIPROCAL)
             .grad((tf, op, dy) -> List.of(tf.math.invGrad(op.output(0), dy))),
         unary("Exp", REAL_OR_COMPLEX, Functions.EXP)
-            .grad((tf, op, dy) -> List.of(tf.mul(dy, op.output(0)))),
+            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.math.conj(op.output(0))))),
         unary("Expm1", REAL_OR_COMPLEX, Functions.EXPM1)
-            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.exp(op.input(0))))),
+            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.exp(conjugateX(tf, op))))),
         unary("Log", REAL_OR_COMPLEX, Functions.LOG)
-            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.math.reciprocal(op.input(0))))),
+            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.math.reciprocal(conjugateX(tf, op))))),
         unary("Log1p", REAL_OR_COMPLEX, Functions.LOG1P)
             .grad(
                 (tf, op, dy) ->
-                    List.of(tf.mul(dy, tf.math.reciprocal(tf.math.shift(op.input(0), 1))))),
+                    List.of(tf.mul(dy, tf.math.reciprocal(tf.math.shift(conjugateX(tf, op), 1))))),
         unary("Sin", REAL_OR_COMPLEX, Functions.SIN)
-            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.math.cos(op.input(0))))),
+            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.math.cos(conjugateX(tf, op))))),
         unary("Cos", REAL_OR_COMPLEX, Functions.COS)
-            .grad((tf, op, dy) -> List.of(tf.neg(tf.mul(dy, tf.math.sin(op.input(0)))))),
+            .grad((tf, op, dy) -> List.of(tf.neg(tf.mul(dy, tf.math.sin(conjugateX(tf, op)))))),
         unary("Tan", REAL_OR_COMPLEX, Functions.TAN)
             .grad(
                 (tf, op, dy) ->
-                    List.of(tf.mul(tf.square(tf.math.reciprocal(tf.math.cos(op.input(0)))), dy))),
+                    List.of(
+                        tf.mul(
+                            tf.square(tf.math.reciprocal(tf.math.cos(conjugateX(tf, op)))), dy))),
         unary("Tanh", REAL_OR_COMPLEX, Functions.TANH)
             .fusion(new FusionRole.Function(Activation.TANH))
-            .grad((tf, op, dy) -> List.of(tf.math.tanhGrad(op.output(0), dy))),
+            .grad((tf, op, dy) -> List.of(tf.math.tanhGrad(tf.math.conj(op.output(0)), dy))),
         unary("Sigmoid", REAL_OR_COMPLEX, Functions.SIGMOID)
-            .grad((tf, op, dy) -> List.of(tf.math.sigmoidGrad(op.output(0), dy))),
+            .grad((tf, op, dy) -> List.of(tf.math.sigmoidGrad(tf.math.conj(op.output(0)), dy))),
         unary("Floor", REAL, Functions.FLOOR).notDifferentiable(),
         unary("Ceil", REAL, Functions.CEIL).notDifferentiable(),
         unary("Round", SIGNED, Functions.ROUND).notDifferentiable(),

@@ -103,6 +103,20 @@ public enum DataType {
     return this == INT32 || this == INT64 || this == UINT8 || this == INT8 || this == INT16;
   }
 
+  /** Returns whether elements are pairs of a real and an imaginary part. */
+  public boolean isComplex() {
+    return this == COMPLEX64 || this == COMPLEX128;
+  }
+
+  /** The type of the parts of a complex type; another type is its own. */
+  public DataType realType() {
+    return switch (this) {
+      case COMPLEX64 -> FLOAT;
+      case COMPLEX128 -> DOUBLE;
+      default -> this;
+    };
+  }
+
   /** Returns whether elements are numbers of steps between two values, known to the program. */
   public boolean isQuantized() {
     return this == QINT8 || this == QUINT8 || this == QINT16 || this == QUINT16 || this == QINT32;
@@ -111,6 +125,12 @@ public enum DataType {
   /** Returns whether tensors of this type can be stored here. */
   public boolean isSupported() {
     boolean unsigned = this == UINT16 || this == UINT32 || this == UINT64;
-    return isFloating() || isInteger() || isObject() || this == BOOL || unsigned || isQuantized();
+    return isFloating()
+        || isComplex()
+        || isInteger()
+        || isObject()
+        || this == BOOL
+        || unsigned
+        || isQuantized();
   }
 }

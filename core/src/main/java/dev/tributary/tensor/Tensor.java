@@ -170,6 +170,16 @@ public final class Tensor implements AutoCloseable {
     return ofArray(DataType.BOOL, shape, values, values.length);
   }
 
+  /** A complex64 tensor from the real and the imaginary part of each element in turn. */
+  public static Tensor ofComplex(Shape shape, float... parts) {
+    return ofParts(DataType.COMPLEX64, shape, parts, parts.length);
+  }
+
+  /** A complex128 tensor from the real and the imaginary part of each element in turn. */
+  public static Tensor ofComplex(Shape shape, double... parts) {
+    return ofParts(DataType.COMPLEX128, shape, parts, parts.length);
+  }
+
   /** A tensor of a two-byte type (int16, float16, bfloat16) from its bit patterns. */
   public static Tensor of(DataType type, Shape shape, short... bits) {
     if (type.size() != 2) {
@@ -492,6 +502,16 @@ public final class Tensor implements AutoCloseable {
     return toArray(DataType.DOUBLE, double[]::new);
   }
 
+  /** The real and the imaginary part of each element of a complex64 tensor in turn. */
+  public float[] toComplexFloats() {
+    return toArray(DataType.COMPLEX64, count -> new float[arrayLength(2L * count)]);
+  }
+
+  /** The real and the imaginary part of each element of a complex128 tensor in turn. */
+  public double[] toComplexDoubles() {
+    return toArray(DataType.COMPLEX128, count -> new double[arrayLength(2L * count)]);
+  }
+
   public int[] toInts() {
     return toArray(DataType.INT32, int[]::new);
   }
@@ -548,6 +568,15 @@ public final class Tensor implements AutoCloseable {
       throw TributaryException.invalidArgument("shape %s does not hold %d elements", shape, count);
     }
     return allocate(type, shape);
+  }
+
+  private static Tensor ofParts(DataType type, Shape shape, Object parts, int count) {
+    if (count % 2 != 0) {
+      throw TributaryException.invalidArgument(
+          "%d parts do not make a %s tensor, whose elements have two each",
+          count, type.lowerName());
+    }
+    return ofArray(type, shape, parts, count / 2);
   }
 
   private static Tensor ofArray(DataType type, Shape shape, Object values, int count) {

@@ -3,11 +3,13 @@ package dev.tributary.optable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import java.util.stream.Stream;
 
 /** What the rows of the ops that move elements around draw alike. */
 final class ArrayDraws {
-  /** The types that an op takes which only moves elements. */
-  static final DataType[] ALL = {
+  static final DataType[] COMPLEX = {DataType.COMPLEX64, DataType.COMPLEX128};
+
+  static final DataType[] ALL_BUT_COMPLEX = {
     DataType.FLOAT,
     DataType.DOUBLE,
     DataType.INT32,
@@ -20,6 +22,10 @@ final class ArrayDraws {
     DataType.BFLOAT16,
     DataType.STRING
   };
+
+  /** The types that an op takes which only moves elements. */
+  static final DataType[] ALL =
+      Stream.concat(Stream.of(ALL_BUT_COMPLEX), Stream.of(COMPLEX)).toArray(DataType[]::new);
 
   private ArrayDraws() {}
 
@@ -40,14 +46,19 @@ final class ArrayDraws {
    * other.
    */
   static DataType indexType(Draw d) {
-    return d.type().isFloating() ? DataType.INT32 : d.oneOf(DataType.INT32, DataType.INT64);
+    return hasGradient(d) ? DataType.INT32 : d.oneOf(DataType.INT32, DataType.INT64);
   }
 
   /** The same with int16, for the ops that take it. */
   static DataType anyIndexType(Draw d) {
-    return d.type().isFloating()
+    return hasGradient(d)
         ? DataType.INT32
         : d.oneOf(DataType.INT16, DataType.INT32, DataType.INT64);
+  }
+
+  /** Returns whether gradients are asked for elements of the drawn type. */
+  static boolean hasGradient(Draw d) {
+    return d.type().isFloating() || d.type().isComplex();
   }
 
   /** A vector of sizes or indices in one of the integer types. */

@@ -4,7 +4,6 @@ import dev.tributary.gradients.Gradients;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.IndexedSlices;
 import dev.tributary.graph.Output;
-import dev.tributary.internal.memory.Memory;
 import dev.tributary.internal.op.OpRegistry;
 import dev.tributary.session.StepResult;
 import dev.tributary.session.StepRunner;
@@ -18,8 +17,8 @@ import java.util.Random;
 
 /**
  * The gradients of a call as our graph computes them. What is differentiated is the sum of all
- * floating outputs that the row does not leave out, each element times a fixed random weight. The
- * call stays the caller's.
+ * floating outputs that the row does not leave out, each element times a fixed random weight; the
+ * parts of complex ones have a weight each. The call stays the caller's.
  */
 public final class CallGradients implements AutoCloseable {
   private final CallSession session;
@@ -95,7 +94,7 @@ public final class CallGradients implements AutoCloseable {
     double sum = 0;
     try (StepResult result = runner.run()) {
       for (int i = 0; i < result.size(); i++) {
-        for (long j = 0; j < result.get(i).elementCount(); j++) {
+        for (long j = 0; j < TensorCompare.realCount(result.get(i)); j++) {
           sum += TensorCompare.real(weights.get(i), j) * TensorCompare.real(result.get(i), j);
         }
       }
@@ -113,7 +112,7 @@ public final class CallGradients implements AutoCloseable {
     try (StepResult result = session.run(graph)) {
       for (int i = 0; i < result.size(); i++) {
         DataType type = result.get(i).type();
-        if ((type == DataType.FLOAT || type == DataType.DOUBLE) && row.hasGradientFrom(i)) {
+        if (TensorCompare.isOfReals(type) && row.hasGradientFrom(i)) {
           Shape shape = result.get(i).shape();
           Draw draw = new Draw(random.nextLong(), type, Draw.Size.ORDINARY);
           outputs.add(i);
@@ -137,15 +136,12 @@ public final class CallGradients implements AutoCloseable {
 
   private static Tensor dense(Tensor values, Tensor indices, Shape shape) {
     Tensor dense = Tensor.zeros(values.type(), shape);
-    long rowSize = indices.elementCount() == 0 ? 0 : values.elementCount() / indices.elementCount();
-    for (long i = 0; i < values.elementCount(); i++) {
+    long count = TensorCompare.realCount(values);
+    long rowSize = indices.elementCount() == 0 ? 0 : count / indices.elementCount();
+    for (long i = 0; i < count; i++) {
       long at = indices.getIndex(i / rowSize) * rowSize + i % rowSize;
       double sum = TensorCompare.real(dense, at) + TensorCompare.real(values, i);
-      if (dense.type() == DataType.DOUBLE) {
-        Memory.putDouble(dense.storage().address() + 8 * at, sum);
-      } else {
-        Memory.putFloat(dense.storage().address() + 4 * at, (float) sum);
-      }
+      TensorCompare.putReal(dense, at, sum);
     }
     return dense;
   }

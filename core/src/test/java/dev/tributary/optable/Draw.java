@@ -7,6 +7,7 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
+import java.util.function.Function;
 
 /**
  * Draws the random inputs and attributes of one call, from a seed. The element type and the kind of
@@ -79,8 +80,8 @@ public final class Draw {
   }
 
   /**
-   * A tensor of the call's type: floating values in [-2, 2), integers in [-9, 9] (unsigned: [0,
-   * 18]), any boolean.
+   * A tensor of the call's type: floating values and parts of complex ones in [-2, 2), integers in
+   * [-9, 9] (unsigned: [0, 18]), any boolean.
    */
   public Tensor tensor(Shape shape) {
     return tensor(type, shape, -2, 2);
@@ -91,6 +92,9 @@ public final class Draw {
    * such integers.
    */
   public Tensor tensor(DataType elementType, Shape shape, double low, double high) {
+    if (elementType.isComplex()) {
+      return ofParts(elementType, shape, part -> tensor(part, pairs(shape), low, high));
+    }
     Tensor tensor = Tensor.allocate(elementType, shape);
     boolean whole = elementType.lowerName().contains("int");
     double scale = whole && high - low <= 4 ? 4.5 : 1;
@@ -106,7 +110,13 @@ public final class Draw {
    * ops with kinks.
    */
   public Tensor distinct(Shape shape, double gap) {
-    Tensor tensor = Tensor.allocate(type, shape);
+    return type.isComplex()
+        ? ofParts(type, shape, part -> distinct(part, pairs(shape), gap))
+        : distinct(type, shape, gap);
+  }
+
+  private Tensor distinct(DataType elementType, Shape shape, double gap) {
+    Tensor tensor = Tensor.allocate(elementType, shape);
     int count = (int) tensor.elementCount();
     Integer[] order = new Integer[count];
     for (int i = 0; i < count; i++) {
@@ -126,6 +136,18 @@ public final class Draw {
       put(tensor, i, integer(low, high - 1));
     }
     return tensor;
+  }
+
+  private static Shape pairs(Shape shape) {
+    return shape.concatenate(Shape.of(2));
+  }
+
+  /** A complex tensor over real numbers, of which there are two for each element. */
+  private static Tensor ofParts(DataType complex, Shape shape, Function<DataType, Tensor> drawn) {
+    DataType part = complex == DataType.COMPLEX64 ? DataType.FLOAT : DataType.DOUBLE;
+    try (Tensor parts = drawn.apply(part)) {
+      return parts.bitcast(complex, shape);
+    }
   }
 
   private static void put(Tensor tensor, long i, double value) {

@@ -1,7 +1,6 @@
 package dev.tributary.optable;
 
 import dev.tributary.internal.memory.Memory;
-import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 import java.util.Random;
@@ -9,7 +8,8 @@ import java.util.stream.LongStream;
 
 /**
  * The judge of gradients: central differences of the weighted sum, at every element of a small
- * input and at some of a larger one.
+ * input and at some of a larger one. The parts of a complex element are two real numbers, of which
+ * each has a slope.
  */
 final class NumericGradient {
   private static final int ELEMENTS = 24;
@@ -35,9 +35,9 @@ final class NumericGradient {
       throw new AssertionError(
           "the gradient of input " + input + " is " + gradient + ", the input is " + at);
     }
-    boolean fine = at.type() == DataType.DOUBLE && areDouble(gradients.weights());
+    boolean fine = TensorCompare.isWide(at) && areDouble(gradients.weights());
     double tolerance = fine ? 1e-5 : 1e-2;
-    for (long element : sample(at.elementCount(), random)) {
+    for (long element : sample(TensorCompare.realCount(at), random)) {
       double actual = TensorCompare.real(gradient, element);
       double slope = slope(gradients, input, at, element, fine ? 1e-5 : 1e-2);
       if (!(Math.abs(actual - slope) <= tolerance + tolerance * Math.abs(slope))) {
@@ -60,7 +60,7 @@ final class NumericGradient {
 
   /** An output of floats is no finer for a double input. */
   private static boolean areDouble(List<Tensor> outputs) {
-    return outputs.stream().allMatch(output -> output.type() == DataType.DOUBLE);
+    return outputs.stream().allMatch(TensorCompare::isWide);
   }
 
   private static long[] sample(long count, Random random) {
@@ -82,11 +82,7 @@ final class NumericGradient {
   private static Tensor moved(Tensor at, long element, double value) {
     Tensor copy = Tensor.allocate(at.type(), at.shape());
     Memory.copy(at.storage().address(), copy.storage().address(), at.byteSize());
-    if (at.type() == DataType.DOUBLE) {
-      Memory.putDouble(copy.storage().address() + 8 * element, value);
-    } else {
-      Memory.putFloat(copy.storage().address() + 4 * element, (float) value);
-    }
+    TensorCompare.putReal(copy, element, value);
     return copy;
   }
 }

@@ -96,7 +96,19 @@ final class OpChecks {
     if (row.gradientInputs().isEmpty()) {
       return;
     }
-    DataType type = row.types().contains(DataType.DOUBLE) ? DataType.DOUBLE : DataType.FLOAT;
+    List<DataType> types = row.types();
+    boolean complex = types.contains(DataType.COMPLEX128);
+    if (types.contains(DataType.DOUBLE)) {
+      gradients(DataType.DOUBLE);
+    } else if (types.contains(DataType.FLOAT) || !complex) {
+      gradients(DataType.FLOAT);
+    }
+    if (complex && row.complexGradientExcuse().isEmpty()) {
+      gradients(DataType.COMPLEX128);
+    }
+  }
+
+  private void gradients(DataType type) {
     for (Draw.Size size : Draw.Size.values()) {
       forEachDraw(
           type,

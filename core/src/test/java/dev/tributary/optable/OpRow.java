@@ -41,6 +41,8 @@ public final class OpRow {
   private String withoutStock = "";
   private String withoutStockGradient = "";
   private String withoutGradientCheck = "";
+  private String withoutComplexGradient = "";
+  private String withoutStockComplexGradient = "";
   private boolean shapeDependsOnValues;
 
   private OpRow(String op) {
@@ -112,6 +114,18 @@ public final class OpRow {
     return this;
   }
 
+  /** Why the gradient of complex elements, which is TensorFlow's, is not their slope. */
+  public OpRow withoutComplexGradient(String reason) {
+    withoutComplexGradient = reason;
+    return this;
+  }
+
+  /** Why our gradient of complex elements is right although stock's differs. */
+  public OpRow withoutStockComplexGradient(String reason) {
+    withoutStockComplexGradient = reason;
+    return this;
+  }
+
   /**
    * The relative and absolute difference from stock that counts as equal, for float (double is a
    * thousand times finer).
@@ -174,7 +188,8 @@ public final class OpRow {
 
   /** What counts as equal to stock's value for elements of this type. */
   public double tolerance(DataType elementType) {
-    return elementType == DataType.DOUBLE ? tolerance / 1000 : tolerance;
+    boolean fine = elementType == DataType.DOUBLE || elementType == DataType.COMPLEX128;
+    return fine ? tolerance / 1000 : tolerance;
   }
 
   public Optional<String> stockExcuse() {
@@ -187,6 +202,17 @@ public final class OpRow {
 
   public Optional<String> gradientExcuse() {
     return Optional.of(withoutGradientCheck).filter(s -> !s.isEmpty());
+  }
+
+  public Optional<String> complexGradientExcuse() {
+    return Optional.of(withoutComplexGradient).filter(s -> !s.isEmpty());
+  }
+
+  /** Why stock's gradient of complex elements is not compared; it is not where ours is no slope. */
+  public Optional<String> stockComplexGradientExcuse() {
+    return Optional.of(withoutStockComplexGradient)
+        .filter(s -> !s.isEmpty())
+        .or(this::complexGradientExcuse);
   }
 
   public boolean hasValueDependentShape() {

@@ -27,6 +27,7 @@ public final class OpTable {
     rows.addAll(ResizeOpRows.rows());
     rows.addAll(MathOpRows.rows());
     rows.addAll(FunctionOpRows.rows());
+    rows.addAll(ComplexOpRows.rows());
     rows.addAll(SpecialMathOpRows.rows());
     rows.addAll(CompareOpRows.rows());
     rows.addAll(ReduceOpRows.rows());

@@ -41,6 +41,7 @@ final class RollOpRows {
                 DataType.BOOL,
                 DataType.HALF,
                 DataType.BFLOAT16)
+            .types(ArrayDraws.COMPLEX)
             .without(Draw.Size.SCALAR, "there are batches of sequences")
             .draw(RollOpRows::reverseSequence)
             .gradientOf(0),

@@ -68,6 +68,7 @@ final class SparseMathOpRows {
                 Tensor.of(5f, 0f),
                 Tensor.of(6f))
             .types(FLOAT, DOUBLE, INT32, INT64)
+            .types(ArrayDraws.COMPLEX)
             .without(Draw.Size.SCALAR, "indices are a matrix")
             .draw(
                 d -> {
@@ -87,6 +88,7 @@ final class SparseMathOpRows {
                         Tensor.of(1f, 1f, 1f)),
                 Tensor.of(1f, 1f, 4f))
             .types(FLOAT, DOUBLE, INT32, INT64)
+            .types(ArrayDraws.COMPLEX)
             .without(Draw.Size.SCALAR, "indices are a matrix")
             .draw(
                 d -> {
@@ -131,6 +133,7 @@ final class SparseMathOpRows {
                         .constant(Tensor.of(1)),
                 Tensor.of(2f, 1f))
             .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16)
+            .types(ArrayDraws.COMPLEX)
             .draw(SparseMathOpRows::reduction)
             .gradientOf(1),
         OpRow.of("SparseReduceMax")

@@ -46,6 +46,7 @@ final class SparseOpRows {
                 Tensor.of(3f, 1f),
                 Tensor.scalar(6f))
             .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16)
+            .types(ArrayDraws.COMPLEX)
             .draw(
                 d -> {
                   int count = d.integer(1, 8);

@@ -39,6 +39,7 @@ final class StringOpRows {
                 Tensor.of("-007"))
             .example(() -> OpCall.of(Tensor.of(true, false)), Tensor.of("true", "false"))
             .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, HALF, BFLOAT16, BOOL, STRING)
+            .types(ArrayDraws.COMPLEX)
             .draw(StringOpRows::asString),
         OpRow.of("StringToNumber")
             .example(

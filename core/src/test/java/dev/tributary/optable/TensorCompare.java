@@ -9,9 +9,10 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Tells whether two tensors are the same: type, shape and elements. Float and double elements may
- * differ by a tolerance, absolute and relative to the expected one; NaN equals NaN, and tolerance 0
- * asks for the same bits. All other types are compared exactly.
+ * Tells whether two tensors are the same: type, shape and elements. Float, double and complex
+ * elements may differ by a tolerance, absolute and relative to the expected one (to its larger part
+ * if it is complex); NaN equals NaN, and tolerance 0 asks for the same bits. All other types are
+ * compared exactly.
  */
 public final class TensorCompare {
   private TensorCompare() {}
@@ -63,9 +64,34 @@ public final class TensorCompare {
     return Optional.empty();
   }
 
-  /** Element {@code i} of a floating-point tensor of a type that Java can compute with. */
+  /** Returns whether elements are floats or doubles, or pairs of these. */
+  public static boolean isOfReals(DataType type) {
+    return type == DataType.FLOAT || type == DataType.DOUBLE || type.isComplex();
+  }
+
+  /** Returns how many real numbers a tensor {@linkplain #isOfReals of reals} has. */
+  static long realCount(Tensor tensor) {
+    return (tensor.type().isComplex() ? 2 : 1) * tensor.elementCount();
+  }
+
+  /** Real number {@code i} of a tensor of reals: an element, or a part of a complex one. */
   public static double real(Tensor tensor, long i) {
-    return tensor.type() == DataType.DOUBLE ? tensor.getDouble(i) : tensor.getFloat(i);
+    long address = tensor.storage().address();
+    return isWide(tensor) ? Memory.getDouble(address + 8 * i) : Memory.getFloat(address + 4 * i);
+  }
+
+  static void putReal(Tensor tensor, long i, double value) {
+    long address = tensor.storage().address();
+    if (isWide(tensor)) {
+      Memory.putDouble(address + 8 * i, value);
+    } else {
+      Memory.putFloat(address + 4 * i, (float) value);
+    }
+  }
+
+  /** Returns whether the real numbers of a tensor are doubles. */
+  static boolean isWide(Tensor tensor) {
+    return tensor.type() == DataType.DOUBLE || tensor.type() == DataType.COMPLEX128;
   }
 
   private static boolean equalAt(Tensor actual, Tensor expected, long i, double tolerance) {
@@ -74,18 +100,28 @@ public final class TensorCompare {
       return Arrays.deepEquals(
           new Object[] {actual.objects()[(int) i]}, new Object[] {expected.objects()[(int) i]});
     }
-    if (type != DataType.FLOAT && type != DataType.DOUBLE) {
+    if (!isOfReals(type)) {
       return bits(actual, i) == bits(expected, i);
     }
-    double a = real(actual, i);
+    if (type.isComplex()) {
+      double re = real(expected, 2 * i);
+      double im = real(expected, 2 * i + 1);
+      double size = Math.max(Math.abs(re), Math.abs(im));
+      return equal(real(actual, 2 * i), re, size, tolerance)
+          && equal(real(actual, 2 * i + 1), im, size, tolerance);
+    }
     double e = real(expected, i);
+    return equal(real(actual, i), e, Math.abs(e), tolerance);
+  }
+
+  private static boolean equal(double a, double e, double size, double tolerance) {
     if (tolerance == 0) {
       return Double.doubleToLongBits(a) == Double.doubleToLongBits(e);
     }
     if (!Double.isFinite(a) || !Double.isFinite(e)) {
       return a == e || (Double.isNaN(a) && Double.isNaN(e));
     }
-    return Math.abs(a - e) <= tolerance + tolerance * Math.abs(e);
+    return Math.abs(a - e) <= tolerance + tolerance * size;
   }
 
   private static long bits(Tensor tensor, long i) {
@@ -109,8 +145,12 @@ public final class TensorCompare {
     if (tensor.type().isObject()) {
       return String.valueOf(tensor.objects()[(int) i]);
     }
-    boolean real = tensor.type() == DataType.FLOAT || tensor.type() == DataType.DOUBLE;
-    return real ? Double.toString(real(tensor, i)) : Long.toString(bits(tensor, i));
+    if (tensor.type().isComplex()) {
+      return real(tensor, 2 * i) + "+" + real(tensor, 2 * i + 1) + "i";
+    }
+    return isOfReals(tensor.type())
+        ? Double.toString(real(tensor, i))
+        : Long.toString(bits(tensor, i));
   }
 
   /** The shape and the first elements. */

@@ -44,7 +44,10 @@ class DataTypeTest {
     assertThat(DataType.BOOL.size()).isEqualTo(1);
     assertThat(DataType.COMPLEX128.size()).isEqualTo(16);
     assertThat(DataType.STRING.isObject()).isTrue();
-    assertThat(DataType.COMPLEX64.isSupported()).isFalse();
+    assertThat(DataType.COMPLEX64.isSupported()).isTrue();
+    assertThat(DataType.COMPLEX64.isComplex()).isTrue();
+    assertThat(DataType.DOUBLE.isComplex()).isFalse();
+    assertThat(DataType.FLOAT8_E5M2.isSupported()).isFalse();
     assertThat(DataType.UINT64.isSupported()).isTrue();
     assertThat(DataType.QINT32.isQuantized()).isTrue();
     assertThat(DataType.UINT8.isQuantized()).isFalse();

@@ -87,14 +87,29 @@ class TensorTest {
   }
 
   @Test
+  void ofComplex_pairsOfParts_areReadAsSuch() {
+    try (Tensor narrow = Tensor.ofComplex(Shape.of(2), 1f, -2f, 3f, 4f);
+        Tensor wide = Tensor.ofComplex(Shape.scalar(), 0.5, 0.25)) {
+      assertThat(narrow).hasToString("Tensor<complex64 [2]>");
+      assertThat(narrow.toComplexFloats()).containsExactly(1, -2, 3, 4);
+      assertThat(wide.toComplexDoubles()).containsExactly(0.5, 0.25);
+      requireInvalid(narrow::toComplexDoubles, "this tensor is complex64, not complex128");
+    }
+    requireInvalid(
+        () -> Tensor.ofComplex(Shape.of(1), 1f), "1 parts do not make a complex64 tensor");
+    requireInvalid(
+        () -> Tensor.ofComplex(Shape.of(2), 1.0, 2.0), "shape [2] does not hold 1 elements");
+  }
+
+  @Test
   void allocate_unknownShapeOrForeignType_fails() {
     requireInvalid(() -> Tensor.allocate(DataType.FLOAT, Shape.of(2, -1)), "fully known shape");
     requireInvalid(
         () -> Tensor.allocate(DataType.DOUBLE, Shape.of(1L << 61)), "more bytes than 2^63");
     requireCode(
         ErrorCode.UNIMPLEMENTED,
-        () -> Tensor.allocate(DataType.COMPLEX64, Shape.of(2)),
-        "complex64");
+        () -> Tensor.allocate(DataType.FLOAT8_E5M2, Shape.of(2)),
+        "float8_e5m2");
     requireCode(
         ErrorCode.RESOURCE_EXHAUSTED,
         () -> Tensor.allocate(DataType.STRING, Shape.of(1L << 40)),

@@ -15,18 +15,19 @@ record TensorStatistics(
     double min, double max, double mean, double deviation, long finite, long others) {
   private static final int CHUNK = 1 << 14;
 
-  /** Nothing for strings and for tensors without elements. */
+  /** Nothing for strings, complex numbers and tensors without elements. */
   static Optional<TensorStatistics> of(Tensor tensor) {
-    if (tensor.type().isObject() || tensor.elementCount() == 0) {
+    DataType type = tensor.type();
+    if (type.isObject() || type.isComplex() || tensor.elementCount() == 0) {
       return Optional.empty();
     }
     Moments moments = new Moments();
-    int size = tensor.type().size();
+    int size = type.size();
     try (Tensor chunk = Tensor.allocate(DataType.DOUBLE, Shape.of(CHUNK))) {
       for (long at = 0; at < tensor.elementCount(); at += CHUNK) {
         int count = (int) Math.min(CHUNK, tensor.elementCount() - at);
         CastLoop.run(
-            tensor.type(),
+            type,
             tensor.storage().address() + at * size,
             DataType.DOUBLE,
             chunk.storage().address(),

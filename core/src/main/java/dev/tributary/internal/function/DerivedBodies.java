@@ -147,7 +147,8 @@ final class DerivedBodies {
       List<Output> sources = new ArrayList<>();
       List<Output> flows = new ArrayList<>();
       for (int i = 0; i < ys.size(); i++) {
-        if (ys.get(i).type().isFloating()) {
+        DataType type = ys.get(i).type();
+        if (type.isFloating() || type.isComplex()) {
           sources.add(ys.get(i));
           flows.add(dys.get(i));
         }

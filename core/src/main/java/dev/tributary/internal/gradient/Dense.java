@@ -25,7 +25,7 @@ public final class Dense {
 
   /** Returns whether a value of this type has a gradient that is a value of this type. */
   public static boolean hasZeros(DataType type) {
-    return type.isFloating() || type == DataType.VARIANT;
+    return type.isFloating() || type.isComplex() || type == DataType.VARIANT;
   }
 
   public static Output of(Scope scope, GradientValue value) {

@@ -155,6 +155,14 @@ public final class TensorProtos {
           fill(tensor, p.getFloatValCount(), (i, to) -> Memory.putFloat(to, p.getFloatVal(i)));
       case DOUBLE ->
           fill(tensor, p.getDoubleValCount(), (i, to) -> Memory.putDouble(to, p.getDoubleVal(i)));
+      case COMPLEX64 ->
+          fillPairs(
+              tensor, p.getScomplexValCount(), (i, to) -> Memory.putFloat(to, p.getScomplexVal(i)));
+      case COMPLEX128 ->
+          fillPairs(
+              tensor,
+              p.getDcomplexValCount(),
+              (i, to) -> Memory.putDouble(to, p.getDcomplexVal(i)));
       case INT64 ->
           fill(tensor, p.getInt64ValCount(), (i, to) -> Memory.putLong(to, p.getInt64Val(i)));
       case UINT64 ->
@@ -176,6 +184,18 @@ public final class TensorProtos {
           throw TributaryException.internal(
               "no list of %s values is known", tensor.type().lowerName());
     }
+  }
+
+  /** Fills elements of two parts each; a part that is listed alone is left out. */
+  private static void fillPairs(Tensor tensor, int listed, ElementWriter writer) {
+    int half = tensor.type().size() / 2;
+    fill(
+        tensor,
+        listed / 2,
+        (i, to) -> {
+          writer.write(2 * i, to);
+          writer.write(2 * i + 1, to + half);
+        });
   }
 
   private static void fill(Tensor tensor, int listed, ElementWriter writer) {

@@ -67,6 +67,11 @@ class TensorProtosTest {
         "FLOAT    | float_val: [1, 2]           | 0000803f 00000040 00000040 00000040",
         "DOUBLE   | double_val: 1               | 000000000000f03f 000000000000f03f"
             + " 000000000000f03f 000000000000f03f",
+        "COMPLEX64 | scomplex_val: [1, 2, 0, -1, 5] | 0000803f00000040 00000000000080bf"
+            + " 00000000000080bf 00000000000080bf",
+        "COMPLEX128 | dcomplex_val: [1, -1]     | 000000000000f03f000000000000f0bf"
+            + " 000000000000f03f000000000000f0bf 000000000000f03f000000000000f0bf"
+            + " 000000000000f03f000000000000f0bf",
         "INT32    | int_val: [1, -2]            | 01000000 feffffff feffffff feffffff",
         "INT16    | int_val: [1, -2]            | 0100 feff feff feff",
         "INT8     | int_val: [1, -2, 3]         | 01 fe 03 03",
@@ -238,7 +243,7 @@ class TensorProtosTest {
 
   @Test
   void toTensor_typeWithoutTensors_isUnimplemented() {
-    requireCode(ErrorCode.UNIMPLEMENTED, () -> decode("dtype: DT_COMPLEX64"), "complex64");
+    requireCode(ErrorCode.UNIMPLEMENTED, () -> decode("dtype: DT_INT4"), "int4");
   }
 
   @Test

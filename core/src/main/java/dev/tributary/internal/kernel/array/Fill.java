@@ -44,6 +44,14 @@ public final class Fill {
     }
     long address = target.storage().address();
     switch (target.type()) {
+      case COMPLEX64:
+        Memory.putLong(address, 0);
+        Memory.putFloat(address, 1);
+        break;
+      case COMPLEX128:
+        Memory.putDouble(address, 1);
+        Memory.putDouble(address + 8, 0);
+        break;
       case FLOAT:
         Memory.putFloat(address, 1);
         break;

@@ -16,10 +16,13 @@ public final class FunctionValueKernels {
   /** A scalar that is not 0 or empty is true, and so is anything else that has elements. */
   public static Kernel toBool(DataType type) {
     boolean convertible =
-        type == DataType.STRING || type == DataType.BOOL || type.isFloating() || type.isInteger();
+        type == DataType.STRING
+            || type == DataType.BOOL
+            || type.isFloating()
+            || type.isComplex()
+            || type.isInteger();
     if (!convertible) {
-      throw TributaryException.invalidArgument(
-          "a %s cannot be converted to a boolean", type.lowerName());
+      throw notConvertible(type);
     }
     return c -> {
       Tensor input = c.input(0);
@@ -28,9 +31,17 @@ public final class FunctionValueKernels {
     };
   }
 
+  private static TributaryException notConvertible(DataType type) {
+    return TributaryException.invalidArgument(
+        "a %s cannot be converted to a boolean", type.lowerName());
+  }
+
   private static boolean isNotZero(Tensor scalar) {
     if (scalar.type() == DataType.STRING) {
       return !scalar.stringValue().isEmpty();
+    }
+    if (scalar.type().isComplex()) {
+      throw notConvertible(scalar.type());
     }
     byte[] bytes = scalar.toBytes();
     if (scalar.type().isFloating()) {

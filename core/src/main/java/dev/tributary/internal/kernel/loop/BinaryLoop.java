@@ -41,6 +41,10 @@ public final class BinaryLoop {
     return with(Carrier.LONG, LongTemplates.Binary.class, function, false);
   }
 
+  public BinaryLoop complexes(Scalar.ComplexBinary function) {
+    return with(Carrier.COMPLEX, ComplexTemplates.Binary.class, function, false);
+  }
+
   /** A function of booleans, whether it is meant as logic or as comparison. */
   public BinaryLoop booleans(Scalar.BooleanBinary function) {
     return with(Carrier.BOOLEAN, BooleanTemplates.Binary.class, function, toBoolean);
@@ -60,6 +64,10 @@ public final class BinaryLoop {
 
   public BinaryLoop compareLongs(Scalar.LongComparison function) {
     return with(Carrier.LONG, LongTemplates.Comparison.class, function, true);
+  }
+
+  public BinaryLoop compareComplexes(Scalar.ComplexComparison function) {
+    return with(Carrier.COMPLEX, ComplexTemplates.Comparison.class, function, true);
   }
 
   public boolean supports(DataType type) {

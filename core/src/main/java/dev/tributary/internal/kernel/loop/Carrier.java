@@ -12,6 +12,7 @@ import static dev.tributary.internal.memory.Memory.getInt;
 import static dev.tributary.internal.memory.Memory.getLong;
 import static dev.tributary.internal.memory.Memory.getShort;
 import static dev.tributary.internal.memory.Memory.putByte;
+import static dev.tributary.internal.memory.Memory.putFloat;
 import static dev.tributary.internal.memory.Memory.putInt;
 import static dev.tributary.internal.memory.Memory.putShort;
 
@@ -21,9 +22,10 @@ import dev.tributary.tensor.DataType;
 import java.util.Arrays;
 
 /**
- * The five Java types that loops compute with, and how elements of a tensor's type come into an
- * array (a tile) of such a type and back. float16 and bfloat16 are carried as float; uint8, int8,
- * int16 and uint16 as int, and uint32 as long, and wrap around when stored.
+ * The five Java types that loops compute with, and complex numbers, and how elements of a tensor's
+ * type come into an array (a tile) of such a type and back. float16 and bfloat16 are carried as
+ * float, complex64 as pairs of doubles; uint8, int8, int16 and uint16 as int, and uint32 as long,
+ * and wrap around when stored.
  */
 enum Carrier {
   FLOAT(DataType.FLOAT) {
@@ -225,6 +227,52 @@ enum Carrier {
     void store(DataType type, Object tile, long to, int count) {
       Memory.copy((boolean[]) tile, 0, to, count);
     }
+  },
+
+  /** Each element is two doubles of the tile, the real part and the imaginary one. */
+  COMPLEX(DataType.COMPLEX128) {
+    @Override
+    Object newTile(int length) {
+      return new double[2 * length];
+    }
+
+    @Override
+    void spread(Object tile, int at, int count) {
+      double[] parts = (double[]) tile;
+      for (int i = 1; i < count; i++) {
+        parts[2 * (at + i)] = parts[2 * at];
+        parts[2 * (at + i) + 1] = parts[2 * at + 1];
+      }
+    }
+
+    @Override
+    void load(DataType type, long from, Object tile, int at, int count) {
+      double[] parts = (double[]) tile;
+      if (type == DataType.COMPLEX128) {
+        DOUBLE.load(DataType.DOUBLE, from, parts, 2 * at, 2 * count);
+      } else {
+        for (int i = 0; i < 2 * count; i++) {
+          parts[2 * at + i] = getFloat(from + 4L * i);
+        }
+      }
+    }
+
+    @Override
+    void store(DataType type, Object tile, long to, int count) {
+      double[] parts = (double[]) tile;
+      if (type == DataType.COMPLEX128) {
+        Memory.copy(parts, 0, to, 2 * count);
+      } else {
+        for (int i = 0; i < 2 * count; i++) {
+          putFloat(to + 4L * i, (float) parts[i]);
+        }
+      }
+    }
+
+    @Override
+    void copy(Object from, int fromAt, Object to, int toAt, int count) {
+      System.arraycopy(from, 2 * fromAt, to, 2 * toAt, 2 * count);
+    }
   };
 
   /**
@@ -246,7 +294,8 @@ enum Carrier {
         || type.isInteger()
         || type == DataType.BOOL
         || type == DataType.UINT16
-        || type == DataType.UINT32;
+        || type == DataType.UINT32
+        || type.isComplex();
   }
 
   /** The carrier of an element type; fails for strings and other types without arithmetic. */
@@ -269,6 +318,9 @@ enum Carrier {
         return LONG;
       case BOOL:
         return BOOLEAN;
+      case COMPLEX64:
+      case COMPLEX128:
+        return COMPLEX;
       default:
         throw TributaryException.unimplemented(
             "no loop computes with elements of type %s", type.lowerName());
@@ -287,4 +339,9 @@ enum Carrier {
 
   /** Writes the tile's first {@code count} elements as {@code type}. */
   abstract void store(DataType type, Object tile, long to, int count);
+
+  /** Copies {@code count} elements of a tile to another, or within one. */
+  void copy(Object from, int fromAt, Object to, int toAt, int count) {
+    System.arraycopy(from, fromAt, to, toAt, count);
+  }
 }

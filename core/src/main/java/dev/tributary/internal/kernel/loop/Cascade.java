@@ -13,6 +13,7 @@ final class Cascade {
   static final int SLOTS = LEVELS + 1;
 
   private final FoldTile loop;
+  private final Carrier carrier;
   private final Object[] levels = new Object[LEVELS];
   private final int[] lengths = new int[LEVELS];
   private final int[] added = new int[LEVELS];
@@ -20,6 +21,7 @@ final class Cascade {
 
   Cascade(FoldTile loop, Carrier carrier, Tiles tiles) {
     this.loop = loop;
+    this.carrier = carrier;
     for (int i = 0; i < LEVELS; i++) {
       levels[i] = tiles.tile(carrier, i);
     }
@@ -65,7 +67,7 @@ final class Cascade {
     while (rows > 1) {
       int upper = rows / 2;
       int lower = rows - upper;
-      System.arraycopy(tile, lower * columns, free, 0, upper * columns);
+      carrier.copy(tile, lower * columns, free, 0, upper * columns);
       loop.run(tile, free, tile, upper * columns);
       rows = lower;
     }
@@ -84,7 +86,7 @@ final class Cascade {
     } else {
       loop.run(levels[level], free, levels[level], Math.min(count, length));
       if (count > length) {
-        System.arraycopy(free, length, levels[level], length, count - length);
+        carrier.copy(free, length, levels[level], length, count - length);
         lengths[level] = count;
       }
     }

@@ -3,14 +3,18 @@ package dev.tributary.internal.kernel.loop;
 /**
  * Converts tiles from one carrier to another as C++ on x86-64 does: floats are cut towards zero,
  * and what is no int or long becomes the least one; longs lose their upper bits; whatever is not
- * zero is true.
+ * zero is true. Complex numbers become their real parts.
  */
 final class Conversion {
   private Conversion() {}
 
   static void convert(Carrier from, Object in, Carrier to, Object out, int count) {
     if (from == to) {
-      System.arraycopy(in, 0, out, 0, count);
+      from.copy(in, 0, out, 0, count);
+      return;
+    }
+    if (to == Carrier.COMPLEX) {
+      toComplexes(from, in, (double[]) out, count);
       return;
     }
     switch (from) {
@@ -28,6 +32,9 @@ final class Conversion {
         break;
       case BOOLEAN:
         ofBooleans((boolean[]) in, to, out, count);
+        break;
+      case COMPLEX:
+        ofComplexes((double[]) in, to, out, count);
         break;
     }
   }
@@ -134,6 +141,23 @@ final class Conversion {
         target[i] = in[i] != 0;
       }
     }
+  }
+
+  /** The doubles are put into the first half, and moved apart from the last one on. */
+  private static void toComplexes(Carrier from, Object in, double[] out, int count) {
+    convert(from, in, Carrier.DOUBLE, out, count);
+    for (int i = count - 1; i >= 0; i--) {
+      out[2 * i] = out[i];
+      out[2 * i + 1] = 0;
+    }
+  }
+
+  private static void ofComplexes(double[] in, Carrier to, Object out, int count) {
+    double[] reals = new double[count];
+    for (int i = 0; i < count; i++) {
+      reals[i] = in[2 * i];
+    }
+    convert(Carrier.DOUBLE, reals, to, out, count);
   }
 
   /**

@@ -52,6 +52,11 @@ public final class Fold {
     return with(Carrier.BOOLEAN, new boolean[] {identity}, BooleanTemplates.Binary.class, function);
   }
 
+  public Fold complexes(Complex identity, Scalar.ComplexBinary function) {
+    double[] parts = {identity.re(), identity.im()};
+    return with(Carrier.COMPLEX, parts, ComplexTemplates.Binary.class, function);
+  }
+
   public boolean supports(DataType type) {
     return Loops.supports(stamps, type);
   }
@@ -68,7 +73,7 @@ public final class Fold {
   /** Puts the neutral element at the tile's start, cut to what the type can hold. */
   void loadIdentity(DataType type, Object tile) {
     Carrier carrier = Carrier.of(type);
-    System.arraycopy(identities.get(carrier), 0, tile, 0, 1);
+    carrier.copy(identities.get(carrier), 0, tile, 0, 1);
     if (carrier == Carrier.INT && type != DataType.INT32) {
       int[] ints = (int[]) tile;
       int bits = 8 * type.size();

@@ -10,14 +10,16 @@ public final class Folds {
           .floats(0, (x, y) -> x + y)
           .doubles(0, (x, y) -> x + y)
           .ints(0, (x, y) -> x + y)
-          .longs(0, (x, y) -> x + y);
+          .longs(0, (x, y) -> x + y)
+          .complexes(Complex.ZERO, Complex::plus);
 
   public static final Fold PRODUCT =
       Fold.of()
           .floats(1, (x, y) -> x * y)
           .doubles(1, (x, y) -> x * y)
           .ints(1, (x, y) -> x * y)
-          .longs(1, (x, y) -> x * y);
+          .longs(1, (x, y) -> x * y)
+          .complexes(Complex.ONE, Complex::times);
 
   /** The greatest; a NaN wins, as it does in TensorFlow. */
   public static final Fold MAXIMUM =

@@ -2,8 +2,8 @@ package dev.tributary.internal.kernel.loop;
 
 /**
  * The functions of single elements that loops are made of. The carriers are float, double, int,
- * long and boolean; narrower types are widened to one of these (see {@link Carrier}). Functions
- * must be free of state: many threads call them.
+ * long, boolean and complex; narrower types are widened to one of these (see {@link Carrier}).
+ * Functions must be free of state: many threads call them.
  */
 public final class Scalar {
   private Scalar() {}
@@ -48,6 +48,14 @@ public final class Scalar {
     boolean apply(boolean x, boolean y);
   }
 
+  public interface ComplexUnary {
+    Complex apply(Complex x);
+  }
+
+  public interface ComplexBinary {
+    Complex apply(Complex x, Complex y);
+  }
+
   public interface FloatTest {
     boolean test(float x);
   }
@@ -70,5 +78,9 @@ public final class Scalar {
 
   public interface LongComparison {
     boolean test(long x, long y);
+  }
+
+  public interface ComplexComparison {
+    boolean test(Complex x, Complex y);
   }
 }

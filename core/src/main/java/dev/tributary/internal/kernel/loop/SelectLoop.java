@@ -37,6 +37,13 @@ public final class SelectLoop {
             (int[]) otherwises.next(at, length),
             (int[]) target,
             length);
+      } else if (carrier == Carrier.COMPLEX) {
+        select(
+            chosen,
+            (double[]) thens.next(at, length),
+            (double[]) otherwises.next(at, length),
+            (double[]) target,
+            length);
       } else {
         select(
             chosen,
@@ -67,8 +74,10 @@ public final class SelectLoop {
         return DataType.INT16;
       case 4:
         return DataType.INT32;
-      default:
+      case 8:
         return DataType.INT64;
+      default:
+        return DataType.COMPLEX128;
     }
   }
 
@@ -76,6 +85,16 @@ public final class SelectLoop {
       boolean[] condition, int[] then, int[] otherwise, int[] out, int count) {
     for (int i = 0; i < count; i++) {
       out[i] = condition[i] ? then[i] : otherwise[i];
+    }
+  }
+
+  /** Selects elements of two doubles each. */
+  private static void select(
+      boolean[] condition, double[] then, double[] otherwise, double[] out, int count) {
+    for (int i = 0; i < count; i++) {
+      double[] from = condition[i] ? then : otherwise;
+      out[2 * i] = from[2 * i];
+      out[2 * i + 1] = from[2 * i + 1];
     }
   }
 

@@ -40,7 +40,7 @@ public final class StridedCopy {
     this.crossed = crossedDimension();
   }
 
-  /** Copies an array of elements of 1, 2, 4 or 8 bytes. */
+  /** Copies an array of elements of 1, 2, 4, 8 or 16 bytes. */
   public static void copy(
       int elementSize,
       long[] sizes,
@@ -149,9 +149,17 @@ public final class StridedCopy {
           Memory.putInt(target + i * targetStep, Memory.getInt(source + i * sourceStep));
         }
         break;
-      default:
+      case 8:
         for (long i = 0; i < count; i++) {
           Memory.putLong(target + i * targetStep, Memory.getLong(source + i * sourceStep));
+        }
+        break;
+      default:
+        for (long i = 0; i < count; i++) {
+          long in = source + i * sourceStep;
+          long out = target + i * targetStep;
+          Memory.putLong(out, Memory.getLong(in));
+          Memory.putLong(out + 8, Memory.getLong(in + 8));
         }
         break;
     }

@@ -62,7 +62,7 @@ final class TileSource {
     loadRun(address, 0, period);
     for (int have = period; have < count; ) {
       int more = Math.min(have, count - have);
-      System.arraycopy(tile, 0, tile, have, more);
+      carrier.copy(tile, 0, tile, have, more);
       have += more;
     }
   }

@@ -8,7 +8,7 @@
  * dev.tributary.internal.kernel.loop.CastLoop}) and copies in any order ({@link
  * dev.tributary.internal.kernel.loop.StridedCopy}).
  *
- * <p>Op families declare a loop with a lambda for each of five carriers; {@link
+ * <p>Op families declare a loop with a lambda for each of six carriers; {@link
  * dev.tributary.internal.kernel.loop.LoopStamp} makes a class of its own for each of them, so that
  * the lambda is inlined. Geometry (which elements meet) is in {@link
  * dev.tributary.internal.kernel.loop.Broadcast}, {@link

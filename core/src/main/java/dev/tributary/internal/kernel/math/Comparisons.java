@@ -1,6 +1,7 @@
 package dev.tributary.internal.kernel.math;
 
 import dev.tributary.internal.kernel.loop.BinaryLoop;
+import dev.tributary.internal.kernel.loop.Complex;
 
 /** The questions about two elements, and logic. */
 public final class Comparisons {
@@ -10,7 +11,8 @@ public final class Comparisons {
           .compareDoubles((x, y) -> x == y)
           .compareInts((x, y) -> x == y)
           .compareLongs((x, y) -> x == y)
-          .booleans((x, y) -> x == y);
+          .booleans((x, y) -> x == y)
+          .compareComplexes(Complex::isSame);
 
   public static final BinaryLoop NOT_EQUAL =
       BinaryLoop.of()
@@ -18,7 +20,8 @@ public final class Comparisons {
           .compareDoubles((x, y) -> x != y)
           .compareInts((x, y) -> x != y)
           .compareLongs((x, y) -> x != y)
-          .booleans((x, y) -> x != y);
+          .booleans((x, y) -> x != y)
+          .compareComplexes((x, y) -> !x.isSame(y));
 
   public static final BinaryLoop LESS =
       BinaryLoop.of()

@@ -1,5 +1,6 @@
 package dev.tributary.internal.kernel.math;
 
+import dev.tributary.internal.kernel.loop.Complex;
 import dev.tributary.internal.kernel.loop.UnaryLoop;
 
 /**
@@ -14,7 +15,12 @@ public final class Functions {
   private static final double TINY = 1e-5;
 
   public static final UnaryLoop NEGATE =
-      UnaryLoop.of().floats(x -> -x).doubles(x -> -x).ints(x -> -x).longs(x -> -x);
+      UnaryLoop.of()
+          .floats(x -> -x)
+          .doubles(x -> -x)
+          .ints(x -> -x)
+          .longs(x -> -x)
+          .complexes(Complex::negate);
 
   public static final UnaryLoop ABSOLUTE =
       UnaryLoop.of().floats(Math::abs).doubles(Math::abs).ints(Math::abs).longs(Math::abs);
@@ -24,46 +30,58 @@ public final class Functions {
           .floats(Math::signum)
           .doubles(Math::signum)
           .ints(Integer::signum)
-          .longs(Long::signum);
+          .longs(Long::signum)
+          .complexes(Complex::sign);
 
   public static final UnaryLoop SQUARE =
-      UnaryLoop.of().floats(x -> x * x).doubles(x -> x * x).ints(x -> x * x).longs(x -> x * x);
+      UnaryLoop.of()
+          .floats(x -> x * x)
+          .doubles(x -> x * x)
+          .ints(x -> x * x)
+          .longs(x -> x * x)
+          .complexes(Complex::square);
 
   public static final UnaryLoop SQUARE_ROOT =
-      UnaryLoop.of().floats(x -> (float) Math.sqrt(x)).doubles(Math::sqrt);
+      UnaryLoop.of().floats(x -> (float) Math.sqrt(x)).doubles(Math::sqrt).complexes(Complex::sqrt);
 
   public static final UnaryLoop RECIPROCAL_SQUARE_ROOT =
-      UnaryLoop.of().floats(x -> (float) (1 / Math.sqrt(x))).doubles(x -> 1 / Math.sqrt(x));
+      UnaryLoop.of()
+          .floats(x -> (float) (1 / Math.sqrt(x)))
+          .doubles(x -> 1 / Math.sqrt(x))
+          .complexes(x -> x.sqrt().reciprocal());
 
-  public static final UnaryLoop RECIPROCAL = UnaryLoop.of().floats(x -> 1 / x).doubles(x -> 1 / x);
+  public static final UnaryLoop RECIPROCAL =
+      UnaryLoop.of().floats(x -> 1 / x).doubles(x -> 1 / x).complexes(Complex::reciprocal);
 
   public static final UnaryLoop EXP =
-      UnaryLoop.of().floats(x -> (float) Math.exp(x)).doubles(Math::exp);
+      UnaryLoop.of().floats(x -> (float) Math.exp(x)).doubles(Math::exp).complexes(Complex::exp);
 
   public static final UnaryLoop EXPM1 =
-      UnaryLoop.of().floats(Functions::expm1).doubles(Math::expm1);
+      UnaryLoop.of().floats(Functions::expm1).doubles(Math::expm1).complexes(Complex::expm1);
 
   public static final UnaryLoop LOG =
-      UnaryLoop.of().floats(x -> (float) Math.log(x)).doubles(Math::log);
+      UnaryLoop.of().floats(x -> (float) Math.log(x)).doubles(Math::log).complexes(Complex::log);
 
   public static final UnaryLoop LOG1P =
-      UnaryLoop.of().floats(Functions::log1p).doubles(Math::log1p);
+      UnaryLoop.of().floats(Functions::log1p).doubles(Math::log1p).complexes(Complex::log1p);
 
   public static final UnaryLoop SIN =
-      UnaryLoop.of().floats(x -> (float) Math.sin(x)).doubles(Math::sin);
+      UnaryLoop.of().floats(x -> (float) Math.sin(x)).doubles(Math::sin).complexes(Complex::sin);
 
   public static final UnaryLoop COS =
-      UnaryLoop.of().floats(x -> (float) Math.cos(x)).doubles(Math::cos);
+      UnaryLoop.of().floats(x -> (float) Math.cos(x)).doubles(Math::cos).complexes(Complex::cos);
 
   public static final UnaryLoop TAN =
-      UnaryLoop.of().floats(x -> (float) Math.tan(x)).doubles(Math::tan);
+      UnaryLoop.of().floats(x -> (float) Math.tan(x)).doubles(Math::tan).complexes(Complex::tan);
 
-  public static final UnaryLoop TANH = UnaryLoop.of().floats(Functions::tanh).doubles(Math::tanh);
+  public static final UnaryLoop TANH =
+      UnaryLoop.of().floats(Functions::tanh).doubles(Math::tanh).complexes(Complex::tanh);
 
   public static final UnaryLoop SIGMOID =
       UnaryLoop.of()
           .floats(x -> (float) (1 / (1 + Math.exp(-x))))
-          .doubles(x -> 1 / (1 + Math.exp(-x)));
+          .doubles(x -> 1 / (1 + Math.exp(-x)))
+          .complexes(Complex::sigmoid);
 
   public static final UnaryLoop FLOOR =
       UnaryLoop.of().floats(x -> (float) Math.floor(x)).doubles(Math::floor);

@@ -1,26 +1,30 @@
 package dev.tributary.internal.kernel.math;
 
 import dev.tributary.internal.kernel.loop.BinaryLoop;
+import dev.tributary.internal.kernel.loop.Complex;
 import dev.tributary.internal.kernel.loop.Scalar;
 import dev.tributary.internal.kernel.loop.UnaryLoop;
 
 /** Angles and their hyperbolic relatives. Floats are computed as doubles. */
 public final class Trigonometry {
-  public static final UnaryLoop ASIN = of(Math::asin, x -> (float) Math.asin(x));
+  public static final UnaryLoop ASIN = of(Math::asin, x -> (float) Math.asin(x), Complex::asin);
 
-  public static final UnaryLoop ACOS = of(Math::acos, x -> (float) Math.acos(x));
+  public static final UnaryLoop ACOS = of(Math::acos, x -> (float) Math.acos(x), Complex::acos);
 
-  public static final UnaryLoop ATAN = of(Math::atan, x -> (float) Math.atan(x));
+  public static final UnaryLoop ATAN = of(Math::atan, x -> (float) Math.atan(x), Complex::atan);
 
-  public static final UnaryLoop SINH = of(Math::sinh, x -> (float) Math.sinh(x));
+  public static final UnaryLoop SINH = of(Math::sinh, x -> (float) Math.sinh(x), Complex::sinh);
 
-  public static final UnaryLoop COSH = of(Math::cosh, x -> (float) Math.cosh(x));
+  public static final UnaryLoop COSH = of(Math::cosh, x -> (float) Math.cosh(x), Complex::cosh);
 
-  public static final UnaryLoop ASINH = of(Trigonometry::asinh, x -> (float) Trigonometry.asinh(x));
+  public static final UnaryLoop ASINH =
+      of(Trigonometry::asinh, x -> (float) Trigonometry.asinh(x), Complex::asinh);
 
-  public static final UnaryLoop ACOSH = of(Trigonometry::acosh, x -> (float) Trigonometry.acosh(x));
+  public static final UnaryLoop ACOSH =
+      of(Trigonometry::acosh, x -> (float) Trigonometry.acosh(x), Complex::acosh);
 
-  public static final UnaryLoop ATANH = of(Trigonometry::atanh, x -> (float) Trigonometry.atanh(x));
+  public static final UnaryLoop ATANH =
+      of(Trigonometry::atanh, x -> (float) Trigonometry.atanh(x), Complex::atanh);
 
   /** The angle of the point (x, y), of which y is given first. */
   public static final BinaryLoop ATAN2 =
@@ -28,8 +32,9 @@ public final class Trigonometry {
 
   private Trigonometry() {}
 
-  private static UnaryLoop of(Scalar.DoubleUnary doubles, Scalar.FloatUnary floats) {
-    return UnaryLoop.of().floats(floats).doubles(doubles);
+  private static UnaryLoop of(
+      Scalar.DoubleUnary doubles, Scalar.FloatUnary floats, Scalar.ComplexUnary complexes) {
+    return UnaryLoop.of().floats(floats).doubles(doubles).complexes(complexes);
   }
 
   private static double asinh(double x) {
