@@ -16,7 +16,11 @@ import java.util.function.Supplier;
  * @param count how many examples or calls a step has
  */
 record NetworkLine(
-    String workload, Map<String, Object> parameters, Unit unit, int count, Supplier<Network> network) {
+    String workload,
+    Map<String, Object> parameters,
+    Unit unit,
+    int count,
+    Supplier<Network> network) {
   private static final double SECONDS = 3;
   private static final int TURNS = 1000;
 

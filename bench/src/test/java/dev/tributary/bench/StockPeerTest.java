@@ -53,7 +53,8 @@ class StockPeerTest {
       // Fails unless the model computes what it should.
       List<String> said = Listener.said(new ModelLoad(3, 10, 20, runtime), "");
       assertThat(said).hasSize(2);
-      assertThat(said.get(0)).startsWith("RESULT {\"bench\":\"model-load\",\"params\":{\"nodes\":32");
+      assertThat(said.get(0))
+          .startsWith("RESULT {\"bench\":\"model-load\",\"params\":{\"nodes\":32");
     }
   }
 

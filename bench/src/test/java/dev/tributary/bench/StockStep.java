@@ -128,7 +128,17 @@ final class StockStep implements NetworkStep, ModelLoad.Loaded {
 
   private TF_Tensor step() {
     TF_SessionRun(
-        session, null, inputs, fed, feedCount, output, fetched, 1, targets, targetCount, null,
+        session,
+        null,
+        inputs,
+        fed,
+        feedCount,
+        output,
+        fetched,
+        1,
+        targets,
+        targetCount,
+        null,
         status);
     requireOk();
     return fetched.get(TF_Tensor.class, 0);

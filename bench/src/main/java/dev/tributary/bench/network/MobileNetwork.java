@@ -12,6 +12,8 @@ import dev.tributary.train.model.Dense;
 import dev.tributary.train.model.DepthwiseConv2D;
 import dev.tributary.train.model.GlobalPooling;
 import dev.tributary.train.model.KernelLayer;
+import dev.tributary.train.variable.Initializer;
+import dev.tributary.train.variable.Initializers;
 import dev.tributary.train.variable.VariableScope;
 
 /**
@@ -25,20 +27,24 @@ public record MobileNetwork(int batch, int size, int width, int classes) {
 
   private static final int BLOCKS = 13;
 
+  /** Keeps the size of values, of which each result has nine; others count all channels. */
+  private static final Initializer DEPTHWISE = Initializers.randomUniform(-0.8, 0.8);
+
   public Network inference() {
     Ops tf = Ops.create();
     tf.graph().setSeed(1);
-    VariableScope scope = VariableScope.of(tf);
+    VariableScope scope = VariableScope.of(tf).withInitializer(Initializers.heUniform());
     Output images = tf.placeholder(DataType.FLOAT, Shape.of(batch, size, size, 3));
     Output x =
-        activated(
-            scope.open("first"), Conv2D.of(width, 3).withStrides(2, Padding.SAME), images);
+        activated(scope.open("first"), Conv2D.of(width, 3).withStrides(2, Padding.SAME), images);
     int channels = width;
     for (int block = 1; block <= BLOCKS; block++) {
       boolean halves = HALVING.contains(" " + block + " ");
       VariableScope inner = scope.open("block_" + block);
       DepthwiseConv2D depthwise =
-          DepthwiseConv2D.of(3).withStrides(halves ? 2 : 1, Padding.SAME);
+          DepthwiseConv2D.of(3)
+              .withStrides(halves ? 2 : 1, Padding.SAME)
+              .withKernelInitializer(DEPTHWISE);
       x = activated(inner.open("depthwise"), depthwise, x);
       channels = block == 1 || halves ? 2 * channels : channels;
       x = activated(inner.open("pointwise"), Conv2D.of(channels, 1), x);

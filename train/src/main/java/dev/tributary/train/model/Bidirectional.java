@@ -58,7 +58,6 @@ public record Bidirectional(RecurrentLayer layer, Merge merge) implements Layer 
     Output backward =
         layer.apply(scope.open("backward_" + name), tf.layout.reverse(inputs, new int[] {1}));
     return new Directions(
-        forward,
-        layer.returnSequences() ? tf.layout.reverse(backward, new int[] {1}) : backward);
+        forward, layer.returnSequences() ? tf.layout.reverse(backward, new int[] {1}) : backward);
   }
 }

@@ -35,8 +35,7 @@ public record Conv1D(
 
   /** Linear, of stride 1 and without padding, with a bias that starts at zero. */
   public static Conv1D of(int filters, int kernelSize) {
-    return new Conv1D(
-        filters, kernelSize, 1, 1, Padding.VALID, false, KernelOptions.defaults());
+    return new Conv1D(filters, kernelSize, 1, 1, Padding.VALID, false, KernelOptions.defaults());
   }
 
   public Conv1D withStrides(int newStride, Padding newPadding) {

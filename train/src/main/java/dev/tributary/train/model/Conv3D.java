@@ -31,13 +31,7 @@ public record Conv3D(
   /** Linear, of stride 1 and without padding, with a bias that starts at zero. */
   public static Conv3D of(int filters, int kernelSize) {
     return new Conv3D(
-        filters,
-        kernelSize,
-        kernelSize,
-        kernelSize,
-        1,
-        Padding.VALID,
-        KernelOptions.defaults());
+        filters, kernelSize, kernelSize, kernelSize, 1, Padding.VALID, KernelOptions.defaults());
   }
 
   /** A kernel that is not a cube. */

@@ -33,13 +33,7 @@ public record Conv3DTranspose(
   /** Linear, of stride 1 and without padding, with a bias that starts at zero. */
   public static Conv3DTranspose of(int filters, int kernelSize) {
     return new Conv3DTranspose(
-        filters,
-        kernelSize,
-        kernelSize,
-        kernelSize,
-        1,
-        Padding.VALID,
-        KernelOptions.defaults());
+        filters, kernelSize, kernelSize, kernelSize, 1, Padding.VALID, KernelOptions.defaults());
   }
 
   /** A kernel that is not a cube. */
@@ -49,8 +43,7 @@ public record Conv3DTranspose(
   }
 
   public Conv3DTranspose withStrides(int newStride, Padding newPadding) {
-    return new Conv3DTranspose(
-        filters, depth, height, width, newStride, newPadding, kernelOptions);
+    return new Conv3DTranspose(filters, depth, height, width, newStride, newPadding, kernelOptions);
   }
 
   @Override
@@ -65,8 +58,7 @@ public record Conv3DTranspose(
     Output kernel =
         kernelOptions.kernel(scope, x, "kernel", depth, height, width, filters, channels);
     Ops tf = scope.tf();
-    List<TransposedWindow> windows =
-        List.of(window(depth), window(height), window(width));
+    List<TransposedWindow> windows = List.of(window(depth), window(height), window(width));
     Output sizes = TransposedWindow.sizes(tf, x, filters, padding, windows);
     Output sums = tf.conv3d.conv3dBackpropInput(sizes, kernel, x, stride, padding);
     return kernelOptions.activate(scope, sums, filters);

@@ -44,9 +44,7 @@ public record KernelOptions(
   /** Returns the value of a kernel, which has the element type of the layer's inputs. */
   Output kernel(VariableScope scope, Output inputs, String name, long... sizes) {
     VariableSpec kernel = VariableSpec.of(name, Shape.of(sizes)).withType(inputs.type());
-    return scope
-        .getVariable(kernelInitializer.map(kernel::withInitializer).orElse(kernel))
-        .value();
+    return scope.getVariable(kernelInitializer.map(kernel::withInitializer).orElse(kernel)).value();
   }
 
   /** Adds the bias, if there is one, and applies the activation. */

@@ -32,7 +32,8 @@ public record MultiHeadAttention(int heads, int keySize, boolean causal) impleme
 
   @Override
   public Output apply(VariableScope scope, Operand inputs) {
-    int features = Math.toIntExact(LayerInputs.ofSequences("MultiHeadAttention", inputs.asOutput()));
+    int features =
+        Math.toIntExact(LayerInputs.ofSequences("MultiHeadAttention", inputs.asOutput()));
     Ops tf = scope.tf();
     List<Output> sizes = tf.unstack(tf.shape(inputs), 0);
     Output query = ofHeads(scope.open("query"), inputs, sizes);

@@ -139,8 +139,7 @@ class ConvolutionLayersTest {
     try (ModelRun run = ModelRun.initialized(tf)) {
       // The kernel lies on every second plane and row only.
       assertThat(run.shapeOf(y)).isEqualTo(Shape.of(1, 2, 2, 4, 1));
-      assertThat(run.floats(y))
-          .containsExactly(1, 10, 2, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+      assertThat(run.floats(y)).containsExactly(1, 10, 2, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
   }
 
@@ -265,8 +264,7 @@ class ConvolutionLayersTest {
 
   @Test
   void globalPooling_ofAMatrix_isRefused() {
-    assertThatThrownBy(
-            () -> GlobalPooling.max().apply(scope, tf.constant(Shape.of(1, 2), 1f, 2f)))
+    assertThatThrownBy(() -> GlobalPooling.max().apply(scope, tf.constant(Shape.of(1, 2), 1f, 2f)))
         .isInstanceOf(TributaryException.class)
         .hasMessageContaining("GlobalPooling");
   }
