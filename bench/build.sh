@@ -21,7 +21,7 @@ fi
 
 build() {
   local made=$root/bench/target/classpath
-  if [[ ! -f $made || -n $(find "$root"/pom.xml "$root"/{natives,core,cluster,train,bench}/pom.xml "$root"/{core,cluster,train,bench}/src/main -newer "$made" -print -quit) ]]; then
+  if [[ ! -f $made || -n $(find "$root"/pom.xml "$root"/{natives,core,cluster,train,bench}/pom.xml "$root"/{core,cluster,train,bench}/src/main "$root"/bench/src/test -newer "$made" -print -quit) ]]; then
     need mvn "install Maven 3.8 or newer"
     echo "Building..." >&2
     (cd "$root" && mvn -q -B -ntp -pl bench -am -DskipTests package) >&2 || fail "the build failed"

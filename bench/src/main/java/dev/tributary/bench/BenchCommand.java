@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "bench", description = "Runs a workload: " + BenchCommand.WORKLOADS + ".")
 final class BenchCommand implements Runnable {
   static final String WORKLOADS =
-      "null-step, dense-step, sparse-step, mlp, cnn, op-overhead, start-up, fan-out or large-graph";
+      "null-step, dense-step, sparse-step, mlp, cnn, op-overhead, start-up, fan-out, large-graph,"
+          + " lstm, mobilenet, transformer, function-call, function-loop or model-load";
 
   @Parameters(paramLabel = "WORKLOAD")
   private String workload;
@@ -74,6 +75,9 @@ final class BenchCommand implements Runnable {
       case "sparse-step" -> SparseStep.course(onCluster(replica), variables);
       case "start-up" -> new StartUp(onCluster(replica), variables);
       case "large-graph" -> LargeGraph.course(onCluster(replica));
+      case "lstm", "mobilenet", "transformer", "function-call", "function-loop" ->
+          NetworkLine.workload(workload, NetworkStep::tributary);
+      case ModelLoad.NAME -> ModelLoad.course(ModelLoad::tributary);
       default -> throw wrong("unknown workload '%s', wanted %s".formatted(workload, WORKLOADS));
     };
   }

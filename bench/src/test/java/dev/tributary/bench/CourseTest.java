@@ -19,7 +19,7 @@ class CourseTest {
       value = {
         "''                                                | Which command?",
         "bench                                             | WORKLOAD",
-        "bench lstm                                        | unknown workload 'lstm', wanted"
+        "bench vgg                                         | unknown workload 'vgg', wanted"
             + " null-step",
         "bench mlp --vars lazy                             | expected one of [resource, ref]",
         "bench mlp --speed 9                               | Unknown option",

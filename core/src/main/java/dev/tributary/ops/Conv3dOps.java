@@ -4,6 +4,7 @@ import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.Operand;
+import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.internal.kernel.math.HalvesInFloat;
@@ -79,10 +80,21 @@ public final class Conv3dOps {
    * @param stride the step along depth, height and width
    */
   public Output conv3d(Operand input, Operand filter, int stride, Padding padding) {
-    return scope
-        .operation("Conv3D")
-        .input(input)
-        .input(filter)
+    return convolution("Conv3D", stride, padding, input, filter);
+  }
+
+  /** The gradient of {@link #conv3d} by its input, whose sizes are an integer vector. */
+  public Output conv3dBackpropInput(
+      Operand inputSizes, Operand filter, Operand outBackprop, int stride, Padding padding) {
+    return convolution(INPUT_GRADIENT, stride, padding, inputSizes, filter, outBackprop);
+  }
+
+  private Output convolution(String name, int stride, Padding padding, Operand... inputs) {
+    OperationBuilder builder = scope.operation(name);
+    for (Operand input : inputs) {
+      builder.input(input);
+    }
+    return builder
         .attr("strides", new long[] {1, stride, stride, stride, 1})
         .attr("padding", padding.name())
         .buildOutput();

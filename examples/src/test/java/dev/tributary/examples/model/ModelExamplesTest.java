@@ -32,20 +32,35 @@ class ModelExamplesTest {
     assertThat(accuracy(output(DigitsConv::main))).isGreaterThan(0.9);
   }
 
+  @Test
+  void textModel_fewSteps_learnsMoreThanFrequencies() {
+    List<String> lines = output(TextModel::main, "100");
+    // The entropy of the characters is 3.28: the loss of a model that knows only how often each
+    // one occurs.
+    assertThat(loss(lines.get(1))).isLessThan(3);
+    assertThat(loss(lines.get(1))).isLessThan(loss(lines.get(0)));
+    assertThat(lines.get(2)).isEqualTo("First Citizen:");
+    assertThat(String.join("\n", lines.subList(2, lines.size()))).hasSizeBetween(250, 300);
+  }
+
+  private static double loss(String line) {
+    return Double.parseDouble(line.substring(line.indexOf("loss ") + "loss ".length()));
+  }
+
   static double accuracy(List<String> lines) {
     String last = lines.get(lines.size() - 1);
     assertThat(last).startsWith("accuracy ");
     return Double.parseDouble(last.substring("accuracy ".length()));
   }
 
-  static List<String> output(Consumer<String[]> program) {
+  static List<String> output(Consumer<String[]> program, String... arguments) {
     PrintStream console = System.out;
     Locale locale = Locale.getDefault();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
     Locale.setDefault(Locale.ROOT);
     try {
-      program.accept(new String[0]);
+      program.accept(arguments);
     } finally {
       Locale.setDefault(locale);
       System.setOut(console);

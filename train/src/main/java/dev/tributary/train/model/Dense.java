@@ -3,12 +3,7 @@ package dev.tributary.train.model;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
-import dev.tributary.tensor.Shape;
-import dev.tributary.train.variable.Initializer;
-import dev.tributary.train.variable.Initializers;
 import dev.tributary.train.variable.VariableScope;
-import dev.tributary.train.variable.VariableSpec;
-import java.util.Optional;
 
 /**
  * {@code activation(inputs x kernel + bias)} over the last dimension. Variables: {@code kernel},
@@ -18,53 +13,25 @@ import java.util.Optional;
  * Output hidden = Dense.of(128).withActivation(Activation.RELU).apply(scope.open("hidden"), images);
  * }</pre>
  */
-public record Dense(
-    int units,
-    Activation activation,
-    boolean useBias,
-    Optional<Initializer> kernelInitializer,
-    Initializer biasInitializer)
-    implements Layer {
+public record Dense(int units, KernelOptions kernelOptions) implements KernelLayer<Dense> {
   /** Linear, with a bias that starts at zero. */
   public static Dense of(int units) {
-    return new Dense(units, Activation.LINEAR, true, Optional.empty(), Initializers.zeros());
+    return new Dense(units, KernelOptions.defaults());
   }
 
-  public Dense withActivation(Activation newActivation) {
-    return new Dense(units, newActivation, useBias, kernelInitializer, biasInitializer);
-  }
-
-  public Dense withoutBias() {
-    return new Dense(units, activation, false, kernelInitializer, biasInitializer);
-  }
-
-  public Dense withKernelInitializer(Initializer initializer) {
-    return new Dense(units, activation, useBias, Optional.of(initializer), biasInitializer);
-  }
-
-  public Dense withBiasInitializer(Initializer initializer) {
-    return new Dense(units, activation, useBias, kernelInitializer, initializer);
+  @Override
+  public Dense withKernelOptions(KernelOptions newOptions) {
+    return new Dense(units, newOptions);
   }
 
   @Override
   public Output apply(VariableScope scope, Operand inputs) {
     Ops tf = scope.tf();
     long channels = Layer.channels("Dense", inputs.asOutput());
-    VariableSpec kernel =
-        VariableSpec.of("kernel", Shape.of(channels, units)).withType(inputs.asOutput().type());
-    Output weights =
-        scope.getVariable(kernelInitializer.map(kernel::withInitializer).orElse(kernel)).value();
+    Output kernel = kernelOptions.kernel(scope, inputs.asOutput(), "kernel", channels, units);
     boolean isMatrix = inputs.asOutput().shape().rank() == 2;
     Output rows = isMatrix ? inputs.asOutput() : tf.reshape(inputs, -1, channels);
-    Output result = tf.matMul(rows, weights);
-    if (useBias) {
-      VariableSpec bias =
-          VariableSpec.of("bias", Shape.of(units))
-              .withType(inputs.asOutput().type())
-              .withInitializer(biasInitializer);
-      result = tf.biasAdd(result, scope.getVariable(bias).value());
-    }
-    result = activation.apply(tf, result);
+    Output result = kernelOptions.activate(scope, tf.matMul(rows, kernel), units);
     return isMatrix ? result : tf.reshape(result, resultShape(tf, inputs));
   }
 

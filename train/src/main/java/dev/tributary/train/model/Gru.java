@@ -18,7 +18,7 @@ import java.util.List;
  * @param returnSequences whether the result has the outputs of all steps, {@code [n, time, units]},
  *     rather than that of the last one, {@code [n, units]}
  */
-public record Gru(int units, boolean returnSequences) implements Layer {
+public record Gru(int units, boolean returnSequences) implements RecurrentLayer {
   /** Returns the output of the last step. */
   public static Gru of(int units) {
     return new Gru(units, false);
@@ -31,7 +31,7 @@ public record Gru(int units, boolean returnSequences) implements Layer {
 
   @Override
   public Output apply(VariableScope scope, Operand inputs) {
-    Recurrence.requireSequences("Gru", inputs.asOutput());
+    LayerInputs.ofSequences("Gru", inputs.asOutput());
     Output projected = Dense.of(3 * units).apply(scope, inputs);
     VariableSpec recurrent =
         VariableSpec.of("recurrent_kernel", Shape.of(units, 3L * units)).withType(projected.type());

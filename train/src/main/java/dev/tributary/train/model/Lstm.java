@@ -19,7 +19,7 @@ import java.util.List;
  * @param returnSequences whether the result has the outputs of all steps, {@code [n, time, units]},
  *     rather than that of the last one, {@code [n, units]}
  */
-public record Lstm(int units, boolean returnSequences) implements Layer {
+public record Lstm(int units, boolean returnSequences) implements RecurrentLayer {
   /** Returns the output of the last step. */
   public static Lstm of(int units) {
     return new Lstm(units, false);
@@ -32,7 +32,7 @@ public record Lstm(int units, boolean returnSequences) implements Layer {
 
   @Override
   public Output apply(VariableScope scope, Operand inputs) {
-    Recurrence.requireSequences("Lstm", inputs.asOutput());
+    LayerInputs.ofSequences("Lstm", inputs.asOutput());
     Output projected =
         Dense.of(4 * units).withBiasInitializer(this::initialBias).apply(scope, inputs);
     VariableSpec recurrent =

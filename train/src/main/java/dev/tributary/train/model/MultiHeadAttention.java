@@ -32,7 +32,8 @@ public record MultiHeadAttention(int heads, int keySize, boolean causal) impleme
 
   @Override
   public Output apply(VariableScope scope, Operand inputs) {
-    Recurrence.requireSequences("MultiHeadAttention", inputs.asOutput());
+    int features =
+        Math.toIntExact(LayerInputs.ofSequences("MultiHeadAttention", inputs.asOutput()));
     Ops tf = scope.tf();
     List<Output> sizes = tf.unstack(tf.shape(inputs), 0);
     Output query = ofHeads(scope.open("query"), inputs, sizes);
@@ -47,7 +48,6 @@ public record MultiHeadAttention(int heads, int keySize, boolean causal) impleme
         tf.reshape(
             tf.transpose(mixed, 0, 2, 1, 3),
             tf.stack(sizes.get(0), sizes.get(1), tf.constant(heads * keySize)));
-    int features = (int) Layer.channels("MultiHeadAttention", inputs.asOutput());
     return Dense.of(features).apply(scope.open("output"), joined);
   }
 

@@ -1,6 +1,5 @@
 package dev.tributary.train.model;
 
-import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.TensorArray;
@@ -80,14 +79,5 @@ final class Recurrence {
     Output rows = tf.unstack(tf.shape(projected), 0).get(0);
     Output shape = tf.stack(rows, tf.constant(units));
     return tf.fill(shape, tf.cast(tf.constant(0f), projected.type()));
-  }
-
-  /** Fails unless a layer's inputs have a shape {@code [n, time, features]}. */
-  static void requireSequences(String layer, Output inputs) {
-    if (inputs.shape().hasRank() && inputs.shape().rank() != 3) {
-      throw TributaryException.invalidArgument(
-          "%s: its inputs must be sequences of shape [n, time, features], got %s", layer, inputs);
-    }
-    Layer.channels(layer, inputs);
   }
 }
