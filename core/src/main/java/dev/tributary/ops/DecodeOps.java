@@ -18,11 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Ops that take strings apart: raw bytes, lines of CSV, images, serialized examples. */
-abstract sealed class DecodeOps permits IoOps {
-  final Scope scope;
-
+abstract sealed class DecodeOps extends ParseOps permits IoOps {
   DecodeOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {

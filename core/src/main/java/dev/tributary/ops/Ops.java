@@ -103,6 +103,7 @@ public final class Ops extends CommonOps {
                 SetOps::declarations,
                 IoOps::declarations,
                 DecodeOps::declarations,
+                ParseOps::declarations,
                 DataFlowOps::declarations,
                 TensorArray::declarations,
                 TensorListOps::declarations,

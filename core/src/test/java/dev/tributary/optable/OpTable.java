@@ -59,6 +59,7 @@ public final class OpTable {
     rows.addAll(SetOpRows.rows());
     rows.addAll(IoOpRows.rows());
     rows.addAll(DecodeOpRows.rows());
+    rows.addAll(ParseOpRows.rows());
     rows.addAll(ReaderOpRows.rows());
     rows.addAll(SummaryOpRows.rows());
     return rows;
