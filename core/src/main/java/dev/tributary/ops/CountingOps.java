@@ -17,11 +17,9 @@ import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /** Counts of values, and searches in sorted ones. */
-public final class CountingOps {
-  private final Scope scope;
-
+public final class CountingOps extends RowCountOps {
   CountingOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {

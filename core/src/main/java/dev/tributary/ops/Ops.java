@@ -95,6 +95,7 @@ public final class Ops extends CommonOps {
                 PatternOps::declarations,
                 UnicodeOps::declarations,
                 CountingOps::declarations,
+                RowCountOps::declarations,
                 SparseOps::declarations,
                 SparseMathOps::declarations,
                 SparseJoinOps::declarations,
@@ -110,6 +111,8 @@ public final class Ops extends CommonOps {
                 TensorListRowOps::declarations,
                 OptionalOps::declarations,
                 QueueOps::declarations,
+                StagingOps::declarations,
+                BarrierOps::declarations,
                 AccumulatorOps::declarations,
                 LookupOps::declarations,
                 SummaryOps::declarations));

@@ -44,6 +44,7 @@ public final class OpTable {
     rows.addAll(DataFlowOpRows.rows());
     rows.addAll(TensorListOpRows.rows());
     rows.addAll(QueueOpRows.rows());
+    rows.addAll(StagingOpRows.rows());
     rows.addAll(AccumulatorOpRows.rows());
     rows.addAll(LookupOpRows.rows());
     RandomOpRows.rows().forEach(row -> rows.add(row.tolerance(0)));
@@ -51,6 +52,7 @@ public final class OpTable {
     rows.addAll(TextOpRows.rows());
     rows.addAll(UnicodeOpRows.rows());
     rows.addAll(CountingOpRows.rows());
+    rows.addAll(RowCountOpRows.rows());
     rows.addAll(SparseOpRows.rows());
     rows.addAll(SparseMathOpRows.rows());
     rows.addAll(SparseJoinOpRows.rows());
