@@ -280,8 +280,7 @@ public final class RaggedOps {
     context.withRank(3, 0);
     context.output(0, Shape.of(Shape.UNKNOWN));
     context.output(1, Shape.of(Shape.UNKNOWN));
-    context.output(
-        2, Shape.of(context.constant(2).map(Tensor::longValue).orElse(Shape.UNKNOWN)));
+    context.output(2, Shape.of(context.constant(2).map(Tensor::longValue).orElse(Shape.UNKNOWN)));
     context.output(3, Shape.of(count));
   }
 
@@ -316,7 +315,6 @@ public final class RaggedOps {
             .input(rows)
             .input(defaultValue)
             .build();
-    return new FilledRows(
-        filled.output(0), filled.output(1), filled.output(2), filled.output(3));
+    return new FilledRows(filled.output(0), filled.output(1), filled.output(2), filled.output(3));
   }
 }

@@ -167,8 +167,7 @@ final class LayoutOpRows {
 
   private static OpCall reverseMarked(Draw d) {
     // Stock refuses a first size of 0, though not others.
-    Shape shape =
-        d.size() == Draw.Size.EMPTY ? Shape.of(d.integer(1, 3), 0, 2) : d.shape(0, 4);
+    Shape shape = d.size() == Draw.Size.EMPTY ? Shape.of(d.integer(1, 3), 0, 2) : d.shape(0, 4);
     boolean[] marks = new boolean[shape.rank()];
     for (int i = 0; i < marks.length; i++) {
       marks[i] = d.flip();

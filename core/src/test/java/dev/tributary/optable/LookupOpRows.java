@@ -46,8 +46,7 @@ final class LookupOpRows {
     rows.add(row("LookupTableRemove", "V2", LookupOpRows::removed));
     rows.add(OpRow.of("AnonymousHashTable").script(LookupOpRows::anonymous));
     rows.add(OpRow.of("AnonymousMutableHashTable").script(LookupOpRows::anonymousMutable));
-    rows.add(
-        OpRow.of("AnonymousMutableHashTableOfTensors").script(LookupOpRows::anonymousVectors));
+    rows.add(OpRow.of("AnonymousMutableHashTableOfTensors").script(LookupOpRows::anonymousVectors));
     rows.add(OpRow.of("AnonymousMutableDenseHashTable").script(LookupOpRows::anonymousDense));
     return rows;
   }
@@ -58,8 +57,7 @@ final class LookupOpRows {
     return Script.on(tf)
         .run(table.insert(tf.constant("a", "b", "c"), tf.constant(1L, 2L, 3L)))
         .run(table.remove(tf.constant("b", "z")))
-        .expect(
-            table.find(tf.constant("a", "b", "c"), tf.constant(-1L)), Tensor.of(1L, -1L, 3L))
+        .expect(table.find(tf.constant("a", "b", "c"), tf.constant(-1L)), Tensor.of(1L, -1L, 3L))
         .expect(table.size(), Tensor.scalar(2L));
   }
 

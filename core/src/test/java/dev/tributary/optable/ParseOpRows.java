@@ -38,8 +38,9 @@ final class ParseOpRows {
     return List.of(
         OpRow.of("DecodeCompressed")
             .example(
-                () -> OpCall.of(strings(Shape.of(1), packed("ZLIB", "abc".getBytes())))
-                    .attr("compression_type", "ZLIB"),
+                () ->
+                    OpCall.of(strings(Shape.of(1), packed("ZLIB", "abc".getBytes())))
+                        .attr("compression_type", "ZLIB"),
                 Tensor.of("abc"))
             .types(STRING)
             .draw(ParseOpRows::decodeCompressed),

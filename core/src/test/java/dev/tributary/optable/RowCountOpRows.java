@@ -118,11 +118,7 @@ final class RowCountOpRows {
 
   private static OpCall countDense(Draw d) {
     Shape shape = d.size() == Draw.Size.EMPTY ? Shape.of(d.integer(1, 3), 0) : d.shape(1, 2);
-    return limits(
-        d,
-        OpCall.of(
-            d.indices(ArrayDraws.indexType(d), shape, 0, 9),
-            weights(d, shape)));
+    return limits(d, OpCall.of(d.indices(ArrayDraws.indexType(d), shape, 0, 9), weights(d, shape)));
   }
 
   private static OpCall countSparse(Draw d) {

@@ -27,8 +27,7 @@ final class StagingOpRows {
     }
     for (String prefix : List.of("Map", "OrderedMap")) {
       for (String op :
-          List.of(
-              "Stage", "Unstage", "UnstageNoKey", "Peek", "Size", "IncompleteSize", "Clear")) {
+          List.of("Stage", "Unstage", "UnstageNoKey", "Peek", "Size", "IncompleteSize", "Clear")) {
         rows.add(OpRow.of(prefix + op).script(d -> map(d, prefix)));
       }
     }
@@ -41,8 +40,7 @@ final class StagingOpRows {
 
   private static Script area(Draw d) {
     Ops tf = Ops.create();
-    Operation first =
-        tf.staging.stage("area", List.of(tf.constant(1f, 2f), tf.constant("first")));
+    Operation first = tf.staging.stage("area", List.of(tf.constant(1f, 2f), tf.constant("first")));
     Operation second = tf.staging.stage("area", List.of(tf.constant(3f), tf.constant("second")));
     Output[] taken = tf.staging.unstage("area", PAIR).toArray(new Output[0]);
     Output[] peeked = tf.staging.peek("area", tf.constant(1), PAIR).toArray(new Output[0]);
@@ -108,8 +106,7 @@ final class StagingOpRows {
         .build();
   }
 
-  private static Output[] keyed(
-      Ops tf, String op, long key, List<DataType> types, int... indices) {
+  private static Output[] keyed(Ops tf, String op, long key, List<DataType> types, int... indices) {
     return tf.scope()
         .operation(op)
         .input(tf.constant(key))
@@ -132,11 +129,13 @@ final class StagingOpRows {
             tf.constant("x", "y", "z"),
             tf.constant(Shape.of(3, 2), 1f, 2f, 3f, 4f, 5f, 6f));
     Operation later =
-        tf.barriers.insertMany(barrier, 1, tf.constant(new String[] {"w"}), tf.constant(new long[] {4L}));
+        tf.barriers.insertMany(
+            barrier, 1, tf.constant(new String[] {"w"}), tf.constant(new long[] {4L}));
     Operation numbers =
-        tf.barriers.insertMany(barrier, 1, tf.constant("y"  , "x"), tf.constant(20L, 10L));
+        tf.barriers.insertMany(barrier, 1, tf.constant("y", "x"), tf.constant(20L, 10L));
     Operation last =
-        tf.barriers.insertMany(barrier, 1, tf.constant(new String[] {"z"}), tf.constant(new long[] {30L}));
+        tf.barriers.insertMany(
+            barrier, 1, tf.constant(new String[] {"z"}), tf.constant(new long[] {30L}));
     Output ready = tf.barriers.readySize(barrier);
     Output incomplete = tf.barriers.incompleteSize(barrier);
     Output[] two =

@@ -206,8 +206,7 @@ final class StateOpRows {
     Tensor value = d.tensor(d.shape(0, 2));
     Variables variables = new Variables(RESOURCE);
     Output handle = variables.add(value);
-    Operation disable =
-        variables.tf.scope().operation("DisableCopyOnRead").input(handle).build();
+    Operation disable = variables.tf.scope().operation("DisableCopyOnRead").input(handle).build();
     return variables.look(variables.start().run(disable));
   }
 
@@ -227,7 +226,8 @@ final class StateOpRows {
     Output second = variables.add(d.tensor(shape));
     Output chosen =
         variables.tf.refs.select(variables.tf.constant(d.integer(0, 1)), List.of(first, second));
-    Output assigned = variables.tf.refs.assign(chosen, Constants.taking(variables.tf, d.tensor(shape)));
+    Output assigned =
+        variables.tf.refs.assign(chosen, Constants.taking(variables.tf, d.tensor(shape)));
     return variables.look(variables.start().run(assigned.operation()));
   }
 

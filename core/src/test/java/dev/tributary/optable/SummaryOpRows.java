@@ -113,7 +113,8 @@ final class SummaryOpRows {
     Shape shape = Shape.of(d.integer(1, 3), frames);
     return OpCall.of(
         Tensor.scalar("sound"),
-        d.tensor(FLOAT, d.flip() ? shape : shape.concatenate(Shape.of(d.integer(1, 2))), -1.2, 1.2));
+        d.tensor(
+            FLOAT, d.flip() ? shape : shape.concatenate(Shape.of(d.integer(1, 2))), -1.2, 1.2));
   }
 
   private static Script tensorSummary(Draw d) {
@@ -124,8 +125,7 @@ final class SummaryOpRows {
             .operation("TensorSummary")
             .input(tf.constant(new float[0]))
             .buildOutput();
-    return Script.on(tf)
-        .expect(summary, bytes(10, 11, 58, 1, 'n', 66, 6, 8, 1, 18, 2, 18, 0));
+    return Script.on(tf).expect(summary, bytes(10, 11, 58, 1, 'n', 66, 6, 8, 1, 18, 2, 18, 0));
   }
 
   private static Tensor tags(Shape shape) {

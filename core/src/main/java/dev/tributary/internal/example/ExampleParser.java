@@ -59,8 +59,7 @@ public record ExampleParser(
   }
 
   /** The same for examples that were read; what it makes is added to {@code made}, too. */
-  List<Tensor> parse(
-      ExampleBatch batch, boolean isSingle, Allocator allocator, List<Tensor> made) {
+  List<Tensor> parse(ExampleBatch batch, boolean isSingle, Allocator allocator, List<Tensor> made) {
     List<Tensor> indices = new ArrayList<>();
     List<Tensor> values = new ArrayList<>();
     List<Tensor> shapes = new ArrayList<>();

@@ -8,7 +8,9 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.Arrays;
 
-/** The kernels of Transpose, Tile, BroadcastTo, Reverse and ReverseV2, and their shape arithmetic. */
+/**
+ * The kernels of Transpose, Tile, BroadcastTo, Reverse and ReverseV2, and their shape arithmetic.
+ */
 public final class Layouts {
   private Layouts() {}
 

@@ -29,8 +29,7 @@ public final class DecodePaddedRaw implements Kernel {
           "fixed_length (%d) must be greater than zero and a multiple of the size of out_type (%d)",
           length, size);
     }
-    Tensor output =
-        context.allocateOutput(0, input.shape().concatenate(Shape.of(length / size)));
+    Tensor output = context.allocateOutput(0, input.shape().concatenate(Shape.of(length / size)));
     long to = output.storage().address();
     for (Object string : input.objects()) {
       byte[] bytes = (byte[]) string;

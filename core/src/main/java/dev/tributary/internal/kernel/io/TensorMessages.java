@@ -20,8 +20,7 @@ public final class TensorMessages {
 
   public static Kernel serialize(Function<Tensor, byte[]> format) {
     return c ->
-        c.setOutput(
-            0, Tensor.ofObjects(DataType.STRING, Shape.scalar(), format.apply(c.input(0))));
+        c.setOutput(0, Tensor.ofObjects(DataType.STRING, Shape.scalar(), format.apply(c.input(0))));
   }
 
   public static Kernel parse(KernelNode node, BiFunction<Allocator, byte[], Tensor> format) {

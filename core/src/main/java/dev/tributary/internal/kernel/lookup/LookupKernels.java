@@ -26,11 +26,7 @@ public final class LookupKernels {
   @FunctionalInterface
   private interface Maker<T extends LookupTable> {
     T make(
-        KernelContext call,
-        String name,
-        DataType keyType,
-        DataType valueType,
-        MemoryBudget budget);
+        KernelContext call, String name, DataType keyType, DataType valueType, MemoryBudget budget);
   }
 
   @FunctionalInterface

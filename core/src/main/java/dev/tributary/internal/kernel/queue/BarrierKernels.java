@@ -69,8 +69,7 @@ public final class BarrierKernels {
     };
   }
 
-  private static void requireComponent(
-      Barrier barrier, int component, Tensor keys, Tensor values) {
+  private static void requireComponent(Barrier barrier, int component, Tensor keys, Tensor values) {
     if (component < 0 || component >= barrier.types().size()) {
       throw TributaryException.invalidArgument(
           "The component ID is out of range %d > num_components - 1 (%d)",
@@ -111,8 +110,7 @@ public final class BarrierKernels {
       IndexTensors.requireScalar(c.input(1), "num_elements");
       int wanted = c.input(1).intValue();
       if (wanted < 0) {
-        throw TributaryException.invalidArgument(
-            "num_elements must be 0 or more, got %d", wanted);
+        throw TributaryException.invalidArgument("num_elements must be 0 or more, got %d", wanted);
       }
       barrier.take(new TakeAttempt(barrier, wanted, allowsFewer, c, done));
     };
@@ -166,8 +164,7 @@ public final class BarrierKernels {
       shapes.addAll(barrier.shapes());
       List<DataType> types = new ArrayList<>(List.of(DataType.INT64, DataType.STRING));
       types.addAll(barrier.types());
-      QueueSpec spec =
-          new QueueSpec(QueueKind.PRIORITY, types, shapes, Integer.MAX_VALUE, 0, 0, 0);
+      QueueSpec spec = new QueueSpec(QueueKind.PRIORITY, types, shapes, Integer.MAX_VALUE, 0, 0, 0);
       try {
         DequeueAttempt.batch(call, spec, taken);
       } finally {

@@ -55,10 +55,7 @@ final class StagingMap implements Resource {
       if (inputs.get(i).type() != types.get(indices[i])) {
         throw TributaryException.invalidArgument(
             "component %d of staging map '%s' is %s, got %s",
-            indices[i],
-            name,
-            types.get(indices[i]).lowerName(),
-            inputs.get(i).type().lowerName());
+            indices[i], name, types.get(indices[i]).lowerName(), inputs.get(i).type().lowerName());
       }
     }
     long size = limits.requireBytes(inputs);

@@ -100,8 +100,7 @@ final class SparseCounts {
     List<Cell> cells = new ArrayList<>(sums.keySet());
     cells.sort(ORDER);
     int columns = rows == NO_ROWS ? 1 : 2;
-    long indices =
-        context.allocateOutput(0, Shape.of(cells.size(), columns)).storage().address();
+    long indices = context.allocateOutput(0, Shape.of(cells.size(), columns)).storage().address();
     Tensor counts = context.allocateOutput(1, Shape.of(cells.size()));
     long to = counts.storage().address();
     for (Cell cell : cells) {
@@ -115,9 +114,7 @@ final class SparseCounts {
       to += counts.type().size();
     }
     long width =
-        options.maxLength() > 0
-            ? options.maxLength()
-            : Math.max(largest + 1, options.minLength());
+        options.maxLength() > 0 ? options.maxLength() : Math.max(largest + 1, options.minLength());
     if (rows == NO_ROWS) {
       IndexTensors.setVector(context, 2, width);
     } else {
