@@ -49,20 +49,9 @@ public final class ArrayOps extends ShapeOps {
                   return c -> c.setOutput(0, SharedTensors.share(value));
                 })
             .notDifferentiable(),
-        op("Placeholder")
-            .output("output: dtype")
-            .attr("dtype: type")
-            .attr("shape: shape = { unknown_rank: true }")
-            .shape(ShapeRules::fromAttribute)
-            .flag(OpFlag.PLACEHOLDER)
-            .kernel(
-                node ->
-                    c -> {
-                      throw TributaryException.invalidArgument(
-                          "you must feed a value for this placeholder, of type %s and shape %s",
-                          node.attributes().type("dtype").lowerName(),
-                          node.attributes().shape("shape"));
-                    })
+        placeholder("Placeholder", "shape: shape = { unknown_rank: true }").notDifferentiable(),
+        placeholder("PlaceholderV2", "shape: shape")
+            .deprecated(23, "Placeholder now behaves the same as PlaceholderV2.")
             .notDifferentiable(),
         op("PlaceholderWithDefault")
             .input("input: dtype")
@@ -121,6 +110,23 @@ public final class ArrayOps extends ShapeOps {
             .input("input: T")
             .output("output: T")
             .attr("T: type")
+            .shape(ShapeRules::unchanged)
+            .kernel(node -> ArrayOps::pass)
+            .notDifferentiable(),
+        op("Snapshot")
+            .flag(OpFlag.PASSES_SINGLE_INPUT)
+            .input("input: T")
+            .output("output: T")
+            .attr("T: type")
+            .shape(ShapeRules::unchanged)
+            .kernel(node -> ArrayOps::pass)
+            .notDifferentiable(),
+        op("GuaranteeConst")
+            .input("input: T")
+            .output("output: T")
+            .attr("T: type")
+            .stateful()
+            .flag(OpFlag.READS_STATE)
             .shape(ShapeRules::unchanged)
             .kernel(node -> ArrayOps::pass)
             .notDifferentiable(),
@@ -215,6 +221,23 @@ public final class ArrayOps extends ShapeOps {
                   };
                 })
             .notDifferentiable());
+  }
+
+  private static Declaration placeholder(String name, String shape) {
+    return op(name)
+        .output("output: dtype")
+        .attr("dtype: type")
+        .attr(shape)
+        .shape(ShapeRules::fromAttribute)
+        .flag(OpFlag.PLACEHOLDER)
+        .kernel(
+            node ->
+                c -> {
+                  throw TributaryException.invalidArgument(
+                      "you must feed a value for this placeholder, of type %s and shape %s",
+                      node.attributes().type("dtype").lowerName(),
+                      node.attributes().shape("shape"));
+                });
   }
 
   /** A constant. The tensor stays the caller's; the graph keeps a reference of its own. */

@@ -17,11 +17,9 @@ import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /** Counts of values, and searches in sorted ones. */
-public final class CountingOps {
-  private final Scope scope;
-
+public final class CountingOps extends RowCountOps {
   CountingOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -68,6 +66,13 @@ public final class CountingOps {
                   c.output(2, Shape.of(Shape.UNKNOWN));
                 })
             .kernel(node -> Unique.counting(node.type()))
+            .notDifferentiable(),
+        uniqueSlices("UniqueV2")
+            .kernel(node -> Unique.ofSlices(node.type(), false))
+            .notDifferentiable(),
+        uniqueSlices("UniqueWithCountsV2")
+            .output("count: out_idx")
+            .kernel(node -> Unique.ofSlices(node.type(), true))
             .notDifferentiable(),
         bound("LowerBound").kernel(SortedSearch::lowerBound).notDifferentiable(),
         bound("UpperBound").kernel(SortedSearch::upperBound).notDifferentiable(),
@@ -145,6 +150,37 @@ public final class CountingOps {
   public UniqueCounts uniqueWithCounts(Operand x) {
     Operation unique = scope.operation("UniqueWithCounts").input(x).build();
     return new UniqueCounts(unique.output(0), unique.output(1), unique.output(2));
+  }
+
+  /** The different slices of a tensor along an axis (0), and which of them each one is (1). */
+  public List<Output> unique(Operand x, Operand axis) {
+    return scope.operation("UniqueV2").input(x).input(axis).build().outputs();
+  }
+
+  /** The different slices of a tensor along an axis, each with the number of its appearances. */
+  public UniqueCounts uniqueWithCounts(Operand x, Operand axis) {
+    Operation unique = scope.operation("UniqueWithCountsV2").input(x).input(axis).build();
+    return new UniqueCounts(unique.output(0), unique.output(1), unique.output(2));
+  }
+
+  private static Declaration uniqueSlices(String name) {
+    return op(name)
+        .input("x: T")
+        .input("axis: Taxis")
+        .output("y: T")
+        .output("idx: out_idx")
+        .attr("T: type")
+        .attr("Taxis: {int32, int64} = int64")
+        .attr("out_idx: {int32, int64} = int32")
+        .shape(
+            c -> {
+              if (c.input(0).hasRank()) {
+                c.output(0, Shape.ofRank(c.input(0).rank()));
+              }
+              for (int i = 1; i < c.outputCount(); i++) {
+                c.output(i, Shape.ofRank(1));
+              }
+            });
   }
 
   /** For each value of a row, the first place of the sorted row whose element is not less. */

@@ -87,6 +87,39 @@ public final class ExampleFeatures {
     return named(parsed);
   }
 
+  static ParsedSequences parseSequences(
+      Scope scope, Output serialized, ExampleFeatures context, ExampleFeatures lists) {
+    Operation parsed =
+        scope
+            .operation("ParseSequenceExample")
+            .input(serialized)
+            .input(new Ops(scope).constant(new String[0]))
+            .inputList(context.defaults(new Ops(scope)))
+            .attr("feature_list_dense_missing_assumed_empty", List.of())
+            .attr("context_sparse_keys", context.sparse.stream().map(Sparse::key).toList())
+            .attr("context_dense_keys", context.dense.stream().map(Dense::key).toList())
+            .attr("feature_list_sparse_keys", lists.sparse.stream().map(Sparse::key).toList())
+            .attr("feature_list_dense_keys", lists.dense.stream().map(Dense::key).toList())
+            .attr("Ncontext_sparse", context.sparse.size())
+            .attr("Ncontext_dense", context.dense.size())
+            .attr("Nfeature_list_sparse", lists.sparse.size())
+            .attr("Nfeature_list_dense", lists.dense.size())
+            .attr("context_sparse_types", context.sparse.stream().map(Sparse::type).toList())
+            .attr("Tcontext_dense", context.dense.stream().map(Dense::type).toList())
+            .attr("context_dense_shapes", context.dense.stream().map(Dense::shape).toList())
+            .attr("feature_list_sparse_types", lists.sparse.stream().map(Sparse::type).toList())
+            .attr("feature_list_dense_types", lists.dense.stream().map(Dense::type).toList())
+            .attr("feature_list_dense_shapes", lists.dense.stream().map(Dense::shape).toList())
+            .build();
+    int first = 3 * context.sparse.size() + context.dense.size();
+    int firstLength = first + 3 * lists.sparse.size() + lists.dense.size();
+    Map<String, Output> lengths = new LinkedHashMap<>();
+    for (int i = 0; i < lists.dense.size(); i++) {
+      lengths.put(lists.dense.get(i).key(), parsed.output(firstLength + i));
+    }
+    return new ParsedSequences(context.named(parsed, 0), lists.named(parsed, first), lengths);
+  }
+
   /** Defaults without an element: each example must have the feature. */
   private List<Output> defaults(Ops tf) {
     return dense.stream()
@@ -95,17 +128,23 @@ public final class ExampleFeatures {
   }
 
   private ParsedExamples named(Operation parsed) {
+    return named(parsed, 0);
+  }
+
+  private ParsedExamples named(Operation parsed, int first) {
     int count = sparse.size();
     Map<String, SparseTensor> sparseOutputs = new LinkedHashMap<>();
     for (int i = 0; i < count; i++) {
       sparseOutputs.put(
           sparse.get(i).key(),
           new SparseTensor(
-              parsed.output(i), parsed.output(count + i), parsed.output(2 * count + i)));
+              parsed.output(first + i),
+              parsed.output(first + count + i),
+              parsed.output(first + 2 * count + i)));
     }
     Map<String, Output> denseOutputs = new LinkedHashMap<>();
     for (int i = 0; i < dense.size(); i++) {
-      denseOutputs.put(dense.get(i).key(), parsed.output(3 * count + i));
+      denseOutputs.put(dense.get(i).key(), parsed.output(first + 3 * count + i));
     }
     return new ParsedExamples(denseOutputs, sparseOutputs);
   }

@@ -16,11 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Ops that make images of the content of image files, and the other way round. */
-abstract sealed class ImageFileOps permits DecodeOps {
-  final Scope scope;
-
+abstract sealed class ImageFileOps extends ParseOps permits DecodeOps {
   ImageFileOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {

@@ -79,6 +79,15 @@ public final class JoinOps {
                   gradients.add(GradientValue.none());
                   return gradients;
                 }),
+        op("ParallelConcat")
+            .input("values: N * T")
+            .output("output: T")
+            .attr("N: int >= 1")
+            .attr("T: type")
+            .attr("shape: shape")
+            .shape(JoinOps::parallelConcatShape)
+            .kernel(node -> c -> Joining.concat(c, 0, c.inputCount(), 0))
+            .notDifferentiable(),
         op("ConcatOffset")
             .input("concat_dim: int32")
             .input("shape: N * shape_type")
@@ -272,6 +281,28 @@ public final class JoinOps {
         .attrTaking("value", Tensor.scalar(value))
         .attr("dtype", DataType.INT32)
         .buildOutput();
+  }
+
+  /** Values of one row each, and their shape together, which must be known. */
+  private static void parallelConcatShape(InferenceContext context) {
+    Shape shape = context.attributes().shape("shape");
+    if (!shape.isFullyDefined() || shape.rank() < 1) {
+      throw TributaryException.invalidArgument(
+          "attribute 'shape' must be fully known and have a dimension, got %s", shape);
+    }
+    Shape row = shape.withSize(0, 1);
+    for (int i = 0; i < context.inputCount(); i++) {
+      if (!context.input(i).isCompatibleWith(row)) {
+        throw TributaryException.invalidArgument(
+            "value %d must have shape %s, got %s", i, row, context.input(i));
+      }
+    }
+    if (shape.size(0) != context.inputCount()) {
+      throw TributaryException.invalidArgument(
+          "attribute 'shape' must begin with %d, the number of values, got %s",
+          context.inputCount(), shape);
+    }
+    context.output(0, shape);
   }
 
   private static void concatShape(InferenceContext context, int axisInput, int first) {

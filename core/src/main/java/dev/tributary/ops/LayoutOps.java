@@ -10,6 +10,7 @@ import dev.tributary.graph.Scope;
 import dev.tributary.internal.kernel.array.Layouts;
 import dev.tributary.internal.kernel.array.Mirroring;
 import dev.tributary.internal.kernel.array.Padding;
+import dev.tributary.internal.kernel.math.TileGradKernel;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.internal.op.OpFlag;
@@ -92,6 +93,35 @@ public final class LayoutOps {
             .kernel(node -> Layouts::reverse)
             .grad(
                 (tf, op, dy) -> List.of(tf.layout.reverse(dy, op.input(1)), GradientValue.none())),
+        op("Reverse")
+            .input("tensor: T")
+            .input("dims: bool")
+            .output("output: T")
+            .attr(
+                "T: {uint8, int8, uint16, int16, uint32, int32, uint64, int64, bool, bfloat16,"
+                    + " half, float, double, complex64, complex128, string}")
+            .shape(
+                c -> {
+                  long marks = c.withRank(1, 1).size(0);
+                  Shape whole =
+                      marks == Shape.UNKNOWN ? Shape.unknown() : Shape.ofRank((int) marks);
+                  c.output(0, c.input(0).merge(whole));
+                })
+            .kernel(node -> Layouts::reverseMarked)
+            .grad(
+                (tf, op, dy) ->
+                    List.of(
+                        tf.scope().operation("Reverse").input(dy).input(op.input(1)).buildOutput(),
+                        GradientValue.none())),
+        op("TileGrad")
+            .input("input: T")
+            .input("multiples: int32")
+            .output("output: T")
+            .attr("T: type")
+            .deprecated(3, "TileGrad has been replaced with reduce_sum")
+            .shape(c -> fromVector(c, TileGradKernel::tile))
+            .kernel(TileGradKernel::new)
+            .notDifferentiable(),
         op("Pad")
             .input("input: T")
             .input("paddings: Tpaddings")

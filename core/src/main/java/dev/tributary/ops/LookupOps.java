@@ -1,7 +1,9 @@
 package dev.tributary.ops;
 
+import static dev.tributary.ops.Declaration.op;
 import static dev.tributary.ops.ResourceDeclaration.versioned;
 
+import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Scope;
@@ -58,6 +60,7 @@ public final class LookupOps {
               .flag(OpFlag.RESOURCE_MAKER)
               .kernel(node -> LookupKernels.mutableHashTableOfTensors(node, form))
               .notDifferentiable());
+      all.add(denseMaker(form));
       all.add(
           user("LookupTableFind", form)
               .input("keys: Tin")
@@ -76,12 +79,8 @@ public final class LookupOps {
               .output("values: Tvalues")
               .attr("Tkeys: type")
               .attr("Tvalues: type")
-              .shape(
-                  c -> {
-                    c.output(0, Shape.ofRank(1));
-                    c.output(
-                        1, valueShape(c).map(Shape.ofRank(1)::concatenate).orElse(Shape.unknown()));
-                  })
+              // Vectors of most tables, matrices of a dense hash table.
+              .shape(ShapeRules::unknown)
               .kernel(node -> LookupKernels.export(node, form))
               .notDifferentiable());
       all.add(
@@ -111,7 +110,73 @@ public final class LookupOps {
               .kernel(node -> LookupKernels.initializeFromTextFile(node, form))
               .notDifferentiable());
     }
+    all.add(
+        user("LookupTableRemove", HandleForm.RESOURCE)
+            .input("keys: Tin")
+            .attr("Tin: type")
+            .shape(c -> c.withRankAtLeast(1, 1))
+            .kernel(node -> LookupKernels.remove(node, HandleForm.RESOURCE))
+            .notDifferentiable());
+    all.addAll(anonymous());
     return all;
+  }
+
+  private static List<OpDeclaration> anonymous() {
+    return List.of(
+        anonymous(op("AnonymousHashTable"), c -> Shape.scalar())
+            .kernel(LookupKernels::anonymousHashTable)
+            .notDifferentiable(),
+        anonymous(op("AnonymousMutableHashTable"), c -> Shape.scalar())
+            .kernel(LookupKernels::anonymousMutableHashTable)
+            .notDifferentiable(),
+        anonymous(op("AnonymousMutableHashTableOfTensors"), LookupOps::declaredShape)
+            .attr("value_shape: shape = { }")
+            .kernel(LookupKernels::anonymousMutableHashTableOfTensors)
+            .notDifferentiable(),
+        anonymous(
+                op("AnonymousMutableDenseHashTable")
+                    .input("empty_key: key_dtype")
+                    .input("deleted_key: key_dtype"),
+                LookupOps::declaredShape)
+            .attr("value_shape: shape = { }")
+            .attr("initial_num_buckets: int = 131072")
+            .attr("max_load_factor: float = 0.8")
+            .kernel(LookupKernels::anonymousDenseHashTable)
+            .notDifferentiable());
+  }
+
+  private static Declaration anonymous(
+      Declaration declaration, Function<InferenceContext, Shape> valueShape) {
+    return declaration
+        .output("table_handle: resource")
+        .attr("key_dtype: type")
+        .attr("value_dtype: type")
+        .stateful()
+        .shape(
+            c -> {
+              c.output(0, Shape.scalar());
+              c.outputHandle(0, valueShape.apply(c));
+            });
+  }
+
+  private static Shape declaredShape(InferenceContext context) {
+    return context.attributes().shape("value_shape");
+  }
+
+  private static OpDeclaration denseMaker(HandleForm form) {
+    Declaration declaration =
+        maker("MutableDenseHashTable", form, LookupOps::declaredShape)
+            .input("empty_key: key_dtype");
+    if (form == HandleForm.RESOURCE) {
+      declaration.input("deleted_key: key_dtype");
+    }
+    return declaration
+        .attr("value_shape: shape = { }")
+        .attr("initial_num_buckets: int = 131072")
+        .attr("max_load_factor: float = 0.8")
+        .flag(OpFlag.RESOURCE_MAKER)
+        .kernel(node -> LookupKernels.denseHashTable(node, form))
+        .notDifferentiable();
   }
 
   private static Declaration maker(
@@ -194,6 +259,22 @@ public final class LookupOps {
       DataType keyType, DataType valueType, Shape valueShape, String sharedName) {
     return table(
         builder("MutableHashTableOfTensorsV2", keyType, valueType, sharedName)
+            .attr("value_shape", valueShape),
+        keyType,
+        valueType);
+  }
+
+  /**
+   * An empty table that steps may change, and whose entries are saved as TensorFlow's dense hash
+   * tables are. The two keys, which no entry may have, mark free buckets in what is saved.
+   */
+  public LookupTable mutableDenseHashTable(
+      Operand emptyKey, Operand deletedKey, DataType valueType, Shape valueShape) {
+    DataType keyType = emptyKey.asOutput().type();
+    return table(
+        builder("MutableDenseHashTableV2", keyType, valueType, "")
+            .input(emptyKey)
+            .input(deletedKey)
             .attr("value_shape", valueShape),
         keyType,
         valueType);

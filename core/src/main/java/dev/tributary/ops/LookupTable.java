@@ -81,6 +81,11 @@ public final class LookupTable {
     return scope.operation("LookupTableInsertV2").input(handle).input(keys).input(values).build();
   }
 
+  /** Drops the entries of some keys of a mutable table. */
+  public Operation remove(Operand keys) {
+    return scope.operation("LookupTableRemoveV2").input(handle).input(keys).build();
+  }
+
   /** Takes these entries in place of all that a mutable table has. */
   public Operation importAll(Operand keys, Operand values) {
     return scope.operation("LookupTableImportV2").input(handle).input(keys).input(values).build();

@@ -71,6 +71,22 @@ public final class MathOps extends UnaryMathOps {
                 node ->
                     node.type() == DataType.VARIANT ? VariantKernels::addN : new AddNKernel(node))
             .grad((tf, op, dy) -> Collections.nCopies(op.inputs().size(), dy)),
+        op("AccumulateNV2")
+            .flag(OpFlag.PASSES_SINGLE_INPUT)
+            .input("inputs: N * T")
+            .output("sum: T")
+            .attr("N: int >= 1")
+            .attr("T: " + StateOps.NUMBERS)
+            .attr("shape: shape")
+            .commutative()
+            .aggregate()
+            .shape(
+                c -> {
+                  ShapeRules.allSame(c);
+                  c.refine(0, c.attributes().shape("shape"));
+                })
+            .kernel(AddNKernel::new)
+            .grad((tf, op, dy) -> Collections.nCopies(op.inputs().size(), dy)),
         binary(
                 "Sub",
                 "T: {bfloat16, half, float, double, uint8, int8, uint16, int16, int32, int64,"

@@ -40,6 +40,8 @@ public abstract sealed class OpFamilies permits CommonOps {
   public final DataFlowOps dataFlow;
   public final TensorListOps lists;
   public final QueueOps queues;
+  public final StagingOps staging;
+  public final BarrierOps barriers;
   public final AccumulatorOps accumulators;
   public final LookupOps lookup;
   public final RandomOps random;
@@ -86,6 +88,8 @@ public abstract sealed class OpFamilies permits CommonOps {
     this.dataFlow = new DataFlowOps(scope);
     this.lists = new TensorListOps(scope);
     this.queues = new QueueOps(scope);
+    this.staging = new StagingOps(scope);
+    this.barriers = new BarrierOps(scope);
     this.accumulators = new AccumulatorOps(scope);
     this.lookup = new LookupOps(scope);
     this.random = new RandomOps(scope);

@@ -8,12 +8,15 @@ import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.kernel.math.Arithmetic;
 import dev.tributary.internal.kernel.ragged.RaggedKernels;
 import dev.tributary.internal.kernel.ragged.RaggedRange;
 import dev.tributary.internal.kernel.ragged.RaggedToDense;
+import dev.tributary.internal.kernel.sparse.SparseShapes;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -42,6 +45,37 @@ public final class RaggedOps {
             .shape(RaggedOps::denseShape)
             .kernel(RaggedToDense::new)
             .grad(RaggedOps::denseGradient),
+        op("RaggedFillEmptyRows")
+            .input("value_rowids: int64")
+            .input("values: T")
+            .input("nrows: int64")
+            .input("default_value: T")
+            .output("output_value_rowids: int64")
+            .output("output_values: T")
+            .output("empty_row_indicator: bool")
+            .output("reverse_index_map: int64")
+            .attr("T: type")
+            .shape(RaggedOps::filledShape)
+            .kernel(node -> SparseShapes::fillEmptyRaggedRows)
+            .gradRule(RaggedOps::fillGradient),
+        op("RaggedFillEmptyRowsGrad")
+            .input("reverse_index_map: int64")
+            .input("grad_values: T")
+            .output("d_values: T")
+            .output("d_default_value: T")
+            .attr("T: type")
+            .shape(
+                c -> {
+                  c.output(0, c.withRank(0, 1));
+                  c.withRank(1, 1);
+                  c.output(1, Shape.scalar());
+                })
+            .kernel(
+                node -> {
+                  Arithmetic.ADD.requireSupport(node.type());
+                  return SparseShapes::fillEmptyRowsGradient;
+                })
+            .notDifferentiable(),
         op("RaggedGather")
             .input("params_nested_splits: PARAMS_RAGGED_RANK * Tsplits")
             .input("params_dense_values: Tvalues")
@@ -237,5 +271,50 @@ public final class RaggedOps {
         .inputList(List.of(input.rowSplits()))
         .attr("row_partition_types", List.of("ROW_SPLITS"))
         .buildOutput();
+  }
+
+  private static void filledShape(InferenceContext context) {
+    long count = context.withRank(0, 1).size(0);
+    context.withRank(1, 1);
+    context.withRank(2, 0);
+    context.withRank(3, 0);
+    context.output(0, Shape.of(Shape.UNKNOWN));
+    context.output(1, Shape.of(Shape.UNKNOWN));
+    context.output(2, Shape.of(context.constant(2).map(Tensor::longValue).orElse(Shape.UNKNOWN)));
+    context.output(3, Shape.of(count));
+  }
+
+  private static List<GradientValue> fillGradient(
+      Scope scope, Operation op, List<? extends GradientValue> dy) {
+    Operation gradient =
+        scope
+            .operation("RaggedFillEmptyRowsGrad")
+            .input(op.output(3))
+            .input((Output) dy.get(1))
+            .build();
+    return List.of(
+        GradientValue.none(), gradient.output(0), GradientValue.none(), gradient.output(1));
+  }
+
+  /** Values by rows, each of which has one at least, and what was done to get them. */
+  public record FilledRows(
+      Output rowIds, Output values, Output emptyRows, Output reverseIndexMap) {}
+
+  /**
+   * Gives a default value to each row without values.
+   *
+   * @param rowIds the row of each value
+   */
+  public FilledRows fillEmptyRows(
+      Operand rowIds, Operand values, Operand rows, Operand defaultValue) {
+    Operation filled =
+        scope
+            .operation("RaggedFillEmptyRows")
+            .input(rowIds)
+            .input(values)
+            .input(rows)
+            .input(defaultValue)
+            .build();
+    return new FilledRows(filled.output(0), filled.output(1), filled.output(2), filled.output(3));
   }
 }

@@ -2,14 +2,18 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.Declaration.op;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelFactory;
+import dev.tributary.internal.kernel.array.IndexTensors;
 import dev.tributary.internal.kernel.loop.BinaryLoop;
 import dev.tributary.internal.kernel.math.Arithmetic;
 import dev.tributary.internal.kernel.state.AssignKernels;
 import dev.tributary.internal.kernel.state.ScatterRows;
+import dev.tributary.internal.kernel.state.TemporaryVariables;
 import dev.tributary.internal.kernel.state.VariableInput;
 import dev.tributary.internal.kernel.state.VariableKernels;
 import dev.tributary.internal.op.InferenceContext;
@@ -64,6 +68,32 @@ public final class RefVariableOps {
             .allowsUninitializedInput()
             .shape(ShapeRules::scalar)
             .kernel(node -> c -> c.setOutput(0, Tensor.scalar(c.refInput(0).isInitialized())))
+            .notDifferentiable(),
+        op("TemporaryVariable")
+            .output("ref: Ref(dtype)")
+            .attr("shape: shape")
+            .attr("dtype: type")
+            .attr("var_name: string = ''")
+            .stateful()
+            .shape(ShapeRules::fromAttribute)
+            .kernel(TemporaryVariables::make)
+            .notDifferentiable(),
+        op("DestroyTemporaryVariable")
+            .input("ref: Ref(T)")
+            .output("value: T")
+            .attr("T: type")
+            .attr("var_name: string")
+            .shape(ShapeRules::unchanged)
+            .kernel(TemporaryVariables::destroy)
+            .notDifferentiable(),
+        op("RefSelect")
+            .input("index: int32")
+            .input("inputs: N * Ref(T)")
+            .output("output: Ref(T)")
+            .attr("T: type")
+            .attr("N: int >= 1")
+            .shape(RefVariableOps::selectShape)
+            .kernel(node -> RefVariableOps::select)
             .notDifferentiable(),
         op("CountUpTo")
             .input("ref: Ref(T)")
@@ -145,6 +175,26 @@ public final class RefVariableOps {
         .notDifferentiable();
   }
 
+  private static void selectShape(InferenceContext context) {
+    context.withRank(0, 0);
+    Shape shape = context.input(1);
+    for (int i = 2; i < context.inputCount(); i++) {
+      shape = ShapeRules.common(shape, context.input(i));
+    }
+    context.output(0, shape);
+  }
+
+  private static void select(KernelContext context) {
+    IndexTensors.requireScalar(context.input(0), "index");
+    int index = context.input(0).intValue();
+    int count = context.inputCount() - 1;
+    if (index < 0 || index >= count) {
+      throw TributaryException.invalidArgument(
+          "Index must be in the range [0, %d) but got %d", count, index);
+    }
+    context.setRefOutput(0, context.refInput(1 + index));
+  }
+
   private static Shape declared(InferenceContext context) {
     return context.attributes().shape("shape");
   }
@@ -173,6 +223,33 @@ public final class RefVariableOps {
 
   public Output assignSub(Output ref, Operand value) {
     return scope.operation("AssignSub").input(ref).input(value).buildOutput();
+  }
+
+  /**
+   * A reference to a variable that exists for one step only, without a first value. {@link
+   * #destroyTemporaryVariable} ends it and gives its last value.
+   */
+  public Output temporaryVariable(DataType type, Shape shape, String name) {
+    return scope
+        .operation("TemporaryVariable")
+        .attr("dtype", type)
+        .attr("shape", shape)
+        .attr("var_name", name)
+        .buildOutput();
+  }
+
+  /** The last value of a {@link #temporaryVariable} of this name, which ends with it. */
+  public Output destroyTemporaryVariable(Output ref, String name) {
+    return scope
+        .operation("DestroyTemporaryVariable")
+        .input(ref)
+        .attr("var_name", name)
+        .buildOutput();
+  }
+
+  /** The reference among {@code refs} that {@code index} says. */
+  public Output select(Operand index, List<Output> refs) {
+    return scope.operation("RefSelect").input(index).inputList(refs).buildOutput();
   }
 
   public Output isVariableInitialized(Output ref) {

@@ -111,6 +111,12 @@ public final class StateOps {
             .shape(ShapeRules::unknown)
             .kernel(VariableKernels::destroy)
             .notDifferentiable(),
+        op("DisableCopyOnRead")
+            .input("resource: resource")
+            .stateful()
+            .shape(ShapeRules::unknown)
+            .kernel(VariableKernels::requireExisting)
+            .notDifferentiable(),
         op("ResourceCountUpTo")
             .input("resource: resource")
             .output("output: T")

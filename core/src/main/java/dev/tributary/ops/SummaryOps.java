@@ -5,6 +5,7 @@ import static dev.tributary.ops.Declaration.op;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.kernel.summary.AudioSummaryKernel;
 import dev.tributary.internal.kernel.summary.ImageSummaryKernel;
 import dev.tributary.internal.kernel.summary.SummaryKernels;
 import dev.tributary.internal.op.OpDeclaration;
@@ -53,6 +54,35 @@ public final class SummaryOps {
             .shape(ShapeRules::scalar)
             .kernel(ImageSummaryKernel::new)
             .notDifferentiable(),
+        op("AudioSummaryV2")
+            .input("tag: string")
+            .input("tensor: float")
+            .input("sample_rate: float")
+            .output("summary: string")
+            .attr("max_outputs: int >= 1 = 3")
+            .shape(ShapeRules::scalar)
+            .kernel(AudioSummaryKernel::new)
+            .notDifferentiable(),
+        op("AudioSummary")
+            .input("tag: string")
+            .input("tensor: float")
+            .output("summary: string")
+            .attr("sample_rate: float")
+            .attr("max_outputs: int >= 1 = 3")
+            .deprecated(15, "Use AudioSummaryV2.")
+            .shape(ShapeRules::scalar)
+            .kernel(AudioSummaryKernel::new)
+            .notDifferentiable(),
+        op("TensorSummary")
+            .input("tensor: T")
+            .output("summary: string")
+            .attr("T: type")
+            .attr("description: string = ''")
+            .attr("labels: list(string) = []")
+            .attr("display_name: string = ''")
+            .shape(ShapeRules::scalar)
+            .kernel(SummaryKernels::tensorOfNode)
+            .notDifferentiable(),
         op("TensorSummaryV2")
             .input("tag: string")
             .input("tensor: T")
@@ -95,6 +125,22 @@ public final class SummaryOps {
         .input(constant(tag))
         .input(images)
         .attr("max_images", maxImages)
+        .buildOutput();
+  }
+
+  /**
+   * The first few of a batch of sounds, [n, frames, channels] or [n, frames] with samples from -1
+   * to 1.
+   *
+   * @param sampleRate frames in a second, a float scalar
+   */
+  public Output audio(String tag, Operand sounds, Operand sampleRate, int maxOutputs) {
+    return scope
+        .operation("AudioSummaryV2")
+        .input(constant(tag))
+        .input(sounds)
+        .input(sampleRate)
+        .attr("max_outputs", maxOutputs)
         .buildOutput();
   }
 

@@ -39,6 +39,17 @@ final class ArrayOpRows {
             .types(ALL)
             .draw(d -> constant(d.tensor(d.shape(0, 4)))),
         OpRow.of("Placeholder").script(ArrayOpRows::placeholder),
+        OpRow.of("PlaceholderV2")
+            .script(ArrayOpRows::placeholderV2)
+            .withoutStock("stock takes it only in graphs older than the ones that we write"),
+        OpRow.of("Snapshot")
+            .example(() -> OpCall.of(Tensor.of(1f, 2f)), Tensor.of(1f, 2f))
+            .types(FLOAT, DOUBLE, INT32, INT64)
+            .draw(d -> OpCall.of(d.tensor(d.shape(0, 4)))),
+        OpRow.of("GuaranteeConst")
+            .example(() -> OpCall.of(Tensor.of(1f, 2f)), Tensor.of(1f, 2f))
+            .types(ALL)
+            .draw(d -> OpCall.of(d.tensor(d.shape(0, 4)))),
         OpRow.of("PlaceholderWithDefault")
             .example(
                 () -> OpCall.of(Tensor.of(1f, 2f)).attr("shape", Shape.of(2)), Tensor.of(1f, 2f))
@@ -180,6 +191,18 @@ final class ArrayOpRows {
   private static Script placeholder(Draw d) {
     Ops tf = Ops.create();
     Output x = tf.placeholder(d.type(), Shape.of(-1, 2));
+    Tensor value = d.tensor(Shape.of(3, 2));
+    return Script.on(tf).step(Map.of(x, value), List.of(tf.identity(x)), List.of(), List.of(value));
+  }
+
+  private static Script placeholderV2(Draw d) {
+    Ops tf = Ops.create();
+    Output x =
+        tf.scope()
+            .operation("PlaceholderV2")
+            .attr("dtype", d.type())
+            .attr("shape", Shape.of(-1, 2))
+            .buildOutput();
     Tensor value = d.tensor(Shape.of(3, 2));
     return Script.on(tf).step(Map.of(x, value), List.of(tf.identity(x)), List.of(), List.of(value));
   }

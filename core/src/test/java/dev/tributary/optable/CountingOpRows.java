@@ -72,6 +72,27 @@ final class CountingOpRows {
                       .input(weights)
                       .attr("binary_output", binary);
                 }),
+        OpRow.of("UniqueV2")
+            .example(
+                () ->
+                    OpCall.of(Tensor.of(Shape.of(2, 3), 1f, 2f, 1f, 3f, 4f, 3f))
+                        .constant(Tensor.of(1L)),
+                Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f),
+                Tensor.of(0, 1, 0))
+            .types(FLOAT, DOUBLE, INT32, INT64)
+            .without(Draw.Size.SCALAR, "a scalar has no axis")
+            .draw(CountingOpRows::uniqueSlices)
+            .shapeDependsOnValues(),
+        OpRow.of("UniqueWithCountsV2")
+            .example(
+                () -> OpCall.of(Tensor.of(5f, 6f, 5f)).constant(Tensor.of(new long[0])),
+                Tensor.of(5f, 6f),
+                Tensor.of(0, 1, 0),
+                Tensor.of(2, 1))
+            .types(FLOAT, DOUBLE, INT32, INT64)
+            .without(Draw.Size.SCALAR, "a scalar has no axis")
+            .draw(CountingOpRows::uniqueSlices)
+            .shapeDependsOnValues(),
         OpRow.of("UniqueWithCounts")
             .example(
                 () -> OpCall.of(Tensor.of("b", "a", "b", "b")),
@@ -167,5 +188,21 @@ final class CountingOpRows {
 
   private static Tensor weights(Draw d, Shape shape) {
     return d.flip() ? Tensor.zeros(d.type(), Shape.of(0)) : d.tensor(shape);
+  }
+
+  private static OpCall uniqueSlices(Draw d) {
+    boolean isVector = d.integer(0, 4) == 0;
+    int rank = isVector ? 1 : d.integer(1, 3);
+    int axis = d.integer(0, rank - 1);
+    long[] sizes = new long[rank];
+    for (int i = 0; i < rank; i++) {
+      sizes[i] = d.integer(1, 3);
+    }
+    sizes[axis] = d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 12);
+    long given = d.flip() ? axis : axis - rank;
+    DataType axisType = ArrayDraws.indexType(d);
+    return OpCall.of(d.tensor(d.type(), Shape.of(sizes), 0, 2.5))
+        .constant(isVector ? ArrayDraws.vector(axisType) : ArrayDraws.vector(axisType, given))
+        .attr("out_idx", ArrayDraws.indexType(d));
   }
 }

@@ -39,7 +39,7 @@ final class ExampleDraws {
     return Example.newBuilder().setFeatures(features).build().toByteArray();
   }
 
-  private Feature feature(int count) {
+  Feature feature(int count) {
     Feature.Builder feature = Feature.newBuilder();
     switch (d.type()) {
       case FLOAT -> feature.getFloatListBuilder();

@@ -1,6 +1,8 @@
 package dev.tributary.optable;
 
 import static dev.tributary.optable.ArrayDraws.ALL;
+import static dev.tributary.tensor.DataType.DOUBLE;
+import static dev.tributary.tensor.DataType.FLOAT;
 import static dev.tributary.tensor.DataType.INT32;
 import static dev.tributary.tensor.DataType.INT64;
 
@@ -35,6 +37,15 @@ final class JoinOpRows {
             .types(ALL)
             .draw(d -> concat(d, false))
             .gradientOf(0, 1),
+        OpRow.of("ParallelConcat")
+            .example(
+                () ->
+                    OpCall.of(Tensor.of(Shape.of(1, 2), 1f, 2f), Tensor.of(Shape.of(1, 2), 3f, 4f))
+                        .attr("shape", Shape.of(2, 2)),
+                Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f))
+            .types(FLOAT, DOUBLE, INT32, INT64)
+            .without(Draw.Size.SCALAR, "each value is a row")
+            .draw(JoinOpRows::parallelConcat),
         OpRow.of("ConcatOffset")
             .example(
                 () ->
@@ -180,5 +191,19 @@ final class JoinOpRows {
     Shape whole =
         part.slice(0, at).concatenate(Shape.of(count)).concatenate(part.slice(at, part.rank()));
     return OpCall.of(d.tensor(whole)).attr("num", count).attr("axis", axis);
+  }
+
+  private static OpCall parallelConcat(Draw d) {
+    int count = d.integer(1, 4);
+    Shape rest = d.shape(0, 3);
+    OpCall call =
+        new OpCall()
+            .attr("N", count)
+            .attr("T", d.type())
+            .attr("shape", Shape.of(count).concatenate(rest));
+    for (int i = 0; i < count; i++) {
+      call.constant(d.tensor(Shape.of(1).concatenate(rest)));
+    }
+    return call;
   }
 }

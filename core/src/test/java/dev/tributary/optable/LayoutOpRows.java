@@ -61,6 +61,24 @@ final class LayoutOpRows {
             .types(ALL)
             .draw(LayoutOpRows::reverse)
             .gradientOf(0),
+        OpRow.of("Reverse")
+            .example(
+                () ->
+                    OpCall.of(Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f))
+                        .constant(Tensor.of(false, true)),
+                Tensor.of(Shape.of(2, 2), 2f, 1f, 4f, 3f))
+            .types(ALL)
+            .draw(LayoutOpRows::reverseMarked)
+            .gradientOf(0),
+        OpRow.of("TileGrad")
+            .example(
+                () ->
+                    OpCall.of(Tensor.of(Shape.of(2, 4), 1f, 2f, 3f, 4f, 5f, 6f, 7f, 8f))
+                        .constant(Tensor.of(2, 2)),
+                Tensor.of(Shape.of(1, 2), 16f, 20f))
+            .types(FLOAT, DOUBLE, INT32, INT64, INT16)
+            .draw(LayoutOpRows::tileGrad)
+            .withoutStock("stock's kernel asks for an attribute that its op does not have"),
         OpRow.of("Pad")
             .example(
                 () -> OpCall.of(Tensor.of(1f, 2f)).constant(Tensor.of(Shape.of(1, 2), 1, 2)),
@@ -155,6 +173,27 @@ final class LayoutOpRows {
     }
     long[] given = axes.stream().mapToLong(Long::longValue).toArray();
     return OpCall.of(d.tensor(shape)).constant(ArrayDraws.vector(ArrayDraws.indexType(d), given));
+  }
+
+  private static OpCall reverseMarked(Draw d) {
+    // Stock refuses a first size of 0, though not others.
+    Shape shape = d.size() == Draw.Size.EMPTY ? Shape.of(d.integer(1, 3), 0, 2) : d.shape(0, 4);
+    boolean[] marks = new boolean[shape.rank()];
+    for (int i = 0; i < marks.length; i++) {
+      marks[i] = d.flip();
+    }
+    return OpCall.of(d.tensor(shape)).constant(Tensor.of(marks));
+  }
+
+  private static OpCall tileGrad(Draw d) {
+    Shape tile = d.shape(0, 4);
+    Shape shape = tile;
+    int[] multiples = new int[tile.rank()];
+    for (int i = 0; i < multiples.length; i++) {
+      multiples[i] = d.integer(1, 3);
+      shape = shape.withSize(i, multiples[i] * tile.size(i));
+    }
+    return OpCall.of(d.tensor(shape)).constant(Tensor.of(multiples));
   }
 
   private static OpCall pad(Draw d, Shape shape, int most) {

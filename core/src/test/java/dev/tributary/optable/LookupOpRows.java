@@ -6,6 +6,7 @@ import static dev.tributary.tensor.DataType.STRING;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
+import dev.tributary.ops.LookupTable;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 
 /** Tables, with reference handles (no suffix) and with resource handles ({@code V2}). */
@@ -37,7 +39,153 @@ final class LookupOpRows {
       rows.add(row("InitializeTable", suffix, LookupOpRows::fixed));
       rows.add(row("InitializeTableFromTextFile", suffix, LookupOpRows::vocabulary));
     }
+    rows.add(
+        row("MutableDenseHashTable", "", LookupOpRows::dense)
+            .withoutStock("stock's kernel asks for an input that its op does not have"));
+    rows.add(row("MutableDenseHashTable", "V2", LookupOpRows::dense));
+    rows.add(row("LookupTableRemove", "V2", LookupOpRows::removed));
+    rows.add(OpRow.of("AnonymousHashTable").script(LookupOpRows::anonymous));
+    rows.add(OpRow.of("AnonymousMutableHashTable").script(LookupOpRows::anonymousMutable));
+    rows.add(OpRow.of("AnonymousMutableHashTableOfTensors").script(LookupOpRows::anonymousVectors));
+    rows.add(OpRow.of("AnonymousMutableDenseHashTable").script(LookupOpRows::anonymousDense));
     return rows;
+  }
+
+  private static Script removed(Draw d, String suffix) {
+    Ops tf = Ops.create();
+    LookupTable table = tf.lookup.mutableHashTable(STRING, INT64);
+    return Script.on(tf)
+        .run(table.insert(tf.constant("a", "b", "c"), tf.constant(1L, 2L, 3L)))
+        .run(table.remove(tf.constant("b", "z")))
+        .expect(table.find(tf.constant("a", "b", "c"), tf.constant(-1L)), Tensor.of(1L, -1L, 3L))
+        .expect(table.size(), Tensor.scalar(2L));
+  }
+
+  /** Free buckets are exported, too. */
+  private static Script dense(Draw d, String suffix) {
+    Ops tf = Ops.create();
+    OperationBuilder maker =
+        tf.scope().operation("MutableDenseHashTable" + suffix).input(tf.constant(-1L));
+    if (suffix.equals("V2")) {
+      maker.input(tf.constant(-2L));
+    }
+    Output table =
+        maker
+            .attr("key_dtype", INT64)
+            .attr("value_dtype", INT64)
+            .attr("initial_num_buckets", 4)
+            .buildOutput();
+    Operation insert =
+        with(tf, "LookupTableInsert" + suffix, table, Tensor.of(5L, 9L, 2L))
+            .input(tf.constant(50L, 90L, 20L))
+            .build();
+    Operation more =
+        with(tf, "LookupTableInsert" + suffix, table, Tensor.of(7L, 8L, 7L))
+            .input(tf.constant(70L, 80L, 71L))
+            .build();
+    Output found =
+        with(tf, "LookupTableFind" + suffix, table, Tensor.of(5L, 3L, 9L, 7L))
+            .input(tf.constant(0L))
+            .buildOutput();
+    Output[] all =
+        tf.scope()
+            .operation("LookupTableExport" + suffix)
+            .input(table)
+            .attr("Tkeys", INT64)
+            .attr("Tvalues", INT64)
+            .build()
+            .outputs()
+            .toArray(new Output[0]);
+    // Stock's shape rule knows only tables that export vectors.
+    Output keys = tf.placeholder(INT64, Shape.unknown());
+    Output values = tf.placeholder(INT64, Shape.unknown());
+    Operation replace =
+        tf.scope()
+            .operation("LookupTableImport" + suffix)
+            .input(table)
+            .input(keys)
+            .input(values)
+            .build();
+    return Script.on(tf)
+        .run(insert)
+        .expect(found, Tensor.of(50L, 0L, 90L, 0L))
+        .fetch(all)
+        .run(more)
+        .expect(found, Tensor.of(50L, 0L, 90L, 71L))
+        .fetch(all)
+        .step(
+            Map.of(
+                keys,
+                Tensor.of(Shape.of(4, 1), -1L, 1L, 2L, 3L),
+                values,
+                Tensor.of(Shape.of(4, 1), 0L, 10L, 20L, 30L)),
+            List.of(),
+            List.of(replace),
+            List.of())
+        .expect(found, Tensor.of(0L, 30L, 0L, 0L))
+        .fetch(all);
+  }
+
+  private static Script anonymous(Draw d) {
+    Ops tf = Ops.create();
+    Output table = table(tf, "AnonymousHashTable", STRING, INT64);
+    Operation init =
+        with(tf, "InitializeTableV2", table, Tensor.of("a", "b"))
+            .input(tf.constant(10L, 20L))
+            .build();
+    Output found =
+        with(tf.withControlDependencies(init), "LookupTableFindV2", table, Tensor.of("b", "c"))
+            .input(tf.constant(-1L))
+            .buildOutput();
+    return Script.on(tf)
+        .expect(found, Tensor.of(20L, -1L))
+        .expect(found, Tensor.of(20L, -1L))
+        .expect(
+            tf.scope().operation("LookupTableSizeV2").input(table).buildOutput(),
+            Tensor.scalar(0L));
+  }
+
+  private static Script anonymousMutable(Draw d) {
+    Ops tf = Ops.create();
+    return inserted(tf, table(tf, "AnonymousMutableHashTable", STRING, INT64), Shape.scalar());
+  }
+
+  private static Script anonymousVectors(Draw d) {
+    Ops tf = Ops.create();
+    Output table =
+        tf.scope()
+            .operation("AnonymousMutableHashTableOfTensors")
+            .attr("key_dtype", STRING)
+            .attr("value_dtype", INT64)
+            .attr("value_shape", Shape.of(1))
+            .buildOutput();
+    return inserted(tf, table, Shape.of(1));
+  }
+
+  private static Script anonymousDense(Draw d) {
+    Ops tf = Ops.create();
+    Output table =
+        tf.scope()
+            .operation("AnonymousMutableDenseHashTable")
+            .input(tf.constant(""))
+            .input(tf.constant("-"))
+            .attr("key_dtype", STRING)
+            .attr("value_dtype", INT64)
+            .attr("initial_num_buckets", 8)
+            .buildOutput();
+    return inserted(tf, table, Shape.scalar());
+  }
+
+  private static Script inserted(Ops tf, Output table, Shape value) {
+    Operation insert =
+        with(tf, "LookupTableInsertV2", table, Tensor.of("a", "b"))
+            .input(tf.constant(Shape.of(2).concatenate(value), 10L, 20L))
+            .build();
+    Output found =
+        with(tf.withControlDependencies(insert), "LookupTableFindV2", table, Tensor.of("b", "c"))
+            .input(tf.constant(value, -1L))
+            .buildOutput();
+    return Script.on(tf).expect(found, Tensor.of(Shape.of(2).concatenate(value), 20L, -1L));
   }
 
   private static OpRow row(String op, String suffix, BiFunction<Draw, String, Script> script) {

@@ -65,6 +65,20 @@ final class MathOpRows {
             .types(COMPLEX)
             .draw(MathOpRows::addN)
             .gradientOf(0, 1, 2),
+        OpRow.of("AccumulateNV2")
+            .example(
+                () ->
+                    OpCall.of(Tensor.of(1, 2), Tensor.of(3, 4), Tensor.of(5, 6))
+                        .attr("N", 3)
+                        .attr("shape", Shape.of(2)),
+                Tensor.of(9, 12))
+            .types(FLOAT, DOUBLE, INT32, INT64)
+            .draw(
+                d -> {
+                  OpCall call = addN(d);
+                  return call.attr("shape", call.inputs().get(0).shape());
+                })
+            .gradientOf(0, 1, 2),
         pair("Sub")
             .example(() -> OpCall.of(Tensor.of(1f, 2f), Tensor.of(10f)), Tensor.of(-9f, -8f))
             .types(NUMBERS)

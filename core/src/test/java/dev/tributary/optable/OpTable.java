@@ -48,6 +48,7 @@ public final class OpTable {
     rows.addAll(DataFlowOpRows.rows());
     rows.addAll(TensorListOpRows.rows());
     rows.addAll(QueueOpRows.rows());
+    rows.addAll(StagingOpRows.rows());
     rows.addAll(AccumulatorOpRows.rows());
     rows.addAll(LookupOpRows.rows());
     RandomOpRows.rows().forEach(row -> rows.add(row.tolerance(0)));
@@ -55,6 +56,7 @@ public final class OpTable {
     rows.addAll(TextOpRows.rows());
     rows.addAll(UnicodeOpRows.rows());
     rows.addAll(CountingOpRows.rows());
+    rows.addAll(RowCountOpRows.rows());
     rows.addAll(SparseOpRows.rows());
     rows.addAll(SparseMathOpRows.rows());
     rows.addAll(SparseJoinOpRows.rows());
@@ -64,6 +66,7 @@ public final class OpTable {
     rows.addAll(IoOpRows.rows());
     rows.addAll(DecodeOpRows.rows());
     rows.addAll(ImageFileOpRows.rows());
+    rows.addAll(ParseOpRows.rows());
     rows.addAll(ReaderOpRows.rows());
     rows.addAll(SummaryOpRows.rows());
     return rows;

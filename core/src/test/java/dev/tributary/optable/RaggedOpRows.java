@@ -42,6 +42,46 @@ final class RaggedOpRows {
             .draw(RaggedOpRows::toTensor)
             .shapeDependsOnValues()
             .gradientOf(1, 2),
+        OpRow.of("RaggedFillEmptyRows")
+            .example(
+                () ->
+                    OpCall.of(Tensor.of(2L, 0L), Tensor.of("c", "a"))
+                        .constant(Tensor.scalar(3L))
+                        .input(Tensor.scalar("-")),
+                Tensor.of(0L, 1L, 2L),
+                Tensor.of("a", "-", "c"),
+                Tensor.of(false, true, false),
+                Tensor.of(2L, 0L))
+            .types(ArrayDraws.ALL)
+            .draw(
+                d -> {
+                  int rows = d.integer(1, 6);
+                  int count = d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 8);
+                  return OpCall.of(
+                          d.indices(DataType.INT64, Shape.of(count), 0, rows),
+                          d.tensor(Shape.of(count)))
+                      .constant(Tensor.scalar((long) rows))
+                      .input(d.tensor(Shape.scalar()));
+                })
+            .gradientOf(1, 3)
+            .gradientFrom(1)
+            .shapeDependsOnValues(),
+        OpRow.of("RaggedFillEmptyRowsGrad")
+            .example(
+                () -> OpCall.of(Tensor.of(2L, 0L), Tensor.of(1f, 2f, 3f, 4f)),
+                Tensor.of(3f, 1f),
+                Tensor.scalar(6f))
+            .types(DataType.FLOAT, DataType.DOUBLE, DataType.INT32, DataType.INT64)
+            .draw(
+                d -> {
+                  int count = d.integer(1, 8);
+                  int mapped = d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, count);
+                  long[] map = new long[mapped];
+                  for (int i = 0; i < mapped; i++) {
+                    map[i] = mapped - 1L - i;
+                  }
+                  return OpCall.of(Tensor.of(map), d.tensor(Shape.of(count)));
+                }),
         OpRow.of("RaggedGather")
             .example(
                 () ->

@@ -17,6 +17,7 @@ import static dev.tributary.tensor.DataType.UINT8;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -73,6 +74,10 @@ final class StateOpRows {
         OpRow.of("VarIsInitializedOp").types(FLOAT, INT32).script(StateOpRows::varIsInitialized),
         OpRow.of("VariableShape").types(FLOAT, INT32).script(StateOpRows::variableShape),
         OpRow.of("DestroyResourceOp").types(FLOAT, INT32).script(StateOpRows::destroy),
+        OpRow.of("DisableCopyOnRead").types(FLOAT, INT32).script(StateOpRows::disableCopyOnRead),
+        OpRow.of("TemporaryVariable").types(ALL).script(StateOpRows::temporary),
+        OpRow.of("DestroyTemporaryVariable").types(ALL).script(StateOpRows::temporary),
+        OpRow.of("RefSelect").types(ALL).script(StateOpRows::select),
         OpRow.of("ResourceCountUpTo").types(INT32, INT64).script(StateOpRows::resourceCountUpTo),
         OpRow.of("ResourceGather")
             .types(ALL)
@@ -207,6 +212,35 @@ final class StateOpRows {
             .attr("out_type", type)
             .buildOutput();
     return variables.start().expect(sizes, sizes(type, shape));
+  }
+
+  private static Script disableCopyOnRead(Draw d) {
+    Tensor value = d.tensor(d.shape(0, 2));
+    Variables variables = new Variables(RESOURCE);
+    Output handle = variables.add(value);
+    Operation disable = variables.tf.scope().operation("DisableCopyOnRead").input(handle).build();
+    return variables.look(variables.start().run(disable));
+  }
+
+  private static Script temporary(Draw d) {
+    Ops tf = Ops.create();
+    Tensor value = d.tensor(d.shape(0, 3));
+    Output ref = tf.refs.temporaryVariable(d.type(), value.shape(), "sum");
+    Output assigned = tf.refs.assign(ref, tf.constant(value));
+    Output last = tf.refs.destroyTemporaryVariable(assigned, "sum");
+    return Script.on(tf).expect(last, value).fetch(last);
+  }
+
+  private static Script select(Draw d) {
+    Variables variables = new Variables(REFERENCE);
+    Shape shape = d.shape(0, 2);
+    Output first = variables.add(d.tensor(shape));
+    Output second = variables.add(d.tensor(shape));
+    Output chosen =
+        variables.tf.refs.select(variables.tf.constant(d.integer(0, 1)), List.of(first, second));
+    Output assigned =
+        variables.tf.refs.assign(chosen, Constants.taking(variables.tf, d.tensor(shape)));
+    return variables.look(variables.start().run(assigned.operation()));
   }
 
   private static Script destroy(Draw d) {

@@ -11,6 +11,8 @@ import static dev.tributary.tensor.DataType.INT8;
 import static dev.tributary.tensor.DataType.STRING;
 import static dev.tributary.tensor.DataType.UINT8;
 
+import dev.tributary.graph.Output;
+import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -66,6 +68,25 @@ final class SummaryOpRows {
                                     d.oneOf(1, 3, 4))))
                         .attr("max_images", d.oneOf(1, 2)))
             .withoutStock("encoders of PNG compress differently; see StockImagesTest"),
+        OpRow.of("AudioSummaryV2")
+            .types(FLOAT)
+            .example(
+                () ->
+                    OpCall.of(Tensor.scalar("a"), Tensor.zeros(FLOAT, Shape.of(0, 1)))
+                        .input(Tensor.scalar(8000f)),
+                bytes())
+            .draw(d -> sounds(d).input(Tensor.scalar(16000f)).attr("max_outputs", d.oneOf(1, 2))),
+        OpRow.of("AudioSummary")
+            .types(FLOAT)
+            .example(
+                () ->
+                    OpCall.of(Tensor.scalar("a"), Tensor.zeros(FLOAT, Shape.of(0, 1)))
+                        .attr("sample_rate", 8000f),
+                bytes())
+            .draw(d -> sounds(d).attr("sample_rate", 44100f).attr("max_outputs", d.oneOf(1, 2))),
+        OpRow.of("TensorSummary")
+            .script(SummaryOpRows::tensorSummary)
+            .withoutStock("stock writes numbers one by one, and we as raw content"),
         OpRow.of("TensorSummaryV2")
             .types(FLOAT, INT32, STRING)
             .example(
@@ -85,6 +106,26 @@ final class SummaryOpRows {
                 d ->
                     OpCall.of(one(), d.size() == Draw.Size.EMPTY ? none() : Tensor.of("", ""))
                         .attr("N", 2)));
+  }
+
+  private static OpCall sounds(Draw d) {
+    int frames = d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 9);
+    Shape shape = Shape.of(d.integer(1, 3), frames);
+    return OpCall.of(
+        Tensor.scalar("sound"),
+        d.tensor(
+            FLOAT, d.flip() ? shape : shape.concatenate(Shape.of(d.integer(1, 2))), -1.2, 1.2));
+  }
+
+  private static Script tensorSummary(Draw d) {
+    Ops tf = Ops.create();
+    Output summary =
+        tf.withName("n")
+            .scope()
+            .operation("TensorSummary")
+            .input(tf.constant(new float[0]))
+            .buildOutput();
+    return Script.on(tf).expect(summary, bytes(10, 11, 58, 1, 'n', 66, 6, 8, 1, 18, 2, 18, 0));
   }
 
   private static Tensor tags(Shape shape) {

@@ -46,6 +46,28 @@ public final class SummaryBuilder {
     return this;
   }
 
+  /** Adds sound, as a WAV file. */
+  public SummaryBuilder audio(
+      String tag, float sampleRate, int channels, long frames, byte[] wavFile) {
+    summary
+        .addValueBuilder()
+        .setTag(tag)
+        .setAudio(
+            Summary.Audio.newBuilder()
+                .setSampleRate(sampleRate)
+                .setNumChannels(channels)
+                .setLengthFrames(frames)
+                .setContentType("audio/wav")
+                .setEncodedAudioString(ByteString.copyFrom(wavFile)));
+    return this;
+  }
+
+  /** Adds a tensor under the name of the node that gives it. */
+  public SummaryBuilder tensorOf(String node, Tensor tensor) {
+    summary.addValueBuilder().setNodeName(node).setTensor(proto(tensor));
+    return this;
+  }
+
   /** Adds text, which TensorBoard takes for Markdown. */
   public SummaryBuilder text(String tag, String markdown) {
     summary

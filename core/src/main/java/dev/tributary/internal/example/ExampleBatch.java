@@ -13,15 +13,21 @@ import org.tensorflow.proto.Feature;
 
 /** Examples that were read from strings, with their names for error messages. Immutable. */
 final class ExampleBatch {
-  private final List<Map<String, Feature>> examples = new ArrayList<>();
+  private final List<Map<String, Feature>> examples;
   private final String[] names;
+
+  /** Features that were read already. */
+  ExampleBatch(List<Map<String, Feature>> examples, String[] names) {
+    this.examples = examples;
+    this.names = names;
+  }
 
   /**
    * @param serialized the bytes of each example
    * @param names a name for each, or none
    */
   ExampleBatch(Tensor serialized, String[] names) {
-    this.names = names;
+    this(new ArrayList<>(), names);
     for (Object bytes : serialized.objects()) {
       try {
         examples.add(Example.parseFrom((byte[]) bytes).getFeatures().getFeatureMap());

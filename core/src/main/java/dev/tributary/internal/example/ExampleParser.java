@@ -58,8 +58,8 @@ public record ExampleParser(
     }
   }
 
-  private List<Tensor> parse(
-      ExampleBatch batch, boolean isSingle, Allocator allocator, List<Tensor> made) {
+  /** The same for examples that were read; what it makes is added to {@code made}, too. */
+  List<Tensor> parse(ExampleBatch batch, boolean isSingle, Allocator allocator, List<Tensor> made) {
     List<Tensor> indices = new ArrayList<>();
     List<Tensor> values = new ArrayList<>();
     List<Tensor> shapes = new ArrayList<>();

@@ -31,6 +31,13 @@ final class FeatureValues {
     return new FeatureValues(feature, wanted);
   }
 
+  /** The same, or no values for a feature that has none of any type. */
+  static FeatureValues orNone(Feature feature, String key, DataType wanted) {
+    return feature.getKindCase() == Feature.KindCase.KIND_NOT_SET
+        ? new FeatureValues(feature, wanted)
+        : of(feature, key, wanted);
+  }
+
   private static DataType typeOf(Feature feature) {
     return switch (feature.getKindCase()) {
       case BYTES_LIST -> DataType.STRING;

@@ -48,19 +48,25 @@ public record ListFeature(String key, DataType type) {
   Ragged parseRagged(
       ExampleBatch batch, boolean isSingle, DataType splitType, Allocator allocator) {
     Column column = column(batch, allocator);
-    int splits = isSingle ? 0 : column.counts().length + 1;
-    Tensor rowSplits = Tensor.allocate(allocator, splitType, Shape.of(splits));
-    long split = 0;
-    for (int i = 0; i < splits; i++) {
-      long to = rowSplits.storage().address() + (long) i * splitType.size();
-      if (splitType == DataType.INT32) {
-        Memory.putInt(to, (int) split);
-      } else {
-        Memory.putLong(to, split);
-      }
-      split += i < column.counts().length ? column.counts()[i] : 0;
+    long[] splits = new long[isSingle ? 0 : column.counts().length + 1];
+    for (int i = 1; i < splits.length; i++) {
+      splits[i] = splits[i - 1] + column.counts()[i - 1];
     }
-    return new Ragged(column.values(), rowSplits);
+    return new Ragged(column.values(), splits(splitType, allocator, splits));
+  }
+
+  /** A vector of int32 or int64. */
+  static Tensor splits(DataType splitType, Allocator allocator, long... values) {
+    Tensor splits = Tensor.allocate(allocator, splitType, Shape.of(values.length));
+    long to = splits.storage().address();
+    for (int i = 0; i < values.length; i++) {
+      if (splitType == DataType.INT32) {
+        Memory.putInt(to + (long) Integer.BYTES * i, (int) values[i]);
+      } else {
+        Memory.putLong(to + (long) Long.BYTES * i, values[i]);
+      }
+    }
+    return splits;
   }
 
   private Column column(ExampleBatch batch, Allocator allocator) {

@@ -1,6 +1,7 @@
 package dev.tributary.internal.wire;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.memory.Allocator;
@@ -61,6 +62,11 @@ public final class TensorProtos {
     return header(tensor).setTensorContent(content).build();
   }
 
+  /** The bytes of {@link #toProto}'s message. */
+  public static byte[] toBytes(Tensor tensor) {
+    return toProto(tensor).toByteArray();
+  }
+
   /** The size as an int, if a message can hold that much. */
   static int messageSize(long bytes) {
     if (bytes > Integer.MAX_VALUE - ENVELOPE) {
@@ -103,6 +109,16 @@ public final class TensorProtos {
   /** A new tensor with the message's elements; the caller closes it. */
   public static Tensor toTensor(Allocator allocator, TensorProto proto) {
     return toTensor(allocator, proto, Variant.MOST_LEVELS);
+  }
+
+  /** The same for the bytes of a message. */
+  public static Tensor toTensor(Allocator allocator, byte[] message) {
+    try {
+      return toTensor(allocator, TensorProto.parseFrom(message));
+    } catch (InvalidProtocolBufferException e) {
+      throw TributaryException.invalidArgument(
+          "Could not parse %d bytes as TensorProto: %s", message.length, e.getMessage());
+    }
   }
 
   /** The same with at most this many levels of variants in variants. */

@@ -4,6 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Counts how often each integer appears, or sums the weights of its appearances. Integers from the
@@ -30,7 +31,7 @@ public final class Bincount {
 
   /** Counts over all elements of the input. */
   public static void flat(KernelContext context) {
-    count(context, Shape.scalar(), false);
+    rows(context, 0, 1, Shape.scalar(), false, i -> 0);
   }
 
   /** Counts over a vector, or over each row of a matrix. */
@@ -47,27 +48,39 @@ public final class Bincount {
               + " as all weights equal to 1. Received %s",
           weights.shape());
     }
-    count(context, shape.slice(0, shape.rank() - 1), binary);
+    long inRow = Math.max(1, shape.size(-1));
+    rows(context, 0, 1, shape.slice(0, shape.rank() - 1), binary, i -> i / inRow);
   }
 
-  private static void count(KernelContext context, Shape rows, boolean binary) {
-    Tensor input = context.input(0);
-    Tensor weights = context.input(2);
+  /**
+   * Counts over the rows of a tensor.
+   *
+   * @param size the input with the number of bins, in front of the one with the weights
+   * @param rowOf the row of each value, which must be in range
+   */
+  public static void rows(
+      KernelContext context,
+      int values,
+      int size,
+      Shape rows,
+      boolean binary,
+      LongUnaryOperator rowOf) {
+    Tensor input = context.input(values);
+    Tensor weights = context.input(size + 1);
     if (weights.elementCount() > 0 && weights.elementCount() != input.elementCount()) {
       throw TributaryException.invalidArgument(
           "Input indices and weights must have the same size, got %d and %d",
           input.elementCount(), weights.elementCount());
     }
-    long size = size(context.input(1));
-    Tensor bins = context.allocateOutput(0, rows.concatenate(Shape.of(size)));
+    Shape bin = Shape.of(size(context.input(size)));
+    Tensor bins = context.allocateOutput(0, rows.concatenate(bin));
     Fill.zeros(bins);
     long count = input.elementCount();
-    long inRow = count == 0 ? 1 : count / rows.elementCount();
     try (Tensor one = context.allocate(bins.type(), Shape.scalar())) {
       Fill.ones(one);
       Bincount counts = new Bincount(bins, weights, one, binary);
       for (long i = 0; i < count; i++) {
-        counts.add(i / inRow, IndexTensors.at(input, i), i);
+        counts.add(rowOf.applyAsLong(i), IndexTensors.at(input, i), i);
       }
     }
   }

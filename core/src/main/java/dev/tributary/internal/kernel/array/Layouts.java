@@ -5,11 +5,14 @@ import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.loop.Broadcast;
 import dev.tributary.internal.kernel.loop.Complex;
 import dev.tributary.internal.kernel.loop.UnaryLoop;
+import dev.tributary.internal.memory.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.Arrays;
 
-/** The kernels of Transpose, Tile, BroadcastTo and ReverseV2, and their shape arithmetic. */
+/**
+ * The kernels of Transpose, Tile, BroadcastTo, Reverse and ReverseV2, and their shape arithmetic.
+ */
 public final class Layouts {
   private static final UnaryLoop CONJUGATE = UnaryLoop.of().complexes(Complex::conjugate);
 
@@ -166,9 +169,29 @@ public final class Layouts {
   }
 
   public static void reverse(KernelContext context) {
+    int rank = context.input(0).rank();
+    reverse(context, turned(rank, IndexTensors.vector(context.input(1), "axis")));
+  }
+
+  /** Reverse, whose second input has a boolean for each dimension. */
+  public static void reverseMarked(KernelContext context) {
+    Tensor marks = context.input(1);
+    int rank = context.input(0).rank();
+    if (marks.rank() != 1 || marks.elementCount() != rank) {
+      throw TributaryException.invalidArgument(
+          "'dims' must be a vector of size %d, one for each dimension of 'tensor', got shape %s",
+          rank, marks.shape());
+    }
+    boolean[] turned = new boolean[rank];
+    for (int i = 0; i < rank; i++) {
+      turned[i] = Memory.getByte(marks.storage().address() + i) != 0;
+    }
+    reverse(context, turned);
+  }
+
+  private static void reverse(KernelContext context, boolean[] turned) {
     Tensor input = context.input(0);
     Shape shape = input.shape();
-    boolean[] turned = turned(shape.rank(), IndexTensors.vector(context.input(1), "axis"));
     long[] from = shape.strides();
     long offset = 0;
     for (int i = 0; i < from.length; i++) {

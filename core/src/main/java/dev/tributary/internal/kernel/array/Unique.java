@@ -8,16 +8,20 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.Arrays;
+import java.util.function.LongFunction;
 
 /**
  * The kernels of Unique and UniqueWithCounts: the different elements of a vector in the order of
- * their first appearance, for each element which of them it is, and how often each appears. A hash
- * table with open addressing holds the number of each different element. Zeros of either sign are
- * equal, a NaN equals nothing.
+ * their first appearance, for each element which of them it is, and how often each appears. In the
+ * second versions of these ops they are the slices of a tensor along an axis. A hash table with
+ * open addressing holds the number of each different element. Zeros of either sign are equal, a NaN
+ * equals nothing.
  */
 public final class Unique {
   private final Tensor input;
   private final int count;
+  private final long outer;
+  private final long inner;
 
   /** The number of a different element plus one; 0 where the table is free. */
   private final int[] table;
@@ -28,8 +32,18 @@ public final class Unique {
   private int found;
 
   Unique(Tensor input) {
+    this(input, ArrayLength.of(input.elementCount()), 1, 1);
+  }
+
+  /**
+   * @param outer how many runs make up a slice
+   * @param inner how many elements a run has
+   */
+  private Unique(Tensor input, int count, long outer, long inner) {
     this.input = input;
-    this.count = ArrayLength.of(input.elementCount());
+    this.count = count;
+    this.outer = outer;
+    this.inner = inner;
     this.table = new int[Math.max(4, Integer.highestOneBit(Math.max(1, count)) << 2)];
   }
 
@@ -43,6 +57,25 @@ public final class Unique {
   public static Kernel counting(DataType type) {
     requireType(type);
     return context -> compute(context, true);
+  }
+
+  /** Slices along the axis that the second input names; a vector's if it names none. */
+  public static Kernel ofSlices(DataType type, boolean counts) {
+    requireType(type);
+    return context -> {
+      Tensor axes = context.input(1);
+      if (axes.elementCount() == 0) {
+        compute(context, counts);
+        return;
+      }
+      Tensor input = context.input(0);
+      int axis = Axes.resolve(IndexTensors.scalar(axes, "axis"), input.rank());
+      long outer = Axes.outer(input.shape(), axis);
+      long inner = Axes.inner(input.shape(), axis);
+      int count = ArrayLength.of(input.shape().size(axis));
+      new Unique(input, count, outer, inner)
+          .run(context, counts, found -> input.shape().withSize(axis, found));
+    };
   }
 
   /** Fails unless elements of this type can be told apart. */
@@ -59,17 +92,19 @@ public final class Unique {
       throw TributaryException.invalidArgument(
           "unique expects a 1D vector, got shape %s", input.shape());
     }
-    new Unique(input).run(context, counts);
+    new Unique(input).run(context, counts, Shape::of);
   }
 
-  private void run(KernelContext context, boolean counts) {
+  private void run(KernelContext context, boolean counts, LongFunction<Shape> shape) {
     long[] numbers = new long[count];
     for (int i = 0; i < count; i++) {
       numbers[i] = numberOf(i);
     }
-    RowMove move = new RowMove(input, context.allocateOutput(0, Shape.of(found)), 1);
-    for (int i = 0; i < found; i++) {
-      move.move(firsts[i], i);
+    RowMove move = new RowMove(input, context.allocateOutput(0, shape.apply(found)), inner);
+    for (long o = 0; o < outer; o++) {
+      for (int i = 0; i < found; i++) {
+        move.move(o * count + firsts[i], o * found + i);
+      }
     }
     IndexTensors.setVector(context, 1, numbers);
     if (counts) {
@@ -98,9 +133,36 @@ public final class Unique {
     return found - 1;
   }
 
-  private int hash(int i) {
+  private int hash(int slice) {
+    if (outer == 1 && inner == 1) {
+      return hash((long) slice);
+    }
+    int hash = 0;
+    for (long o = 0; o < outer; o++) {
+      long first = (o * count + slice) * inner;
+      for (long i = first; i < first + inner; i++) {
+        hash = 31 * hash + hash(i);
+      }
+    }
+    return hash;
+  }
+
+  private boolean equal(int slice, int other) {
+    for (long o = 0; o < outer; o++) {
+      long first = (o * count + slice) * inner;
+      long second = (o * count + other) * inner;
+      for (long i = 0; i < inner; i++) {
+        if (!equal(first + i, second + i)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private int hash(long i) {
     if (input.type().isObject()) {
-      return spread(Arrays.hashCode((byte[]) input.objects()[i]));
+      return spread(Arrays.hashCode((byte[]) input.objects()[(int) i]));
     }
     return spread(
         input.type().isFloating()
@@ -108,9 +170,9 @@ public final class Unique {
             : IndexTensors.at(input, i));
   }
 
-  private boolean equal(int i, int j) {
+  private boolean equal(long i, long j) {
     if (input.type().isObject()) {
-      return Arrays.equals((byte[]) input.objects()[i], (byte[]) input.objects()[j]);
+      return Arrays.equals((byte[]) input.objects()[(int) i], (byte[]) input.objects()[(int) j]);
     }
     return input.type().isFloating()
         ? Reals.at(input, i) == Reals.at(input, j)

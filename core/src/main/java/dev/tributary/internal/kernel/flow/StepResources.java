@@ -28,6 +28,11 @@ public final class StepResources {
         new ResourceHandle(c.device().name(), CONTAINER, name, type.getSimpleName()));
   }
 
+  /** Returns whether a handle stands for a resource of its step. */
+  public static boolean isHandle(ResourceHandle handle) {
+    return handle.container().equals(CONTAINER);
+  }
+
   public static String nameOf(Tensor handle) {
     return ((ResourceHandle) handle.objects()[0]).name();
   }

@@ -22,6 +22,10 @@ public final class DecodeRaw implements Kernel {
     }
   }
 
+  DataType type() {
+    return type;
+  }
+
   @Override
   public void compute(KernelContext context) {
     Tensor input = context.input(0);
@@ -44,22 +48,23 @@ public final class DecodeRaw implements Kernel {
     Shape shape = input.shape().concatenate(Shape.of(length / type.size()));
     Tensor output = context.allocateOutput(0, shape);
     for (int i = 0; i < strings.length; i++) {
-      put((byte[]) strings[i], output.storage().address() + (long) i * length);
+      put((byte[]) strings[i], length, output.storage().address() + (long) i * length);
     }
   }
 
-  private void put(byte[] bytes, long to) {
+  /** Puts the first bytes of a string, whose number is a multiple of an element's size. */
+  void put(byte[] bytes, int length, long to) {
     // The parts of a complex number are turned round each.
     int size = type.realType().size();
     if (type == DataType.BOOL) {
-      for (int i = 0; i < bytes.length; i++) {
+      for (int i = 0; i < length; i++) {
         // Any other byte would break the JVM's own rules for booleans.
         Memory.putBoolean(to + i, bytes[i] != 0);
       }
     } else if (isLittleEndian || size == 1) {
-      Memory.copy(bytes, 0, to, bytes.length);
+      Memory.copy(bytes, 0, to, length);
     } else {
-      for (int i = 0; i < bytes.length; i++) {
+      for (int i = 0; i < length; i++) {
         // The last byte of an element comes first.
         int within = i % size;
         Memory.putByte(to + i - within + size - 1 - within, bytes[i]);

@@ -61,6 +61,11 @@ final class HashTable extends LookupTable {
     throw fixed("Import");
   }
 
+  @Override
+  void remove(Tensor keys) {
+    throw fixed("Remove");
+  }
+
   private TributaryException fixed(String operation) {
     return TributaryException.unimplemented(
         "%s is not supported by HashTable '%s', which is filled by its initializer; use a"

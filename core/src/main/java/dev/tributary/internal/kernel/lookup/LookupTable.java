@@ -51,6 +51,10 @@ abstract class LookupTable implements Resource {
     return name;
   }
 
+  final TableValues values() {
+    return values;
+  }
+
   final DataType keyType() {
     return keyType;
   }
@@ -93,6 +97,9 @@ abstract class LookupTable implements Resource {
   /** Takes these entries in place of all others. */
   abstract void replaceAll(Tensor keys, Tensor values);
 
+  /** Drops the entries of these keys, as far as there are any. */
+  abstract void remove(Tensor keys);
+
   final long size() {
     lock.readLock().lock();
     try {
@@ -103,7 +110,7 @@ abstract class LookupTable implements Resource {
   }
 
   /** Sets output 0 to all keys and output 1 to their values. */
-  final void export(KernelContext call) {
+  void export(KernelContext call) {
     requireTypes(call.outputType(0), call.outputType(1));
     reading(
         entries -> {
@@ -125,6 +132,15 @@ abstract class LookupTable implements Resource {
       throw TributaryException.invalidArgument(
           "table '%s' maps %s to %s, the op maps %s to %s",
           name, keyType.lowerName(), valueType.lowerName(), keys.lowerName(), values.lowerName());
+    }
+  }
+
+  /** Fails unless these can be keys of the table. */
+  final void requireKeys(Tensor keys) {
+    if (keys.type() != keyType) {
+      throw TributaryException.invalidArgument(
+          "table '%s' has keys of type %s, the op gives %s",
+          name, keyType.lowerName(), keys.type().lowerName());
     }
   }
 
@@ -183,6 +199,16 @@ abstract class LookupTable implements Resource {
     bytes.set(added);
   }
 
+  /** For {@link #writing}: drops the entry of a key, if there is one. */
+  final void drop(Map<Object, Object> entries, Object key) {
+    Object old = entries.remove(key);
+    if (old != null) {
+      long dropped = EntryBytes.of(key, old);
+      budget.release(dropped);
+      bytes.addAndGet(-dropped);
+    }
+  }
+
   private long reserve(Map<Object, Object> more) {
     long added = EntryBytes.of(more);
     budget.reserve(added, "a change of table '" + name + "'");
@@ -203,6 +229,12 @@ abstract class LookupTable implements Resource {
           "table '%s': values of keys of shape %s must have shape %s, got %s",
           name, keys.shape(), wanted, given.shape());
     }
+    return flatEntriesOf(keys, given);
+  }
+
+  /** The same for values whose shape was checked. */
+  final Map<Object, Object> flatEntriesOf(Tensor keys, Tensor given) {
+    requireTypes(keys.type(), given.type());
     ArrayLength.of(given.elementCount());
     Map<Object, Object> result = new LinkedHashMap<>();
     int count = ArrayLength.of(keys.elementCount());
@@ -212,7 +244,8 @@ abstract class LookupTable implements Resource {
     return result;
   }
 
-  private void reading(Consumer<Map<Object, Object>> action) {
+  /** Takes a look at the entries. */
+  final void reading(Consumer<Map<Object, Object>> action) {
     lock.readLock().lock();
     try {
       action.accept(entries);

@@ -50,7 +50,7 @@ public final class RowPartition {
   }
 
   /** The row of an item. */
-  int rowOf(long item) {
+  public int rowOf(long item) {
     int low = 0;
     int high = rows() - 1;
     while (low < high) {

@@ -3,6 +3,7 @@ package dev.tributary.internal.kernel.resource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -11,18 +12,30 @@ import java.util.function.Supplier;
  * Guards the state of a resource, and lets calls wait for a change of it without holding a thread:
  * what a lock with {@code wait} and {@code notifyAll} is for threads, this is for asynchronous
  * kernels. Calls wait as {@link Attempt}s in lines, in the order in which they came; only the first
- * of a line may go on. After each change all lines go on as far as they can.
+ * of a line may go on, unless the monitor is {@linkplain #unordered unordered}. After each change
+ * all lines go on as far as they can.
  *
  * <p>The state is touched by {@link #read}, by {@link #change} and by attempts that proceed, all
  * under this object's lock. How attempts ended is told after the lock was given back.
  */
 public final class AsyncMonitor {
   private final Object lock = new Object();
+  private final boolean isOrdered;
   private final List<Deque<Attempt>> lines = new ArrayList<>();
   private final List<Attempt> ended = new ArrayList<>();
   private Optional<RuntimeException> dropped = Optional.empty();
 
   public AsyncMonitor(int lineCount) {
+    this(lineCount, true);
+  }
+
+  /** A monitor whose attempts do not wait for others that came before them. */
+  public static AsyncMonitor unordered(int lineCount) {
+    return new AsyncMonitor(lineCount, false);
+  }
+
+  private AsyncMonitor(int lineCount, boolean isOrdered) {
+    this.isOrdered = isOrdered;
     for (int i = 0; i < lineCount; i++) {
       lines.add(new ArrayDeque<>());
     }
@@ -108,18 +121,22 @@ public final class AsyncMonitor {
 
   private boolean advance(Deque<Attempt> line) {
     boolean changed = false;
-    while (!line.isEmpty()) {
-      Attempt first = line.peek();
+    Iterator<Attempt> waiting = line.iterator();
+    while (waiting.hasNext()) {
+      Attempt next = waiting.next();
       try {
-        Attempt.Progress progress = first.proceed();
+        Attempt.Progress progress = next.proceed();
         changed |= progress != Attempt.Progress.NONE;
-        if (progress != Attempt.Progress.DONE) {
+        if (progress == Attempt.Progress.DONE) {
+          next.succeed();
+          waiting.remove();
+          ended.add(next);
+        } else if (isOrdered) {
           return changed;
         }
-        first.succeed();
-        ended.add(line.poll());
       } catch (RuntimeException e) {
-        fail(line.poll(), e);
+        waiting.remove();
+        fail(next, e);
         changed = true;
       }
     }

@@ -11,6 +11,7 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -66,6 +67,16 @@ public enum HandleForm {
       ResourceName name,
       Class<R> type,
       Supplier<? extends R> make,
+      Consumer<R> check) {
+    return maker(node, name, type, call -> make.get(), check);
+  }
+
+  /** The same for a resource that is made from inputs of the op. */
+  public <R extends Resource> Kernel maker(
+      KernelNode node,
+      ResourceName name,
+      Class<R> type,
+      Function<KernelContext, ? extends R> make,
       Consumer<R> check) {
     return new ResourceMaker<>(node.device(), name, type, make, check, giver(node, name, type));
   }

@@ -5,7 +5,7 @@ import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.OwningKernel;
 import dev.tributary.internal.kernel.Resource;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * Finds or makes the resource of a node and gives its handle. It owns one that nobody else knows.
@@ -14,7 +14,7 @@ final class ResourceMaker<R extends Resource> implements OwningKernel {
   private final Device device;
   private final ResourceName name;
   private final Class<R> type;
-  private final Supplier<? extends R> make;
+  private final Function<KernelContext, ? extends R> make;
   private final Consumer<R> check;
   private final Consumer<KernelContext> giver;
 
@@ -22,7 +22,7 @@ final class ResourceMaker<R extends Resource> implements OwningKernel {
       Device device,
       ResourceName name,
       Class<R> type,
-      Supplier<? extends R> make,
+      Function<KernelContext, ? extends R> make,
       Consumer<R> check,
       Consumer<KernelContext> giver) {
     this.device = device;
@@ -35,7 +35,7 @@ final class ResourceMaker<R extends Resource> implements OwningKernel {
 
   @Override
   public void compute(KernelContext context) {
-    check.accept(name.findOrCreate(device, type, make));
+    check.accept(name.findOrCreate(device, type, () -> make.apply(context)));
     giver.accept(context);
   }
 

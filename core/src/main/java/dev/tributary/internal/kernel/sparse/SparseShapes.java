@@ -159,6 +159,20 @@ public final class SparseShapes {
     RowFilling.fill(context, 0);
   }
 
+  /** The same for values whose rows are a vector. */
+  public static void fillEmptyRaggedRows(KernelContext context) {
+    Tensor rows = context.input(0);
+    Tensor values = context.input(1);
+    if (rows.rank() != 1 || values.rank() != 1 || rows.elementCount() != values.elementCount()) {
+      throw TributaryException.invalidArgument(
+          "value_rowids and values must be vectors of one size, saw: %s and %s",
+          rows.shape(), values.shape());
+    }
+    IndexTensors.requireScalar(context.input(2), "nrows");
+    IndexTensors.requireScalar(context.input(3), "default_value");
+    RowFilling.fill(context, 0);
+  }
+
   /** Sends the gradient back: to the values that were there, and the rest to the default. */
   public static void fillEmptyRowsGradient(KernelContext context) {
     long[] map = IndexTensors.vector(context.input(0), "reverse_index_map");

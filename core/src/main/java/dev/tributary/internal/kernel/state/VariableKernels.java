@@ -71,6 +71,17 @@ public final class VariableKernels {
     };
   }
 
+  /**
+   * Fails if there is no such variable. Reading one never copies it here, so there is nothing to
+   * turn off.
+   */
+  public static Kernel requireExisting(KernelNode node) {
+    return c -> {
+      ResourceHandle handle = ResourceHandle.ofInput(c, 0);
+      container(c, handle).lookup(handle.name(), VariableResource.class).requireInitialized();
+    };
+  }
+
   public static Kernel isInitialized(KernelNode node) {
     return c ->
         c.setOutput(0, Tensor.scalar(find(c).map(VariableResource::isInitialized).orElse(false)));

@@ -36,6 +36,11 @@ public final class SummaryKernels {
     };
   }
 
+  /** A tensor under the name of the node. */
+  public static Kernel tensorOfNode(KernelNode node) {
+    return c -> set(c, new SummaryBuilder().tensorOf(node.name(), c.input(0)));
+  }
+
   public static Kernel histogram(KernelNode node) {
     requireNumbers(node.type());
     return c -> {

@@ -51,7 +51,7 @@ public final class StringHashes {
   }
 
   /** MurmurHash64A with TensorFlow's seed. */
-  static long murmur(byte[] s) {
+  public static long murmur(byte[] s) {
     long hash = SEED ^ s.length * MULTIPLIER;
     int words = s.length & ~7;
     for (int at = 0; at < words; at += 8) {
