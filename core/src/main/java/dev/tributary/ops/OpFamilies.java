@@ -30,6 +30,7 @@ public abstract sealed class OpFamilies permits CommonOps {
   public final ConvOps conv;
   public final ArgmaxPoolOps argmaxPool;
   public final Conv3dOps conv3d;
+  public final Pool3dOps pool3d;
   public final QuantizeOps quantize;
   public final NormOps norm;
   public final StateOps state;
@@ -75,6 +76,7 @@ public abstract sealed class OpFamilies permits CommonOps {
     this.conv = new ConvOps(scope);
     this.argmaxPool = new ArgmaxPoolOps(scope);
     this.conv3d = new Conv3dOps(scope);
+    this.pool3d = new Pool3dOps(scope);
     this.quantize = new QuantizeOps(scope);
     this.norm = new NormOps(scope);
     this.state = new StateOps(scope);

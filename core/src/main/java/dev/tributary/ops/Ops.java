@@ -84,6 +84,7 @@ public final class Ops extends CommonOps {
                 MatrixOps::declarations,
                 ImageOps::declarations,
                 Conv3dOps::declarations,
+                Pool3dOps::declarations,
                 QuantizeOps::declarations,
                 CompareOps::declarations,
                 SegmentOps::declarations,

@@ -34,6 +34,7 @@ public final class OpTable {
     rows.addAll(NnOpRows.rows());
     rows.addAll(ConvOpRows.rows());
     rows.addAll(Conv3dOpRows.rows());
+    rows.addAll(Pool3dOpRows.rows());
     rows.addAll(ArgmaxPoolOpRows.rows());
     rows.addAll(QuantizeOpRows.rows());
     rows.addAll(NormOpRows.rows());
