@@ -61,6 +61,7 @@ public final class Ops extends CommonOps {
                 FlowOps::declarations,
                 TrainingOps::declarations,
                 KerasOptimizerOps::declarations,
+                LegacyOptimizerOps::declarations,
                 LinalgOps::declarations,
                 DecompositionOps::declarations,
                 ReduceOps::declarations,
