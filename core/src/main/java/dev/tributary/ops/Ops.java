@@ -87,6 +87,7 @@ public final class Ops extends CommonOps {
                 Conv3dOps::declarations,
                 Pool3dOps::declarations,
                 QuantizeOps::declarations,
+                RequantizeOps::declarations,
                 CompareOps::declarations,
                 SegmentOps::declarations,
                 SequenceOps::declarations,

@@ -37,6 +37,7 @@ public final class OpTable {
     rows.addAll(Pool3dOpRows.rows());
     rows.addAll(ArgmaxPoolOpRows.rows());
     rows.addAll(QuantizeOpRows.rows());
+    rows.addAll(RequantizeOpRows.rows());
     rows.addAll(NormOpRows.rows());
     rows.addAll(StateOpRows.rows());
     rows.addAll(TrainingOpRows.rows());
