@@ -38,6 +38,9 @@ public final class OpTable {
     rows.addAll(ArgmaxPoolOpRows.rows());
     rows.addAll(QuantizeOpRows.rows());
     rows.addAll(RequantizeOpRows.rows());
+    rows.addAll(MorphologyOpRows.rows());
+    rows.addAll(OrderOpRows.rows());
+    rows.addAll(GlobalNormOpRows.rows());
     rows.addAll(NormOpRows.rows());
     rows.addAll(StateOpRows.rows());
     rows.addAll(TrainingOpRows.rows());
