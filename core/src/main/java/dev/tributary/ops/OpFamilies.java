@@ -33,6 +33,7 @@ public abstract sealed class OpFamilies permits CommonOps {
   public final Pool3dOps pool3d;
   public final MorphologyOps morphology;
   public final OrderOps order;
+  public final CtcOps ctc;
   public final QuantizeOps quantize;
   public final NormOps norm;
   public final StateOps state;
@@ -81,6 +82,7 @@ public abstract sealed class OpFamilies permits CommonOps {
     this.pool3d = new Pool3dOps(scope);
     this.morphology = new MorphologyOps(scope);
     this.order = new OrderOps(scope);
+    this.ctc = new CtcOps(scope);
     this.quantize = new QuantizeOps(scope);
     this.norm = new NormOps(scope);
     this.state = new StateOps(scope);

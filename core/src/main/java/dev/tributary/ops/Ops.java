@@ -90,6 +90,8 @@ public final class Ops extends CommonOps {
                 OrderOps::declarations,
                 GlobalNormOps::declarations,
                 DataFormatOps::declarations,
+                CtcOps::declarations,
+                RnnOps::declarations,
                 QuantizeOps::declarations,
                 RequantizeOps::declarations,
                 CompareOps::declarations,

@@ -41,6 +41,7 @@ public final class OpTable {
     rows.addAll(MorphologyOpRows.rows());
     rows.addAll(OrderOpRows.rows());
     rows.addAll(GlobalNormOpRows.rows());
+    rows.addAll(CtcOpRows.rows());
     rows.addAll(NormOpRows.rows());
     rows.addAll(StateOpRows.rows());
     rows.addAll(TrainingOpRows.rows());

@@ -62,7 +62,9 @@ final class OrderOpRows {
             .draw(
                 d -> {
                   Shape shape = d.shape(1, 3);
-                  return OpCall.of(d.distinct(shape, 0.1))
+                  // Stock wants to know the shape.
+                  return new OpCall()
+                      .constant(d.distinct(shape, 0.1))
                       .attr("k", d.integer(0, (int) shape.size(-1)));
                 })
             .gradientOf(0));
