@@ -3,9 +3,7 @@ package dev.tributary.ops;
 import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.graph.GradientValue;
-import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.internal.gradient.GradientRule;
 import dev.tributary.internal.kernel.nn.GruKernels;
 import dev.tributary.internal.kernel.nn.LstmKernels;
 import dev.tributary.internal.op.InferenceContext;
@@ -62,13 +60,13 @@ final class RnnOps {
             .attr("use_peephole: bool = false")
             .attr("T: {half, float}")
             .kernel(node -> LstmKernels.sequence(node, false))
-            .gradRule(gradient("BlockLSTMGrad")),
+            .gradAll(gradient("BlockLSTMGrad")),
         sequence("BlockLSTMV2")
             .attr("cell_clip: float = 0")
             .attr("use_peephole: bool = false")
             .attr("T: {half, float}")
             .kernel(node -> LstmKernels.sequence(node, true))
-            .gradRule(gradient("BlockLSTMGradV2")),
+            .gradAll(gradient("BlockLSTMGradV2")),
         sequenceGradient("BlockLSTMGrad", false),
         sequenceGradient("BlockLSTMGradV2", true),
         outputs(
@@ -134,22 +132,16 @@ final class RnnOps {
   }
 
   /** Only the gradients of states and outputs count, as in TensorFlow. */
-  private static GradientRule gradient(String name) {
-    return (scope, op, dy) -> {
-      Ops tf = new Ops(scope);
+  private static Declaration.GradientOfAll gradient(String name) {
+    return (tf, op, dy) -> {
       List<Output> inputs = new ArrayList<>(op.inputs());
       inputs.addAll(op.outputs());
-      inputs.add(dense(tf, op, dy, 1));
-      inputs.add(dense(tf, op, dy, 6));
+      inputs.add(dy.get(1));
+      inputs.add(dy.get(6));
       List<GradientValue> gradients = new ArrayList<>(List.of(GradientValue.none()));
       gradients.addAll(SameAttributes.operation(tf, op, name, inputs).outputs());
       return gradients;
     };
-  }
-
-  private static Output dense(
-      Ops tf, Operation op, List<? extends GradientValue> dy, int output) {
-    return dy.get(output) instanceof Output gradient ? gradient : tf.zerosLike(op.output(output));
   }
 
   private static Declaration inputs(Declaration declaration, List<String> names) {

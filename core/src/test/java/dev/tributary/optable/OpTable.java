@@ -42,6 +42,7 @@ public final class OpTable {
     rows.addAll(OrderOpRows.rows());
     rows.addAll(GlobalNormOpRows.rows());
     rows.addAll(CtcOpRows.rows());
+    rows.addAll(RnnOpRows.rows());
     rows.addAll(NormOpRows.rows());
     rows.addAll(StateOpRows.rows());
     rows.addAll(TrainingOpRows.rows());
