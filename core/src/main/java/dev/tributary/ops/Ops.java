@@ -67,6 +67,7 @@ public final class Ops extends CommonOps {
                 ReduceOps::declarations,
                 ShapeOps::declarations,
                 FusedOps::declarations,
+                RewrittenOps::declarations,
                 ActivationOps::declarations,
                 NnOps::declarations,
                 RandomOps::declarations,

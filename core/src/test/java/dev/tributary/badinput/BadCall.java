@@ -20,7 +20,12 @@ public record BadCall(
     String title, String op, Supplier<OpCall> call, ErrorCode code, List<String> parts) {
   /** What stock TensorFlow refuses too, and with the same code unless {@link #hasOwnCode}. */
   public static List<BadCall> known() {
-    return Stream.of(ofValues(), BadNumericCalls.all(), BadFileCalls.all(), BadTextCalls.all())
+    return Stream.of(
+            ofValues(),
+            BadNumericCalls.all(),
+            BadLayerCalls.all(),
+            BadFileCalls.all(),
+            BadTextCalls.all())
         .flatMap(List::stream)
         .toList();
   }

@@ -1,5 +1,6 @@
 package dev.tributary.internal.kernel.nn;
 
+import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.ArrayLength;
 import dev.tributary.internal.kernel.Kernel;
@@ -29,7 +30,7 @@ public final class CtcDecoders {
     return context -> {
       Tensor inputs = context.input(0);
       Shape shape = CtcInputs.requireScores(inputs);
-      int[] lengths = CtcInputs.lengths(context.input(1), shape);
+      int[] lengths = CtcInputs.lengths(context.input(1), shape, ErrorCode.FAILED_PRECONDITION);
       int classes = ArrayLength.of(shape.size(2));
       int own = blank < 0 ? classes + blank : blank;
       if (own < 0 || own >= classes) {
@@ -82,7 +83,7 @@ public final class CtcDecoders {
     return context -> {
       Tensor inputs = context.input(0);
       Shape shape = CtcInputs.requireScores(inputs);
-      int[] lengths = CtcInputs.lengths(context.input(1), shape);
+      int[] lengths = CtcInputs.lengths(context.input(1), shape, ErrorCode.FAILED_PRECONDITION);
       Tensor scores = context.allocateOutput(3 * paths, Shape.of(lengths.length, paths));
       List<List<List<Integer>>> sequences = new ArrayList<>();
       for (int p = 0; p < paths; p++) {

@@ -1,5 +1,6 @@
 package dev.tributary.internal.kernel.nn;
 
+import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.ArrayLength;
 import dev.tributary.internal.kernel.array.Reals;
@@ -18,17 +19,26 @@ final class CtcInputs {
     return inputs.shape();
   }
 
-  static int[] lengths(Tensor lengths, Shape scores) {
+  /**
+   * Reads the lengths.
+   *
+   * @param otherwise the code of the error for a length that the scores do not have; TensorFlow's
+   *     ops differ
+   */
+  static int[] lengths(Tensor lengths, Shape scores, ErrorCode otherwise) {
     if (!lengths.shape().equals(Shape.of(scores.size(1)))) {
-      throw TributaryException.invalidArgument(
-          "sequence_length must have shape [%d], a length for each sequence of the batch, got %s",
-          scores.size(1), lengths.shape());
+      throw new TributaryException(
+          otherwise,
+          "sequence_length must have shape [%d], a length for each sequence of the batch, got %s"
+              .formatted(scores.size(1), lengths.shape()));
     }
     int[] values = lengths.toInts();
     for (int b = 0; b < values.length; b++) {
       if (values[b] < 0 || values[b] > scores.size(0)) {
-        throw TributaryException.invalidArgument(
-            "sequence_length(%d) must be from 0 to %d, got %d", b, scores.size(0), values[b]);
+        throw new TributaryException(
+            otherwise,
+            "sequence_length(%d) must be from 0 to %d, got %d"
+                .formatted(b, scores.size(0), values[b]));
       }
     }
     return values;

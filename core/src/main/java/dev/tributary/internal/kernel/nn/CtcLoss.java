@@ -1,5 +1,6 @@
 package dev.tributary.internal.kernel.nn;
 
+import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.ArrayLength;
 import dev.tributary.internal.kernel.Kernel;
@@ -37,7 +38,7 @@ public final class CtcLoss implements Kernel {
   public void compute(KernelContext context) {
     Tensor inputs = context.input(0);
     Shape shape = CtcInputs.requireScores(inputs);
-    int[] lengths = CtcInputs.lengths(context.input(3), shape);
+    int[] lengths = CtcInputs.lengths(context.input(3), shape, ErrorCode.INVALID_ARGUMENT);
     List<List<Integer>> labels = labels(context, ArrayLength.of(shape.size(1)));
     int[][] paths = new int[lengths.length][];
     for (int b = 0; b < lengths.length; b++) {
