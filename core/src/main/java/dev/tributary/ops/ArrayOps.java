@@ -23,6 +23,7 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /** Ops that make tensors, pass them on, and look at or change their shapes. */
 public final class ArrayOps extends ShapeOps {
@@ -144,25 +145,8 @@ public final class ArrayOps extends ShapeOps {
                       "the gradient of %s was asked for, and it forbids that: %s",
                       op, op.attributes().string("message"));
                 }),
-        op("CheckNumerics")
-            .input("tensor: T")
-            .output("output: T")
-            .attr("T: {bfloat16, half, float, double}")
-            .attr("message: string")
-            .stateful()
-            .shape(ShapeRules::unchanged)
-            .kernel(
-                node -> {
-                  String message = node.attributes().string("message");
-                  return c -> Numerics.check(c, message);
-                })
-            .grad(
-                (tf, op, dy) -> {
-                  String found =
-                      "Not a number (NaN) or infinity (Inf) values detected in gradient. ";
-                  return List.of(
-                      tf.array.checkNumerics(dy, found + op.attributes().string("message")));
-                }),
+        checkNumerics("CheckNumerics", Numerics::check),
+        checkNumerics("CheckNumericsV2", Numerics::checkSigned),
         op("ZerosLike")
             .input("x: T")
             .output("y: T")
@@ -318,6 +302,32 @@ public final class ArrayOps extends ShapeOps {
     Output one = constantTaking(Tensor.scalar(1));
     Output axes = scope.operation("Range").input(zero).input(rank(input)).input(one).buildOutput();
     return scope.operation("Sum").input(input).input(axes).buildOutput();
+  }
+
+  private static OpDeclaration checkNumerics(
+      String name, BiConsumer<KernelContext, String> check) {
+    return op(name)
+        .input("tensor: T")
+        .output("output: T")
+        .attr("T: {bfloat16, half, float, double}")
+        .attr("message: string")
+        .stateful()
+        .shape(ShapeRules::unchanged)
+        .kernel(
+            node -> {
+              String message = node.attributes().string("message");
+              return c -> check.accept(c, message);
+            })
+        .grad(
+            (tf, op, dy) -> {
+              String found = "Not a number (NaN) or infinity (Inf) values detected in gradient. ";
+              return List.of(
+                  tf.scope()
+                      .operation(name)
+                      .input(dy)
+                      .attr("message", found + op.attributes().string("message"))
+                      .buildOutput());
+            });
   }
 
   private static void pass(KernelContext context) {

@@ -66,6 +66,34 @@ public final class BlockOps {
                     List.of(
                         tf.block.spaceToBatch(dy, op.input(1), op.input(2)),
                         GradientValue.none(),
+                        GradientValue.none())),
+        op("SpaceToBatch")
+            .input("input: T")
+            .input("paddings: Tpaddings")
+            .output("output: T")
+            .attr("T: type")
+            .attr("Tpaddings: {int32, int64} = int32")
+            .attr("block_size: int >= 2")
+            .shape(c -> squareShape(c, BatchBlocks::toBatch))
+            .kernel(BatchBlocks::squaresToBatch)
+            .grad(
+                (tf, op, dy) ->
+                    List.of(
+                        SameAttributes.output(tf, op, "BatchToSpace", dy, op.input(1)),
+                        GradientValue.none())),
+        op("BatchToSpace")
+            .input("input: T")
+            .input("crops: Tidx")
+            .output("output: T")
+            .attr("T: type")
+            .attr("block_size: int >= 2")
+            .attr("Tidx: {int32, int64} = int32")
+            .shape(c -> squareShape(c, BatchBlocks::toSpace))
+            .kernel(BatchBlocks::batchToSquares)
+            .grad(
+                (tf, op, dy) ->
+                    List.of(
+                        SameAttributes.output(tf, op, "SpaceToBatch", dy, op.input(1)),
                         GradientValue.none())));
   }
 
@@ -120,6 +148,19 @@ public final class BlockOps {
       context.output(
           0, result.apply(context.withRank(0, 4), context.attributes().integer("block_size")));
     }
+  }
+
+  private static void squareShape(
+      InferenceContext context, BiFunction<BatchBlocks, Shape, Shape> result) {
+    Shape input = context.withRank(0, 4);
+    context.withRank(1, 2);
+    Optional<Tensor> margins = context.constant(1);
+    long block = context.attributes().integer("block_size");
+    context.output(
+        0,
+        margins.isPresent()
+            ? result.apply(BatchBlocks.square(block, margins.get()), input)
+            : Shape.ofRank(4).withSize(3, input.size(3)));
   }
 
   private static void batchShape(

@@ -7,6 +7,7 @@ import dev.tributary.graph.Operand;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.kernel.array.IndexTensors;
 import dev.tributary.internal.kernel.math.HalvesInFloat;
 import dev.tributary.internal.kernel.nn.VolumeConvolution;
 import dev.tributary.internal.kernel.nn.VolumeSpec;
@@ -14,6 +15,7 @@ import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.internal.op.OpFlag;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
 import java.util.List;
 
 /** Convolutions of volumes, which are [batch, depth, height, width, channels]. */
@@ -50,7 +52,9 @@ public final class Conv3dOps {
                     .input("out_backprop: T"))
             .attr("Tshape: {int32, int64} = int32")
             .shape(c -> sizes(c, 0))
-            .kernel(HalvesInFloat.of(VolumeConvolution::inputGradient))
+            .kernel(
+                HalvesInFloat.of(
+                    node -> VolumeConvolution.inputGradient(node, IndexTensors::toShape)))
             .grad(
                 (tf, op, dy) ->
                     List.of(
@@ -64,14 +68,39 @@ public final class Conv3dOps {
                     .input("filter_sizes: int32")
                     .input("out_backprop: T"))
             .shape(c -> sizes(c, 1))
-            .kernel(HalvesInFloat.of(VolumeConvolution::filterGradient))
+            .kernel(
+                HalvesInFloat.of(
+                    node -> VolumeConvolution.filterGradient(node, IndexTensors::toShape)))
             .grad(
                 (tf, op, dy) ->
                     List.of(
                         SameAttributes.output(
                             tf, op, INPUT_GRADIENT, tf.shape(op.input(0)), dy, op.input(2)),
                         GradientValue.none(),
-                        SameAttributes.output(tf, op, "Conv3D", op.input(0), dy))));
+                        SameAttributes.output(tf, op, "Conv3D", op.input(0), dy))),
+        withTensors("Conv3DBackpropInput")
+            .shape(c -> c.output(0, c.withRank(0, 5)))
+            .kernel(node -> VolumeConvolution.inputGradient(node, Tensor::shape))
+            .notDifferentiable(),
+        withTensors("Conv3DBackpropFilter")
+            .shape(c -> c.output(0, c.withRank(1, 5)))
+            .kernel(node -> VolumeConvolution.filterGradient(node, Tensor::shape))
+            .notDifferentiable());
+  }
+
+  /** An old form of a gradient, with a tensor where the new form has only its sizes. */
+  private static Declaration withTensors(String name) {
+    return op(name)
+        .input("input: T")
+        .input("filter: T")
+        .input("out_backprop: T")
+        .output("output: T")
+        .attr("T: {half, float, double}")
+        .attr("strides: list(int) >= 5")
+        .attr("padding: {'SAME', 'VALID'}")
+        .attr("dilations: list(int) = [1, 1, 1, 1, 1]")
+        .deprecated(10, "Use " + name + "V2")
+        .flag(OpFlag.EXPENSIVE);
   }
 
   /**

@@ -229,7 +229,7 @@ public final class NnOps extends ActivationOps {
   /**
    * Each picked value's gradient goes back to where it was picked, by its place in the flat input.
    */
-  private static Output topKGradient(Ops tf, Operation op, Output dy) {
+  static Output topKGradient(Ops tf, Operation op, Output dy) {
     Output input = op.input(0);
     Output indices = tf.reshape(tf.cast(op.output(1), DataType.INT32), -1);
     Output one = tf.constant(1);

@@ -258,7 +258,7 @@ public final class NormOps {
         GradientValue.none());
   }
 
-  private static void batchNormShape(InferenceContext context) {
+  static void batchNormShape(InferenceContext context) {
     boolean training = context.attributes().bool("is_training");
     boolean readsStatistics = !training || context.attributes().real("exponential_avg_factor") != 1;
     Shape vector = channels(context, 0, 1, readsStatistics ? 5 : 3);

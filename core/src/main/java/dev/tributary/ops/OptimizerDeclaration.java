@@ -42,7 +42,10 @@ final class OptimizerDeclaration {
     return this;
   }
 
-  /** The gradient, called {@code grad} unless told otherwise, and scalars. */
+  /**
+   * The gradient, called {@code grad} unless told otherwise, and scalars. They have the variable's
+   * type unless one says another, as in {@code "global_step: int64"}.
+   */
   OptimizerDeclaration inputs(String... names) {
     inputs.addAll(List.of(names));
     return this;
@@ -80,10 +83,14 @@ final class OptimizerDeclaration {
     return all;
   }
 
+  List<OpDeclaration> sparse(Function<Attributes, UpdateRule> rule) {
+    return List.of(
+        declare(VariableInput.REFERENCE, true, rule), declare(VariableInput.RESOURCE, true, rule));
+  }
+
   List<OpDeclaration> denseAndSparse(Function<Attributes, UpdateRule> rule) {
     List<OpDeclaration> all = new ArrayList<>(dense(rule));
-    all.add(declare(VariableInput.REFERENCE, true, rule));
-    all.add(declare(VariableInput.RESOURCE, true, rule));
+    all.addAll(sparse(rule));
     return all;
   }
 
@@ -95,8 +102,8 @@ final class OptimizerDeclaration {
     List<String> names = new ArrayList<>(state);
     state.forEach(input -> op.input(input + (isResource ? ": resource" : ": Ref(T)")));
     for (String input : inputs) {
-      op.input(input + ": T");
-      names.add(input);
+      op.input(input.contains(":") ? input : input + ": T");
+      names.add(input.split(":", 2)[0]);
       if (sparse && input.equals(gradient)) {
         op.input("indices: Tindices");
         names.add("indices");

@@ -2,15 +2,20 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.Declaration.op;
 
+import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.internal.kernel.quantize.DequantizeKernel;
 import dev.tributary.internal.kernel.quantize.FakeQuantKernels;
+import dev.tributary.internal.kernel.quantize.QuantizeKernel;
+import dev.tributary.internal.kernel.quantize.RoundTripKernels;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.internal.op.ShapeRules;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /** Quantisation: floats in even steps between a least and a greatest value. */
@@ -62,7 +67,131 @@ public final class QuantizeOps {
             .attr("dtype: {bfloat16, float} = float")
             .shape(ShapeRules::unchanged)
             .kernel(DequantizeKernel::new)
+            .notDifferentiable(),
+        op("QuantizeV2")
+            .input("input: float")
+            .input("min_range: float")
+            .input("max_range: float")
+            .output("output: T")
+            .output("output_min: float")
+            .output("output_max: float")
+            .attr("T: {qint8, quint8, qint32, qint16, quint16}")
+            .attr("mode: {'MIN_COMBINED', 'MIN_FIRST', 'SCALED'} = 'MIN_COMBINED'")
+            .attr("round_mode: {'HALF_AWAY_FROM_ZERO', 'HALF_TO_EVEN'} = 'HALF_AWAY_FROM_ZERO'")
+            .attr("narrow_range: bool = false")
+            .attr("axis: int = -1")
+            .attr("ensure_minimum_range: float = 0.01")
+            .shape(
+                c -> {
+                  Shape range = rangeOfAxis(c, 0, 1);
+                  c.output(0, c.input(0));
+                  c.output(1, range);
+                  c.output(2, range);
+                })
+            .kernel(QuantizeKernel::new)
+            .notDifferentiable(),
+        op("QuantizeAndDequantize")
+            .input("input: T")
+            .output("output: T")
+            .attr("signed_input: bool = true")
+            .attr("num_bits: int = 8")
+            .attr("range_given: bool = false")
+            .attr("input_min: float = 0")
+            .attr("input_max: float = 0")
+            .attr(TypeSpecs.REAL)
+            .deprecated(22, "Replaced by QuantizeAndDequantizeV2")
+            .shape(ShapeRules::unchanged)
+            .kernel(RoundTripKernels::ofAttributes)
+            .grad((tf, op, dy) -> List.of(dy)),
+        roundTrip("QuantizeAndDequantizeV2")
+            .grad((tf, op, dy) -> List.of(dy, GradientValue.none(), GradientValue.none())),
+        op("QuantizeAndDequantizeV3")
+            .input("input: T")
+            .input("input_min: T")
+            .input("input_max: T")
+            .input("num_bits: int32")
+            .output("output: T")
+            .attr("signed_input: bool = true")
+            .attr("range_given: bool = true")
+            .attr(TypeSpecs.REAL)
+            .attr("narrow_range: bool = false")
+            .attr("axis: int = -1")
+            .shape(
+                c -> {
+                  rangeOfAxis(c, 0, 1);
+                  c.withRank(3, 0);
+                  c.output(0, c.input(0));
+                })
+            .kernel(RoundTripKernels::ofRangeAndBits)
+            .grad(
+                (tf, op, dy) ->
+                    List.of(
+                        dy, GradientValue.none(), GradientValue.none(), GradientValue.none())),
+        roundTrip("QuantizeAndDequantizeV4")
+            .grad(
+                (tf, op, dy) ->
+                    SameAttributes.operation(
+                            tf,
+                            op,
+                            "QuantizeAndDequantizeV4Grad",
+                            List.of(dy, op.input(0), op.input(1), op.input(2)))
+                        .outputs()),
+        op("QuantizeAndDequantizeV4Grad")
+            .input("gradients: T")
+            .input("input: T")
+            .input("input_min: T")
+            .input("input_max: T")
+            .output("input_backprop: T")
+            .output("input_min_backprop: T")
+            .output("input_max_backprop: T")
+            .attr(TypeSpecs.REAL)
+            .attr("axis: int = -1")
+            .shape(
+                c -> {
+                  Shape range = rangeOfAxis(c, 1, 2);
+                  c.output(0, c.merged(0, 1));
+                  c.output(1, range);
+                  c.output(2, range);
+                })
+            .kernel(RoundTripKernels::gradient)
             .notDifferentiable());
+  }
+
+  private static Declaration roundTrip(String name) {
+    return op(name)
+        .input("input: T")
+        .input("input_min: T")
+        .input("input_max: T")
+        .output("output: T")
+        .attr("signed_input: bool = true")
+        .attr("num_bits: int = 8")
+        .attr("range_given: bool = false")
+        .attr(TypeSpecs.REAL)
+        .attr("round_mode: {'HALF_TO_EVEN', 'HALF_UP'} = 'HALF_TO_EVEN'")
+        .attr("narrow_range: bool = false")
+        .attr("axis: int = -1")
+        .shape(
+            c -> {
+              rangeOfAxis(c, 0, 1);
+              c.output(0, c.input(0));
+            })
+        .kernel(RoundTripKernels::ofRange);
+  }
+
+  /**
+   * The shape of the ranges of {@code input}, which inputs {@code first} and the next have: there is
+   * one for each slice along attribute {@code axis}, or a single one.
+   */
+  private static Shape rangeOfAxis(InferenceContext context, int input, int first) {
+    int axis = context.attributes().int32("axis");
+    if (axis < 0) {
+      context.withRank(first, 0);
+      context.withRank(first + 1, 0);
+      return Shape.scalar();
+    }
+    Shape values = context.withRankAtLeast(input, axis + 1);
+    Shape ranges = context.withRank(first, 1).merge(context.withRank(first + 1, 1));
+    return values.hasRank() ? ranges.merge(Shape.of(values.size(axis))) : ranges;
   }
 
   private static OpDeclaration ofVars(String name, boolean channels) {
@@ -142,6 +271,36 @@ public final class QuantizeOps {
         .input(min)
         .input(max)
         .attr("num_bits", bits)
+        .buildOutput();
+  }
+
+  /**
+   * Real numbers as elements of a quantised type that spans about the given range (0), and the
+   * least (1) and the greatest number (2) that it spans.
+   */
+  public List<Output> quantize(Operand input, Operand min, Operand max, DataType type) {
+    return scope
+        .operation("QuantizeV2")
+        .input(input)
+        .input(min)
+        .input(max)
+        .attr("T", type)
+        .build()
+        .outputs();
+  }
+
+  /**
+   * Rounds values as a signed type of {@code bits} bits between {@code min} and {@code max} would;
+   * gradients pass where values are in range.
+   */
+  public Output quantizeAndDequantize(Operand input, Operand min, Operand max, long bits) {
+    return scope
+        .operation("QuantizeAndDequantizeV4")
+        .input(input)
+        .input(min)
+        .input(max)
+        .attr("num_bits", bits)
+        .attr("range_given", true)
         .buildOutput();
   }
 

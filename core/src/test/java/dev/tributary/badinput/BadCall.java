@@ -24,6 +24,7 @@ public record BadCall(
             ofValues(),
             BadNumericCalls.all(),
             BadImageCalls.all(),
+            BadLayerCalls.all(),
             BadFileCalls.all(),
             BadTextCalls.all())
         .flatMap(List::stream)

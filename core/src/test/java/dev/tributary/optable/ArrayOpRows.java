@@ -115,6 +115,11 @@ final class ArrayOpRows {
             .example(() -> OpCall.of(Tensor.of(1f, 2f)).attr("message", "x"), Tensor.of(1f, 2f))
             .types(FLOAT, DOUBLE, HALF, BFLOAT16)
             .draw(ArrayOpRows::checkNumerics)
+            .gradientOf(0),
+        OpRow.of("CheckNumericsV2")
+            .example(() -> OpCall.of(Tensor.of(1f, 2f)).attr("message", "x"), Tensor.of(1f, 2f))
+            .types(FLOAT, DOUBLE, HALF, BFLOAT16)
+            .draw(ArrayOpRows::checkNumerics)
             .gradientOf(0));
   }
 

@@ -69,6 +69,29 @@ final class BlockOpRows {
             .types(NUMBERS)
             .without(Draw.Size.SCALAR, "a batch has a dimension")
             .draw(BlockOpRows::batchToSpace)
+            .gradientOf(0),
+        OpRow.of("SpaceToBatch")
+            .example(
+                () ->
+                    OpCall.of(Tensor.of(Shape.of(1, 1, 3, 1), 1f, 2f, 3f))
+                        .constant(Tensor.of(Shape.of(2, 2), 0, 1, 1, 0))
+                        .attr("block_size", 2),
+                Tensor.of(Shape.of(4, 1, 2, 1), 0f, 2f, 1f, 3f, 0f, 0f, 0f, 0f))
+            .types(NUMBERS)
+            .without(Draw.Size.SCALAR, "images have four dimensions")
+            .draw(BlockOpRows::squaresToBatch)
+            .gradientOf(0),
+        OpRow.of("BatchToSpace")
+            .example(
+                () ->
+                    OpCall.of(
+                            Tensor.of(Shape.of(4, 1, 2, 1), 0f, 2f, 1f, 3f, 0f, 0f, 0f, 0f))
+                        .constant(Tensor.of(Shape.of(2, 2), 0, 1, 1, 0))
+                        .attr("block_size", 2),
+                Tensor.of(Shape.of(1, 1, 3, 1), 1f, 2f, 3f))
+            .types(NUMBERS)
+            .without(Draw.Size.SCALAR, "images have four dimensions")
+            .draw(BlockOpRows::batchToSquares)
             .gradientOf(0));
   }
 
@@ -82,6 +105,29 @@ final class BlockOpRows {
     Shape images =
         Shape.of(batch(d), block * d.integer(1, 3), block * d.integer(1, 2), d.integer(1, 3));
     return OpCall.of(d.tensor(images)).attr("block_size", block);
+  }
+
+  /** Images that the paddings make multiples of the block. */
+  private static OpCall squaresToBatch(Draw d) {
+    int block = d.integer(2, 3);
+    long[] paddings = {d.integer(0, 2), 0, d.integer(0, 2), 0};
+    long height = d.integer(1, 4);
+    long width = d.integer(1, 4);
+    paddings[1] = Math.floorMod(-height - paddings[0], block);
+    paddings[3] = Math.floorMod(-width - paddings[2], block);
+    return OpCall.of(d.tensor(Shape.of(batch(d), height, width, d.integer(1, 3))))
+        .constant(ArrayDraws.integers(ArrayDraws.indexType(d), Shape.of(2, 2), paddings))
+        .attr("block_size", block);
+  }
+
+  private static OpCall batchToSquares(Draw d) {
+    int block = d.integer(2, 3);
+    long[] crops = {d.integer(0, 1), d.integer(0, 1), d.integer(0, 1), d.integer(0, 1)};
+    Shape images =
+        Shape.of(batch(d) * block * block, d.integer(2, 3), d.integer(2, 3), d.integer(1, 3));
+    return OpCall.of(d.tensor(images))
+        .constant(ArrayDraws.integers(ArrayDraws.indexType(d), Shape.of(2, 2), crops))
+        .attr("block_size", block);
   }
 
   private static long batch(Draw d) {

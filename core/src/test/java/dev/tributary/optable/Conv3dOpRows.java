@@ -50,7 +50,29 @@ final class Conv3dOpRows {
                         .attr("padding", "VALID"),
                 Tensor.of(Shape.of(2, 1, 1, 1, 1), 5f, 11f))
             .draw(d -> new Volumes(d).filterGradient())
-            .gradientOf(0, 2));
+            .gradientOf(0, 2),
+        row("Conv3DBackpropInput")
+            .example(
+                () ->
+                    OpCall.of(
+                            Tensor.of(Shape.of(1, 2, 1, 2, 1), 0f, 0f, 0f, 0f),
+                            Tensor.of(Shape.of(2, 1, 1, 1, 1), 1f, 10f),
+                            Tensor.of(Shape.of(1, 1, 1, 2, 1), 1f, 2f))
+                        .attr("strides", new long[] {1, 1, 1, 1, 1})
+                        .attr("padding", "VALID"),
+                Tensor.of(Shape.of(1, 2, 1, 2, 1), 1f, 2f, 10f, 20f))
+            .draw(d -> new Volumes(d).gradient()),
+        row("Conv3DBackpropFilter")
+            .example(
+                () ->
+                    OpCall.of(
+                            Tensor.of(Shape.of(1, 2, 1, 2, 1), 1f, 2f, 3f, 4f),
+                            Tensor.of(Shape.of(2, 1, 1, 1, 1), 0f, 0f),
+                            Tensor.of(Shape.of(1, 1, 1, 2, 1), 1f, 10f))
+                        .attr("strides", new long[] {1, 1, 1, 1, 1})
+                        .attr("padding", "VALID"),
+                Tensor.of(Shape.of(2, 1, 1, 1, 1), 21f, 43f))
+            .draw(d -> new Volumes(d).gradient()));
   }
 
   private static OpRow row(String op) {
@@ -78,6 +100,11 @@ final class Conv3dOpRows {
 
     OpCall forward() {
       return attributes(OpCall.of(d.tensor(volume), d.tensor(filter)));
+    }
+
+    /** With the tensors themselves in place of their sizes. */
+    OpCall gradient() {
+      return attributes(OpCall.of(d.tensor(volume), d.tensor(filter), d.tensor(output())));
     }
 
     OpCall inputGradient() {

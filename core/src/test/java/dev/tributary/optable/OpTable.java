@@ -38,8 +38,15 @@ public final class OpTable {
     rows.addAll(NnOpRows.rows());
     rows.addAll(ConvOpRows.rows());
     rows.addAll(Conv3dOpRows.rows());
+    rows.addAll(Pool3dOpRows.rows());
     rows.addAll(ArgmaxPoolOpRows.rows());
     rows.addAll(QuantizeOpRows.rows());
+    rows.addAll(RequantizeOpRows.rows());
+    rows.addAll(MorphologyOpRows.rows());
+    rows.addAll(OrderOpRows.rows());
+    rows.addAll(GlobalNormOpRows.rows());
+    rows.addAll(CtcOpRows.rows());
+    rows.addAll(RnnOpRows.rows());
     rows.addAll(NormOpRows.rows());
     rows.addAll(StateOpRows.rows());
     rows.addAll(TrainingOpRows.rows());

@@ -21,6 +21,9 @@ final class TrainingOpRows {
   private static final double[] ANY = {-2, 2};
   private static final double[] POSITIVE = {0.1, 2};
 
+  /** Stands for the number of steps made, which is an integer. */
+  private static final double[] STEPS = {1, 4};
+
   private TrainingOpRows() {}
 
   /**
@@ -99,6 +102,36 @@ final class TrainingOpRows {
             all(ANY, ANY, POSITIVE),
             all(range(0, 0.9), range(0, 1), range(0, 1), range(0, 1), range(0.01, 0.1), null),
             ""));
+    both(
+        rows,
+        new Optimizer(
+            "ProximalGradientDescent",
+            all(ANY),
+            all(range(0.1, 1), range(0, 1), range(0, 1), null),
+            ""));
+    both(
+        rows,
+        new Optimizer(
+            "ProximalAdagrad",
+            all(ANY, POSITIVE),
+            all(range(0.1, 1), range(0, 1), range(0, 1), null),
+            ""));
+    both(
+        rows,
+        new Optimizer(
+            "AdagradDA",
+            all(ANY, ANY, POSITIVE),
+            all(null, range(0.1, 1), range(0, 0.5), range(0, 1), STEPS),
+            ""));
+    for (String name : List.of("AddSign", "PowerSign")) {
+      dense(
+          rows,
+          new Optimizer(
+              name,
+              all(ANY, ANY),
+              all(range(0, 1), range(0, 1), range(0, 1), range(0, 1), null),
+              ""));
+    }
     ofResources(
         rows,
         new Optimizer(
@@ -189,6 +222,9 @@ final class TrainingOpRows {
    * case of its own.
    */
   private static Tensor scalar(Draw d, double[] range) {
+    if (range == STEPS) {
+      return d.tensor(INT64, Shape.scalar(), range[0], range[1]);
+    }
     if (range[0] < 0 && d.flip()) {
       return d.type() == FLOAT ? Tensor.scalar(-0.5f) : Tensor.scalar(-0.5);
     }

@@ -1,12 +1,14 @@
 package dev.tributary.internal.kernel.array;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelContext;
+import dev.tributary.internal.kernel.KernelNode;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * The kernels of SpaceToBatchND and BatchToSpaceND: every place in a block of the dimensions behind
+ * The kernels of SpaceToBatch and BatchToSpace in both versions: every place in a block of the dimensions behind
  * the batch has a batch of its own, in row-major order of the places. A margin is padding around
  * these dimensions on the way to batches, and cropped on the way back.
  */
@@ -47,17 +49,52 @@ public final class BatchBlocks {
     return new BatchBlocks(sizes, IndexTensors.all(margins));
   }
 
+  /** Reads the margins of square blocks of pixels. */
+  public static BatchBlocks square(long block, Tensor margins) {
+    if (!margins.shape().equals(Shape.of(2, 2))) {
+      throw TributaryException.invalidArgument(
+          "paddings or crops should have shape [2,2] instead of %s", margins.shape());
+    }
+    return new BatchBlocks(new long[] {block, block}, IndexTensors.all(margins));
+  }
+
   public static void spaceToBatch(KernelContext context) {
+    spaceToBatch(context, of(context.input(1), context.input(2)));
+  }
+
+  public static void batchToSpace(KernelContext context) {
+    batchToSpace(context, of(context.input(1), context.input(2)));
+  }
+
+  /** The kernel of SpaceToBatch, whose blocks are squares. */
+  public static Kernel squaresToBatch(KernelNode node) {
+    long block = node.attributes().integer("block_size");
+    return context -> spaceToBatch(context, squares(context, block));
+  }
+
+  /** The kernel of BatchToSpace, whose blocks are squares. */
+  public static Kernel batchToSquares(KernelNode node) {
+    long block = node.attributes().integer("block_size");
+    return context -> batchToSpace(context, squares(context, block));
+  }
+
+  private static BatchBlocks squares(KernelContext context, long block) {
+    Shape images = context.input(0).shape();
+    if (images.rank() != 4) {
+      throw TributaryException.invalidArgument("input rank should be 4, got shape %s", images);
+    }
+    return square(block, context.input(1));
+  }
+
+  private static void spaceToBatch(KernelContext context, BatchBlocks blocks) {
     Tensor input = context.input(0);
-    BatchBlocks blocks = of(context.input(1), context.input(2));
     Tensor output = context.allocateOutput(0, blocks.toBatch(input.shape()));
     Fill.zeros(output);
     blocks.move(input, output, true);
   }
 
-  public static void batchToSpace(KernelContext context) {
+  private static void batchToSpace(KernelContext context, BatchBlocks blocks) {
     Tensor input = context.input(0);
-    BatchBlocks blocks = of(context.input(1), context.input(2));
     Tensor output = context.allocateOutput(0, blocks.toSpace(input.shape()));
     blocks.move(output, input, false);
   }

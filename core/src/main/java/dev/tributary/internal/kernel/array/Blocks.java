@@ -111,7 +111,7 @@ public final class Blocks {
   }
 
   /** A product of sizes, unknown if one of them is. */
-  static long times(long size, long factor) {
+  public static long times(long size, long factor) {
     if (size == Shape.UNKNOWN || factor == Shape.UNKNOWN) {
       return Shape.UNKNOWN;
     }

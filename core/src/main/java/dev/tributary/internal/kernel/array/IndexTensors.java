@@ -79,17 +79,23 @@ public final class IndexTensors {
     }
   }
 
-  /** Sets an element of a tensor of any integer type; what does not fit wraps around. */
+  /** Sets an element of any integer or quantised type; what does not fit wraps around. */
   public static void put(Tensor tensor, long i, long value) {
     long address = tensor.storage().address();
     switch (tensor.type()) {
       case INT64:
+      case UINT64:
         Memory.putLong(address + 8 * i, value);
         break;
       case INT32:
+      case UINT32:
+      case QINT32:
         Memory.putInt(address + 4 * i, (int) value);
         break;
       case INT16:
+      case UINT16:
+      case QINT16:
+      case QUINT16:
         Memory.putShort(address + 2 * i, (short) value);
         break;
       default:

@@ -6,6 +6,8 @@ import dev.tributary.internal.memory.Memory;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The kernels of CheckNumerics and Bitcast, which look at the bits of elements. */
 public final class Numerics {
@@ -28,6 +30,37 @@ public final class Numerics {
     if (infinite || nan) {
       String found = infinite && nan ? "Inf and NaN" : nan ? "NaN" : "Inf";
       throw TributaryException.invalidArgument("%s : Tensor had %s values", message, found);
+    }
+    context.setOutput(0, tensor.retain());
+  }
+
+  /** The same with a message that says the signs of infinities. */
+  public static void checkSigned(KernelContext context, String message) {
+    Tensor tensor = context.input(0);
+    infinity(tensor.type());
+    boolean negative = false;
+    boolean positive = false;
+    boolean nan = false;
+    for (long i = 0; i < tensor.elementCount(); i++) {
+      double value = Reals.at(tensor, i);
+      negative |= value == Double.NEGATIVE_INFINITY;
+      positive |= value == Double.POSITIVE_INFINITY;
+      nan |= Double.isNaN(value);
+    }
+    List<String> found = new ArrayList<>();
+    if (negative) {
+      found.add("-Inf");
+    }
+    if (positive) {
+      found.add("+Inf");
+    }
+    if (nan) {
+      found.add("NaN");
+    }
+    if (!found.isEmpty()) {
+      String all =
+          found.size() < 3 ? String.join(" and ", found) : "-Inf, +Inf, and NaN";
+      throw TributaryException.invalidArgument("%s : Tensor had %s values", message, all);
     }
     context.setOutput(0, tensor.retain());
   }

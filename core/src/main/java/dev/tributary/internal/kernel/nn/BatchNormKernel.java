@@ -25,9 +25,11 @@ public final class BatchNormKernel implements Kernel {
   private final float factor;
   private final boolean training;
   private final int outputs;
+  private final boolean rectified;
 
   public BatchNormKernel(KernelNode node) {
     requireFloat(node);
+    rectified = isRectified(node.attributes());
     Attributes attributes = node.attributes();
     format = attributes.string("data_format");
     epsilon = attributes.real("epsilon");
@@ -50,8 +52,34 @@ public final class BatchNormKernel implements Kernel {
     } else {
       infer(context, geometry, y);
     }
+    finish(context, y);
     if (outputs > 5) {
       Memory.putFloat(context.allocateOutput(5, Shape.scalar()).storage().address(), 0);
+    }
+  }
+
+  /** Returns whether a fused op ends in Relu. */
+  private static boolean isRectified(Attributes attributes) {
+    String activation =
+        attributes.has("activation_mode") ? attributes.string("activation_mode") : "Identity";
+    if (!activation.equals("Identity") && !activation.equals("Relu")) {
+      throw TributaryException.unimplemented(
+          "no kernel for activation_mode %s; supported: Identity, Relu", activation);
+    }
+    return activation.equals("Relu");
+  }
+
+  /** Adds the side input and applies the activation, where a fused op has them. */
+  private void finish(KernelContext context, Tensor y) {
+    boolean adds = context.inputCount() > 5;
+    if (adds && !context.input(5).shape().equals(y.shape())) {
+      throw TributaryException.invalidArgument(
+          "side_input must have x's shape %s, got %s", y.shape(), context.input(5).shape());
+    }
+    for (long i = 0; (adds || rectified) && i < y.elementCount(); i++) {
+      float value = y.getFloat(i) + (adds ? context.input(5).getFloat(i) : 0);
+      Memory.putFloat(
+          y.storage().address() + i * Float.BYTES, rectified ? Math.max(0, value) : value);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.tributary.internal.kernel.nn;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.memory.HalfFloats;
 import dev.tributary.internal.memory.Memory;
 import dev.tributary.tensor.DataType;
 
@@ -21,6 +22,11 @@ final class OrderedElements {
       case INT16 -> Memory.getShort(address + 2 * i);
       case INT8 -> Memory.getByte(address + i);
       case UINT8 -> Memory.getByte(address + i) & 0xff;
+      case UINT16 -> Memory.getShort(address + 2 * i) & 0xffff;
+      case UINT32 -> Memory.getInt(address + 4 * i) & 0xffff_ffffL;
+      case UINT64 -> Memory.getLong(address + 8 * i) ^ Long.MIN_VALUE;
+      case HALF -> ordered(HalfFloats.halfToFloat(Memory.getShort(address + 2 * i)));
+      case BFLOAT16 -> ordered(HalfFloats.bfloat16ToFloat(Memory.getShort(address + 2 * i)));
       default -> throw unsupported(type);
     };
   }
@@ -45,7 +51,8 @@ final class OrderedElements {
     };
   }
 
-  private static long ordered(double value) {
+  /** The order of a floating number; of a NaN the greatest. */
+  static long ordered(double value) {
     long bits = Double.doubleToRawLongBits(value + 0.0); // -0.0 becomes 0.0, its equal
     return bits ^ bits >> 63 & Long.MAX_VALUE;
   }

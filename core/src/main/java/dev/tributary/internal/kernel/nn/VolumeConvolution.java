@@ -5,14 +5,12 @@ import dev.tributary.internal.kernel.GemmGeometry;
 import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
-import dev.tributary.internal.kernel.Window;
 import dev.tributary.internal.kernel.array.Fill;
-import dev.tributary.internal.kernel.array.IndexTensors;
 import dev.tributary.internal.kernel.loop.RealElements;
-import dev.tributary.internal.memory.Memory;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import java.util.function.Function;
 
 /**
  * The kernels of Conv3D and its gradients, as products of matrices: a row of the patch matrix holds
@@ -25,10 +23,7 @@ public final class VolumeConvolution {
 
   private final KernelContext context;
   private final DataType type;
-  private final Window depth;
-  private final Window height;
-  private final Window width;
-  private final long batch;
+  private final VolumeWindows windows;
   private final long channels;
   private final long results;
   private final long patch;
@@ -37,10 +32,7 @@ public final class VolumeConvolution {
       KernelContext context, VolumeSpec spec, DataType type, Shape volume, Shape filter) {
     this.context = context;
     this.type = type;
-    this.depth = spec.window(volume, filter, 0);
-    this.height = spec.window(volume, filter, 1);
-    this.width = spec.window(volume, filter, 2);
-    this.batch = volume.size(0);
+    this.windows = spec.windows(volume, filter.size(0), filter.size(1), filter.size(2));
     this.channels = volume.size(4);
     this.results = filter.size(4);
     this.patch = filter.slice(0, 4).elementCount();
@@ -61,9 +53,10 @@ public final class VolumeConvolution {
       } else if (output.elementCount() > 0) {
         convolution.forEachBlock(
             (rows, patches, at) -> {
-              convolution.fill(volume, patches, at / convolution.width.output(), rows);
+              convolution.windows.copy(
+                  volume, patches, at / convolution.windows.rowLength(), rows);
               convolution.gemm(
-                  rows * convolution.width.output(),
+                  rows * convolution.windows.rowLength(),
                   convolution.results,
                   convolution.patch,
                   false,
@@ -77,13 +70,17 @@ public final class VolumeConvolution {
     };
   }
 
-  /** Inputs: sizes of the volume, filter, gradient of the result. */
-  public static Kernel inputGradient(KernelNode node) {
+  /**
+   * Inputs: sizes of the volume, filter, gradient of the result.
+   *
+   * @param sizes reads the sizes from the first input
+   */
+  public static Kernel inputGradient(KernelNode node, Function<Tensor, Shape> sizes) {
     VolumeSpec spec = spec(node);
     return context -> {
       Tensor filter = context.input(1);
       Tensor gradient = context.input(2);
-      Shape volume = IndexTensors.toShape(context.input(0));
+      Shape volume = sizes.apply(context.input(0));
       requireGradient(gradient, shape(spec, volume, filter.shape()));
       Tensor output = context.allocateOutput(0, volume);
       Fill.zeros(output);
@@ -93,7 +90,7 @@ public final class VolumeConvolution {
         convolution.forEachBlock(
             (rows, patches, at) -> {
               convolution.gemm(
-                  rows * convolution.width.output(),
+                  rows * convolution.windows.rowLength(),
                   convolution.patch,
                   convolution.results,
                   false,
@@ -102,19 +99,23 @@ public final class VolumeConvolution {
                   convolution.address(gradient, at),
                   filter.storage().address(),
                   patches);
-              convolution.spread(patches, output, at / convolution.width.output(), rows);
+              convolution.spread(patches, output, at / convolution.windows.rowLength(), rows);
             });
       }
     };
   }
 
-  /** Inputs: volume, sizes of the filter, gradient of the result. */
-  public static Kernel filterGradient(KernelNode node) {
+  /**
+   * Inputs: volume, sizes of the filter, gradient of the result.
+   *
+   * @param sizes reads the sizes from the second input
+   */
+  public static Kernel filterGradient(KernelNode node, Function<Tensor, Shape> sizes) {
     VolumeSpec spec = spec(node);
     return context -> {
       Tensor volume = context.input(0);
       Tensor gradient = context.input(2);
-      Shape filter = IndexTensors.toShape(context.input(1));
+      Shape filter = sizes.apply(context.input(1));
       requireGradient(gradient, shape(spec, volume.shape(), filter));
       Tensor output = context.allocateOutput(0, filter);
       Fill.zeros(output);
@@ -123,11 +124,12 @@ public final class VolumeConvolution {
       if (gradient.elementCount() > 0 && convolution.patch > 0) {
         convolution.forEachBlock(
             (rows, patches, at) -> {
-              convolution.fill(volume, patches, at / convolution.width.output(), rows);
+              convolution.windows.copy(
+                  volume, patches, at / convolution.windows.rowLength(), rows);
               convolution.gemm(
                   convolution.patch,
                   convolution.results,
-                  rows * convolution.width.output(),
+                  rows * convolution.windows.rowLength(),
                   true,
                   false,
                   true,
@@ -170,11 +172,12 @@ public final class VolumeConvolution {
   }
 
   private void forEachBlock(Block block) {
-    long rows = batch * depth.output() * height.output();
-    long most = Math.max(1, Math.min(rows, PATCH_ELEMENTS / (width.output() * patch)));
-    try (Tensor patches = context.allocate(type, Shape.of(most, width.output(), patch))) {
+    long rows = windows.rows();
+    long length = windows.rowLength();
+    long most = Math.max(1, Math.min(rows, PATCH_ELEMENTS / (length * patch)));
+    try (Tensor patches = context.allocate(type, Shape.of(most, length, patch))) {
       for (long row = 0; row < rows; row += most) {
-        block.accept(Math.min(most, rows - row), patches.storage().address(), row * width.output());
+        block.accept(Math.min(most, rows - row), patches.storage().address(), row * length);
       }
     }
   }
@@ -197,24 +200,10 @@ public final class VolumeConvolution {
     return resultsTensor.storage().address() + result * results * type.size();
   }
 
-  private void fill(Tensor volume, long patches, long firstRow, long rows) {
-    long bytes = channels * type.size();
-    forEachTap(
-        firstRow,
-        rows,
-        (at, pixel) -> {
-          if (pixel < 0) {
-            Memory.fill(patches + at * bytes, bytes, (byte) 0);
-          } else {
-            Memory.copy(volume.storage().address() + pixel * bytes, patches + at * bytes, bytes);
-          }
-        });
-  }
-
   private void spread(long patches, Tensor volume, long firstRow, long rows) {
     RealElements elements = RealElements.of(type);
     long bytes = channels * type.size();
-    forEachTap(
+    windows.forEachTap(
         firstRow,
         rows,
         (at, pixel) -> {
@@ -225,43 +214,5 @@ public final class VolumeConvolution {
             }
           }
         });
-  }
-
-  /** A place in a patch matrix, and the pixel of the volume under it. */
-  @FunctionalInterface
-  private interface Tap {
-    /**
-     * @param at counts the pixels of the patch matrix
-     * @param pixel counts those of the volume; negative for one in the padding
-     */
-    void accept(long at, long pixel);
-  }
-
-  private void forEachTap(long firstRow, long rows, Tap tap) {
-    long at = 0;
-    for (long row = firstRow; row < firstRow + rows; row++) {
-      long y = height.start(row % height.output());
-      long z = depth.start(row / height.output() % depth.output());
-      long image = row / height.output() / depth.output() * depth.input();
-      for (long column = 0; column < width.output(); column++) {
-        long x = width.start(column);
-        for (long i = 0; i < depth.size(); i++) {
-          long plane = inside(depth, z + i * depth.dilation());
-          for (long j = 0; j < height.size(); j++) {
-            long line = inside(height, y + j * height.dilation());
-            boolean empty = plane < 0 || line < 0;
-            long start = ((image + plane) * height.input() + line) * width.input();
-            for (long k = 0; k < width.size(); k++) {
-              long pixel = inside(width, x + k * width.dilation());
-              tap.accept(at++, empty || pixel < 0 ? -1 : start + pixel);
-            }
-          }
-        }
-      }
-    }
-  }
-
-  private static long inside(Window window, long place) {
-    return place < window.input() ? place : -1;
   }
 }

@@ -7,7 +7,7 @@ import dev.tributary.tensor.Shape;
 import java.util.Arrays;
 
 /**
- * The attributes of 3-D convolutions and the shapes that follow from them. Volumes are [batch,
+ * The attributes of ops with windows over volumes and the shapes that follow from them. Volumes are [batch,
  * depth, height, width, channels], filters [depth, height, width, channels, results]. Immutable.
  */
 public final class VolumeSpec {
@@ -28,16 +28,19 @@ public final class VolumeSpec {
   public static VolumeSpec of(Attributes attributes) {
     VolumeSpec spec =
         new VolumeSpec(
-            attributes.string("data_format"),
+            attributes.has("data_format") ? attributes.string("data_format") : "NDHWC",
             attributes.string("padding"),
             attributes.integers("strides"),
-            attributes.integers("dilations"));
+            attributes.has("dilations")
+                ? attributes.integers("dilations")
+                : new long[] {1, 1, 1, 1, 1});
     spec.requireSpatial("strides", spec.strides);
     spec.requireSpatial("dilations", spec.dilations);
     return spec;
   }
 
-  private void requireSpatial(String what, long[] values) {
+  /** Fails unless the values for batch and channels are 1. */
+  void requireSpatial(String what, long[] values) {
     if (values.length != RANK) {
       throw TributaryException.invalidArgument(
           "%s must have 5 values, got %s", what, Arrays.toString(values));
@@ -53,7 +56,7 @@ public final class VolumeSpec {
   void requireChannelsLast() {
     if (!format.equals("NDHWC")) {
       throw TributaryException.invalidArgument(
-          "CPU implementation of Conv3D currently only supports the NDHWC tensor format, got %s",
+          "Ops on volumes support only the NDHWC tensor format on CPU, got %s",
           format);
     }
   }
@@ -65,26 +68,44 @@ public final class VolumeSpec {
       throw TributaryException.invalidArgument(
           "input depth must equal the filter's, got input %s and filter %s", volume, filter);
     }
+    return output(volume, filter.toArray(), filter.size(4));
+  }
+
+  /**
+   * The result's shape for a window of these sizes over depth, height and width.
+   *
+   * @param results the number of channels of the result
+   */
+  Shape output(Shape volume, long[] window, long results) {
     long[] sizes = volume.toArray();
     for (int i = 0; i < 3; i++) {
-      sizes[firstSpatial() + i] = window(volume, filter, i).output();
+      sizes[firstSpatial() + i] = window(volume, window[i], i).output();
     }
-    sizes[channels()] = filter.size(4);
+    sizes[channels()] = results;
     return Shape.of(sizes);
   }
 
-  /** The window over depth (0), height (1) or width (2). */
-  Window window(Shape volume, Shape filter, int i) {
-    int dimension = firstSpatial() + i;
-    return Window.of(
-        padding, volume.size(dimension), filter.size(i), strides[dimension], dilations[dimension]);
+  /** The windows of a volume whose sizes are known, with these sizes over its three dimensions. */
+  VolumeWindows windows(Shape volume, long... sizes) {
+    return new VolumeWindows(
+        volume.size(0),
+        window(volume, sizes[0], 0),
+        window(volume, sizes[1], 1),
+        window(volume, sizes[2], 2));
   }
 
-  private int firstSpatial() {
+  /** The window of {@code size} taps over depth (0), height (1) or width (2). */
+  private Window window(Shape volume, long size, int i) {
+    int dimension = firstSpatial() + i;
+    return Window.of(
+        padding, volume.size(dimension), size, strides[dimension], dilations[dimension]);
+  }
+
+  int firstSpatial() {
     return format.equals("NDHWC") ? 1 : 2;
   }
 
-  private int channels() {
+  int channels() {
     return format.equals("NDHWC") ? 4 : 1;
   }
 

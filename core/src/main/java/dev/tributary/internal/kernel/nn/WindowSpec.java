@@ -35,12 +35,18 @@ final class WindowSpec {
 
   /** With strides that are no attribute but an input. */
   static WindowSpec of(Attributes attributes, long[] strides) {
+    return of(
+        attributes,
+        strides,
+        attributes.has("dilations") ? attributes.integers("dilations") : new long[] {1, 1, 1, 1});
+  }
+
+  /** With dilations that the op calls otherwise. */
+  static WindowSpec of(Attributes attributes, long[] strides, long[] dilations) {
     ImageFormat format =
         attributes.has("data_format")
             ? ImageFormat.of(attributes.string("data_format"))
             : ImageFormat.NHWC;
-    long[] dilations =
-        attributes.has("dilations") ? attributes.integers("dilations") : new long[] {1, 1, 1, 1};
     requireSpatial(format, "strides", strides);
     requireSpatial(format, "dilations", dilations);
     String padding = attributes.string("padding");

@@ -6,7 +6,6 @@ import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
 import dev.tributary.internal.kernel.array.IndexTensors;
 import dev.tributary.internal.kernel.loop.RealElements;
-import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
 
 /**
@@ -33,11 +32,9 @@ public final class DequantizeKernel implements Kernel {
     this.narrow = node.attributes().bool("narrow_range");
     this.axis = node.attributes().int32("axis");
     this.results = RealElements.of(node.outputTypes().get(0));
-    DataType type = node.type();
-    int bits = 8 * type.size();
-    boolean unsigned = type == DataType.QUINT8 || type == DataType.QUINT16;
-    this.least = unsigned ? 0 : -1L << bits - 1;
-    this.greatest = least + (1L << bits) - 1;
+    QuantizedRange range = QuantizedRange.of(node.type());
+    this.least = range.least();
+    this.greatest = range.greatest();
     if (axis < -1) {
       throw TributaryException.invalidArgument("axis must be at least -1. Found %d", axis);
     }

@@ -3,11 +3,14 @@ package dev.tributary.internal.kernel.text;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelNode;
+import dev.tributary.internal.kernel.array.IndexTensors;
 import dev.tributary.internal.memory.Memory;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.function.ToLongFunction;
 
 /** The kernels that put strings into buckets by a hash. */
@@ -22,6 +25,22 @@ public final class StringHashes {
 
   public static Kernel fast(KernelNode node) {
     return buckets(node, FarmHash::fingerprint64);
+  }
+
+  /** The kernel of _TensorToHashBucketFast: buckets of numbers in decimal. */
+  public static Kernel ofNumbers(KernelNode node) {
+    long count = node.attributes().integer("num_buckets");
+    boolean unsigned = node.type() == DataType.UINT64;
+    return context -> {
+      Tensor input = context.input(0);
+      long to = context.allocateOutput(0, input.shape()).storage().address();
+      for (long i = 0; i < input.elementCount(); i++) {
+        long number = IndexTensors.at(input, i);
+        String text = unsigned ? Long.toUnsignedString(number) : Long.toString(number);
+        long hash = FarmHash.fingerprint64(text.getBytes(StandardCharsets.US_ASCII));
+        Memory.putLong(to + Long.BYTES * i, Long.remainderUnsigned(hash, count));
+      }
+    };
   }
 
   public static Kernel old(KernelNode node) {

@@ -106,7 +106,10 @@ public final class ApplyUpdate implements Kernel {
         throw TributaryException.invalidArgument(
             "%s is not a scalar: %s", inputs.name(inputs.scalar(i)), value.shape());
       }
-      scalars[i] = type == DataType.FLOAT ? value.floatValue() : value.doubleValue();
+      scalars[i] =
+          value.type() == DataType.INT64
+              ? value.longValue()
+              : type == DataType.FLOAT ? value.floatValue() : value.doubleValue();
     }
     return scalars;
   }

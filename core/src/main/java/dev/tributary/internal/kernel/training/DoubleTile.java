@@ -1,6 +1,7 @@
 package dev.tributary.internal.kernel.training;
 
 import dev.tributary.internal.memory.Memory;
+import java.util.Arrays;
 
 /** A {@link Tile} of doubles. */
 final class DoubleTile extends Tile {
@@ -134,6 +135,38 @@ final class DoubleTile extends Tile {
     double t = threshold;
     for (int i = 0; i < length; i++) {
       a[i] = Math.abs(b[i]) > t ? (Math.copySign(t, b[i]) - b[i]) / a[i] : 0;
+    }
+  }
+
+  @Override
+  void fill(double value) {
+    Arrays.fill(values, 0, length, value);
+  }
+
+  @Override
+  void signs(Tile x, Tile y) {
+    double[] a = values;
+    double[] b = of(x);
+    double[] c = of(y);
+    for (int i = 0; i < length; i++) {
+      a[i] = Math.signum(b[i]) * Math.signum(c[i]);
+    }
+  }
+
+  @Override
+  void exp() {
+    double[] a = values;
+    for (int i = 0; i < length; i++) {
+      a[i] = Math.exp(a[i]);
+    }
+  }
+
+  @Override
+  void soften(Tile threshold) {
+    double[] a = values;
+    double[] b = of(threshold);
+    for (int i = 0; i < length; i++) {
+      a[i] = Math.signum(a[i]) * Math.max(Math.abs(a[i]) - b[i], 0);
     }
   }
 

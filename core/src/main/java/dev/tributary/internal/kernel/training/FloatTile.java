@@ -1,6 +1,7 @@
 package dev.tributary.internal.kernel.training;
 
 import dev.tributary.internal.memory.Memory;
+import java.util.Arrays;
 
 /** A {@link Tile} of floats. */
 final class FloatTile extends Tile {
@@ -134,6 +135,38 @@ final class FloatTile extends Tile {
     float t = (float) threshold;
     for (int i = 0; i < length; i++) {
       a[i] = Math.abs(b[i]) > t ? (Math.copySign(t, b[i]) - b[i]) / a[i] : 0;
+    }
+  }
+
+  @Override
+  void fill(double value) {
+    Arrays.fill(values, 0, length, (float) value);
+  }
+
+  @Override
+  void signs(Tile x, Tile y) {
+    float[] a = values;
+    float[] b = of(x);
+    float[] c = of(y);
+    for (int i = 0; i < length; i++) {
+      a[i] = Math.signum(b[i]) * Math.signum(c[i]);
+    }
+  }
+
+  @Override
+  void exp() {
+    float[] a = values;
+    for (int i = 0; i < length; i++) {
+      a[i] = (float) Math.exp(a[i]);
+    }
+  }
+
+  @Override
+  void soften(Tile threshold) {
+    float[] a = values;
+    float[] b = of(threshold);
+    for (int i = 0; i < length; i++) {
+      a[i] = Math.signum(a[i]) * Math.max(Math.abs(a[i]) - b[i], 0);
     }
   }
 

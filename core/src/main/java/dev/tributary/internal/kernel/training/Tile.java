@@ -63,4 +63,16 @@ public abstract sealed class Tile permits FloatTile, DoubleTile {
    * {@code this = (sign(x) * threshold - x) / this} where {@code |x| > threshold}, and 0 elsewhere.
    */
   abstract void shrink(Tile x, double threshold);
+
+  /** {@code this = value}. */
+  abstract void fill(double value);
+
+  /** {@code this = sign(x) * sign(y)}. */
+  abstract void signs(Tile x, Tile y);
+
+  /** {@code this = exp(this)}. */
+  abstract void exp();
+
+  /** {@code this = sign(this) * max(|this| - threshold, 0)}. */
+  abstract void soften(Tile threshold);
 }

@@ -217,4 +217,30 @@ public final class UpdateRules {
       state[0].addScaled(change, -rate);
     };
   }
+
+  /** State: var, m. Scalars: lr, alpha, sign_decay, beta. */
+  public static UpdateRule addSign() {
+    return (state, gradient, scalars, scratch) -> {
+      Tile change = scratch[0];
+      state[1].approach(gradient, 1 - scalars[3]);
+      change.signs(gradient, state[1]);
+      change.scale(scalars[2]);
+      change.offset(scalars[1]);
+      change.multiply(gradient);
+      state[0].addScaled(change, -scalars[0]);
+    };
+  }
+
+  /** State: var, m. Scalars: lr, logbase, sign_decay, beta. */
+  public static UpdateRule powerSign() {
+    return (state, gradient, scalars, scratch) -> {
+      Tile change = scratch[0];
+      state[1].approach(gradient, 1 - scalars[3]);
+      change.signs(gradient, state[1]);
+      change.scale(scalars[1] * scalars[2]);
+      change.exp();
+      change.multiply(gradient);
+      state[0].addScaled(change, -scalars[0]);
+    };
+  }
 }
