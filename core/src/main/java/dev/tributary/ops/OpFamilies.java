@@ -16,6 +16,7 @@ public abstract sealed class OpFamilies permits CommonOps {
   public final RollOps roll;
   public final BucketOps buckets;
   public final BlockOps block;
+  public final InplaceOps inplace;
   public final MatrixOps matrix;
   public final ImageOps image;
   public final MathOps math;
@@ -61,6 +62,7 @@ public abstract sealed class OpFamilies permits CommonOps {
     this.roll = new RollOps(scope);
     this.buckets = new BucketOps(scope);
     this.block = new BlockOps(scope);
+    this.inplace = new InplaceOps(scope);
     this.matrix = new MatrixOps(scope);
     this.image = new ImageOps(scope);
     this.math = new MathOps(scope);

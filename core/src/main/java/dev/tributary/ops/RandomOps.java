@@ -37,16 +37,14 @@ import java.util.function.LongFunction;
  * Random numbers, equal to TensorFlow's for equal seeds: ops that draw on with each run, and
  * stateless twins whose numbers follow from their seed input alone.
  */
-public final class RandomOps {
+public final class RandomOps extends DistributionOps {
   private static final String REAL = "{half, bfloat16, float, double}";
   private static final String INDEX = "{int32, int64}";
   private static final String LOGITS =
       "{float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64}";
 
-  private final Scope scope;
-
   RandomOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -258,6 +256,10 @@ public final class RandomOps {
   }
 
   private Output withSeed(OperationBuilder builder, OptionalLong seed) {
+    return withSeed(scope, builder, seed);
+  }
+
+  static Output withSeed(Scope scope, OperationBuilder builder, OptionalLong seed) {
     OpSeeds seeds = seeds(scope.graph(), seed);
     return builder.attr("seed", seeds.seed()).attr("seed2", seeds.seed2()).buildOutput();
   }
@@ -268,7 +270,7 @@ public final class RandomOps {
     return OpSeeds.of(graphSeed, seed, graph::size);
   }
 
-  private static Declaration seeded(Declaration declaration) {
+  static Declaration seeded(Declaration declaration) {
     return declaration.attr("seed: int = 0").attr("seed2: int = 0").stateful();
   }
 
@@ -322,7 +324,7 @@ public final class RandomOps {
     context.output(0, Shape.of(batch, Math.max(samples, Shape.UNKNOWN)));
   }
 
-  private static GuardedPhilox state(KernelNode node) {
+  static GuardedPhilox state(KernelNode node) {
     Attributes attributes = node.attributes();
     return GuardedPhilox.ofSeeds(
         attributes.integer("seed"),

@@ -183,7 +183,7 @@ final class RandomOpRows {
   }
 
   /** The key and counter of seed [1, 2]. */
-  private static OpCall keyed(Tensor shape) {
+  static OpCall keyed(Tensor shape) {
     Philox source = Philox.ofStatelessSeed(1, 2);
     return OpCall.of(
         shape,
@@ -193,8 +193,13 @@ final class RandomOpRows {
   }
 
   private static OpCall drawnKey(Draw d) {
+    return keyedOf(d, sizes(d));
+  }
+
+  /** A shape, and a random key and counter. */
+  static OpCall keyedOf(Draw d, Tensor shape) {
     return new OpCall()
-        .constant(sizes(d))
+        .constant(shape)
         .input(unsigned(d.random().nextLong()))
         .input(unsigned(d.random().nextLong(), d.random().nextLong()))
         .input(Tensor.scalar(d.oneOf(1, 3)));

@@ -84,12 +84,15 @@ public final class IndexTensors {
     long address = tensor.storage().address();
     switch (tensor.type()) {
       case INT64:
+      case UINT64:
         Memory.putLong(address + 8 * i, value);
         break;
       case INT32:
+      case UINT32:
         Memory.putInt(address + 4 * i, (int) value);
         break;
       case INT16:
+      case UINT16:
         Memory.putShort(address + 2 * i, (short) value);
         break;
       default:
