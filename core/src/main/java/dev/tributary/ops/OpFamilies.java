@@ -43,6 +43,7 @@ public abstract sealed class OpFamilies permits CommonOps {
   public final AccumulatorOps accumulators;
   public final LookupOps lookup;
   public final RandomOps random;
+  public final CandidateOps candidates;
   public final StringOps strings;
   public final CountingOps counting;
   public final SparseOps sparse;
@@ -89,6 +90,7 @@ public abstract sealed class OpFamilies permits CommonOps {
     this.accumulators = new AccumulatorOps(scope);
     this.lookup = new LookupOps(scope);
     this.random = new RandomOps(scope);
+    this.candidates = new CandidateOps(scope);
     this.strings = new StringOps(scope);
     this.counting = new CountingOps(scope);
     this.sparse = new SparseOps(scope);

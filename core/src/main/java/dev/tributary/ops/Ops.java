@@ -74,6 +74,7 @@ public final class Ops extends CommonOps {
                 DistributionOps::declarations,
                 StatelessRandomOps::declarations,
                 StatefulRandomOps::declarations,
+                CandidateOps::declarations,
                 ConvOps::declarations,
                 PoolOps::declarations,
                 ArgmaxPoolOps::declarations,

@@ -128,9 +128,16 @@ final class GeneratorOpRows {
     Ops tf = Ops.create();
     Output state = tf.state.varHandleOp(INT64, Shape.of(3), "rng");
     Operation set = tf.state.assignVariableOp(state, tf.constant(STATE));
+    // Stock's binomial numbers lose what they change where the variable shares a constant's memory.
+    Operation own = tf.state.assignAddVariableOp(state, tf.constant(0L, 0, 0));
     Output numbers = make.apply(tf, state);
     Output read = tf.state.readVariableOp(state, INT64);
-    return Script.on(tf).run(set).fetch(numbers).fetch(read).fetch(numbers).fetch(read);
+    return Script.on(tf).run(set)
+        .run(own)
+        .fetch(numbers)
+        .fetch(read)
+        .fetch(numbers)
+        .fetch(read);
   }
 
   private static Tensor unsigned(long value) {

@@ -52,6 +52,7 @@ public final class OpTable {
     RandomOpRows.rows().forEach(row -> rows.add(row.tolerance(0)));
     GeneratorOpRows.rows().forEach(row -> rows.add(row.tolerance(0)));
     rows.addAll(DistributionOpRows.rows());
+    rows.addAll(CandidateOpRows.rows());
     rows.addAll(StringOpRows.rows());
     rows.addAll(TextOpRows.rows());
     rows.addAll(UnicodeOpRows.rows());
