@@ -13,7 +13,6 @@ import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
 import dev.tributary.internal.kernel.array.IndexTensors;
-import dev.tributary.internal.kernel.array.Moves;
 import dev.tributary.internal.kernel.random.Distribution;
 import dev.tributary.internal.kernel.random.GuardedPhilox;
 import dev.tributary.internal.kernel.random.Multinomial;
@@ -352,20 +351,7 @@ public final class RandomOps extends DistributionOps {
 
   private static Kernel shuffle(KernelNode node) {
     GuardedPhilox state = state(node);
-    return c -> {
-      Tensor value = c.input(0);
-      if (value.rank() == 0 || value.elementCount() == 0 || value.shape().size(0) == 1) {
-        c.setOutput(0, value.retain());
-        return;
-      }
-      int rows = ArrayLength.of(value.shape().size(0));
-      long length = value.elementCount() / rows;
-      int[] order = Shuffle.permutation(state, rows);
-      Tensor output = c.allocateOutput(0, value.shape());
-      for (int i = 0; i < rows; i++) {
-        Moves.rows(1, length, value, order[i] * length, length, output, i * length, length);
-      }
-    };
+    return c -> Shuffle.run(c, rows -> state.reserveWords(rows - 1));
   }
 
   private static Kernel multinomial(KernelNode node) {

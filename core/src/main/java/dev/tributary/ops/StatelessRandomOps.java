@@ -8,6 +8,7 @@ import dev.tributary.internal.kernel.array.IndexTensors;
 import dev.tributary.internal.kernel.random.Distribution;
 import dev.tributary.internal.kernel.random.Philox;
 import dev.tributary.internal.kernel.random.RngState;
+import dev.tributary.internal.kernel.random.Shuffle;
 import dev.tributary.internal.memory.Memory;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
@@ -86,6 +87,21 @@ final class StatelessRandomOps {
             .shape(StatelessRandomOps::shape)
             .kernel(
                 node -> c -> fill(c, RandomOps.uniformInt(c.outputType(0), c.input(4), c.input(5))))
+            .notDifferentiable(),
+        op("StatelessShuffle")
+            .input("value: T")
+            .input("key: uint64")
+            .input("counter: uint64")
+            .input("alg: int32")
+            .output("output: T")
+            .attr("T: type")
+            .shape(ShapeRules::unchanged)
+            .kernel(
+                node ->
+                    c -> {
+                      Philox source = source(c);
+                      Shuffle.run(c, rows -> source);
+                    })
             .notDifferentiable());
   }
 

@@ -140,6 +140,17 @@ final class RandomOpRows {
                         .input(bound(d.type(), d.integer(1, 100)))
                         .attr("dtype", d.type()))
             .tolerance(0),
+        OpRow.of("StatelessShuffle")
+            .example(() -> keyed(Tensor.of(7f)), Tensor.of(7f))
+            .types(FLOAT, INT64)
+            .draw(
+                d ->
+                    keyedOf(
+                        d,
+                        d.tensor(
+                            Shape.of(
+                                d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 9),
+                                d.integer(1, 3))))),
         OpRow.of("StatelessMultinomial")
             .example(
                 () ->

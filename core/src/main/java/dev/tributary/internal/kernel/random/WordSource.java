@@ -30,19 +30,10 @@ public final class WordSource {
 
   /** A number from 0 to below {@code size}, which is positive; all are equally likely. */
   long nextBelow(long size) {
-    boolean narrow = size < 1 << 16;
     if ((size & size - 1) == 0) {
-      return (narrow ? next() : nextLong()) & size - 1;
+      return nextLong() & size - 1;
     }
-    if (narrow) {
-      // The lowest words are drawn again, so that as many words are left for each number.
-      int excess = (int) (0xffffffffL % size + 1);
-      int word = next();
-      while (Integer.compareUnsigned(word, excess) < 0) {
-        word = next();
-      }
-      return Integer.remainderUnsigned(word, (int) size);
-    }
+    // The lowest are drawn again, so that as many are left for each number.
     long excess = Long.remainderUnsigned(-1, size) + 1;
     long word = nextLong();
     while (Long.compareUnsigned(word, excess) < 0) {
