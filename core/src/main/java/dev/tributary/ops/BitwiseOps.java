@@ -7,6 +7,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.internal.kernel.math.Bits;
 import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.ShapeRules;
 import java.util.List;
 
 /** Functions of the bits of integers. */
@@ -26,6 +27,13 @@ public final class BitwiseOps {
         ElementWise.binary("BitwiseOr", INTEGERS, Bits.OR).commutative().notDifferentiable(),
         ElementWise.binary("BitwiseXor", INTEGERS, Bits.XOR).commutative().notDifferentiable(),
         ElementWise.unary("Invert", INTEGERS, Bits.INVERT).notDifferentiable(),
+        op("PopulationCount")
+            .input("x: T")
+            .output("y: uint8")
+            .attr(INTEGERS)
+            .shape(ShapeRules::unchanged)
+            .kernel(node -> Bits::populationCount)
+            .notDifferentiable(),
         shift("LeftShift").kernel(Bits.leftShift()).notDifferentiable(),
         shift("RightShift").kernel(Bits.rightShift()).notDifferentiable());
   }
@@ -53,6 +61,11 @@ public final class BitwiseOps {
 
   public Output invert(Operand x) {
     return scope.operation("Invert").input(x).buildOutput();
+  }
+
+  /** The number of bits that are set, as uint8. */
+  public Output populationCount(Operand x) {
+    return scope.operation("PopulationCount").input(x).buildOutput();
   }
 
   public Output leftShift(Operand x, Operand y) {

@@ -15,6 +15,7 @@ import dev.tributary.graph.Scope;
 import dev.tributary.internal.kernel.loop.BinaryLoop;
 import dev.tributary.internal.kernel.loop.Broadcast;
 import dev.tributary.internal.kernel.math.BinaryKernel;
+import dev.tributary.internal.kernel.math.ApproximateEqualKernel;
 import dev.tributary.internal.kernel.math.Comparisons;
 import dev.tributary.internal.kernel.math.EqualityKernel;
 import dev.tributary.internal.kernel.math.Functions;
@@ -43,6 +44,16 @@ public final class CompareOps {
         compare("LessEqual", ORDERED, Comparisons.LESS_EQUAL).notDifferentiable(),
         compare("Greater", ORDERED, Comparisons.GREATER).notDifferentiable(),
         compare("GreaterEqual", ORDERED, Comparisons.GREATER_EQUAL).notDifferentiable(),
+        op("ApproximateEqual")
+            .input("x: T")
+            .input("y: T")
+            .output("z: bool")
+            .attr(TypeSpecs.NUMBER)
+            .attr("tolerance: float = 1e-5")
+            .commutative()
+            .shape(ShapeRules::allSame)
+            .kernel(ApproximateEqualKernel::new)
+            .notDifferentiable(),
         test("IsNan", REAL, Functions.IS_NAN).notDifferentiable(),
         test("IsInf", REAL, Functions.IS_INF).notDifferentiable(),
         test("IsFinite", REAL, Functions.IS_FINITE).notDifferentiable(),
@@ -155,6 +166,16 @@ public final class CompareOps {
 
   Output less(Operand x, Operand y) {
     return scope.operation("Less").input(x).input(y).buildOutput();
+  }
+
+  /** Whether elements differ by less than the tolerance. */
+  public Output approximateEqual(Operand x, Operand y, float tolerance) {
+    return scope
+        .operation("ApproximateEqual")
+        .input(x)
+        .input(y)
+        .attr("tolerance", tolerance)
+        .buildOutput();
   }
 
   Output lessEqual(Operand x, Operand y) {

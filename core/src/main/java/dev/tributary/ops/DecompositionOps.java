@@ -8,6 +8,8 @@ import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.kernel.math.LeastSquaresKernel;
+import dev.tributary.internal.kernel.math.MatrixFunctionKernels;
 import dev.tributary.internal.kernel.math.MatrixKernels;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
@@ -16,14 +18,12 @@ import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /** Inverses, determinants and decompositions of matrices, and solutions of linear equations. */
-abstract sealed class DecompositionOps permits LinalgOps {
+abstract sealed class DecompositionOps extends BandOps permits LinalgOps {
   private static final String DOUBLE_FIRST = "T: {double, float, half, complex64, complex128}";
   private static final String HALF_FIRST = "T: {half, float, double, complex64, complex128}";
 
-  final Scope scope;
-
   DecompositionOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -93,10 +93,47 @@ abstract sealed class DecompositionOps permits LinalgOps {
             .flag(OpFlag.EXPENSIVE)
             .shape(c -> c.output(0, square(c)))
             .kernel(MatrixKernels::cholesky)
-            .grad(DecompositionOps::choleskyGradient));
+            .grad(DecompositionOps::choleskyGradient),
+        op("CholeskyGrad")
+            .input("l: T")
+            .input("grad: T")
+            .output("output: T")
+            .attr("T: {half, float, double}")
+            .flag(OpFlag.EXPENSIVE)
+            .shape(c -> c.output(0, square(c)))
+            .kernel(MatrixKernels::choleskyGradient)
+            .notDifferentiable(),
+        op("MatrixSolveLs")
+            .input("matrix: T")
+            .input("rhs: T")
+            .input("l2_regularizer: double")
+            .output("output: T")
+            .attr(DOUBLE_FIRST)
+            .attr("fast: bool = true")
+            .flag(OpFlag.EXPENSIVE)
+            .shape(DecompositionOps::leastSquaresShape)
+            .kernel(LeastSquaresKernel::new)
+            .grad(DecompositionOps::leastSquaresGradient),
+        op("MatrixSquareRoot")
+            .input("input: T")
+            .output("output: T")
+            .attr(DOUBLE_FIRST)
+            .flag(OpFlag.EXPENSIVE)
+            .shape(c -> c.output(0, square(c)))
+            .kernel(MatrixFunctionKernels::squareRoot)
+            .grad(DecompositionOps::squareRootGradient),
+        op("MatrixExponential")
+            .input("input: T")
+            .output("output: T")
+            .attr(DOUBLE_FIRST)
+            .deprecated(27, "Use Python implementation tf.linalg.matrix_exponential instead.")
+            .flag(OpFlag.EXPENSIVE)
+            .shape(c -> c.output(0, square(c)))
+            .kernel(MatrixFunctionKernels::exponential)
+            .notDifferentiable());
   }
 
-  private static Shape square(InferenceContext context) {
+  static Shape square(InferenceContext context) {
     Shape shape = context.withRankAtLeast(0, 2);
     if (!shape.hasRank()) {
       return shape;
@@ -110,7 +147,7 @@ abstract sealed class DecompositionOps permits LinalgOps {
     return batch(shape).concatenate(size).concatenate(size);
   }
 
-  private static Shape batch(Shape shape) {
+  static Shape batch(Shape shape) {
     return shape.hasRank() ? shape.slice(0, shape.rank() - 2) : shape;
   }
 
@@ -126,6 +163,24 @@ abstract sealed class DecompositionOps permits LinalgOps {
         0,
         rows.merge(right.slice(0, right.rank() - 1))
             .concatenate(right.slice(right.rank() - 1, right.rank())));
+  }
+
+  private static void leastSquaresShape(InferenceContext context) {
+    Shape matrices = context.withRankAtLeast(0, 2);
+    Shape right = context.withRankAtLeast(1, 2);
+    context.withRank(2, 0);
+    if (matrices.hasRank() && right.hasRank()) {
+      Shape rows = matrices.slice(0, matrices.rank() - 1);
+      Shape rightRows = right.slice(0, right.rank() - 1);
+      if (!rows.isCompatibleWith(rightRows)) {
+        throw TributaryException.invalidArgument(
+            "Input matrix and rhs are incompatible: shapes %s and %s", matrices, right);
+      }
+      context.output(
+          0,
+          batch(rows.merge(rightRows).concatenate(Shape.of(1)))
+              .concatenate(Shape.of(matrices.size(-1), right.size(-1))));
+    }
   }
 
   /** The gradient of a determinant's logarithm, times a factor for each matrix. */
@@ -152,7 +207,8 @@ abstract sealed class DecompositionOps permits LinalgOps {
     return List.of(ofMatrix, ofRight);
   }
 
-  private static Output ofMatrix(Ops tf, Operation op, Output ofRight, boolean adjoint) {
+  /** The gradient of a matrix by which equations were solved. */
+  static Output ofMatrix(Ops tf, Operation op, Output ofRight, boolean adjoint) {
     Output solution = op.output(0);
     return tf.neg(
         adjoint
@@ -175,6 +231,63 @@ abstract sealed class DecompositionOps permits LinalgOps {
     Output identity = tf.matrix.diag(ones);
     Output turned = tf.linalg.batchMatMul(outer, identity, true, false);
     return List.of(tf.mul(half, tf.add(outer, turned)));
+  }
+
+  /** Of the normal equations, so only for the fast way. */
+  private static List<GradientValue> leastSquaresGradient(Ops tf, Operation op, Output dy) {
+    Output a = op.input(0);
+    Output b = op.input(1);
+    Shape shape = a.shape();
+    if (!op.attributes().bool("fast")
+        || !shape.hasRank()
+        || shape.size(-2) == Shape.UNKNOWN
+        || shape.size(-1) == Shape.UNKNOWN) {
+      throw TributaryException.unimplemented(
+          "%s: the gradient of MatrixSolveLs needs fast = true and matrices of known size, got"
+              + " fast = %s and shape %s",
+          op.name(), op.attributes().bool("fast"), shape);
+    }
+    boolean deep = shape.size(-2) >= shape.size(-1);
+    Output products = tf.linalg.batchMatMul(a, a, deep, !deep);
+    Output diagonal = tf.matrix.diagPart(products);
+    Output lambda = tf.cast(op.input(2), a.type());
+    Output normal = tf.matrix.setDiag(products, tf.add(diagonal, lambda));
+    if (deep) {
+      Output z = tf.linalg.solve(normal, dy, false);
+      Output xz = tf.linalg.batchMatMul(op.output(0), z, false, true);
+      Output both = tf.add(xz, FactorGradients.turned(tf, xz));
+      Output ofA =
+          tf.sub(tf.linalg.batchMatMul(b, z, false, true), tf.linalg.batchMatMul(a, both));
+      return List.of(ofA, tf.linalg.batchMatMul(a, z), GradientValue.none());
+    }
+    Output ofB = tf.linalg.solve(normal, tf.linalg.batchMatMul(a, dy), false);
+    Output solved = tf.linalg.solve(normal, b, false);
+    Output inner = tf.linalg.batchMatMul(solved, a, true, false);
+    Output rest = tf.sub(dy, tf.linalg.batchMatMul(a, ofB, true, false));
+    Output ofA =
+        tf.sub(
+            tf.linalg.batchMatMul(solved, rest, false, true), tf.linalg.batchMatMul(ofB, inner));
+    return List.of(ofA, ofB, GradientValue.none());
+  }
+
+  /**
+   * By the equation {@code dA = R * dR + dR * R}, which is linear in the elements of dR: its
+   * transposed matrix is made of products of the root's elements with ones.
+   */
+  private static List<Output> squareRootGradient(Ops tf, Operation op, Output dy) {
+    Output root = op.output(0);
+    Output identity = tf.matrix.diag(tf.onesLike(tf.matrix.diagPart(root)));
+    String products = "...ij,...kl->...ikjl";
+    Output left = tf.linalg.einsum(products, FactorGradients.turned(tf, root), identity);
+    Output right = tf.linalg.einsum(products, identity, root);
+    Output sum = tf.add(left, right);
+    Output shape = tf.shape(root);
+    Output batch = FactorGradients.batchShape(tf, root);
+    Output size = tf.square(tf.slice.at(shape, -1));
+    Output one = tf.constant(1);
+    Output equations = tf.reshape(sum, tf.concat(0, batch, tf.stack(size, size)));
+    Output slopes = tf.reshape(dy, tf.concat(0, batch, tf.stack(size, one)));
+    return List.of(tf.reshape(tf.linalg.solve(equations, slopes, false), shape));
   }
 
   /** The inverses of matrices. */
@@ -220,5 +333,34 @@ abstract sealed class DecompositionOps permits LinalgOps {
   /** The lower triangles whose products with their own transposes are the input. */
   public Output cholesky(Operand input) {
     return scope.operation("Cholesky").input(input).buildOutput();
+  }
+
+  /**
+   * The x for which the squares of {@code matrix * x - right}, and the regularizer times those of
+   * x, have the least sum; for more columns than rows, the least x with {@code matrix * x = right}.
+   *
+   * @param regularizer a double
+   * @param fast whether to solve the normal equations, which do not serve matrices that are close
+   *     to singular
+   */
+  public Output solveLeastSquares(
+      Operand matrix, Operand right, Operand regularizer, boolean fast) {
+    return scope
+        .operation("MatrixSolveLs")
+        .input(matrix)
+        .input(right)
+        .input(regularizer)
+        .attr("fast", fast)
+        .buildOutput();
+  }
+
+  /** The matrices whose squares are the input. */
+  public Output squareRoot(Operand input) {
+    return scope.operation("MatrixSquareRoot").input(input).buildOutput();
+  }
+
+  /** The exponential function of matrices, which is the limit of {@code (1 + input / n)^n}. */
+  public Output exponential(Operand input) {
+    return scope.operation("MatrixExponential").input(input).buildOutput();
   }
 }

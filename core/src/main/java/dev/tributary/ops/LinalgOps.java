@@ -9,6 +9,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.internal.kernel.loop.Broadcast;
 import dev.tributary.internal.kernel.math.BatchMatMulKernel;
+import dev.tributary.internal.kernel.math.CrossKernel;
 import dev.tributary.internal.kernel.math.EinsumEquation;
 import dev.tributary.internal.kernel.math.EinsumKernel;
 import dev.tributary.internal.kernel.math.MatMulKernel;
@@ -79,7 +80,24 @@ public final class LinalgOps extends DecompositionOps {
             .flag(OpFlag.EXPENSIVE)
             .shape(LinalgOps::einsumShape)
             .kernel(EinsumKernel::new)
-            .grad(EinsumGradient::of));
+            .grad(EinsumGradient::of),
+        op("Cross")
+            .input("a: T")
+            .input("b: T")
+            .output("product: T")
+            .attr(TypeSpecs.ORDERED)
+            .shape(
+                c -> {
+                  Shape shape = c.merged(0, 1);
+                  if (shape.hasRank()) {
+                    shape = shape.merge(shape.withSize(shape.rank() - 1, 3));
+                  }
+                  c.output(0, shape);
+                })
+            .kernel(node -> new CrossKernel())
+            .grad(
+                (tf, op, dy) ->
+                    List.of(tf.linalg.cross(op.input(1), dy), tf.linalg.cross(dy, op.input(0)))));
   }
 
   private static OpDeclaration batch(String name, String types, boolean broadcasting) {
@@ -223,5 +241,10 @@ public final class LinalgOps extends DecompositionOps {
         .inputList(Operand.asOutputs(List.of(inputs)))
         .attr("equation", equation)
         .buildOutput();
+  }
+
+  /** Cross products of the vectors in the last dimension, which has size 3. */
+  public Output cross(Operand a, Operand b) {
+    return scope.operation("Cross").input(a).input(b).buildOutput();
   }
 }

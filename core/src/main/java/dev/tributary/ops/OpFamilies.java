@@ -16,6 +16,7 @@ public abstract sealed class OpFamilies permits CommonOps {
   public final RollOps roll;
   public final BucketOps buckets;
   public final BlockOps block;
+  public final InplaceOps inplace;
   public final MatrixOps matrix;
   public final ImageOps image;
   public final MathOps math;
@@ -49,6 +50,7 @@ public abstract sealed class OpFamilies permits CommonOps {
   public final AccumulatorOps accumulators;
   public final LookupOps lookup;
   public final RandomOps random;
+  public final CandidateOps candidates;
   public final StringOps strings;
   public final CountingOps counting;
   public final SparseOps sparse;
@@ -68,6 +70,7 @@ public abstract sealed class OpFamilies permits CommonOps {
     this.roll = new RollOps(scope);
     this.buckets = new BucketOps(scope);
     this.block = new BlockOps(scope);
+    this.inplace = new InplaceOps(scope);
     this.matrix = new MatrixOps(scope);
     this.image = new ImageOps(scope);
     this.math = new MathOps(scope);
@@ -101,6 +104,7 @@ public abstract sealed class OpFamilies permits CommonOps {
     this.accumulators = new AccumulatorOps(scope);
     this.lookup = new LookupOps(scope);
     this.random = new RandomOps(scope);
+    this.candidates = new CandidateOps(scope);
     this.strings = new StringOps(scope);
     this.counting = new CountingOps(scope);
     this.sparse = new SparseOps(scope);

@@ -13,7 +13,6 @@ import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
 import dev.tributary.internal.kernel.array.IndexTensors;
-import dev.tributary.internal.kernel.array.Moves;
 import dev.tributary.internal.kernel.random.Distribution;
 import dev.tributary.internal.kernel.random.GuardedPhilox;
 import dev.tributary.internal.kernel.random.Multinomial;
@@ -37,16 +36,14 @@ import java.util.function.LongFunction;
  * Random numbers, equal to TensorFlow's for equal seeds: ops that draw on with each run, and
  * stateless twins whose numbers follow from their seed input alone.
  */
-public final class RandomOps {
+public final class RandomOps extends DistributionOps {
   private static final String REAL = "{half, bfloat16, float, double}";
   private static final String INDEX = "{int32, int64}";
   private static final String LOGITS =
       "{float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64}";
 
-  private final Scope scope;
-
   RandomOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -258,6 +255,10 @@ public final class RandomOps {
   }
 
   private Output withSeed(OperationBuilder builder, OptionalLong seed) {
+    return withSeed(scope, builder, seed);
+  }
+
+  static Output withSeed(Scope scope, OperationBuilder builder, OptionalLong seed) {
     OpSeeds seeds = seeds(scope.graph(), seed);
     return builder.attr("seed", seeds.seed()).attr("seed2", seeds.seed2()).buildOutput();
   }
@@ -351,20 +352,7 @@ public final class RandomOps {
 
   private static Kernel shuffle(KernelNode node) {
     GuardedPhilox state = state(node);
-    return c -> {
-      Tensor value = c.input(0);
-      if (value.rank() == 0 || value.elementCount() == 0 || value.shape().size(0) == 1) {
-        c.setOutput(0, value.retain());
-        return;
-      }
-      int rows = ArrayLength.of(value.shape().size(0));
-      long length = value.elementCount() / rows;
-      int[] order = Shuffle.permutation(state, rows);
-      Tensor output = c.allocateOutput(0, value.shape());
-      for (int i = 0; i < rows; i++) {
-        Moves.rows(1, length, value, order[i] * length, length, output, i * length, length);
-      }
-    };
+    return c -> Shuffle.run(c, rows -> state.reserveWords(rows - 1));
   }
 
   private static Kernel multinomial(KernelNode node) {

@@ -22,6 +22,12 @@ final class ReduceGradients {
     return List.of(tf.math.realDiv(spread(tf, op, dy), foldedCount(tf, op)), GradientValue.none());
   }
 
+  static List<GradientValue> norm(Ops tf, Operation op, Output dy) {
+    Output kept = keptShape(tf, op);
+    Output ratio = tf.div(tf.reshape(op.output(0), kept), tf.reshape(dy, kept));
+    return List.of(tf.div(op.input(0), ratio), GradientValue.none());
+  }
+
   /** Equal greatest (or least) elements share evenly. */
   static List<GradientValue> extremum(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);

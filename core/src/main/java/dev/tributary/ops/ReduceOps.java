@@ -9,6 +9,7 @@ import dev.tributary.internal.kernel.KernelFactory;
 import dev.tributary.internal.kernel.loop.Folds;
 import dev.tributary.internal.kernel.loop.ReductionShape;
 import dev.tributary.internal.kernel.math.ArgReduceKernel;
+import dev.tributary.internal.kernel.math.EuclideanNormKernel;
 import dev.tributary.internal.kernel.math.ReduceKernel;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.KnownValue;
@@ -36,6 +37,7 @@ public final class ReduceOps {
         reduction("Prod", ReduceKernel.of(Folds.PRODUCT))
             .value(ReduceOps::knownProduct)
             .grad(ReduceGradients::product),
+        reduction("EuclideanNorm", EuclideanNormKernel::new).grad(ReduceGradients::norm),
         extremum("Max", ReduceKernel.of(Folds.MAXIMUM)),
         extremum("Min", ReduceKernel.of(Folds.MINIMUM)),
         fold("All", "bool", ReduceKernel.of(Folds.ALL)).attr(AXES).notDifferentiable(),
@@ -159,6 +161,15 @@ public final class ReduceOps {
 
   public Output prod(Operand x, Operand axes, boolean keepDims) {
     return fold("Prod", x, axes, keepDims);
+  }
+
+  /** The roots of the sums of squares. */
+  public Output euclideanNorm(Operand x, int... axes) {
+    return euclideanNorm(x, axes(x, axes), false);
+  }
+
+  public Output euclideanNorm(Operand x, Operand axes, boolean keepDims) {
+    return fold("EuclideanNorm", x, axes, keepDims);
   }
 
   Output max(Operand x, int... axes) {

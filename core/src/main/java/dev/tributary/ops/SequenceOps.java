@@ -17,6 +17,7 @@ import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.KnownValue;
 import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.internal.op.ShapeRules;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
@@ -56,18 +57,20 @@ public final class SequenceOps {
             .shape(SequenceOps::linSpaceShape)
             .kernel(LinSpaceKernel::new)
             .notDifferentiable(),
-        scan("Cumsum", ScanKernel.of(Folds.SUM)).grad(SequenceOps::cumsumGradient),
-        scan("Cumprod", ScanKernel.of(Folds.PRODUCT)).grad(SequenceOps::cumprodGradient));
+        scan("Cumsum", TypeSpecs.NUMBER, ScanKernel.of(Folds.SUM)).grad(SequenceOps::cumsumGradient),
+        scan("Cumprod", TypeSpecs.NUMBER, ScanKernel.of(Folds.PRODUCT)).grad(SequenceOps::cumprodGradient),
+        scan("CumulativeLogsumexp", TypeSpecs.REAL, ScanKernel.of(Folds.LOG_SUM_EXP))
+            .grad(SequenceOps::logSumExpGradient));
   }
 
-  private static Declaration scan(String name, KernelFactory kernel) {
+  private static Declaration scan(String name, String types, KernelFactory kernel) {
     return op(name)
         .input("x: T")
         .input("axis: Tidx")
         .output("out: T")
         .attr("exclusive: bool = false")
         .attr("reverse: bool = false")
-        .attr(TypeSpecs.NUMBER)
+        .attr(types)
         .attr("Tidx: {int32, int64} = int32")
         .shape(ShapeRules::unchanged)
         .kernel(kernel);
@@ -128,6 +131,34 @@ public final class SequenceOps {
     return List.of(tf.math.divNoNan(sums, op.input(0)), GradientValue.none());
   }
 
+  /** Positive and negative gradients are summed apart, as sums of exponentials. */
+  private static List<GradientValue> logSumExpGradient(Ops tf, Operation op, Output dy) {
+    Output positive = logSumExpPart(tf, op, dy);
+    Output negative = logSumExpPart(tf, op, tf.neg(dy));
+    return List.of(tf.sub(positive, negative), GradientValue.none());
+  }
+
+  private static Output logSumExpPart(Ops tf, Operation op, Output dy) {
+    Output zero = tf.constant(dy.type(), 0);
+    Output least = tf.constant(dy.type(), leastFinite(dy.type()));
+    Output logarithms = tf.where(tf.greater(dy, zero), tf.log(dy), least);
+    boolean exclusive = op.attributes().bool("exclusive");
+    boolean reverse = op.attributes().bool("reverse");
+    Output shifted = tf.sub(logarithms, op.output(0));
+    Output sums =
+        tf.sequence.scan("CumulativeLogsumexp", shifted, op.input(1), exclusive, !reverse);
+    return tf.exp(tf.add(sums, op.input(0)));
+  }
+
+  private static double leastFinite(DataType type) {
+    return switch (type) {
+      case DOUBLE -> -Double.MAX_VALUE;
+      case HALF -> -65504;
+      case BFLOAT16 -> -0x1.fep127;
+      default -> -Float.MAX_VALUE;
+    };
+  }
+
   /** A running sum against the direction of a scan. */
   private static Output runBack(Ops tf, Operation op, Output x) {
     boolean exclusive = op.attributes().bool("exclusive");
@@ -160,6 +191,12 @@ public final class SequenceOps {
   /** An exclusive scan leaves each element itself out; a reverse one begins at the end. */
   public Output cumprod(Operand x, int axis, boolean exclusive, boolean reverse) {
     return scan("Cumprod", x, new Ops(scope).constant(axis), exclusive, reverse);
+  }
+
+  /** The logarithms of running sums of exponentials. */
+  public Output cumulativeLogSumExp(Operand x, int axis, boolean exclusive, boolean reverse) {
+    return scan(
+        "CumulativeLogsumexp", x, new Ops(scope).constant(axis), exclusive, reverse);
   }
 
   private Output scan(String op, Operand x, Operand axis, boolean exclusive, boolean reverse) {

@@ -11,6 +11,9 @@ import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.internal.kernel.loop.BinaryLoop;
 import dev.tributary.internal.kernel.math.BinaryKernel;
+import dev.tributary.internal.kernel.math.IncompleteBeta;
+import dev.tributary.internal.kernel.math.IncompleteGamma;
+import dev.tributary.internal.kernel.math.IntegralFunctions;
 import dev.tributary.internal.kernel.math.SpecialFunctions;
 import dev.tributary.internal.op.OpDeclaration;
 import java.util.List;
@@ -57,6 +60,68 @@ public final class SpecialMathOps {
                   Output slope = tf.mul(dy, tf.special.polygamma(next, x));
                   return List.of(GradientValue.none(), BroadcastGradients.reduce(tf, x, slope));
                 }),
+        pair("Igamma", "T: {bfloat16, half, float, double}", IncompleteGamma.LOWER)
+            .grad(
+                (tf, op, dy) ->
+                    reduced(
+                        tf,
+                        op,
+                        tf.mul(dy, tf.special.igammaGradA(op.input(0), op.input(1))),
+                        tf.mul(dy, gammaDensity(tf, op)))),
+        pair("Igammac", "T: {bfloat16, half, float, double}", IncompleteGamma.UPPER)
+            .grad(
+                (tf, op, dy) -> {
+                  Output down = tf.neg(dy);
+                  Output ofA = tf.special.igammaGradA(op.input(0), op.input(1));
+                  return reduced(tf, op, tf.mul(down, ofA), tf.mul(down, gammaDensity(tf, op)));
+                }),
+        pair("IgammaGradA", "T: {float, double}", IncompleteGamma.SLOPE).notDifferentiable(),
+        Declaration.op("Betainc")
+            .input("a: T")
+            .input("b: T")
+            .input("x: T")
+            .output("z: T")
+            .attr("T: {float, double}")
+            .shape(
+                c ->
+                    c.output(
+                        0,
+                        IncompleteBeta.common(
+                            IncompleteBeta.common(c.input(0), c.input(1)), c.input(2))))
+            .kernel(node -> new IncompleteBeta())
+            .grad(SpecialMathOps::betaGradient),
+        Declaration.op("NextAfter")
+            .input("x1: T")
+            .input("x2: T")
+            .output("output: T")
+            .attr("T: {double, float} = float")
+            .shape(ElementWise::broadcast)
+            .kernel(BinaryKernel.of(SpecialFunctions.NEXT_AFTER))
+            .grad((tf, op, dy) -> reduced(tf, op, dy, tf.zerosLike(dy))),
+        unary("Dawsn", REAL, IntegralFunctions.DAWSN)
+            .grad(
+                (tf, op, dy) -> {
+                  Output x = op.input(0);
+                  Output twice = tf.mul(tf.constant(x.type(), 2), tf.mul(x, op.output(0)));
+                  return List.of(tf.mul(dy, tf.sub(tf.constant(x.type(), 1), twice)));
+                }),
+        unary("Expint", REAL, IntegralFunctions.EXPINT)
+            .grad(
+                (tf, op, dy) ->
+                    List.of(tf.mul(dy, tf.div(tf.exp(op.input(0)), op.input(0))))),
+        unary("Spence", REAL, IntegralFunctions.SPENCE)
+            .grad(
+                (tf, op, dy) -> {
+                  Output x = op.input(0);
+                  Output one = tf.constant(x.type(), 1);
+                  Output slope = tf.div(tf.log(x), tf.sub(one, x));
+                  Output atOne = tf.neg(tf.onesLike(x));
+                  return List.of(tf.mul(dy, tf.where(tf.equal(x, one), atOne, slope)));
+                }),
+        unary("FresnelSin", REAL, IntegralFunctions.FRESNEL_SIN)
+            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.math.sin(fresnelAngle(tf, op))))),
+        unary("FresnelCos", REAL, IntegralFunctions.FRESNEL_COS)
+            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.math.cos(fresnelAngle(tf, op))))),
         Declaration.op("Zeta")
             .input("x: T")
             .input("q: T")
@@ -112,6 +177,48 @@ public final class SpecialMathOps {
                         tf.special.mulNoNan(op.input(0), dy))));
   }
 
+  private static Declaration pair(String name, String types, BinaryLoop loop) {
+    return Declaration.op(name)
+        .input("a: T")
+        .input("x: T")
+        .output("z: T")
+        .attr(types)
+        .shape(ElementWise::broadcast)
+        .kernel(BinaryKernel.of(loop));
+  }
+
+  /** The density of the gamma distribution: {@code exp(-x + (a - 1) * log(x) - lgamma(a))}. */
+  private static Output gammaDensity(Ops tf, Operation op) {
+    Output a = op.input(0);
+    Output x = op.input(1);
+    Output power = tf.mul(tf.sub(a, tf.constant(a.type(), 1)), tf.log(x));
+    return tf.exp(tf.sub(tf.sub(power, x), tf.special.lgamma(a)));
+  }
+
+  /** Only by x, as in TensorFlow. */
+  private static List<GradientValue> betaGradient(Ops tf, Operation op, Output dy) {
+    Output a = op.input(0);
+    Output b = op.input(1);
+    Output x = op.input(2);
+    Output one = tf.constant(x.type(), 1);
+    Output logBeta =
+        tf.sub(
+            tf.add(tf.special.lgamma(a), tf.special.lgamma(b)), tf.special.lgamma(tf.add(a, b)));
+    Output powers =
+        tf.add(
+            tf.mul(tf.sub(b, one), tf.math.log1p(tf.neg(x))),
+            tf.mul(tf.sub(a, one), tf.log(x)));
+    Output slope = tf.mul(dy, tf.exp(tf.sub(powers, logBeta)));
+    return List.of(
+        GradientValue.none(), GradientValue.none(), BroadcastGradients.reduce(tf, x, slope));
+  }
+
+  /** {@code pi / 2 * x^2}. */
+  private static Output fresnelAngle(Ops tf, Operation op) {
+    Output x = op.input(0);
+    return tf.mul(tf.constant(x.type(), Math.PI / 2), tf.square(x));
+  }
+
   private static Declaration quotient(String name, BinaryLoop loop) {
     return binary(name, QUOTIENTS, loop);
   }
@@ -149,6 +256,54 @@ public final class SpecialMathOps {
   /** Hurwitz' zeta function, the sum of (q + i)^-x over all i from 0 on. */
   public Output zeta(Operand x, Operand q) {
     return binaryOp("Zeta", x, q);
+  }
+
+  /** The lower regularized incomplete gamma function. */
+  public Output igamma(Operand a, Operand x) {
+    return binaryOp("Igamma", a, x);
+  }
+
+  /** The upper regularized incomplete gamma function, which is one less {@link #igamma}. */
+  public Output igammac(Operand a, Operand x) {
+    return binaryOp("Igammac", a, x);
+  }
+
+  /** The slope of {@link #igamma} by its first argument. */
+  public Output igammaGradA(Operand a, Operand x) {
+    return binaryOp("IgammaGradA", a, x);
+  }
+
+  /** The regularized incomplete beta function; operands have the same shape or are scalars. */
+  public Output betainc(Operand a, Operand b, Operand x) {
+    return scope.operation("Betainc").input(a).input(b).input(x).buildOutput();
+  }
+
+  /** The next representable number after {@code x1} in the direction of {@code x2}. */
+  public Output nextAfter(Operand x1, Operand x2) {
+    return binaryOp("NextAfter", x1, x2);
+  }
+
+  /** Dawson's integral. */
+  public Output dawsn(Operand x) {
+    return unaryOp("Dawsn", x);
+  }
+
+  /** The exponential integral. */
+  public Output expint(Operand x) {
+    return unaryOp("Expint", x);
+  }
+
+  /** Spence's integral, which is the dilogarithm of {@code 1 - x}. */
+  public Output spence(Operand x) {
+    return unaryOp("Spence", x);
+  }
+
+  public Output fresnelSin(Operand x) {
+    return unaryOp("FresnelSin", x);
+  }
+
+  public Output fresnelCos(Operand x) {
+    return unaryOp("FresnelCos", x);
   }
 
   /** One less the error function. */

@@ -7,6 +7,8 @@ import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.array.IndexTensors;
 import dev.tributary.internal.kernel.random.Distribution;
 import dev.tributary.internal.kernel.random.Philox;
+import dev.tributary.internal.kernel.random.RngState;
+import dev.tributary.internal.kernel.random.Shuffle;
 import dev.tributary.internal.memory.Memory;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
@@ -25,12 +27,6 @@ final class StatelessRandomOps {
   private static final String INDEX = "{int32, int64}";
   private static final String INTEGERS = "{int32, int64, uint32, uint64}";
 
-  /** TensorFlow's number of the Philox algorithm, the one that CPUs have. */
-  private static final int PHILOX = 1;
-
-  /** Its number for any algorithm that suits the device. */
-  private static final int AUTOMATIC = 3;
-
   private StatelessRandomOps() {}
 
   static List<OpDeclaration> declarations() {
@@ -47,7 +43,7 @@ final class StatelessRandomOps {
             .output("alg: int32")
             .stateful()
             .shape(ShapeRules::scalar)
-            .kernel(node -> c -> IndexTensors.setScalar(c, 0, PHILOX))
+            .kernel(node -> c -> IndexTensors.setScalar(c, 0, RngState.PHILOX))
             .notDifferentiable(),
         op("StatelessRandomGetKeyCounterAlg")
             .input("seed: Tseed")
@@ -64,7 +60,7 @@ final class StatelessRandomOps {
                 node ->
                     c -> {
                       setKey(c);
-                      IndexTensors.setScalar(c, 2, PHILOX);
+                      IndexTensors.setScalar(c, 2, RngState.PHILOX);
                     })
             .notDifferentiable(),
         real("StatelessRandomUniformV2", Distribution::uniform),
@@ -91,12 +87,31 @@ final class StatelessRandomOps {
             .shape(StatelessRandomOps::shape)
             .kernel(
                 node -> c -> fill(c, RandomOps.uniformInt(c.outputType(0), c.input(4), c.input(5))))
+            .notDifferentiable(),
+        op("StatelessShuffle")
+            .input("value: T")
+            .input("key: uint64")
+            .input("counter: uint64")
+            .input("alg: int32")
+            .output("output: T")
+            .attr("T: type")
+            .shape(ShapeRules::unchanged)
+            .kernel(
+                node ->
+                    c -> {
+                      Philox source = source(c);
+                      Shuffle.run(c, rows -> source);
+                    })
             .notDifferentiable());
   }
 
   private static Declaration keyed(String name) {
+    return keyed(name, "Tshape");
+  }
+
+  static Declaration keyed(String name, String shapeType) {
     return op(name)
-        .input("shape: Tshape")
+        .input("shape: " + shapeType)
         .input("key: uint64")
         .input("counter: uint64")
         .input("alg: int32");
@@ -116,7 +131,7 @@ final class StatelessRandomOps {
         .notDifferentiable();
   }
 
-  private static void shape(InferenceContext context) {
+  static void shape(InferenceContext context) {
     context.withRank(1, 1);
     context.withRank(2, 1);
     context.withRank(3, 0);
@@ -139,19 +154,18 @@ final class StatelessRandomOps {
   }
 
   private static void fill(KernelContext context, Distribution distribution) {
-    Philox source = source(context.input(1), context.input(2), context.input(3));
+    Philox source = source(context);
     Tensor output = context.allocateOutput(0, IndexTensors.toShape(context.input(0)));
     distribution.fill(source, output.storage().address(), output.elementCount());
   }
 
+  /** The stream that inputs 1 to 3 give. */
+  static Philox source(KernelContext context) {
+    return source(context.input(1), context.input(2), context.input(3));
+  }
+
   private static Philox source(Tensor key, Tensor counter, Tensor algorithm) {
-    IndexTensors.requireScalar(algorithm, "alg");
-    int number = algorithm.getInt(0);
-    if (number != PHILOX && number != AUTOMATIC) {
-      throw TributaryException.invalidArgument(
-          "Unsupported algorithm id: %d; %d (Philox) and %d (automatic) are known",
-          number, PHILOX, AUTOMATIC);
-    }
+    RngState.requirePhilox(algorithm);
     if (!key.shape().equals(Shape.of(1))) {
       throw TributaryException.invalidArgument("key must have shape [1], not %s", key.shape());
     }

@@ -182,6 +182,73 @@ final class BadNumericCalls {
             "square",
             "[1,2]"),
         invalid(
+            "matrix without triangles",
+            "Lu",
+            () -> OpCall.of(Tensor.of(Shape.of(2, 2), 1f, 2f, 2f, 4f)),
+            "not invertible"),
+        invalid(
+            "dependent columns",
+            "MatrixSolveLs",
+            () ->
+                OpCall.of(
+                    Tensor.of(Shape.of(2, 2), 1f, 2f, 2f, 4f),
+                    Tensor.of(Shape.of(2, 1), 1f, 2f),
+                    Tensor.scalar(0.0)),
+            "rank deficient"),
+        invalid(
+            "negative regularizer",
+            "MatrixSolveLs",
+            () ->
+                OpCall.of(
+                    Tensor.of(Shape.of(1, 1), 1f),
+                    Tensor.of(Shape.of(1, 1), 1f),
+                    Tensor.scalar(-1.0)),
+            "l2_regularizer",
+            "-1"),
+        invalid(
+            "more bands than rows",
+            "BandedTriangularSolve",
+            () ->
+                OpCall.of(
+                    Tensor.of(Shape.of(2, 1), 1f, 2f), Tensor.of(Shape.of(1, 1), 1f)),
+            "[2,1]"),
+        invalid(
+            "diagonals of another size",
+            "TridiagonalSolve",
+            () ->
+                OpCall.of(
+                    Tensor.of(Shape.of(3, 1), 1f, 2f, 3f), Tensor.of(Shape.of(2, 1), 1f, 2f)),
+            "[3,2]",
+            "[3,1]"),
+        invalid(
+            "vectors of two elements",
+            "Cross",
+            () -> OpCall.of(Tensor.of(1f, 2f), Tensor.of(1f, 2f)),
+            "[2]"),
+        invalid(
+            "values for other rows",
+            "InplaceUpdate",
+            () -> OpCall.of(Tensor.of(1f, 2f), Tensor.of(0), Tensor.of(1f, 2f)),
+            "[1]",
+            "[2]"),
+        invalid(
+            "shape that does not end with the parameters'",
+            "StatelessRandomGammaV2",
+            () -> OpCall.of(Tensor.of(3), Tensor.of(1L, 2L), Tensor.of(1f, 2f)),
+            "[3]",
+            "[2]"),
+        invalid(
+            "class out of range",
+            "UniformCandidateSampler",
+            () ->
+                OpCall.of(Tensor.of(Shape.of(1, 1), 7L))
+                    .attr("num_true", 1)
+                    .attr("num_sampled", 2)
+                    .attr("unique", false)
+                    .attr("range_max", 5),
+            "[0, 5)",
+            "7"),
+        invalid(
             "unknown algorithm",
             "StatelessRandomUniformV2",
             () ->

@@ -3,6 +3,7 @@ package dev.tributary.optable;
 import static dev.tributary.tensor.DataType.DOUBLE;
 import static dev.tributary.tensor.DataType.FLOAT;
 
+import dev.tributary.internal.kernel.array.Reals;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
@@ -65,14 +66,59 @@ final class DecompositionOpRows {
             .without(Draw.Size.SCALAR, MATRICES)
             .draw(d -> OpCall.of(symmetric(d, matrices(d))))
             .withoutGradientCheck(
-                "only the lower triangle is read, but both get a gradient; LinalgGradientsTest"));
+                "only the lower triangle is read, but both get a gradient; LinalgGradientsTest"),
+        row("CholeskyGrad")
+            .example(
+                () ->
+                    OpCall.of(Tensor.of(Shape.of(1, 1), 2f), Tensor.of(Shape.of(1, 1), 8f)),
+                Tensor.of(Shape.of(1, 1), 2f))
+            .without(Draw.Size.SCALAR, MATRICES)
+            .draw(
+                d -> {
+                  Shape shape = matrices(d);
+                  return OpCall.of(dominant(d, shape), d.tensor(shape));
+                }),
+        row("MatrixSolveLs")
+            .example(
+                () ->
+                    OpCall.of(
+                        Tensor.of(Shape.of(2, 1), 1f, 1f),
+                        Tensor.of(Shape.of(2, 1), 1f, 3f),
+                        Tensor.scalar(0.0)),
+                Tensor.of(Shape.of(1, 1), 2f))
+            .example(
+                () ->
+                    OpCall.of(
+                            Tensor.of(Shape.of(1, 2), 1f, 1f),
+                            Tensor.of(Shape.of(1, 1), 6f),
+                            Tensor.scalar(5.0))
+                        .attr("fast", false),
+                Tensor.of(Shape.of(2, 1), 3f, 3f))
+            .draw(DecompositionOpRows::leastSquares)
+            .gradientOf(0, 1),
+        row("MatrixSquareRoot")
+            .example(
+                () -> OpCall.of(Tensor.of(Shape.of(2, 2), 4f, 1f, 0f, 9f)),
+                Tensor.of(Shape.of(2, 2), 2f, 0.2f, 0f, 3f))
+            .without(Draw.Size.SCALAR, MATRICES)
+            .draw(d -> OpCall.of(symmetric(d, matrices(d))))
+            .gradientOf(0),
+        row("MatrixExponential")
+            .example(
+                () -> OpCall.of(Tensor.of(Shape.of(2, 2), 0f, 3f, 0f, 0f)),
+                Tensor.of(Shape.of(2, 2), 1f, 3f, 0f, 1f))
+            .example(
+                () -> OpCall.of(Tensor.of(Shape.of(2, 2), 0f, 0f, 0f, 10f)),
+                Tensor.of(Shape.of(2, 2), 1f, 0f, 0f, 22026.466f))
+            .without(Draw.Size.SCALAR, MATRICES)
+            .draw(d -> OpCall.of(d.tensor(matrices(d)))));
   }
 
   private static OpRow row(String op) {
     return OpRow.of(op).types(FLOAT, DOUBLE).tolerance(1e-4);
   }
 
-  private static Shape matrices(Draw d) {
+  static Shape matrices(Draw d) {
     int size = d.integer(1, 4);
     Shape batch =
         d.size() == Draw.Size.EMPTY
@@ -87,6 +133,24 @@ final class DecompositionOpRows {
     return OpCall.of(dominant(d, shape), d.tensor(right));
   }
 
+  /** Matrices with more rows than columns, or the other way round, and independent ones. */
+  private static OpCall leastSquares(Draw d) {
+    Shape square = matrices(d);
+    int last = square.rank() - 1;
+    long size = square.size(-1);
+    boolean deep = d.flip();
+    Shape shape = square.withSize(deep ? last - 1 : last, size + d.integer(0, 2));
+    Tensor matrix = d.tensor(shape);
+    for (long i = 0; i < matrix.elementCount(); i++) {
+      long row = i / shape.size(-1) % shape.size(-2);
+      if (row == i % shape.size(-1)) {
+        Reals.put(matrix, i, 4 + Reals.at(matrix, i));
+      }
+    }
+    Tensor right = d.tensor(shape.withSize(last, d.integer(1, 3)));
+    return OpCall.of(matrix, right, Tensor.scalar(d.integer(0, 2) / 2.0));
+  }
+
   /** Matrices whose diagonals outweigh the rest, so that they have good inverses. */
   private static Tensor dominant(Draw d, Shape shape) {
     double[] values = new double[(int) shape.elementCount()];
@@ -99,7 +163,7 @@ final class DecompositionOpRows {
     return tensor(d, shape, values);
   }
 
-  private static Tensor symmetric(Draw d, Shape shape) {
+  static Tensor symmetric(Draw d, Shape shape) {
     double[] values = new double[(int) shape.elementCount()];
     int size = (int) shape.size(-1);
     for (int i = 0; i < values.length; i++) {

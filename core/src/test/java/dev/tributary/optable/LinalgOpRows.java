@@ -3,8 +3,14 @@ package dev.tributary.optable;
 import static dev.tributary.optable.ArrayDraws.COMPLEX;
 import static dev.tributary.tensor.DataType.DOUBLE;
 import static dev.tributary.tensor.DataType.FLOAT;
+import static dev.tributary.tensor.DataType.INT16;
 import static dev.tributary.tensor.DataType.INT32;
 import static dev.tributary.tensor.DataType.INT64;
+import static dev.tributary.tensor.DataType.INT8;
+import static dev.tributary.tensor.DataType.UINT16;
+import static dev.tributary.tensor.DataType.UINT32;
+import static dev.tributary.tensor.DataType.UINT64;
+import static dev.tributary.tensor.DataType.UINT8;
 
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -35,6 +41,18 @@ final class LinalgOpRows {
         product("BatchMatMulV3")
             .example(() -> twoProducts().attr("Tout", FLOAT), twoResults())
             .draw(d -> batchMatMul(d, true).attr("Tout", d.type())),
+        OpRow.of("Cross")
+            .example(
+                () -> OpCall.of(Tensor.of(1f, 0f, 0f), Tensor.of(0f, 2f, 0f)),
+                Tensor.of(0f, 0f, 2f))
+            .types(FLOAT, DOUBLE, INT32, INT64, INT16, INT8, UINT8, UINT16, UINT32, UINT64)
+            .draw(
+                d -> {
+                  Shape shape = d.shape(0, 2).concatenate(Shape.of(3));
+                  return OpCall.of(d.tensor(shape), d.tensor(shape));
+                })
+            .without(Draw.Size.SCALAR, "vectors have a dimension")
+            .gradientOf(0, 1),
         OpRow.of("Einsum")
             .example(
                 () ->

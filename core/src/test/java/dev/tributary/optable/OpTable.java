@@ -20,6 +20,7 @@ public final class OpTable {
     rows.addAll(LayoutOpRows.rows());
     rows.addAll(RollOpRows.rows());
     rows.addAll(BlockOpRows.rows());
+    rows.addAll(InplaceOpRows.rows());
     rows.addAll(MatrixOpRows.rows());
     rows.addAll(ImageOpRows.rows());
     rows.addAll(ColorOpRows.rows());
@@ -35,6 +36,8 @@ public final class OpTable {
     rows.addAll(SegmentOpRows.rows());
     rows.addAll(LinalgOpRows.rows());
     rows.addAll(DecompositionOpRows.rows());
+    rows.addAll(FactorOpRows.rows());
+    rows.addAll(BandOpRows.rows());
     rows.addAll(NnOpRows.rows());
     rows.addAll(ConvOpRows.rows());
     rows.addAll(Conv3dOpRows.rows());
@@ -59,6 +62,9 @@ public final class OpTable {
     rows.addAll(AccumulatorOpRows.rows());
     rows.addAll(LookupOpRows.rows());
     RandomOpRows.rows().forEach(row -> rows.add(row.tolerance(0)));
+    GeneratorOpRows.rows().forEach(row -> rows.add(row.tolerance(0)));
+    rows.addAll(DistributionOpRows.rows());
+    rows.addAll(CandidateOpRows.rows());
     rows.addAll(StringOpRows.rows());
     rows.addAll(TextOpRows.rows());
     rows.addAll(UnicodeOpRows.rows());

@@ -140,6 +140,17 @@ final class RandomOpRows {
                         .input(bound(d.type(), d.integer(1, 100)))
                         .attr("dtype", d.type()))
             .tolerance(0),
+        OpRow.of("StatelessShuffle")
+            .example(() -> keyed(Tensor.of(7f)), Tensor.of(7f))
+            .types(FLOAT, INT64)
+            .draw(
+                d ->
+                    keyedOf(
+                        d,
+                        d.tensor(
+                            Shape.of(
+                                d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 9),
+                                d.integer(1, 3))))),
         OpRow.of("StatelessMultinomial")
             .example(
                 () ->
@@ -183,7 +194,7 @@ final class RandomOpRows {
   }
 
   /** The key and counter of seed [1, 2]. */
-  private static OpCall keyed(Tensor shape) {
+  static OpCall keyed(Tensor shape) {
     Philox source = Philox.ofStatelessSeed(1, 2);
     return OpCall.of(
         shape,
@@ -193,8 +204,13 @@ final class RandomOpRows {
   }
 
   private static OpCall drawnKey(Draw d) {
+    return keyedOf(d, sizes(d));
+  }
+
+  /** A shape, and a random key and counter. */
+  static OpCall keyedOf(Draw d, Tensor shape) {
     return new OpCall()
-        .constant(sizes(d))
+        .constant(shape)
         .input(unsigned(d.random().nextLong()))
         .input(unsigned(d.random().nextLong(), d.random().nextLong()))
         .input(Tensor.scalar(d.oneOf(1, 3)));

@@ -50,7 +50,23 @@ final class SequenceOpRows {
                         .constant(Tensor.scalar(0))
                         .attr("exclusive", true)
                         .attr("reverse", true),
-                Tensor.of(12, 4, 1)));
+                Tensor.of(12, 4, 1)),
+        OpRow.of("CumulativeLogsumexp")
+            .example(
+                () -> OpCall.of(Tensor.of(0f, 0f)).constant(Tensor.scalar(0)),
+                Tensor.of(0f, 0.6931472f))
+            .example(
+                () ->
+                    OpCall.of(Tensor.of(1f, 2f))
+                        .constant(Tensor.scalar(0))
+                        .attr("exclusive", true),
+                Tensor.of(Float.NEGATIVE_INFINITY, 1f))
+            .types(FLOAT, DOUBLE)
+            .draw(
+                // An exclusive scan begins with minus infinity, which has no slope.
+                d -> alongAxis(d).attr("exclusive", d.type() == FLOAT && d.flip()))
+            .without(Draw.Size.SCALAR, "there must be an axis")
+            .gradientOf(0));
   }
 
   private static OpCall range(Draw d) {

@@ -11,6 +11,7 @@ import static dev.tributary.tensor.DataType.UINT16;
 import static dev.tributary.tensor.DataType.UINT32;
 import static dev.tributary.tensor.DataType.UINT8;
 
+import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 
@@ -56,6 +57,58 @@ final class SpecialMathOpRows {
                         shape -> whole(d, d.tensor(d.type(), shape, 0, 4)),
                         shape -> d.tensor(d.type(), shape, 1, 4)))
             .gradientOf(1),
+        gamma("Igamma")
+            .example(() -> OpCall.of(Tensor.of(1f), Tensor.of(1f)), Tensor.of(0.63212056f))
+            .gradientOf(0, 1),
+        gamma("Igammac")
+            .example(() -> OpCall.of(Tensor.of(1f), Tensor.of(1f)), Tensor.of(0.36787944f))
+            .gradientOf(0, 1),
+        gamma("IgammaGradA")
+            .example(() -> OpCall.of(Tensor.of(1.0), Tensor.of(1.0)), Tensor.of(-0.4317297106348862)),
+        OpRow.of("Betainc")
+            .example(
+                () -> OpCall.of(Tensor.of(1f), Tensor.of(2f), Tensor.of(0.5f)), Tensor.of(0.75f))
+            .types(FLOAT, DOUBLE)
+            .tolerance(1e-4)
+            .draw(
+                d -> {
+                  Shape shape = d.shape(0, 3);
+                  Shape other = d.flip() ? shape : Shape.scalar();
+                  return OpCall.of(
+                      d.tensor(d.type(), shape, 0.5, 5),
+                      d.tensor(d.type(), other, 0.5, 5),
+                      d.tensor(d.type(), shape, 0.05, 0.95));
+                })
+            .gradientOf(2),
+        OpRow.of("NextAfter")
+            .example(
+                () -> OpCall.of(Tensor.of(1f, 1f), Tensor.of(2f, 0f)),
+                Tensor.of(1.0000001f, 0.99999994f))
+            .types(FLOAT, DOUBLE)
+            .tolerance(0)
+            .draw(d -> Pairs.call(d, d::tensor, d::tensor))
+            .withoutGradientCheck("the slope by the second input is 0 only nearly everywhere"),
+        real("Dawsn", -6, 6, 1f, 0.53807951f),
+        real("Expint", 0.2, 8, 1f, 1.8951178f),
+        real("Spence", 0.1, 4, 2f, -0.82246703f),
+        real("FresnelSin", -6, 6, 1f, 0.43825915f),
+        real("FresnelCos", -6, 6, 1f, 0.77989340f),
+        OpRow.of("PopulationCount")
+            .example(
+                () -> OpCall.of(Tensor.of(0, -1, 5)),
+                Tensor.of(UINT8, Shape.of(3), (byte) 0, (byte) 32, (byte) 2))
+            .types(INT32, INT64, INT16, INT8, UINT8, UINT16, UINT32)
+            .draw(d -> OpCall.of(d.tensor(d.shape(0, 4)))),
+        OpRow.of("ApproximateEqual")
+            .example(
+                () -> OpCall.of(Tensor.of(1f, 1f), Tensor.of(1.05f, 1.2f)).attr("tolerance", 0.1f),
+                Tensor.of(true, false))
+            .types(FLOAT, DOUBLE)
+            .draw(
+                d -> {
+                  Shape shape = d.shape(0, 4);
+                  return OpCall.of(d.tensor(shape), d.tensor(shape)).attr("tolerance", 1.5f);
+                }),
         OpRow.of("Zeta")
             .example(() -> OpCall.of(Tensor.of(2f), Tensor.of(1f)), Tensor.of(1.644934f))
             .types(FLOAT, DOUBLE)
@@ -109,6 +162,18 @@ final class SpecialMathOpRows {
         .types(FLOAT, DOUBLE)
         .draw(d -> OpCall.of(d.tensor(d.type(), d.shape(0, 4), low, high)))
         .gradientOf(0);
+  }
+
+  private static OpRow gamma(String op) {
+    return OpRow.of(op)
+        .types(FLOAT, DOUBLE)
+        .tolerance(1e-3)
+        .draw(
+            d ->
+                Pairs.call(
+                    d,
+                    shape -> d.tensor(d.type(), shape, 0.3, 6),
+                    shape -> d.tensor(d.type(), shape, 0.1, 9)));
   }
 
   /** The second operand is in a range. */

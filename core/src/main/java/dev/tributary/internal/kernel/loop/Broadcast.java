@@ -99,6 +99,19 @@ public final class Broadcast {
     return strides;
   }
 
+  /** The element of a repeated operand that element {@code i} of the result goes with. */
+  public static long repeated(Shape operand, Shape result, long i) {
+    long[] sizes = result.toArray();
+    long[] strides = repeatedStrides(operand, sizes);
+    long rest = i;
+    long place = 0;
+    for (int d = sizes.length - 1; d >= 0; d--) {
+      place += rest % sizes[d] * strides[d];
+      rest /= sizes[d];
+    }
+    return place;
+  }
+
   public Shape result() {
     return result;
   }

@@ -41,5 +41,19 @@ public final class Folds {
 
   public static final Fold ANY = Fold.of().booleans(false, (x, y) -> x | y);
 
+  /** The logarithm of the sum of exponentials. */
+  public static final Fold LOG_SUM_EXP =
+      Fold.of()
+          .floats(Float.NEGATIVE_INFINITY, (x, y) -> (float) logSumExp(x, y))
+          .doubles(Double.NEGATIVE_INFINITY, Folds::logSumExp);
+
   private Folds() {}
+
+  private static double logSumExp(double x, double y) {
+    double greater = Math.max(x, y);
+    double less = Math.min(x, y);
+    return greater == Double.NEGATIVE_INFINITY
+        ? greater
+        : greater + Math.log1p(Math.exp(less - greater));
+  }
 }

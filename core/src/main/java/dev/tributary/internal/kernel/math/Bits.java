@@ -1,5 +1,9 @@
 package dev.tributary.internal.kernel.math;
 
+import dev.tributary.tensor.Tensor;
+import dev.tributary.internal.memory.Memory;
+import dev.tributary.internal.kernel.array.IndexTensors;
+import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelFactory;
 import dev.tributary.internal.kernel.loop.BinaryLoop;
 import dev.tributary.internal.kernel.loop.UnaryLoop;
@@ -58,5 +62,15 @@ public final class Bits {
 
   private static int within(int shift, int bits) {
     return Math.max(0, Math.min(shift, bits - 1));
+  }
+
+  /** Counts the bits that are set in each element. */
+  public static void populationCount(KernelContext context) {
+    Tensor x = context.input(0);
+    long out = context.allocateOutput(0, x.shape()).storage().address();
+    long mask = -1L >>> 64 - 8 * x.type().size();
+    for (long i = 0; i < x.elementCount(); i++) {
+      Memory.putByte(out + i, (byte) Long.bitCount(IndexTensors.at(x, i) & mask));
+    }
   }
 }

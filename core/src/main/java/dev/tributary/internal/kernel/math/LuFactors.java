@@ -11,11 +11,11 @@ final class LuFactors {
   private int sign = 1;
 
   /**
-   * @param matrix row by row; taken over and overwritten
+   * @param matrix square; taken over and overwritten
    */
-  LuFactors(double[] matrix, int size) {
-    this.factors = matrix;
-    this.size = size;
+  LuFactors(RealMatrix matrix) {
+    this.factors = matrix.values;
+    this.size = matrix.rows;
     this.rows = new int[size];
     for (int i = 0; i < size; i++) {
       rows[i] = i;
@@ -74,6 +74,20 @@ final class LuFactors {
     return false;
   }
 
+  /** Both triangles in one matrix, without the lower one's diagonal of ones. */
+  double[] triangles() {
+    return factors;
+  }
+
+  /** The input's row that each row of the triangles is about. */
+  int[] rows() {
+    return rows;
+  }
+
+  RealMatrix inverse() {
+    return solve(RealMatrix.identity(size, size));
+  }
+
   double determinant() {
     double determinant = sign;
     for (int i = 0; i < size; i++) {
@@ -100,23 +114,17 @@ final class LuFactors {
     return sum;
   }
 
-  /** Solves for one column of the right side, which the solution replaces. */
-  void solve(double[] column) {
-    double[] solution = new double[size];
+  /** Solves for all columns of a right side. */
+  RealMatrix solve(RealMatrix right) {
+    RealMatrix solution = new RealMatrix(size, right.columns);
     for (int i = 0; i < size; i++) {
-      double sum = column[rows[i]];
-      for (int j = 0; j < i; j++) {
-        sum -= factors[i * size + j] * solution[j];
+      System.arraycopy(
+          right.values, rows[i] * right.columns, solution.values, i * right.columns, right.columns);
+      for (int k = 0; k < i; k++) {
+        solution.addRow(-factors[i * size + k], k, i);
       }
-      solution[i] = sum;
     }
-    for (int i = size - 1; i >= 0; i--) {
-      double sum = solution[i];
-      for (int j = i + 1; j < size; j++) {
-        sum -= factors[i * size + j] * solution[j];
-      }
-      solution[i] = sum / factors[i * size + i];
-    }
-    System.arraycopy(solution, 0, column, 0, size);
+    new RealMatrix(size, size, factors).solveTriangle(false, solution);
+    return solution;
   }
 }

@@ -1,15 +1,12 @@
 package dev.tributary.internal.kernel.math;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.internal.kernel.ArrayLength;
 import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
-import dev.tributary.internal.kernel.loop.RealElements;
-import dev.tributary.tensor.DataType;
+import dev.tributary.internal.kernel.array.Reals;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
-import java.util.Arrays;
 
 /**
  * Kernels of linear algebra on the matrices in the last two dimensions, one after the other:
@@ -18,15 +15,10 @@ import java.util.Arrays;
 public final class MatrixKernels {
   private static final String SINGULAR = "Input matrix is not invertible.";
 
-  private final RealElements elements;
   private final boolean adjoint;
 
   private MatrixKernels(KernelNode node) {
-    if (node.type() != DataType.FLOAT && node.type() != DataType.DOUBLE) {
-      throw TributaryException.unimplemented(
-          "no kernel for type %s; supported: float, double", node.type().lowerName());
-    }
-    this.elements = RealElements.of(node.type());
+    MatrixBatch.requireSupport(node.type());
     this.adjoint = node.attributes().has("adjoint") && node.attributes().bool("adjoint");
   }
 
@@ -35,19 +27,11 @@ public final class MatrixKernels {
   }
 
   private void inverse(KernelContext context) {
-    Tensor input = context.input(0);
-    int size = square(input.shape());
-    Tensor output = context.allocateOutput(0, input.shape());
-    double[] column = new double[size];
-    for (long m = 0; m < count(input.shape()); m++) {
-      LuFactors factors = new LuFactors(read(input, m, size, size, adjoint), size);
-      requireInvertible(factors.isSingular());
-      for (int j = 0; j < size; j++) {
-        Arrays.fill(column, 0);
-        column[j] = 1;
-        factors.solve(column);
-        writeColumn(column, output, m, j);
-      }
+    MatrixBatch input = MatrixBatch.ofSquare(context.input(0));
+    MatrixBatch output =
+        MatrixBatch.of(context.allocateOutput(0, context.input(0).shape()));
+    for (long m = 0; m < input.count(); m++) {
+      output.write(m, factors(input, m).inverse());
     }
   }
 
@@ -56,12 +40,10 @@ public final class MatrixKernels {
   }
 
   private void determinant(KernelContext context) {
-    Tensor input = context.input(0);
-    int size = square(input.shape());
-    Tensor output = context.allocateOutput(0, batch(input.shape()));
+    MatrixBatch input = MatrixBatch.ofSquare(context.input(0));
+    Tensor output = context.allocateOutput(0, input.shape());
     for (long m = 0; m < output.elementCount(); m++) {
-      LuFactors factors = new LuFactors(read(input, m, size, size, false), size);
-      put(output, m, factors.determinant());
+      Reals.put(output, m, new LuFactors(input.read(m)).determinant());
     }
   }
 
@@ -71,14 +53,13 @@ public final class MatrixKernels {
   }
 
   private void logDeterminant(KernelContext context) {
-    Tensor input = context.input(0);
-    int size = square(input.shape());
-    Tensor sign = context.allocateOutput(0, batch(input.shape()));
-    Tensor logarithm = context.allocateOutput(1, batch(input.shape()));
+    MatrixBatch input = MatrixBatch.ofSquare(context.input(0));
+    Tensor sign = context.allocateOutput(0, input.shape());
+    Tensor logarithm = context.allocateOutput(1, input.shape());
     for (long m = 0; m < sign.elementCount(); m++) {
-      LuFactors factors = new LuFactors(read(input, m, size, size, false), size);
-      put(sign, m, factors.determinantSign());
-      put(logarithm, m, factors.logDeterminant());
+      LuFactors factors = new LuFactors(input.read(m));
+      Reals.put(sign, m, factors.determinantSign());
+      Reals.put(logarithm, m, factors.logDeterminant());
     }
   }
 
@@ -88,21 +69,11 @@ public final class MatrixKernels {
   }
 
   private void solve(KernelContext context) {
-    Tensor input = context.input(0);
-    Tensor right = context.input(1);
-    int size = square(input.shape());
-    requireRightSides(input.shape(), right.shape(), batch(input.shape()));
-    Tensor output = context.allocateOutput(0, right.shape());
-    int columns = (int) right.shape().size(-1);
-    double[] column = new double[size];
-    for (long m = 0; m < count(input.shape()); m++) {
-      LuFactors factors = new LuFactors(read(input, m, size, size, adjoint), size);
-      requireInvertible(factors.isSingular());
-      for (int j = 0; j < columns; j++) {
-        readColumn(right, m, j, column);
-        factors.solve(column);
-        writeColumn(column, output, m, j);
-      }
+    MatrixBatch input = MatrixBatch.ofSquare(context.input(0));
+    MatrixBatch right = rightSides(context.input(0), context.input(1));
+    MatrixBatch output = MatrixBatch.of(context.allocateOutput(0, context.input(1).shape()));
+    for (long m = 0; m < input.count(); m++) {
+      output.write(m, factors(input, m).solve(right.read(m)));
     }
   }
 
@@ -114,34 +85,17 @@ public final class MatrixKernels {
   }
 
   private void triangularSolve(KernelContext context, boolean lower) {
-    Tensor input = context.input(0);
-    Tensor right = context.input(1);
-    int size = square(input.shape());
-    requireRightSides(input.shape(), right.shape(), batch(input.shape()));
-    Tensor output = context.allocateOutput(0, right.shape());
-    int columns = (int) right.shape().size(-1);
-    double[] column = new double[size];
-    for (long m = 0; m < count(input.shape()); m++) {
-      double[] matrix = read(input, m, size, size, adjoint);
-      for (int i = 0; i < size; i++) {
-        requireInvertible(matrix[i * size + i] == 0);
+    MatrixBatch input = MatrixBatch.ofSquare(context.input(0));
+    MatrixBatch right = rightSides(context.input(0), context.input(1));
+    MatrixBatch output = MatrixBatch.of(context.allocateOutput(0, context.input(1).shape()));
+    for (long m = 0; m < input.count(); m++) {
+      RealMatrix matrix = read(input, m);
+      for (int i = 0; i < matrix.rows; i++) {
+        requireInvertible(matrix.at(i, i) == 0);
       }
-      for (int j = 0; j < columns; j++) {
-        readColumn(right, m, j, column);
-        substitute(matrix, size, lower != adjoint, column);
-        writeColumn(column, output, m, j);
-      }
-    }
-  }
-
-  private static void substitute(double[] matrix, int size, boolean forwards, double[] column) {
-    for (int step = 0; step < size; step++) {
-      int i = forwards ? step : size - 1 - step;
-      double sum = column[i];
-      for (int j = forwards ? 0 : i + 1; j < (forwards ? i : size); j++) {
-        sum -= matrix[i * size + j] * column[j];
-      }
-      column[i] = sum / matrix[i * size + i];
+      RealMatrix solution = right.read(m);
+      matrix.solveTriangle(lower != adjoint, solution);
+      output.write(m, solution);
     }
   }
 
@@ -154,104 +108,65 @@ public final class MatrixKernels {
   }
 
   private void cholesky(KernelContext context) {
-    Tensor input = context.input(0);
-    int size = square(input.shape());
-    Tensor output = context.allocateOutput(0, input.shape());
-    for (long m = 0; m < count(input.shape()); m++) {
-      double[] matrix = read(input, m, size, size, false);
-      boolean definite = decompose(matrix, size);
-      for (int i = 0; i < matrix.length; i++) {
-        boolean lower = i % size <= i / size;
-        put(output, m * size * size + i, !lower ? 0 : definite ? matrix[i] : Double.NaN);
+    MatrixBatch input = MatrixBatch.ofSquare(context.input(0));
+    MatrixBatch output = MatrixBatch.of(context.allocateOutput(0, context.input(0).shape()));
+    for (long m = 0; m < input.count(); m++) {
+      RealMatrix matrix = input.read(m);
+      boolean definite = CholeskyFactor.decompose(matrix);
+      for (int i = 0; i < matrix.rows; i++) {
+        for (int j = 0; j < matrix.columns; j++) {
+          matrix.set(i, j, j > i ? 0 : definite ? matrix.at(i, j) : Double.NaN);
+        }
       }
+      output.write(m, matrix);
     }
   }
 
-  /** Replaces the lower triangle; false if the matrix is not positive definite. */
-  private static boolean decompose(double[] matrix, int size) {
-    for (int i = 0; i < size; i++) {
-      for (int j = 0; j <= i; j++) {
-        double sum = matrix[i * size + j];
-        for (int k = 0; k < j; k++) {
-          sum -= matrix[i * size + k] * matrix[j * size + k];
-        }
-        if (i == j && !(sum > 0)) {
-          return false;
-        }
-        matrix[i * size + j] = i == j ? Math.sqrt(sum) : sum / matrix[j * size + j];
-      }
-    }
-    return true;
+  /** Inputs: Cholesky's triangles, their gradients. */
+  public static Kernel choleskyGradient(KernelNode node) {
+    return new MatrixKernels(node)::choleskyGradient;
   }
 
-  /** The size of square matrices; fails if they are not square. */
-  private static int square(Shape shape) {
-    if (shape.rank() < 2) {
+  private void choleskyGradient(KernelContext context) {
+    MatrixBatch factors = MatrixBatch.ofSquare(context.input(0));
+    MatrixBatch gradients = MatrixBatch.ofSquare(context.input(1));
+    if (!context.input(0).shape().equals(context.input(1).shape())) {
       throw TributaryException.invalidArgument(
-          "Input must be at least a matrix, got shape %s", shape);
+          "Inputs to cholesky grad must have the same shape, got %s and %s",
+          context.input(0).shape(), context.input(1).shape());
     }
-    if (shape.size(-1) != shape.size(-2)) {
-      throw TributaryException.invalidArgument("Input matrix must be square, got %s", shape);
+    MatrixBatch output = MatrixBatch.of(context.allocateOutput(0, context.input(0).shape()));
+    for (long m = 0; m < factors.count(); m++) {
+      output.write(m, CholeskyFactor.gradient(factors.read(m), gradients.read(m)));
     }
-    ArrayLength.of(shape.size(-1) * shape.size(-1));
-    return (int) shape.size(-1);
   }
 
-  private static void requireRightSides(Shape matrices, Shape right, Shape batch) {
+  private LuFactors factors(MatrixBatch input, long number) {
+    LuFactors factors = new LuFactors(read(input, number));
+    requireInvertible(factors.isSingular());
+    return factors;
+  }
+
+  private RealMatrix read(MatrixBatch input, long number) {
+    RealMatrix matrix = input.read(number);
+    return adjoint ? matrix.transposed() : matrix;
+  }
+
+  private static MatrixBatch rightSides(Tensor matrices, Tensor right) {
+    Shape batch = matrices.shape().slice(0, matrices.rank() - 2);
     if (right.rank() < 2
-        || !right.slice(0, right.rank() - 2).equals(batch)
-        || right.size(-2) != matrices.size(-1)) {
+        || !right.shape().slice(0, right.rank() - 2).equals(batch)
+        || right.shape().size(-2) != matrices.shape().size(-1)) {
       throw TributaryException.invalidArgument(
-          "Input matrix and rhs are incompatible: shapes %s and %s", matrices, right);
+          "Input matrix and rhs are incompatible: shapes %s and %s",
+          matrices.shape(), right.shape());
     }
+    return MatrixBatch.of(right);
   }
 
   private static void requireInvertible(boolean singular) {
     if (singular) {
       throw TributaryException.invalidArgument(SINGULAR);
     }
-  }
-
-  private static Shape batch(Shape shape) {
-    return shape.slice(0, shape.rank() - 2);
-  }
-
-  private static long count(Shape shape) {
-    return batch(shape).elementCount();
-  }
-
-  private double[] read(Tensor tensor, long number, int rows, int columns, boolean transposed) {
-    double[] matrix = new double[rows * columns];
-    long first = tensor.storage().address() + number * matrix.length * elements.size();
-    for (int i = 0; i < rows; i++) {
-      for (int j = 0; j < columns; j++) {
-        double value = elements.get(first + (long) (i * columns + j) * elements.size());
-        matrix[transposed ? j * rows + i : i * columns + j] = value;
-      }
-    }
-    return matrix;
-  }
-
-  private void readColumn(Tensor tensor, long number, int column, double[] to) {
-    for (int i = 0; i < to.length; i++) {
-      to[i] = elements.get(address(tensor, number, i, column));
-    }
-  }
-
-  private void writeColumn(double[] from, Tensor tensor, long number, int column) {
-    for (int i = 0; i < from.length; i++) {
-      elements.put(address(tensor, number, i, column), from[i]);
-    }
-  }
-
-  private long address(Tensor tensor, long number, int row, int column) {
-    long rows = tensor.shape().size(-2);
-    long columns = tensor.shape().size(-1);
-    long at = (number * rows + row) * columns + column;
-    return tensor.storage().address() + at * elements.size();
-  }
-
-  private void put(Tensor tensor, long i, double value) {
-    elements.put(tensor.storage().address() + i * elements.size(), value);
   }
 }

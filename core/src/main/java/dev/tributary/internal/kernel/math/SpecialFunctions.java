@@ -47,6 +47,9 @@ public final class SpecialFunctions {
           .doubles((x, y) -> x == 0 ? 0 : x / y)
           .complexes((x, y) -> x.isZero() ? Complex.ZERO : x.dividedBy(y));
 
+  public static final BinaryLoop NEXT_AFTER =
+      BinaryLoop.of().floats((x, y) -> Math.nextAfter(x, y)).doubles((x, y) -> Math.nextAfter(x, y));
+
   /** The product, which is 0 where the second factor is 0 even if the first is not finite. */
   public static final BinaryLoop MUL_NO_NAN =
       BinaryLoop.of()
@@ -75,7 +78,7 @@ public final class SpecialFunctions {
 
   private SpecialFunctions() {}
 
-  private static double lgamma(double x) {
+  public static double lgamma(double x) {
     if (Double.isInfinite(x)) {
       return Double.POSITIVE_INFINITY;
     }
@@ -94,7 +97,7 @@ public final class SpecialFunctions {
     return 0.5 * Math.log(2 * Math.PI) + (z + 0.5) * Math.log(t) - t + Math.log(sum);
   }
 
-  private static double digamma(double x) {
+  static double digamma(double x) {
     if (x <= 0 && x == Math.floor(x)) {
       return Double.NaN;
     }

@@ -43,4 +43,23 @@ public final class WordSource {
     int high = next();
     return Uniform.toDouble(high, next());
   }
+
+  private long nextLong() {
+    int low = next();
+    return Philox.join(low, next());
+  }
+
+  /** A number from 0 to below {@code size}, which is positive; all are equally likely. */
+  long nextBelow(long size) {
+    if ((size & size - 1) == 0) {
+      return nextLong() & size - 1;
+    }
+    // The lowest are drawn again, so that as many are left for each number.
+    long excess = Long.remainderUnsigned(-1, size) + 1;
+    long word = nextLong();
+    while (Long.compareUnsigned(word, excess) < 0) {
+      word = nextLong();
+    }
+    return Long.remainderUnsigned(word, size);
+  }
 }
