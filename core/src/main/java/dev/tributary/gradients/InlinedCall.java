@@ -130,7 +130,7 @@ final class InlinedCall {
         : where.operation("ToBool").input(value).buildOutput();
   }
 
-  /** What the body returns as it got it is no variable of the loop, but captured by it. */
+  /** A value that the body returns unchanged is not a loop variable: the loop captures it. */
   private List<Output> loop() {
     FunctionBody body = functions.body(function("body"));
     List<Integer> varying = new ArrayList<>();

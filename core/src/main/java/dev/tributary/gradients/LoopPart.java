@@ -38,7 +38,7 @@ final class LoopPart implements Part {
     this.captured = loop.captured();
   }
 
-  /** What the variables start with, then the constants of the loop. */
+  /** The initial values of the variables, then the constants of the loop. */
   @Override
   public List<Output> inputs() {
     List<Output> all = new ArrayList<>();

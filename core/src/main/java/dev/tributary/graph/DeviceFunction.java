@@ -14,8 +14,6 @@ public interface DeviceFunction {
    */
   record Candidate(String name, String op, Attributes attributes, DeviceSpec device) {}
 
-  /**
-   * Returns the device to ask for. Outer scopes fill in only those parts that it leaves open.
-   */
+  /** Returns the device to ask for. Outer scopes fill in only those parts that it leaves open. */
   DeviceSpec deviceFor(Candidate operation);
 }

@@ -71,9 +71,7 @@ public final class OperationBuilder {
     return this;
   }
 
-  /**
-   * Sets all inputs in the order of the node. Attributes determine where a list argument ends.
-   */
+  /** Sets all inputs in the order of the node. Attributes determine where a list argument ends. */
   public OperationBuilder flatInputs(List<Output> values) {
     flat = true;
     arguments.add(List.copyOf(values));

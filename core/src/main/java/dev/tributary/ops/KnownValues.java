@@ -8,9 +8,7 @@ import dev.tributary.tensor.Shape;
 import java.util.Arrays;
 import java.util.Optional;
 
-/**
- * The known part of integer inputs that become a shape: at least their number of elements.
- */
+/** The known part of integer inputs that become a shape: at least their number of elements. */
 final class KnownValues {
   private static final int LIMIT = 256;
 
