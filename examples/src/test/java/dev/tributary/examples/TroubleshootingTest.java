@@ -118,8 +118,9 @@ class TroubleshootingTest {
   private void losesItsTask() throws Exception {
     Output never = neverEnqueued();
     try (JavaProgram server = JavaProgram.start(ServerProgram.class)) {
-      List<String> lines = server.awaitLine("grpc://").lines();
-      try (Session session = Session.open(lines.get(lines.size() - 1), tf.graph())) {
+      List<String> lines = server.awaitLine("target=").lines();
+      String target = lines.get(lines.size() - 1).substring("target=".length());
+      try (Session session = Session.open(target, tf.graph())) {
         session.fetch(one);
         RunningStep step = session.runner().fetch(never).start();
         server.handle().destroyForcibly();
@@ -157,7 +158,7 @@ class TroubleshootingTest {
 
     public static void main(String[] args) throws Exception {
       try (Server server = Server.start(options())) {
-        System.out.println(server.target());
+        System.out.println("target=" + server.target());
         System.in.read();
       }
     }
