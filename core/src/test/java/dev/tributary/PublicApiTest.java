@@ -15,6 +15,11 @@ class PublicApiTest {
   }
 
   @Test
+  void members_withAnInternalTypeInTheSignature_areThoseThatOurPackagesNeed() throws Exception {
+    PublicApi.ofModule().checkInternalTypes();
+  }
+
+  @Test
   void members_withAnInternalTypeInTheSignature_areNotApi() {
     assertThat(PublicApi.members(Tensor.class))
         .contains("byteSize(): long")

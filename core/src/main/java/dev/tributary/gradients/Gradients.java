@@ -42,7 +42,7 @@ public final class Gradients {
   /**
    * The same with a start and with limits.
    *
-   * @param gradYs what flows into each of {@code ys}; empty means ones
+   * @param gradYs the gradient of each of {@code ys} to start with; empty means ones
    * @param stopGradients outputs behind which nothing is differentiated
    */
   public static List<GradientValue> of(

@@ -5,9 +5,9 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.internal.flow.CondBuilder;
+import dev.tributary.internal.flow.LoopSettings;
 import dev.tributary.internal.flow.LoopVariable;
 import dev.tributary.internal.flow.WhileBuilder;
-import dev.tributary.internal.flow.WhileOptions;
 import dev.tributary.internal.gradient.Dense;
 import dev.tributary.internal.library.FunctionBody;
 import dev.tributary.internal.library.FunctionDefinition;
@@ -130,7 +130,7 @@ final class InlinedCall {
         : where.operation("ToBool").input(value).buildOutput();
   }
 
-  /** What the body returns as it got it is no variable of the loop, but captured by it. */
+  /** A value that the body returns unchanged is not a loop variable: the loop captures it. */
   private List<Output> loop() {
     FunctionBody body = functions.body(function("body"));
     List<Integer> varying = new ArrayList<>();
@@ -147,9 +147,7 @@ final class InlinedCall {
     List<Output> exits =
         WhileBuilder.build(
                 scope,
-                WhileOptions.defaults()
-                    .withParallelIterations(call.attributes().int32("parallel_iterations"))
-                    .withShapeInvariants(shapes),
+                new LoopSettings(call.attributes().int32("parallel_iterations"), shapes),
                 initial,
                 (inner, values) ->
                     isTrue(inner, branch(inner, function("cond"), all(varying, values)).get(0)),

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a loop's iterations leave behind for the loop that computes its gradient: how many there
- * were, and stacks of values.
+ * The record of a loop's iterations for the loop that computes its gradient: how many there were,
+ * and stacks of values.
  *
  * <h2>Order</h2>
  *

@@ -5,10 +5,10 @@ import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.internal.flow.Capture;
+import dev.tributary.internal.flow.LoopSettings;
 import dev.tributary.internal.flow.LoopVariable;
 import dev.tributary.internal.flow.WhileBuilder;
 import dev.tributary.internal.flow.WhileContext;
-import dev.tributary.internal.flow.WhileOptions;
 import dev.tributary.internal.gradient.Dense;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -38,7 +38,7 @@ final class LoopPart implements Part {
     this.captured = loop.captured();
   }
 
-  /** What the variables start with, then the constants of the loop. */
+  /** The initial values of the variables, then the constants of the loop. */
   @Override
   public List<Output> inputs() {
     List<Output> all = new ArrayList<>();
@@ -151,10 +151,10 @@ final class LoopPart implements Part {
       WhileContext backward =
           WhileBuilder.build(
               scope,
-              WhileOptions.defaults()
-                  .withParallelIterations(loop.parallelIterations())
-                  .withShapeInvariants(shapes)
-                  .withRecall(new ForwardValues(loop, Optional.of(history))),
+              new LoopSettings(
+                  loop.parallelIterations(),
+                  shapes,
+                  Optional.of(new ForwardValues(loop, Optional.of(history)))),
               start,
               (inside, values) ->
                   inside

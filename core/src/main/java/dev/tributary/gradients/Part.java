@@ -18,9 +18,9 @@ interface Part {
   /**
    * Adds the gradient of this part.
    *
-   * @param scope where the gradient's operations are made
-   * @param flows what has flowed into each output: a dense value, slices or none
-   * @param wanted tells the inputs whose gradient somebody asks for
+   * @param scope the scope of the gradient's operations
+   * @param flows the gradient of each output so far: a dense value, slices or none
+   * @param wanted accepts the inputs whose gradient is needed
    * @return one value for each input, or an empty list if nothing flows through
    */
   List<? extends GradientValue> differentiate(

@@ -39,7 +39,7 @@ final class Reach {
     return parts;
   }
 
-  /** The part to which the gradient of a value goes on, if any. */
+  /** The part to which the gradient of a value is passed on, if any. */
   Optional<Part> source(Output value) {
     if (!carriesGradient(value) || stops.contains(value)) {
       return Optional.empty();

@@ -8,14 +8,12 @@ import dev.tributary.op.Attributes;
 @FunctionalInterface
 public interface DeviceFunction {
   /**
-   * What a device function sees.
+   * An operation that is about to be created.
    *
-   * @param device what scopes inside this one have asked for
+   * @param device the device that scopes inside this one asked for
    */
   record Candidate(String name, String op, Attributes attributes, DeviceSpec device) {}
 
-  /**
-   * The device the operation shall ask for; scopes further out can only add what it leaves open.
-   */
+  /** Returns the device to ask for. Outer scopes fill in only those parts that it leaves open. */
   DeviceSpec deviceFor(Candidate operation);
 }

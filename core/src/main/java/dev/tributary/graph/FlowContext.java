@@ -22,13 +22,13 @@ public interface FlowContext {
   Output capture(Output value, String consumer);
 
   /**
-   * What an operation inside must wait for in place of {@code operation}, which may lie outside.
+   * Returns the operation to wait for inside, in place of {@code operation}, which may lie outside.
    */
   Operation captureControl(Operation operation, String consumer);
 
   /**
-   * What an operation must wait for so that it runs only when this context does, if these edges do
-   * not see to it.
+   * Returns the operation to wait for so that an operation runs only when this context does; empty
+   * if its edges ensure that already.
    */
   Optional<Operation> pivotFor(List<Output> inputs, List<Operation> controlInputs);
 

@@ -143,7 +143,7 @@ public final class Graph implements AutoCloseable {
     return List.copyOf(operations);
   }
 
-  /** Returns how many operations there are, which tells whether the graph grew. */
+  /** Returns the number of operations. */
   public synchronized int size() {
     return operations.size();
   }
@@ -227,12 +227,12 @@ public final class Graph implements AutoCloseable {
   }
 
   /**
-   * Makes an operation give the values of others in place of its own. So a call of a function goes
-   * on to have its name and its consumers when its body has been inlined.
+   * Makes an operation return the values of others instead of its own. So a call of a function
+   * keeps its name and its consumers when its body has been inlined.
    *
    * @param identities the op that it becomes, an IdentityN
    * @param values one for each output, of its type
-   * @param controls what it waits for from now on
+   * @param controls the operations it waits for from now on
    */
   public synchronized void replaceByValues(
       Operation operation,

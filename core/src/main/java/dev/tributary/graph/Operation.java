@@ -151,7 +151,7 @@ public final class Operation implements Operand {
     return types;
   }
 
-  /** What is known of the shapes of the outputs. */
+  /** The shapes of the outputs, as far as they are known. */
   public List<Shape> outputShapes() {
     return inference.shapes();
   }
@@ -166,7 +166,7 @@ public final class Operation implements Operand {
     return flowContext;
   }
 
-  /** What is known of the first output's value, if it is a small integer vector. */
+  /** The first output's value as far as it is known, if it is a small integer vector. */
   public Optional<KnownValue> knownValue() {
     return inference.value();
   }

@@ -71,10 +71,7 @@ public final class OperationBuilder {
     return this;
   }
 
-  /**
-   * Sets all inputs as a node lists them, without telling where a list argument ends; attributes
-   * tell that.
-   */
+  /** Sets all inputs in the order of the node. Attributes determine where a list argument ends. */
   public OperationBuilder flatInputs(List<Output> values) {
     flat = true;
     arguments.add(List.copyOf(values));

@@ -19,7 +19,7 @@ public record Output(Operation operation, int index) implements GradientValue, O
     return operation.isOutputRef(index);
   }
 
-  /** What is known of the shape. */
+  /** The shape, as far as it is known. */
   public Shape shape() {
     return operation.outputShape(index);
   }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where new operations go: a name prefix, devices, control dependencies, a colocation. Immutable:
- * each {@code with} method gives a narrower scope and leaves this one as it was.
+ * Settings for new operations: a name prefix, devices, control dependencies, a colocation.
+ * Immutable: each {@code with} method returns a narrower scope and leaves this one unchanged.
  */
 public final class Scope {
   private final Graph graph;
@@ -154,7 +154,7 @@ public final class Scope {
     return flowContext;
   }
 
-  /** What names in this scope start with: nothing, or something that ends in a slash. */
+  /** The prefix of names in this scope: empty, or a path that ends in a slash. */
   public String prefix() {
     return prefix;
   }

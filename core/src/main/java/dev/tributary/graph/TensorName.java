@@ -3,7 +3,7 @@ package dev.tributary.graph;
 import dev.tributary.error.TributaryException;
 
 /**
- * How a node names what it depends on, and a client what it feeds or fetches: {@code
+ * The name of a node's input, or of a value that a client feeds or fetches: {@code
  * operation:index}, {@code operation} for the first output, {@code ^operation} for the operation
  * itself.
  *

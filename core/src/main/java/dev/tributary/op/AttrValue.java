@@ -242,7 +242,7 @@ public sealed interface AttrValue {
       values = List.copyOf(values);
     }
 
-    /** The type of the list; an empty one passes for any, which is told by {@code list(?)}. */
+    /** The type of the list; {@code list(?)} for an empty one, which fits any. */
     @Override
     public String typeName() {
       return "list(" + (values.isEmpty() ? "?" : values.get(0).typeName()) + ")";

@@ -4,16 +4,16 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 
 /**
- * What an accumulator is to add up. Immutable.
+ * Options of an accumulator of gradients. Immutable.
  *
- * @param shape what is known of the gradients' shape
+ * @param shape the gradients' shape, which may be partly unknown
  * @param sharedName the name under which sessions and tasks share it; empty for the name of its
  *     operation
- * @param reduction what comes out
+ * @param reduction the result that is taken out
  */
 public record AccumulatorOptions(
     DataType type, Shape shape, String sharedName, Reduction reduction) {
-  /** What an accumulator makes of the gradients. */
+  /** The result of an accumulator. */
   public enum Reduction {
     MEAN,
     SUM

@@ -65,8 +65,8 @@ public final class BucketOps {
   }
 
   /**
-   * How many values lie in each of {@code bins} parts of equal width of a range [first, last];
-   * values out of range count in the outer parts.
+   * Counts the values in each of {@code bins} parts of equal width of a range [first, last]; values
+   * out of range count in the outer parts.
    */
   public Output histogramFixedWidth(Operand values, Operand range, Operand bins) {
     return scope

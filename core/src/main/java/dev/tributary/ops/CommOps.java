@@ -10,8 +10,8 @@ import dev.tributary.internal.op.ShapeRules;
 import java.util.List;
 
 /**
- * Where values leave one device's part of a step and enter another's. Whoever cuts a step into
- * parts puts them in; clients do not.
+ * Ops that send values from one device's part of a step to another's. The partitioner inserts them;
+ * clients do not.
  */
 final class CommOps {
   private CommOps() {}

@@ -3,8 +3,8 @@ package dev.tributary.ops;
 import dev.tributary.internal.kernel.ImageFormat;
 
 /**
- * How the windows of a convolution or pooling lie on an image. Immutable; each method gives a
- * changed copy.
+ * The position of a convolution's or pooling's windows on an image. Immutable; each {@code with}
+ * method returns a changed copy.
  *
  * <pre>{@code
  * ConvOptions options = ConvOptions.of(2, Padding.SAME).withDilations(1, 2);

@@ -129,8 +129,8 @@ public final class CountingOps extends RowCountOps {
   }
 
   /**
-   * How often each integer from 0 to {@code size} - 1 appears in a vector, or in each row of a
-   * matrix.
+   * Counts how often each integer from 0 to {@code size} - 1 appears in a vector, or in each row of
+   * a matrix.
    */
   public Output bincount(Operand values, Operand size) {
     return bincount(values, size, new Ops(scope).constant(new int[0]));

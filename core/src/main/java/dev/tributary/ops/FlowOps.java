@@ -9,9 +9,9 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.internal.flow.CondBuilder;
+import dev.tributary.internal.flow.LoopSettings;
 import dev.tributary.internal.flow.LoopVariable;
 import dev.tributary.internal.flow.WhileBuilder;
-import dev.tributary.internal.flow.WhileOptions;
 import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.op.FlowKind;
@@ -315,7 +315,7 @@ public final class FlowOps {
   }
 
   /**
-   * Repeats {@code body} while {@code condition} holds; gives the last values of the loop
+   * Repeats {@code body} while {@code condition} holds, and returns the last values of the loop
    * variables.
    */
   public List<Output> whileLoop(
@@ -325,6 +325,7 @@ public final class FlowOps {
     return whileLoop(variables, condition, body, WhileOptions.defaults());
   }
 
+  /** Builds the same loop with settings. */
   public List<Output> whileLoop(
       List<? extends Operand> variables,
       BiFunction<Ops, List<Output>, Output> condition,
@@ -334,8 +335,8 @@ public final class FlowOps {
       return countedLoop(variables, condition, body, options);
     }
     return WhileBuilder.build(
-            scope.withSubScope(scope.operationName().orElse(options.name())),
-            options,
+            scope.withSubScope(scope.operationName().orElse("while")),
+            new LoopSettings(options.parallelIterations(), options.shapeInvariants()),
             Operand.asOutputs(variables).stream().map(scope.graph()::seen).toList(),
             (inner, values) -> condition.apply(new Ops(inner), values),
             (loop, values) -> body.apply(new Ops(loop.scope()), values))

@@ -290,7 +290,7 @@ public final class IoOps extends DecodeOps {
   /**
    * Writes a checkpoint.
    *
-   * @param prefix what the names of its files begin with, a string scalar
+   * @param prefix the prefix of its files' names, a string scalar
    * @param tensorNames a vector with the name of each tensor
    * @param shapeAndSlices a vector with, for each tensor, "" or the part of a larger one that it
    *     is, such as {@code "100 64 0,50:-"}

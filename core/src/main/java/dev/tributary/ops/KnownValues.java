@@ -8,10 +8,7 @@ import dev.tributary.tensor.Shape;
 import java.util.Arrays;
 import java.util.Optional;
 
-/**
- * What is known of integer inputs on their way to becoming a shape: at least how many elements
- * there are.
- */
+/** The known part of integer inputs that become a shape: at least their number of elements. */
 final class KnownValues {
   private static final int LIMIT = 256;
 

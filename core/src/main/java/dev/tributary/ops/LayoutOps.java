@@ -237,16 +237,13 @@ public final class LayoutOps {
     return scope.operation("PadV2").input(input).input(matrix(paddings)).input(value).buildOutput();
   }
 
-  /**
-   * The tensor with its mirror image around it: without the edge for mode REFLECT, with it for
-   * SYMMETRIC.
-   */
-  public Output mirrorPad(Operand input, int[][] paddings, String mode) {
+  /** The tensor with its mirror image around it. */
+  public Output mirrorPad(Operand input, int[][] paddings, MirrorMode mode) {
     return scope
         .operation("MirrorPad")
         .input(input)
         .input(matrix(paddings))
-        .attr("mode", mode)
+        .attr("mode", mode.name())
         .buildOutput();
   }
 

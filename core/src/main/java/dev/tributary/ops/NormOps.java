@@ -29,7 +29,7 @@ public final class NormOps {
       "data_format: {'NHWC', 'NCHW', 'NDHWC', 'NCDHW'} = 'NHWC'";
 
   /**
-   * What batch normalisation in training gives: the normalised values, and the running mean and
+   * The result of batch normalisation in training: the normalised values, and the running mean and
    * variance to keep.
    */
   public record BatchNorm(Output y, Output mean, Output variance) {}
@@ -282,8 +282,8 @@ public final class NormOps {
   }
 
   /**
-   * What image input {@code image} and the vectors from {@code first} on tell of the channels, as a
-   * vector's shape.
+   * The shape of a vector of channels, as far as image input {@code image} and the vectors from
+   * {@code first} on determine it.
    */
   private static Shape channels(InferenceContext context, int image, int first, int end) {
     String format = context.attributes().string("data_format");

@@ -84,7 +84,7 @@ abstract sealed class PatternOps extends UnicodeOps permits TextOps {
     return scope.operation("RegexReplace").input(input).input(pattern).input(rewrite).buildOutput();
   }
 
-  /** Whether a pattern matches the whole of each string. */
+  /** True for each string that a pattern matches as a whole. */
   public Output regexFullMatch(Operand input, String pattern) {
     return scope
         .operation("StaticRegexFullMatch")

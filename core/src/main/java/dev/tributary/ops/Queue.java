@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * A queue of a graph: its handle, and the ways to fill and to empty it. An element is a tuple with
  * a tensor for each component. A step that enqueues into a full queue or dequeues from an empty one
- * waits, without holding a thread, until it can go on or the queue is closed. Immutable; made by
+ * waits, without holding a thread, until it can continue or the queue is closed. Immutable; made by
  * {@link QueueOps}.
  *
  * <pre>{@code
@@ -90,12 +90,12 @@ public final class Queue {
     return batch("QueueDequeueUpToV2", "DequeueUpTo", n);
   }
 
-  /** Lets enqueues that wait go on, and none begin after them. */
+  /** Closes the queue: waiting enqueues continue, new ones fail. */
   public Operation close() {
     return close(false);
   }
 
-  /** Closes the queue; enqueues that wait are cancelled or may go on. */
+  /** Closes the queue; waiting enqueues are cancelled or continue. */
   public Operation close(boolean cancelPendingEnqueues) {
     return user("QueueCloseV2", "Close")
         .attr("cancel_pending_enqueues", cancelPendingEnqueues)

@@ -175,8 +175,8 @@ public final class QueueOps {
   /**
    * Any element may come out next.
    *
-   * @param minAfterDequeue how many elements a dequeue must leave in the open queue, so that they
-   *     are well mixed
+   * @param minAfterDequeue the number of elements that a dequeue must leave in the open queue, so
+   *     that they are well mixed
    */
   public Queue randomShuffleQueue(QueueOptions options, int minAfterDequeue) {
     return randomShuffleQueue(options, minAfterDequeue, OptionalLong.empty());

@@ -5,9 +5,9 @@ import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /**
- * What a queue is to hold. Immutable.
+ * Options of a queue. Immutable.
  *
- * @param capacity how many elements it may hold; -1 for any number
+ * @param capacity the most elements it may hold; -1 for any number
  * @param types the element type of each component
  * @param shapes the shape of each component; empty if elements may have any, and then there are no
  *     batches

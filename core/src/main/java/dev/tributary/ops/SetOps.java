@@ -158,7 +158,7 @@ public final class SetOps {
             .build());
   }
 
-  /** How many different values the last dimension of a sparse tensor has. */
+  /** The number of different values in the last dimension of a sparse tensor. */
   public Output size(SparseTensor set) {
     return scope
         .operation("SetSize")

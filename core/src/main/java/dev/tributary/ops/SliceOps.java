@@ -98,7 +98,16 @@ public final class SliceOps {
     return slice(input, constant(begin), constant(size));
   }
 
+  /**
+   * The elements from {@code begin} (inclusive) to {@code end} (exclusive) in steps of {@code
+   * strides}, as far as the masks do not say otherwise.
+   */
   public Output stridedSlice(
+      Operand input, Operand begin, Operand end, Operand strides, SliceMasks masks) {
+    return stridedSlice(input, begin, end, strides, masks.toSpec());
+  }
+
+  Output stridedSlice(
       Operand input, Operand begin, Operand end, Operand strides, SliceSpec.Masks masks) {
     return withMasks(
             scope.operation("StridedSlice").input(input).input(begin).input(end).input(strides),
@@ -111,12 +120,12 @@ public final class SliceOps {
    * dimensions.
    */
   public Output stridedSlice(Operand input, int[] begin, int[] end, int[] strides) {
-    SliceSpec.Masks none = new SliceSpec.Masks(0, 0, 0, 0, 0);
-    return stridedSlice(input, constant(begin), constant(end), constant(strides), none);
+    return stridedSlice(
+        input, constant(begin), constant(end), constant(strides), SliceMasks.none());
   }
 
   /**
-   * What lies at an index of the leading dimensions, which vanish; negative indices count from the
+   * The part at an index of the leading dimensions, which vanish; negative indices count from the
    * end.
    */
   public Output at(Operand input, int... index) {
@@ -127,7 +136,7 @@ public final class SliceOps {
       strides[i] = 1;
     }
     long all = (1L << index.length) - 1;
-    SliceSpec.Masks masks = new SliceSpec.Masks(0, 0, 0, 0, all);
+    SliceMasks masks = SliceMasks.none().withShrinkAxis(all);
     return stridedSlice(input, constant(index), constant(end), constant(strides), masks);
   }
 

@@ -106,7 +106,7 @@ public final class SummaryOps {
     return scope.operation("ScalarSummary").input(constant(tag)).input(value).buildOutput();
   }
 
-  /** How the elements of a tensor are spread. */
+  /** A histogram of the elements of a tensor. */
   public Output histogram(String tag, Operand values) {
     return scope.operation("HistogramSummary").input(constant(tag)).input(values).buildOutput();
   }
@@ -116,7 +116,7 @@ public final class SummaryOps {
    * (with opacity) channels. Floats are scaled for each image: from 0 to its greatest value, or
    * around 0 if it has negative ones; pixels that are not finite are red.
    *
-   * @param tag what their tags {@code tag/image/0} and so on begin with; one image has {@code
+   * @param tag the prefix of their tags {@code tag/image/0} and so on; a single image has {@code
    *     tag/image}
    */
   public Output image(String tag, Operand images, int maxImages) {

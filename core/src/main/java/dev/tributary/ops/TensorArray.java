@@ -281,7 +281,7 @@ public final class TensorArray {
     return handle;
   }
 
-  /** What later operations on the array must wait for. */
+  /** The value that later operations on the array must wait for. */
   public Output flow() {
     return flow;
   }

@@ -5,7 +5,7 @@ package dev.tributary.ops;
  *
  * @param key a column, counted from 0, or {@link #WHOLE_LINE} or {@link #LINE_NUMBER}
  * @param value the same for the value
- * @param vocabularySize how many lines to read; -1 for all
+ * @param vocabularySize the number of lines to read; -1 for all
  */
 public record TextFileColumns(int key, int value, long vocabularySize, String delimiter) {
   /** The whole line, as a string. */

@@ -206,12 +206,12 @@ abstract sealed class TextOps extends PatternOps permits StringOps {
     return scope.operation("StringStrip").input(input).buildOutput();
   }
 
-  /** How many bytes each string has. */
+  /** The number of bytes of each string. */
   public Output length(Operand input) {
     return scope.operation("StringLength").input(input).buildOutput();
   }
 
-  /** How many characters each string of UTF-8 has. */
+  /** The number of characters of each UTF-8 string. */
   public Output lengthUnicode(Operand input) {
     return scope.operation("StringLength").input(input).attr("unit", "UTF8_CHAR").buildOutput();
   }

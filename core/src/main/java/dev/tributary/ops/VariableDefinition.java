@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a variable is, apart from its initial value.
+ * Name, type and shape of a variable, without its initial value.
  *
  * @param name below the scope in which it is made
  * @param collections the graph's collections that it joins
- * @param slice which part of a partitioned variable it is, if it is one
+ * @param slice the part of a partitioned variable that it is, if it is one
  */
 public record VariableDefinition(
     String name,

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * checkpoints keep the parts of a partitioned variable under one name.
  *
  * @param fullName the name of the whole
- * @param offset where the part begins in each dimension
+ * @param offset the first index of the part in each dimension
  * @param shape the part's own shape
  */
 public record VariableSlice(String fullName, Shape fullShape, List<Long> offset, Shape shape) {

@@ -1,8 +1,8 @@
 /**
  * TensorFlow's ops, family by family: a family is one class that holds its declarations (signature,
  * shape rule, kernel, gradient) and, beside them, the methods by which a client adds them to a
- * graph. Entry type: {@link dev.tributary.ops.Ops}. Stands on graphs and kernels; gradients and
- * everything above stand on it.
+ * graph. Entry type: {@link dev.tributary.ops.Ops}. Depends on graphs and kernels; gradients and
+ * everything above depend on it.
  *
  * <p>A family that is too large for one file is split by topic, each part with its declarations and
  * its methods; if clients know both parts as one, the one they know extends the other, as {@link

@@ -46,16 +46,16 @@ public final class EventWriter implements AutoCloseable {
     flush();
   }
 
-  /** Begins a file in a folder, which is made if there is none. */
+  /** Creates a file in a folder, which is created if it does not exist. */
   public static EventWriter create(Path folder) {
     return create(folder, "", Clock.systemUTC(), HostName.local());
   }
 
   /**
-   * Begins a file.
+   * Creates a file.
    *
-   * @param suffix what the file's name ends with
-   * @param host what stands in its name for this machine
+   * @param suffix the end of the file's name
+   * @param host this machine's name in the file's name
    */
   public static EventWriter create(Path folder, String suffix, Clock clock, String host) {
     String name =
@@ -81,15 +81,29 @@ public final class EventWriter implements AutoCloseable {
     return path;
   }
 
+  /** Writes a number. */
   public void scalar(String tag, float value, long step) {
     summary(new SummaryBuilder().scalar(tag, value), step);
   }
 
-  public void histogram(String tag, Histogram histogram, long step) {
+  /** Writes the distribution of numbers, in TensorFlow's buckets. */
+  public void histogram(String tag, double[] values, long step) {
+    Histogram histogram = new Histogram();
+    for (double value : values) {
+      histogram.add(value);
+    }
     summary(new SummaryBuilder().histogram(tag, histogram), step);
   }
 
-  public void image(String tag, Pixels pixels, long step) {
+  /**
+   * Writes an image of 8 bits a sample.
+   *
+   * @param channels 1 for grey, 2 for grey and opacity, 3 for red, green and blue, 4 for these and
+   *     opacity
+   * @param samples row by row, those of a pixel together
+   */
+  public void image(String tag, int height, int width, int channels, byte[] samples, long step) {
+    Pixels pixels = new Pixels(height, width, channels, samples);
     summary(new SummaryBuilder().image(tag, pixels), step);
   }
 
@@ -98,13 +112,13 @@ public final class EventWriter implements AutoCloseable {
     summary(new SummaryBuilder().text(tag, markdown), step);
   }
 
-  /** Writes what a summary op gave: the bytes of a Summary. */
+  /** Writes the result of a summary op: the bytes of a Summary. */
   public void summary(byte[] summary, long step) {
     try {
       write(event().setStep(step).setSummary(Summary.parseFrom(summary)));
     } catch (InvalidProtocolBufferException e) {
       throw new TributaryException(
-          ErrorCode.INVALID_ARGUMENT, "these bytes are no Summary: " + e.getMessage(), e);
+          ErrorCode.INVALID_ARGUMENT, "these bytes are not a Summary: " + e.getMessage(), e);
     }
   }
 
@@ -113,12 +127,12 @@ public final class EventWriter implements AutoCloseable {
     write(event().setStep(step).setGraphDef(ByteString.copyFrom(graphDef)));
   }
 
-  /** Writes a graph with what belongs to it: the bytes of a MetaGraphDef. */
+  /** Writes a graph with its collections and signatures: the bytes of a MetaGraphDef. */
   public void metaGraph(byte[] metaGraphDef, long step) {
     write(event().setStep(step).setMetaGraphDef(ByteString.copyFrom(metaGraphDef)));
   }
 
-  /** Writes what a step took: the bytes of a RunMetadata. */
+  /** Writes the trace of a step: the bytes of a RunMetadata. */
   public void runMetadata(String tag, byte[] runMetadata, long step) {
     write(
         event()
@@ -129,12 +143,17 @@ public final class EventWriter implements AutoCloseable {
                     .setRunMetadata(ByteString.copyFrom(runMetadata))));
   }
 
-  /** Tells that training began or ended. */
-  public void sessionLog(SessionStatus status, long step) {
-    write(event().setStep(step).setSessionLog(log(status)));
+  /** Records that training started. */
+  public void sessionStart(long step) {
+    write(event().setStep(step).setSessionLog(log(SessionStatus.START)));
   }
 
-  /** Tells that a checkpoint was written. */
+  /** Records that training stopped. */
+  public void sessionStop(long step) {
+    write(event().setStep(step).setSessionLog(log(SessionStatus.STOP)));
+  }
+
+  /** Records that a checkpoint was written. */
   public void checkpoint(String prefix, long step) {
     write(
         event()

@@ -35,7 +35,7 @@ public final class RecordWriter implements AutoCloseable {
   /**
    * Begins a file in an existing folder.
    *
-   * @param options how to open it; nothing replaces what is there
+   * @param options to open it with; without any, an existing file is replaced
    */
   public static RecordWriter create(Path path, Compression compression, OpenOption... options) {
     try {

@@ -17,6 +17,7 @@
  *
  * <p>Entry types: {@link dev.tributary.record.RecordReader}, {@link
  * dev.tributary.record.RecordWriter}, {@link dev.tributary.record.EventReader} and {@link
- * dev.tributary.record.EventWriter}. Imports files and the messages of events; kernels stand on it.
+ * dev.tributary.record.EventWriter}. Imports files and the messages of events; kernels depend on
+ * it.
  */
 package dev.tributary.record;

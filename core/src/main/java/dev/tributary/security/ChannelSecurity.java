@@ -3,9 +3,9 @@ package dev.tributary.security;
 import java.util.Optional;
 
 /**
- * How the tasks and clients of a cluster make sure of each other: by TLS, by a token that all of
- * them know, by both, or, on a network that nobody else reaches, not at all. The same settings
- * serve a task for its own port and for the tasks that it calls, and a client for its calls.
+ * Authentication between the tasks and clients of a cluster: by TLS, by a token that all of them
+ * know, by both, or, on a network that nobody else reaches, not at all. The same settings serve a
+ * task for its own port and for the tasks that it calls, and a client for its calls.
  *
  * <pre>{@code
  * ChannelSecurity.none().withTls(TlsFiles.trusting(ca).withIdentity(certificate, privateKey));

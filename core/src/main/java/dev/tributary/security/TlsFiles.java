@@ -6,11 +6,10 @@ import java.util.Optional;
 /**
  * The PEM files that TLS needs. They are read when a server starts and when a channel is made.
  *
- * @param authorities certificates of those who sign: the other side's must be signed by one of them
- * @param identity what this side shows of itself; a server needs one, a client only towards servers
+ * @param authorities the trusted certificates: the peer's must be signed by one of them
+ * @param identity this side's certificate and key; a server needs one, a client only for servers
  *     that ask for it
- * @param mutual whether a server asks its callers for certificates, and turns away those who have
- *     none
+ * @param mutual whether a server asks its callers for certificates, and rejects those without one
  * @param adminRole whether a server that asks its callers for certificates takes calls that end the
  *     work of others, such as {@code Session.reset}, only from certificates with the role of an
  *     admin or a task

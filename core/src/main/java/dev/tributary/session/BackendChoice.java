@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who computes the hot primitives. Which one runs, and why, is logged when the first session of the
- * process uses it.
+ * The implementation of the hot primitives. The first session of the process logs which one runs,
+ * and why.
  */
 public enum BackendChoice {
   /** oneDNN where its jars and natives are there, else Java. */

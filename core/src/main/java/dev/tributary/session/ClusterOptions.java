@@ -9,23 +9,24 @@ import java.util.List;
 /**
  * Settings of a session on a cluster.
  *
- * @param openTimeout how long opening a session may take, with the wait for tasks of the cluster
- *     that are not up yet
- * @param connectTimeout how long a target that refuses connections is tried again before opening
- *     fails with UNAVAILABLE; also how long an attempt waits for an answer. What waiting cannot
- *     heal fails at once: a malformed address, a server that wants other credentials or does not
- *     speak gRPC
- * @param lookupTimeout how long the name of the target's host is looked up again if it is unknown;
- *     zero, the default, takes an unknown name for a typing error, which is NOT_FOUND at once.
- *     Where names appear late, as in Kubernetes, set it: the failure is then UNAVAILABLE
+ * @param openTimeout the longest time to open a session, including the wait for tasks of the
+ *     cluster that are not up yet
+ * @param connectTimeout the time for which a target that refuses connections is tried again before
+ *     opening fails with UNAVAILABLE; also the longest wait for the answer of one attempt. Errors
+ *     that waiting cannot fix fail at once: a malformed address, a server that wants other
+ *     credentials or does not speak gRPC
+ * @param lookupTimeout the time for which an unknown host name is looked up again; with zero, the
+ *     default, an unknown name is a typing error and fails at once with NOT_FOUND. Set it if names
+ *     appear late, as in Kubernetes: the failure is then UNAVAILABLE
  * @param deviceFilters the tasks that the session uses, as parts of device names; all if empty.
  *     Opening it does not wait for others
  * @param isolateState whether the session has variables of its own; otherwise all sessions on a
  *     cluster share them
- * @param stepTimeout how long a step may take that says nothing else
- * @param silenceLimit after how much silence a master that a call waits for counts as lost
- * @param shortCut whether a target in this process is called without a wire
- * @param security how the session and the target make sure of each other
+ * @param stepTimeout the timeout of steps that have none of their own ({@link RunOptions#timeout})
+ * @param silenceLimit the time without a sign of life after which a master that a call waits for
+ *     counts as lost
+ * @param shortCut whether a target in this process is called directly, without a connection
+ * @param security authentication between the session and the target
  */
 public record ClusterOptions(
     Duration openTimeout,

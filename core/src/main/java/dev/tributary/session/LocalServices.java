@@ -5,7 +5,7 @@ import dev.tributary.internal.executor.NodeThreads;
 import dev.tributary.internal.time.Timer;
 import java.time.Duration;
 
-/** What runs the nodes of a local session, and ends steps whose time is over. */
+/** The threads that run the nodes of a local session, and the timer of its steps. */
 final class LocalServices {
   private final NodeThreads threads;
   private final Executor executor;

@@ -35,7 +35,7 @@ final class LocalSession implements Session {
   /** The number of steps that are kept ready. */
   private static final int MOST_PREPARED_STEPS = 1000;
 
-  /** How long closing waits for steps that do not heed their cancellation. */
+  /** The time that closing waits for steps that do not react to their cancellation. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
   private final Graph graph;

@@ -8,7 +8,7 @@ import java.util.Optional;
  * Settings of one step.
  *
  * @param timeout after which the step fails with DEADLINE_EXCEEDED
- * @param trace whether to record what each node took
+ * @param trace whether to record the run times of all nodes
  */
 public record RunOptions(Optional<Duration> timeout, boolean trace) {
   private static final RunOptions DEFAULTS = new RunOptions(Optional.empty(), false);

@@ -8,7 +8,7 @@ import java.util.List;
  * java.util.ServiceLoader}; they are safe for use by many threads.
  */
 public interface SessionFactory {
-  /** What targets begin with, without {@code ://}. */
+  /** The scheme of targets, without {@code ://}. */
   String scheme();
 
   Session open(String target, Graph graph, SessionOptions options);

@@ -10,22 +10,22 @@ import java.util.Set;
 /**
  * Settings of a session.
  *
- * @param interOpThreads how many threads run nodes beside the calling thread
- * @param intraOpThreads how many threads one large node may use, such as a matrix product
- * @param rewrites what may be done to a step's graph before it runs
+ * @param interOpThreads the number of threads that run nodes beside the calling thread
+ * @param intraOpThreads the most threads that one large node may use, such as a matrix product
+ * @param rewrites the optimizations that are applied to a step's graph before it runs
  * @param softPlacement whether a device type or number that does not exist here is replaced by one
  *     that does
  * @param fixedOrder whether a step without control flow runs its nodes one after the other in an
  *     order found beforehand, which costs least for each node; otherwise expensive nodes may run
  *     side by side
- * @param backend who computes matrix products, convolutions and the like
+ * @param backend the implementation of matrix products, convolutions and the like
  * @param deviceCount the number of devices of a local session by type; one CPU if it is not named.
  *     The devices of a cluster are those of its servers
  * @param memoryBytes the most memory that a local session's variables, queues, tables and computed
  *     values may take at once; beyond that steps fail with RESOURCE_EXHAUSTED. By default all that
  *     the process may use: four fifths of the machine's or container's memory, without the Java
  *     heap's maximum. A cluster's servers have limits of their own
- * @param cluster what matters only for sessions on a cluster
+ * @param cluster settings that matter only for sessions on a cluster
  */
 public record SessionOptions(
     int interOpThreads,

@@ -4,7 +4,7 @@ import dev.tributary.error.TributaryException;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 
-/** Who opens sessions at which target. */
+/** Finds the factory that opens sessions at a target. */
 final class SessionTargets {
   private static final String LOCAL = "local";
 

@@ -25,7 +25,7 @@ public final class StepResult extends AbstractList<Tensor> implements AutoClosea
   /**
    * For those who write sessions.
    *
-   * @param fetches what was fetched
+   * @param fetches the operands that were fetched
    * @param values one for each fetch, taken over
    */
   public StepResult(List<Output> fetches, List<Tensor> values, Optional<StepTrace> trace) {
@@ -58,7 +58,7 @@ public final class StepResult extends AbstractList<Tensor> implements AutoClosea
     return values.size();
   }
 
-  /** What each node took, if {@link RunOptions#trace} was set. */
+  /** The run times of each node, if {@link RunOptions#trace} was set. */
   public Optional<StepTrace> trace() {
     return trace;
   }

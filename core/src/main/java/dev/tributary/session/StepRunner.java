@@ -13,7 +13,7 @@ import java.util.List;
  * the call of {@link #run} or {@link #start} on. Confined to one thread.
  */
 public final class StepRunner {
-  /** What a session does with a finished request. Feeds are borrowed until the call returns. */
+  /** Runs finished requests for a session. Feeds are borrowed until the call returns. */
   public interface Target {
     StepResult run(StepSignature signature, List<Tensor> feeds, RunOptions options);
 

@@ -143,7 +143,7 @@ public final class Shape {
     return true;
   }
 
-  /** What is known when a tensor has both shapes; fails when none can. */
+  /** Returns what both shapes together say about a tensor; fails if no tensor has both. */
   public Shape merge(Shape other) {
     if (sizes == null) {
       return other;

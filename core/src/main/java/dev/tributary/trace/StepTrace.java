@@ -2,7 +2,7 @@ package dev.tributary.trace;
 
 import java.util.List;
 
-/** What each node of a step took, as a traced step records it. Times are nanoseconds since 1970. */
+/** The run times of the nodes of a step, in nanoseconds since 1970. */
 public record StepTrace(List<NodeTrace> nodes) {
   /**
    * One run of one node; a node in a loop has one for each iteration.

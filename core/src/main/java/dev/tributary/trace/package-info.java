@@ -1,5 +1,5 @@
 /**
- * What the nodes of a step took: {@link dev.tributary.trace.StepTrace}, and {@link
+ * The run times of the nodes of a step: {@link dev.tributary.trace.StepTrace}, and {@link
  * dev.tributary.trace.ChromeTrace}, its form for Chrome's trace viewer. Imports nothing; executors
  * fill traces and sessions hand them out.
  */

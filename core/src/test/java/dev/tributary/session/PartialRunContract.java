@@ -33,6 +33,19 @@ abstract class PartialRunContract extends StepCallableContract {
   }
 
   @Test
+  void partialRun_withFeedsOfJavaValues_givesTheSame() {
+    Output a = scalar();
+    Output b = scalar();
+    Output sum = tf.add(a, b);
+
+    PartialRun run = session.partialRun(List.of(a, b), List.of(sum), List.of());
+    run.run(Feeds.of(a, 1f), List.of()).close();
+    try (StepResult last = run.run(Feeds.of(b, 2f), List.of(sum.operation()))) {
+      assertThat(last.get(0).floatValue()).isEqualTo(3);
+    }
+  }
+
+  @Test
   void partialRun_valueFetchedAfterTheGraphHasEnded_isStillThere() {
     Output a = scalar();
     Output sum = tf.add(a, tf.constant(10f));

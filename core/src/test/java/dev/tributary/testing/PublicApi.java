@@ -20,6 +20,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,9 +31,10 @@ import java.util.stream.Stream;
  * their public and protected members. The module keeps it as a text file, so that every change of
  * it is visible in a diff.
  *
- * <p>A member whose signature names a type of an {@code internal} package is not API: no module but
- * ours sees that type. This is how our own packages reach what programs must not, as in {@code
- * Tensor.storage()}. What a public type inherits from one that is not public is API as its own.
+ * <p>A public member whose signature names a type of an {@code internal} package is a hole: on the
+ * module path programs see it but cannot use it. It fails the check unless {@link RuntimeMembers}
+ * lists it, with the reason why our own packages need it; it is not API then. Members that a public
+ * type inherits from one that is not public are API as its own.
  *
  * <p>{@code mvn test -Dtest=PublicApiTest -Dtributary.api.write=true} writes the file.
  */
@@ -66,6 +69,26 @@ public final class PublicApi {
         .containsExactlyElementsOf(Files.readAllLines(file));
   }
 
+  /** Fails if a public member names an internal type and is not on the list of those that may. */
+  public void checkInternalTypes() throws Exception {
+    Set<String> found = new TreeSet<>();
+    Set<String> listed = new TreeSet<>();
+    for (Class<?> type : types()) {
+      visible(type)
+          .filter(member -> namesInternalType(describe(member)))
+          .forEach(member -> found.add(key(type, member)));
+      RuntimeMembers.REASONS.keySet().stream()
+          .filter(key -> key.startsWith(type.getName() + "#"))
+          .forEach(listed::add);
+    }
+    assertThat(found)
+        .as(
+            "public members that name internal types: give them API types, or make them"
+                + " unreachable; only what our own packages need is listed in RuntimeMembers, with"
+                + " a reason")
+        .isEqualTo(listed);
+  }
+
   private List<String> lines() throws Exception {
     List<Class<?>> types = types();
     List<String> lines = new ArrayList<>();
@@ -79,16 +102,29 @@ public final class PublicApi {
 
   /** The members of a type that are API, sorted. */
   public static List<String> members(Class<?> type) {
-    Stream<AccessibleObject> inherited =
-        hiddenSuperclasses(type).stream().flatMap(PublicApi::methodsAndFields);
-    return Stream.of(
-            Arrays.stream(type.getDeclaredConstructors()), methodsAndFields(type), inherited)
-        .flatMap(members -> members)
-        .filter(PublicApi::isVisible)
+    return visible(type)
         .map(PublicApi::describe)
-        .filter(signature -> !INTERNAL.matcher(signature).find())
+        .filter(signature -> !namesInternalType(signature))
         .sorted()
         .toList();
+  }
+
+  private static Stream<AccessibleObject> visible(Class<?> type) {
+    Stream<AccessibleObject> inherited =
+        hiddenSuperclasses(type).stream().flatMap(PublicApi::methodsAndFields);
+    return Stream.<Stream<? extends AccessibleObject>>of(
+            Arrays.stream(type.getDeclaredConstructors()), methodsAndFields(type), inherited)
+        .<AccessibleObject>flatMap(members -> members)
+        .filter(PublicApi::isVisible);
+  }
+
+  static boolean namesInternalType(String signature) {
+    return INTERNAL.matcher(signature).find();
+  }
+
+  private static String key(Class<?> type, AccessibleObject member) {
+    String name = member instanceof Constructor<?> ? "new" : ((Member) member).getName();
+    return type.getName() + "#" + name;
   }
 
   private static Stream<AccessibleObject> methodsAndFields(Class<?> type) {

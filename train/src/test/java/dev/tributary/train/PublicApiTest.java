@@ -9,4 +9,9 @@ class PublicApiTest {
   void api_ofThisModule_isTheOneInItsFile() throws Exception {
     PublicApi.ofModule().check();
   }
+
+  @Test
+  void members_withAnInternalTypeInTheSignature_areThoseThatOurPackagesNeed() throws Exception {
+    PublicApi.ofModule().checkInternalTypes();
+  }
 }

@@ -38,7 +38,7 @@ final class DigitsFolder implements AutoCloseable {
   }
 
   /**
-   * Moves the checkpoints of a logdir, and what tells of them, to a new folder in it.
+   * Moves the checkpoints of a logdir, and the files that list them, to a new folder in it.
    *
    * @return the new folder; empty if there are no checkpoints
    */

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What came out of a training in one process.
+ * The result of a training in one process.
  *
  * @param made the steps of this process; empty if the training was finished before
  * @param globalStep of the network at the end
@@ -38,7 +38,7 @@ record DigitsReport(
   }
 
   /**
-   * How outdated gradients were.
+   * The staleness of gradients.
    *
    * @param mean the steps that others had made while a gradient was computed
    * @param dropped the gradients that came too late
@@ -53,7 +53,7 @@ record DigitsReport(
     return lines;
   }
 
-  /** The report of one of several workers; only the chief's tells more than its steps. */
+  /** The report of one of several workers; only the chief's has more than its steps. */
   List<String> lines(int worker, Consistency consistency) {
     List<String> lines = new ArrayList<>();
     lines.add("worker " + worker + ": " + steps());

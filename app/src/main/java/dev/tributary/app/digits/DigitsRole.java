@@ -1,7 +1,7 @@
 package dev.tributary.app.digits;
 
 /**
- * What a process is in a training.
+ * The role of a process in a training.
  *
  * @param task the number of this worker
  */

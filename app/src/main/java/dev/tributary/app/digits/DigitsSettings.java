@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What all ways of training have in common.
+ * Settings that all ways of training have in common.
  *
  * @param session options of sessions
  * @param consistency the consistency of the workers

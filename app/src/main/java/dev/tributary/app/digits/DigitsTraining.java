@@ -11,10 +11,10 @@ import java.util.function.BooleanSupplier;
 
 /** The loop over batches of the input. */
 record DigitsTraining(DigitsNetwork network, Session session) {
-  /** What a worker did. */
+  /** The work of one worker. */
   record Outcome(int steps, float lastLoss, long globalStep) {}
 
-  /** Is told of each step. */
+  /** Called after each step. */
   interface StepListener {
     void stepped(long globalStep, float loss);
   }
@@ -66,7 +66,7 @@ record DigitsTraining(DigitsNetwork network, Session session) {
     return new Outcome(steps, loss, globalStep);
   }
 
-  /** How old the gradients of all workers were, and how many came too late. */
+  /** The age of all workers' gradients, and the number of those that came too late. */
   DigitsReport.Staleness staleness() {
     Staleness measured = network.replicas().staleness();
     try (StepResult result =

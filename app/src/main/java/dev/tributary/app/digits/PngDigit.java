@@ -18,7 +18,7 @@ record PngDigit(int height, int width, float[] ink) {
   /** Below this part of the strongest ink a pixel is background. */
   private static final float FAINTEST = 0.25f;
 
-  /** What is less than this darker or lighter than the background is no digit. */
+  /** The least difference in brightness between a digit and the background. */
   private static final float LEAST_CONTRAST = 0.1f;
 
   /** Images of up to this side are full to their edges; larger ones have a margin, as MNIST's. */

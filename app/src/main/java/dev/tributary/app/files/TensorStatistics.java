@@ -7,7 +7,7 @@ import dev.tributary.tensor.Tensor;
 import java.util.Optional;
 
 /**
- * What the finite elements of a tensor are like, and how many others there are.
+ * Statistics of the finite elements of a tensor, and the number of others.
  *
  * @param finite how many elements are neither infinite nor not a number
  */

@@ -48,7 +48,7 @@ public final class TaskProcesses implements AutoCloseable {
   private boolean stopping;
 
   /**
-   * What happens to processes that die.
+   * The treatment of processes that die.
    *
    * @param logs the folder for a log of each task, which is made if there is none
    * @param limit how often each task is started again

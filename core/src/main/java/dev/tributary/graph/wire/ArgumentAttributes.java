@@ -4,7 +4,7 @@ import dev.tributary.internal.library.FunctionBody;
 import org.tensorflow.proto.AttrValue;
 import org.tensorflow.proto.NodeDef;
 
-/** What a function says about an argument, on the {@code _Arg} node that stands for it. */
+/** The attributes of a function's argument, on the {@code _Arg} node that stands for it. */
 final class ArgumentAttributes {
   private static final String SHAPES = "_output_shapes";
 

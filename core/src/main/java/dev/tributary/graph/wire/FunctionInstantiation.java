@@ -283,7 +283,7 @@ final class FunctionInstantiation {
             (name, node) -> {
               if (!nodes.containsKey(node)) {
                 throw TributaryException.invalidArgument(
-                    "control output '%s' is '%s', which is no node of the function", name, node);
+                    "control output '%s' is '%s', which is not a node of the function", name, node);
               }
               controlResults.addAll(nodes.get(node));
             });

@@ -11,7 +11,7 @@ import org.tensorflow.proto.GraphDef;
 public final class GraphFiles {
   private GraphFiles() {}
 
-  /** Reads either form. The content tells which, not the name. */
+  /** Reads either form, which it detects by the content, not by the name. */
   public static GraphDef read(Path path) {
     GraphDef.Builder graph = GraphDef.newBuilder();
     MessageFiles.read(path, "graph", graph);

@@ -167,7 +167,7 @@ final class GraphImporter {
     Integer place = places.get(input.operation());
     if (place == null) {
       throw TributaryException.invalidArgument(
-          "%s: input '%s' is no node of the message", node.place(), input);
+          "%s: input '%s' is not a node of the message", node.place(), input);
     }
     return place;
   }

@@ -22,7 +22,7 @@ record ImportNode(
     List<TensorName> inputs,
     int[] inputPlaces,
     Set<String> controls) {
-  /** What an input has that is no node of the message. */
+  /** The marker of an input that is not a node of the message. */
   static final int ELSEWHERE = -1;
 
   static ImportNode of(NodeDef def, OpDeclaration declaration) {

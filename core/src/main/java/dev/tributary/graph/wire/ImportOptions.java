@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * How a graph message joins a graph. Names of the message are given as it has them, without the
- * prefix. Immutable; each {@code with} method gives a changed copy.
+ * Options for importing a graph message into a graph. Names are those in the message, without the
+ * prefix. Immutable; each {@code with} method returns a changed copy.
  *
  * <pre>{@code
  * ImportOptions options = ImportOptions.defaults().withPrefix("model").withInput("x:0", images);

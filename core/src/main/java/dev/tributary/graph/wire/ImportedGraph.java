@@ -5,12 +5,12 @@ import dev.tributary.graph.Output;
 import java.util.List;
 
 /**
- * What came of an import.
+ * The result of an import.
  *
- * @param prefix what all names start with, such as {@code import_1/}, or nothing
+ * @param prefix the prefix of all names, such as {@code import_1/}, or empty
  * @param operations all imported operations, in the order of the message
- * @param outputs the tensors that the options asked for, in their order; one that was mapped is
- *     what it was mapped to
+ * @param outputs the tensors that the options asked for, in their order; for one that was mapped,
+ *     the value it was mapped to
  * @param returned the operations that the options asked for, in their order
  */
 public record ImportedGraph(

@@ -48,7 +48,7 @@ final class TracedFunctionDefs {
     return node.build();
   }
 
-  /** How a node inside a function names a value. */
+  /** The name of a value for a node inside a function. */
   private static String input(Output value, Set<Operation> arguments) {
     Operation source = value.operation();
     if (arguments.contains(source)) {

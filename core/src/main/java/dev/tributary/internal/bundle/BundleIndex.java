@@ -66,7 +66,7 @@ record BundleIndex(int shards, SortedMap<String, BundleEntry> entries) {
     return new BundleIndex(shards, entries);
   }
 
-  /** What is wrong with the data files beside the index, as far as their sizes tell. */
+  /** Finds fault with the data files beside the index, as far as their sizes show it. */
   Optional<String> problem(Path prefix) {
     long[] needed = new long[shards];
     for (BundleEntry entry : entries.values()) {

@@ -126,7 +126,7 @@ public final class CheckpointFolder {
     }
   }
 
-  /** Why the {@code checkpoint} file is of no use. */
+  /** The reason why the {@code checkpoint} file cannot be used. */
   public Optional<String> stateProblem() {
     return stateProblem;
   }

@@ -72,7 +72,7 @@ final class ReplacedBundle {
     }
   }
 
-  /** Removes the second names; the index goes first, without it the rest is no checkpoint. */
+  /** Removes the second names, the index first: without it the rest is not a checkpoint. */
   void delete() {
     Path folder = prefix.toAbsolutePath().getParent();
     String name = prefix.getFileName().toString();

@@ -15,7 +15,7 @@ public final class Cancellation {
 
   private volatile RuntimeException reason;
 
-  /** Why the step was cancelled, if it was. */
+  /** The reason for which the step was cancelled, if it was. */
   public Optional<RuntimeException> reason() {
     return Optional.ofNullable(reason);
   }

@@ -51,7 +51,7 @@ public final class Pending<R> {
     }
   }
 
-  /** Returns whether the step was told to end, for whichever reason. */
+  /** Returns whether the step was cancelled, for whichever reason. */
   public boolean isCancelled() {
     return cancellation.isCancelled();
   }

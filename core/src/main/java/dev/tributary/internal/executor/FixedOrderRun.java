@@ -34,10 +34,10 @@ final class FixedOrderRun implements StepRun {
   private final Optional<StepTracer> tracer;
   private final Consumer<Optional<RuntimeException>> done;
 
-  /** The node that runs: only to tell what a step hangs on, so no thread waits to see it. */
+  /** The running node: only to report where a step hangs, so no thread waits to see it. */
   private FixedNode current;
 
-  /** The values so far, and the node to go on with: of the thread that runs the step. */
+  /** The values so far, and the node to continue with: of the thread that runs the step. */
   private FixedWorkspace workspace;
 
   private int next;
@@ -101,7 +101,7 @@ final class FixedOrderRun implements StepRun {
     return node == null || limit == 0 ? List.of() : List.of(node.item.toString());
   }
 
-  /** Returns whether the step has ended; else it goes on with the node at {@link #next}. */
+  /** Returns whether the step has ended; else it continues with the node at {@link #next}. */
   private boolean runPlain(TimeSlice slice) {
     FixedNode[] nodes = order.nodes;
     for (int i = next; i < nodes.length; i++) {

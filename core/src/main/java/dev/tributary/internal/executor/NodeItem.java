@@ -15,11 +15,11 @@ import dev.tributary.tensor.Tensor;
 import java.util.Optional;
 
 /**
- * What the executor knows of a node. Edges are set by the compiler before the graph is published,
- * and then never change.
+ * A node as the executor sees it. Edges are set by the compiler before the graph is published, and
+ * then never change.
  */
 final class NodeItem {
-  /** Where an output goes: to an input slot of a node, in the frame that holds the node. */
+  /** The destination of an output: an input slot of a node, in the frame that holds the node. */
   record Edge(NodeItem target, int slot) {}
 
   final int id;

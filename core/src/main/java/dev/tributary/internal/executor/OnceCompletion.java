@@ -7,14 +7,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * The end of one asynchronous call. The first word of the kernel counts, and no other: a cancelled
- * wait may still be answered. Whoever comes second goes on: the thread that started the call, if it
- * finds it {@linkplain #hasEnded ended}; else {@code onLateEnd}, on the thread that ended it.
+ * The end of one asynchronous call. Only the first answer of the kernel counts: a cancelled wait
+ * may still be answered. The step continues on the thread that started the call, if it finds the
+ * call {@linkplain #hasEnded ended}; else in {@code onLateEnd}, on the thread that ended it.
  */
 final class OnceCompletion implements AsyncKernel.Completion {
   private final Consumer<Optional<RuntimeException>> onLateEnd;
 
-  /** What made the call fail, if something did; null while it has not ended. */
+  /** The failure of the call, if it failed; null while it has not ended. */
   private final AtomicReference<Optional<RuntimeException>> end = new AtomicReference<>();
 
   private final AtomicBoolean oneCame = new AtomicBoolean();

@@ -9,7 +9,7 @@ final class ReadyNode {
   final Iteration iteration;
   final boolean isDead;
 
-  /** When it became ready; set only in a step that is traced. */
+  /** The time when it became ready; set only in a step that is traced. */
   long readyNanos;
 
   ReadyNode(NodeItem node, Iteration iteration, boolean isDead) {

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The kernels of stateful nodes, one for each name, whichever steps a node takes part in: a random
- * op goes on with its sequence even when another fetch has the graph compiled anew. One object for
- * a graph on a device. Safe for use by many threads. Closing it, when no step runs any more, closes
+ * op continues its sequence even when another fetch compiles the graph again. One object for a
+ * graph on a device. Safe for use by many threads. Closing it, when no step runs any more, closes
  * the kernels that own resources.
  */
 public final class StatefulKernels implements AutoCloseable {

@@ -9,7 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
-/** What all ways to run a step share about pools, failures and the end. */
+/** Pools, failures and the end of a step, shared by all ways to run one. */
 final class StepEnding {
   private StepEnding() {}
 
@@ -40,7 +40,7 @@ final class StepEnding {
     return TributaryException.internal("the kernel of %s left an output unset", node.op);
   }
 
-  /** Gives back everything with {@code release}, closes the step and tells {@code done}. */
+  /** Gives back everything with {@code release}, closes the step and calls {@code done}. */
   static void end(Step step, Runnable release, Consumer<Optional<RuntimeException>> done) {
     Optional<RuntimeException> failure = Optional.empty();
     try {

@@ -3,10 +3,10 @@ package dev.tributary.internal.executor;
 import dev.tributary.internal.time.Ticker;
 
 /**
- * How long a step may keep a thread of the pool before it goes to the end of the line, so that
- * steps which run for long, or for ever, do not keep others from running. The clock is looked at
- * after some nodes only, and after expensive ones. Confined to one thread, but for the endless one,
- * which never changes.
+ * The time that a step may keep a thread of the pool before it goes to the end of the queue, so
+ * that steps which run for long, or for ever, do not keep others from running. The clock is looked
+ * at after some nodes only, and after expensive ones. Confined to one thread, but for the endless
+ * one, which never changes.
  */
 final class TimeSlice {
   /**

@@ -3,6 +3,6 @@
  * form, made once by {@link dev.tributary.internal.executor.GraphCompiler}; {@link
  * dev.tributary.internal.executor.Executor} runs it any number of times at once: in a fixed order
  * where there is one, and else as values arrive. Control flow lives in frames and iterations.
- * Stands on plans and kernels; rewrites and sessions stand on it.
+ * Depends on plans and kernels; rewrites and sessions depend on it.
  */
 package dev.tributary.internal.executor;

@@ -36,7 +36,7 @@ public record PlacementReport(List<TaskLoad> tasks, List<Crossing> crossings) {
     crossings = List.copyOf(crossings);
   }
 
-  /** What would become of all of a graph, if a step ran it. */
+  /** Reports the placement of a whole graph, if a step ran all of it. */
   public static PlacementReport of(Graph graph, Placer placer) {
     StepGraph whole = FunctionExpansion.whole(graph, graph.operations());
     placer.place(whole);
@@ -44,9 +44,9 @@ public record PlacementReport(List<TaskLoad> tasks, List<Crossing> crossings) {
   }
 
   /**
-   * What would become of one kind of step. The graph is placed as a whole, as masters do.
+   * Reports the placement of one kind of step. The graph is placed as a whole, as masters do.
    *
-   * @param clientDevice where feeds and fetches end: the first device of the master's task
+   * @param clientDevice the device of feeds and fetches: the first device of the master's task
    */
   public static PlacementReport of(
       Graph graph, StepSignature signature, Placer placer, String clientDevice) {

@@ -25,7 +25,7 @@ public final class FileTask {
 
   State state = State.NEW;
 
-  /** When it was given to a thread. */
+  /** The time when it was given to a thread. */
   long beganNanos;
 
   /**

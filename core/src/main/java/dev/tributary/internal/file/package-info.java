@@ -5,7 +5,7 @@
  * dev.tributary.internal.file.PartFile}, {@link dev.tributary.internal.file.UncachedFile} for large
  * ones, and {@link dev.tributary.internal.file.AbandonedParts} for those of killed processes), the
  * checksum of records and checkpoints ({@link dev.tributary.internal.file.MaskedCrc}), and what an
- * I/O failure is called ({@link dev.tributary.internal.file.FileFailure}). Stands on errors alone;
- * the format packages and the kernels of file ops stand on it.
+ * I/O failure is called ({@link dev.tributary.internal.file.FileFailure}). Depends on errors alone;
+ * the format packages and the kernels of file ops depend on it.
  */
 package dev.tributary.internal.file;

@@ -62,7 +62,7 @@ final class Captures {
     return found;
   }
 
-  /** What has entered so far, in that order. */
+  /** The values that have entered so far, in that order. */
   List<Capture> all() {
     List<Capture> all = new ArrayList<>();
     entered.forEach((outer, inner) -> all.add(new Capture(outer, inner)));

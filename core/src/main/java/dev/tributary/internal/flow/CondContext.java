@@ -46,7 +46,7 @@ public final class CondContext implements FlowContext {
     return branch;
   }
 
-  /** What has entered the branch so far. */
+  /** The values that have entered the branch so far. */
   public List<Capture> captured() {
     return captures.all();
   }

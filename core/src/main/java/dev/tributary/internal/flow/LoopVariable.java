@@ -35,7 +35,7 @@ public final class LoopVariable {
     return inBody;
   }
 
-  /** What the body makes of it. */
+  /** The value that the body computes for it. */
   public Output result() {
     return result;
   }

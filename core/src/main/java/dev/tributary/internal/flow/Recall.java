@@ -14,7 +14,7 @@ public interface Recall {
    */
   Optional<Output> recall(Output value, Scope inside, String consumer);
 
-  /** For contexts that are no gradient of another. */
+  /** For contexts that are not the gradient of another. */
   static Recall nothing() {
     return (value, inside, consumer) -> Optional.empty();
   }

@@ -15,11 +15,11 @@ import java.util.function.BiFunction;
  */
 public final class WhileBuilder {
   private final WhileContext context;
-  private final WhileOptions options;
+  private final LoopSettings settings;
 
-  private WhileBuilder(Scope scope, WhileOptions options) {
-    this.context = new WhileContext(scope, options);
-    this.options = options;
+  private WhileBuilder(Scope scope, LoopSettings settings) {
+    this.context = new WhileContext(scope, settings);
+    this.settings = settings;
   }
 
   /**
@@ -27,14 +27,14 @@ public final class WhileBuilder {
    */
   public static WhileContext build(
       Scope scope,
-      WhileOptions options,
+      LoopSettings settings,
       List<Output> variables,
       BiFunction<Scope, List<Output>, Output> condition,
       BiFunction<WhileContext, List<Output>, List<Output>> body) {
     if (variables.isEmpty()) {
       throw TributaryException.invalidArgument("a while loop needs at least one loop variable");
     }
-    WhileBuilder builder = new WhileBuilder(scope, options);
+    WhileBuilder builder = new WhileBuilder(scope, settings);
     builder.open(variables);
     builder.addCondition(condition);
     builder.addBody(body);
@@ -42,7 +42,7 @@ public final class WhileBuilder {
   }
 
   private void open(List<Output> variables) {
-    List<Shape> invariants = options.shapeInvariants();
+    List<Shape> invariants = settings.shapeInvariants();
     if (!invariants.isEmpty() && invariants.size() != variables.size()) {
       throw TributaryException.invalidArgument(
           "%d loop variables have %d shape invariants", variables.size(), invariants.size());

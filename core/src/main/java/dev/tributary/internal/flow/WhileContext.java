@@ -29,12 +29,12 @@ public final class WhileContext implements FlowContext {
   private Output condition;
   private Operation pivot;
 
-  WhileContext(Scope around, WhileOptions options) {
+  WhileContext(Scope around, LoopSettings settings) {
     this.around = around;
     this.inside = around.withFlowContext(Optional.of(this));
     this.frame = around.uniqueName("while_context");
-    this.parallelIterations = options.parallelIterations();
-    this.recall = options.recall();
+    this.parallelIterations = settings.parallelIterations();
+    this.recall = settings.recall();
     this.captures =
         new Captures(this, inside, recall.orElse(Recall.nothing()), this::enterConstant);
   }

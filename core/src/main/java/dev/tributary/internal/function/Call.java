@@ -25,7 +25,7 @@ record Call(
     boolean sameDevice,
     boolean inFlow) {
   /**
-   * What became of a call.
+   * The nodes that replace a call.
    *
    * @param effects the nodes that must have run when the call ends, whoever uses its results
    */

@@ -71,7 +71,7 @@ final class DerivedBodies {
         });
   }
 
-  /** Whether a counted loop goes on, for (counter, limit, delta, start, state...). */
+  /** True while a counted loop continues, for (counter, limit, delta, start, state...). */
   FunctionBody countedCondition(List<DataType> state) {
     return derived(
         "for condition",
@@ -217,7 +217,7 @@ final class DerivedBodies {
         .buildOutput();
   }
 
-  /** What a derived function computes. */
+  /** The results of a derived function. */
   @FunctionalInterface
   private interface Computation {
     List<Output> apply(Ops tf, List<Output> arguments);

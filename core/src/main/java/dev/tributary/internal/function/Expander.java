@@ -24,7 +24,7 @@ import java.util.Set;
 /**
  * One expansion of a step graph. Nodes are copied in order; a call is replaced by its body, in
  * which there may be calls again. Edges lead to the calls until the end, when each is led to what
- * stands for the call then: a value of the body, or the node that tells when the call has ended.
+ * stands for the call then: a value of the body, or the node that runs when the call has ended.
  * Confined to one thread.
  */
 final class Expander {
@@ -39,10 +39,10 @@ final class Expander {
   private final Loops loops;
   private final DerivedBodies derived;
 
-  /** What stands for the outputs of calls. */
+  /** The values that replace the outputs of calls. */
   private final Map<Source, Source> values = new HashMap<>();
 
-  /** The nodes that tell when calls have ended. */
+  /** The nodes that run when calls have ended. */
   private final Map<StepNode, StepNode> ends = new HashMap<>();
 
   /** Nodes in loops of bodies that run for their effect. */
@@ -172,7 +172,7 @@ final class Expander {
     return (AttrValue.Function) node.attributes().find(attribute).orElseThrow();
   }
 
-  /** Where a remote call runs, which must be known before the step does. */
+  /** The device of a remote call, which must be known before the step runs. */
   private static DeviceSpec target(StepNode node) {
     StepNode source = node.inputs().get(0).node();
     String device = source.attributes().tensor("value").stringValue();

@@ -12,7 +12,7 @@ import java.util.Optional;
 /** One loop in the making. Confined to one expansion. */
 final class Loop {
   /**
-   * What becomes of an input in the loop.
+   * The role of an input in the loop.
    *
    * @param result its place among the body's results
    */

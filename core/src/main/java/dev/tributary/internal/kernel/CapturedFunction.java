@@ -9,7 +9,7 @@ import dev.tributary.tensor.Tensor;
  * the caller. Safe for use by many threads.
  */
 public interface CapturedFunction {
-  /** What a call tells its caller, exactly once, on whichever thread ends it. */
+  /** Receives the end of a call, exactly once, on whichever thread ends it. */
   interface Completion {
     /** The results, which belong to the caller from now on. */
     void succeed(Tensor[] results);

@@ -5,9 +5,9 @@ import dev.tributary.internal.file.FileThreads;
 import dev.tributary.internal.memory.Allocator;
 
 /**
- * Where kernels run: its full name, its memory, what computes the hot primitives, the resources
- * that outlive steps, the files that its ops may touch and the threads they do so on, and how busy
- * it is. One object for each device of a task; shared by all sessions on it.
+ * A device of kernels: its full name, its memory, its compute backend, the resources that outlive
+ * steps, the files that its ops may touch and the threads they do so on, and how busy it is. One
+ * object for each device of a task; shared by all sessions on it.
  */
 public record Device(
     String name,

@@ -5,7 +5,7 @@ package dev.tributary.internal.kernel;
  * tensor array.
  */
 public interface Resource extends AutoCloseable {
-  /** What errors call its kind when memory runs out, in the plural: {@code variables}. */
+  /** The name of its kind in errors when memory runs out, in the plural: {@code variables}. */
   default String kind() {
     return "other resources";
   }

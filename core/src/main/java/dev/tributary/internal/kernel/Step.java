@@ -30,7 +30,7 @@ public final class Step implements AutoCloseable {
     return cancellation;
   }
 
-  /** What the step was called with, and where its results go. */
+  /** The arguments of the step, and the place for its results. */
   public CallFrame callFrame() {
     return callFrame;
   }

@@ -18,7 +18,7 @@ public final class Hold<T> extends Storage {
 
   private final Storage storage;
 
-  /** Where the tensor comes from, such as the output that was fetched; null if nobody said. */
+  /** The origin of the tensor, such as the output that was fetched; null if unknown. */
   private final Object origin;
 
   /** Whether closing leaves the reference alone, since somebody else gives it back. */
@@ -68,7 +68,7 @@ public final class Hold<T> extends Storage {
     return shared;
   }
 
-  /** What the holder's close does. */
+  /** Closes the tensor for its holder. */
   public void close() {
     if (!isLent) {
       giveBack();

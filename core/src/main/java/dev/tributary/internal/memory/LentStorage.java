@@ -1,6 +1,6 @@
 package dev.tributary.internal.memory;
 
-/** Elements in borrowed memory. The lender is told when they are not needed any more. */
+/** Elements in borrowed memory. The lender is called when they are not needed any more. */
 public final class LentStorage extends Storage {
   private final Runnable onRelease;
 

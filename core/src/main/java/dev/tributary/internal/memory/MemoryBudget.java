@@ -112,7 +112,7 @@ public final class MemoryBudget {
     lists.remove(holders);
   }
 
-  /** Who holds how much at present, in words. */
+  /** Describes the present holders and the bytes of each. */
   public String holders() {
     List<MemoryHolder> holders = new ArrayList<>();
     lists.forEach(list -> holders.addAll(list.get()));

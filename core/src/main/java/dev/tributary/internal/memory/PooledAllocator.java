@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
  * #live} then lists the leaks. Tests turn that on; it costs a stack walk for each tensor.
  */
 public final class PooledAllocator implements Allocator {
-  /** How long a free block is kept at least; at most twice as long. */
+  /** The least time for which a free block is kept; the most is twice as long. */
   private static final long IDLE_SECONDS = 10;
 
   static final PooledAllocator SHARED =

@@ -42,7 +42,7 @@ public abstract class Variant extends Storage {
     releaseHeld();
   }
 
-  /** What an element is, for messages. */
+  /** The description of an element in messages. */
   public static String describe(Object element) {
     return element instanceof Variant ? element.toString() : "<unknown>";
   }

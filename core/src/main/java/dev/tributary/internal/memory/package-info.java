@@ -5,6 +5,6 @@
  * dev.tributary.internal.memory.MemoryBudget}, which counts what a task or session holds; a {@link
  * dev.tributary.internal.memory.MemoryAccount} is the part of one kind of use, and {@link
  * dev.tributary.internal.memory.MachineMemory} knows how much there is. Imports errors only;
- * tensors and kernels stand on it.
+ * tensors and kernels depend on it.
  */
 package dev.tributary.internal.memory;

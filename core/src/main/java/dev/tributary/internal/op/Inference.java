@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known of an operation's outputs when it is made.
+ * The known shapes and values of an operation's outputs when it is built.
  *
  * @param handleShapes for each output, the shapes of what a resource in it stands for: one of a
  *     variable, one for each component of a queue, none if nothing is known

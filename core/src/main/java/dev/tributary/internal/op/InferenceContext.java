@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a {@link ShapeRule} sees of an operation in the making, and where it puts its findings.
- * Outputs it says nothing about are of unknown shape.
+ * The inputs of a {@link ShapeRule} for an operation that is being built, and its results. Outputs
+ * for which it sets no shape are of unknown shape.
  */
 public final class InferenceContext {
   private final Attributes attributes;
@@ -106,7 +106,7 @@ public final class InferenceContext {
     return shape;
   }
 
-  /** What is known when two inputs must have the same shape. */
+  /** Merges the known shapes of two inputs that must have the same shape. */
   public Shape merged(int i, int j) {
     if (!input(i).isCompatibleWith(input(j))) {
       throw TributaryException.invalidArgument(
@@ -138,7 +138,7 @@ public final class InferenceContext {
     handles.set(i, List.copyOf(shapes));
   }
 
-  /** What is known of input {@code i} as the argument of a function. */
+  /** The known shapes of input {@code i} as the argument of a function. */
   public KnownShape argument(int i) {
     return new KnownShape(input(i), inputHandles(i));
   }

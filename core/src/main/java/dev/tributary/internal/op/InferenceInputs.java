@@ -21,9 +21,9 @@ public interface InferenceInputs {
   /** The value, borrowed, of an input that is a constant. */
   Optional<Tensor> constant(int i);
 
-  /** What is known of the elements of a small integer scalar or vector. */
+  /** The known elements of a small integer scalar or vector. */
   Optional<KnownValue> known(int i);
 
-  /** What is known of the results of a function; see {@link CallableFunctions#results}. */
+  /** The known shapes of a function's results; see {@link CallableFunctions#results}. */
   List<KnownShape> results(AttrValue.Function call, List<KnownShape> arguments);
 }

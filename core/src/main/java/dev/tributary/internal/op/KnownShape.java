@@ -4,7 +4,7 @@ import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /**
- * What is known of a value that goes into a function or comes out of it.
+ * The known shapes of a value that goes into a function or comes out of it.
  *
  * @param shape that of the value
  * @param handle for a resource, the shapes of the tensors that it stands for, if they are known

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What is known, while the graph is built, of a small integer scalar or vector: a shape on its way
- * to a Reshape, say. Single elements may be {@link #UNKNOWN}.
+ * A small integer scalar or vector, as far as it is known while the graph is built: a shape on its
+ * way to a Reshape, say. Single elements may be {@link #UNKNOWN}.
  */
 public record KnownValue(boolean isScalar, long[] elements) {
   /** An element that is not known. Not -1, which means "work it out" to a Reshape. */

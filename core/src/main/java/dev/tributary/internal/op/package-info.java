@@ -3,6 +3,6 @@
  * flags and the part that it plays in rewrites. Entry types: {@link
  * dev.tributary.internal.op.OpDeclaration}, {@link dev.tributary.internal.op.OpRegistry} and {@link
  * dev.tributary.internal.op.OpDef}. Knows kernels only as factories, and no graphs: graphs and op
- * families stand on it.
+ * families depend on it.
  */
 package dev.tributary.internal.op;

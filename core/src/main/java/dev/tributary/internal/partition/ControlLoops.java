@@ -56,7 +56,7 @@ final class ControlLoops {
     return loops;
   }
 
-  /** What tells of each iteration of a frame on a device; empty outside of loops. */
+  /** The node that signals each iteration of a frame on a device; empty outside of loops. */
   Optional<StepNode> pulse(Frame frame, String device) {
     return Optional.ofNullable(merges.get(new Place(frame, device)));
   }

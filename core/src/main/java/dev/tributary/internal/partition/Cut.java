@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Where a graph is cut: which nodes are in one part, and which on one device. Asks once for the
+ * The cuts of a graph: which nodes are in one part, and which on one device. Asks once for the
  * location of a device. Safe for use by many threads.
  */
 final class Cut {

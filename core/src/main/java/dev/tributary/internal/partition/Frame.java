@@ -40,7 +40,7 @@ final class Frame {
         name, key -> new Frame(path + "/" + key, Optional.of(this), Optional.of(node)));
   }
 
-  /** The LoopCond that decides whether the loop goes on. */
+  /** The LoopCond that decides whether the loop continues. */
   StepNode condition() {
     return condition.orElseThrow(
         () ->

@@ -30,7 +30,7 @@ import java.util.Optional;
  * shared state takes the first device in the order of tasks instead, that of job {@code ps} first.
  */
 public final class Placer {
-  /** Whether nodes of an op can run on devices of a type. */
+  /** Decides if nodes of an op can run on devices of a type. */
   @FunctionalInterface
   public interface KernelCheck {
     boolean hasKernel(OpDeclaration op, String deviceType);

@@ -3,8 +3,8 @@ package dev.tributary.internal.plan;
 import dev.tributary.graph.Output;
 
 /**
- * What stands at the ends of a pruned graph: nodes through which fed values come in and fetched
- * ones go out. The {@link Pruner} connects them. Immutable.
+ * The nodes at the ends of a pruned graph, through which fed values come in and fetched ones go
+ * out. The {@link Pruner} connects them. Immutable.
  */
 public interface Boundary {
   /** Refuses, with INVALID_ARGUMENT, what cannot pass through ends of this kind. */

@@ -72,7 +72,7 @@ public final class StepGraph {
     return roots.containsKey(node);
   }
 
-  /** What the client called a root: the tensor it fetches or the target it runs; or empty. */
+  /** The client's name of a root: the tensor it fetches or the target it runs; or empty. */
   public String rootLabel(StepNode root) {
     return roots.get(root);
   }

@@ -23,7 +23,7 @@ public final class StepNode {
       return node.outputTypes.get(index);
     }
 
-    /** What is known of the shape before the step runs. */
+    /** The shape, as far as it is known before the step runs. */
     public Shape shape() {
       return node.outputShapes.get(index);
     }
@@ -150,7 +150,7 @@ public final class StepNode {
     return outputTypes;
   }
 
-  /** What was known of the shapes when the graph was built. */
+  /** The shapes, as far as they were known when the graph was built. */
   public List<Shape> outputShapes() {
     return outputShapes;
   }
@@ -175,7 +175,7 @@ public final class StepNode {
     return controlInputs;
   }
 
-  /** How errors and traces call this node. */
+  /** The name of this node in errors and traces. */
   @Override
   public String toString() {
     return describe(declaration.name(), name, function);

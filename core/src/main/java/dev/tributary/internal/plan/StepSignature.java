@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a kind of step is given and asked for. Steps with equal signatures share one compiled graph.
+ * The feeds, fetches and targets of a kind of step. Steps with equal signatures share one compiled
+ * graph.
  */
 public record StepSignature(List<Output> feeds, List<Output> fetches, List<Operation> targets) {
   public StepSignature {

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What shall stand for what in a {@link StepGraph}. A rewrite collects all its changes here and
- * applies them at once, so that a pass over a graph takes time linear in its size. What stands for
- * something else must not itself be substituted.
+ * Replacements of values and nodes in a {@link StepGraph}. A rewrite collects all its changes here
+ * and applies them at once, so that a pass over a graph takes time linear in its size. A
+ * replacement must not itself be replaced.
  */
 public final class Substitution {
   private final Map<StepNode.Source, StepNode.Source> values = new HashMap<>();
@@ -35,7 +35,7 @@ public final class Substitution {
     unawaited.add(node);
   }
 
-  /** What stands for a value now. */
+  /** Returns the replacement of a value, or the value itself. */
   public StepNode.Source of(StepNode.Source value) {
     StepNode node = nodes.get(value.node());
     return node != null

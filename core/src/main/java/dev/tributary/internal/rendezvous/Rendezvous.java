@@ -6,12 +6,12 @@ import dev.tributary.tensor.Tensor;
 import java.util.Optional;
 
 /**
- * Where the parts of one step meet. A value and a request with equal keys find each other, in
- * whichever order they come; several under one key are served first come, first served. An empty
- * value is a dead one. Safe for use by many threads.
+ * The exchange of values between the parts of one step. A value and a request with equal keys are
+ * matched, in whichever order they come; several under one key are served first come, first served.
+ * An empty value is a dead one. Safe for use by many threads.
  */
 public interface Rendezvous {
-  /** Who waits for a value. Exactly one of the two is called, once, on any thread. */
+  /** A wait for a value. Exactly one of its methods is called, once, on any thread. */
   interface Receiver {
     /** Hands over the value with its reference; empty if it is dead. */
     void received(Optional<Tensor> value);

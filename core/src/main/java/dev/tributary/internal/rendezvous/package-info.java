@@ -1,2 +1,2 @@
-/** Where the parts of a step meet: one side sends a value under a key, the other receives it. */
+/** Values between the parts of a step: one side sends under a key, the other side receives. */
 package dev.tributary.internal.rendezvous;

@@ -30,7 +30,7 @@ public final class GraphRun {
   /**
    * @param frame the values that the step is called with; shared by all devices
    * @param rendezvous where the devices meet
-   * @param end told when all parts have ended
+   * @param end called when all parts have ended
    */
   public GraphRun(
       long stepId,

@@ -22,7 +22,7 @@ import java.util.Set;
  * before they run it, and what it owns is given back when it is closed and the last step has left.
  */
 public final class RegisteredGraph {
-  /** What runs on one device. */
+  /** The part that runs on one device. */
   private record Part(StepGraph graph, ExecutableGraph executable, FoldedConstants constants) {}
 
   private final List<Part> parts;

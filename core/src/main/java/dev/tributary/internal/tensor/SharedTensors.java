@@ -32,8 +32,8 @@ public final class SharedTensors {
   }
 
   /**
-   * A shared tensor over memory of somebody else, who has filled it and leaves it alone until told
-   * that the last reference is gone.
+   * A shared tensor over memory of another owner, who has filled it and does not change it until
+   * {@code onRelease} reports that the last reference is gone.
    *
    * @param address a multiple of 64
    */

@@ -22,7 +22,7 @@ public final class ShapeProtos {
     return proto.build();
   }
 
-  /** What is known of a shape, which may be nothing. */
+  /** A shape as far as it is known, which may be not at all. */
   public static Shape toShape(TensorShapeProto proto) {
     if (proto.getDimCount() > MOST_DIMENSIONS) {
       throw TributaryException.invalidArgument(

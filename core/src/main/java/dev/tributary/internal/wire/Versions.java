@@ -14,7 +14,7 @@ public final class Versions {
 
   private Versions() {}
 
-  /** What graphs say that we write. */
+  /** The versions in graphs that we write. */
   public static VersionDef ours() {
     return VersionDef.newBuilder().setProducer(PRODUCER).setMinConsumer(0).build();
   }

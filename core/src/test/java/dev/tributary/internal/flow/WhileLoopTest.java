@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.WhileOptions;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;

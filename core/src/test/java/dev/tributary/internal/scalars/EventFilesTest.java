@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.internal.event.Histogram;
-import dev.tributary.internal.event.SessionStatus;
-import dev.tributary.internal.image.Pixels;
 import dev.tributary.internal.image.PngImages;
 import dev.tributary.record.EventReader;
 import dev.tributary.record.EventWriter;
@@ -64,7 +61,7 @@ class EventFilesTest {
       writer.graph(new byte[] {1}, 0);
       writer.metaGraph(new byte[] {2}, 0);
       writer.runMetadata("step4", new byte[] {3}, 4);
-      writer.sessionLog(SessionStatus.STOP, 5);
+      writer.sessionStop(5);
       writer.checkpoint("model-6", 6);
     }
 
@@ -86,15 +83,11 @@ class EventFilesTest {
 
   @Test
   void read_summariesOfTheWriter_giveTheSame() {
-    Histogram histogram = new Histogram();
-    histogram.add(-3);
-    histogram.add(0);
-    histogram.add(0.5);
     Path path;
     try (EventWriter writer = writer()) {
       path = writer.path();
-      writer.histogram("weights", histogram, 1);
-      writer.image("digit", new Pixels(1, 2, 1, new byte[] {0, 9}), 2);
+      writer.histogram("weights", new double[] {-3, 0, 0.5}, 1);
+      writer.image("digit", 1, 2, 1, new byte[] {0, 9}, 2);
       writer.text("note", "*hello*", 3);
     }
 
@@ -196,7 +189,7 @@ class EventFilesTest {
       for (int step = 1; step <= 5; step++) {
         writer.scalar("loss", step, step);
       }
-      writer.sessionLog(SessionStatus.START, 3);
+      writer.sessionStart(3);
       writer.scalar("loss", 30, 3);
     }
 

@@ -2,7 +2,6 @@ package dev.tributary.train.hook;
 
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
-import dev.tributary.internal.event.SessionStatus;
 import dev.tributary.ops.Variable;
 import dev.tributary.record.EventWriter;
 import dev.tributary.session.Session;
@@ -80,7 +79,7 @@ public final class SummarySaverHook implements SessionRunHook {
     if (results.size() > steps.fetches().size()) {
       step = steps.read(context.session());
       if (marksStart && nextStep.isEmpty()) {
-        events.sessionLog(SessionStatus.START, step);
+        events.sessionStart(step);
       }
       timer.triggered(step);
       events.summary((byte[]) results.get(results.size() - 1).objects()[0], step);

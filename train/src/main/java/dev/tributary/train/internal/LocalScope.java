@@ -4,9 +4,9 @@ import dev.tributary.graph.Scope;
 import dev.tributary.ops.Ops;
 
 /**
- * Where a process keeps variables of its own: on the device on which it computes. A device function
- * that sends variables to parameter servers must not send these, since other processes would find
- * them there under the same names.
+ * The scope of a process's own variables: the device on which it computes. A device function that
+ * sends variables to parameter servers must not send these, since other processes would find them
+ * there under the same names.
  */
 public final class LocalScope {
   private LocalScope() {}

@@ -4,7 +4,7 @@ import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 
-/** What a layer does to its result, element by element. */
+/** A function that a layer applies to each element of its result. */
 @FunctionalInterface
 public interface Activation {
   Activation LINEAR = (tf, x) -> x.asOutput();

@@ -18,7 +18,7 @@ import java.util.Optional;
 final class Auc {
   private static final int THRESHOLDS = 200;
 
-  /** How far the outermost thresholds are beyond 0 and 1, so that 0 and 1 are between them. */
+  /** The distance of the outermost thresholds from 0 and 1, which lie between them. */
   private static final float MARGIN = 1e-7f;
 
   /** Keeps rates of nothing defined, as TensorFlow does. */

@@ -8,7 +8,7 @@ import dev.tributary.train.variable.VariableScope;
 
 /** The largest or the mean value of each window of images {@code [n, height, width, channels]}. */
 public record Pooling2D(Kind kind, int height, int width, ConvOptions options) implements Layer {
-  /** What a window becomes. */
+  /** The value that a window is reduced to. */
   public enum Kind {
     MAX,
     AVERAGE

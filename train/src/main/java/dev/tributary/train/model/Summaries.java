@@ -42,7 +42,7 @@ public final class Summaries {
    * Adds the first images of a batch, [n, height, width, channels] with 1 (grey), 3 (colour) or 4
    * (with opacity) channels; see {@link SummaryOps#image}.
    *
-   * @param maxOutputs how many of them
+   * @param maxOutputs the most images to add
    */
   public static Output image(Ops tf, String name, Operand images, int maxOutputs) {
     Ops inner = tf.withSubScope(clean(name));

@@ -72,21 +72,19 @@ public final class ExponentialMovingAverage {
     return inner.withName("update").group(moves);
   }
 
-  /** The average of a variable, if {@link #apply} has been told of it. */
+  /** The average of a variable, if {@link #apply} was called with it. */
   public Optional<Variable> average(Variable variable) {
     return Optional.ofNullable(averages.get(variable.name()));
   }
 
-  /**
-   * What the average of a variable is called in a checkpoint, whether it is in this graph or not.
-   */
+  /** The name of a variable's average in a checkpoint, whether it is in this graph or not. */
   public String averageName(Variable variable) {
     return average(variable).map(Variable::name).orElse(variable.name() + "/" + NAME);
   }
 
   /**
-   * What to restore the variables of a graph from, by name in the checkpoint: trainable variables
-   * from their averages, others from their own values.
+   * Returns the variables of a graph by the name in the checkpoint to restore each from: trainable
+   * variables from their averages, others from their own values.
    */
   public Map<String, Variable> variablesToRestore(Graph graph) {
     Map<String, Variable> averaged = new LinkedHashMap<>();

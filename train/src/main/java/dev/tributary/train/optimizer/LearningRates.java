@@ -8,8 +8,8 @@ import dev.tributary.tensor.DataType;
 import java.util.List;
 
 /**
- * Learning rates that fall with the global step: TensorFlow's decays, each a float computed anew in
- * every step.
+ * Learning rates that fall with the global step: TensorFlow's decays, each a float that is computed
+ * in every step.
  *
  * <pre>{@code
  * Output rate = LearningRates.exponentialDecay(tf, 0.1, globalStep.value(), 1000, 0.96, true);

@@ -24,7 +24,7 @@ import java.util.Optional;
  * thread that builds the graph, and serve one graph.
  */
 public interface Optimizer {
-  /** What its slots and operations are called after. */
+  /** The name that its slots and operations are named after. */
   String name();
 
   /**

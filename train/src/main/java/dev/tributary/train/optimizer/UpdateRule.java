@@ -7,7 +7,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import java.util.List;
 
-/** How one optimizer changes variables in one training step. */
+/** Changes variables for an optimizer in one training step. */
 interface UpdateRule {
   /** Changes a variable; {@code tf} is beside it. */
   Operation dense(Ops tf, Variable variable, Output gradient);
@@ -15,7 +15,7 @@ interface UpdateRule {
   /** Changes some rows of a variable, each named once; {@code tf} is beside it. */
   Operation sparse(Ops tf, Variable variable, IndexedSlices gradient);
 
-  /** What is left to do when {@code updates} have changed all variables. */
+  /** Returns operations to run after {@code updates} have changed all variables. */
   default List<Operation> finish(Ops tf, List<Operation> updates) {
     return List.of();
   }

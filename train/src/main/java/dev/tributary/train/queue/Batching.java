@@ -33,7 +33,8 @@ public final class Batching {
   /**
    * Batches of elements in random order.
    *
-   * @param minAfterDequeue how many elements must wait besides a batch, so that they are well mixed
+   * @param minAfterDequeue the number of elements that must wait besides a batch, so that they are
+   *     well mixed
    */
   public static List<Output> shuffleBatch(
       Ops tf, List<? extends Operand> tensors, int minAfterDequeue, BatchOptions options) {

@@ -143,7 +143,7 @@ public final class Coordinator {
    * @param interval zero to repeat without a pause
    */
   public Thread loop(String name, Duration interval, Runnable body) {
-    Thread thread = new LooperThread(name, this, interval, body);
+    Thread thread = new LooperThread(name, this, interval, body, Ticker.SYSTEM);
     register(thread);
     thread.start();
     return thread;

@@ -1,5 +1,6 @@
 package dev.tributary.train.queue;
 
+import dev.tributary.internal.time.Ticker;
 import java.time.Duration;
 
 /**
@@ -11,12 +12,15 @@ final class LooperThread extends Thread {
   private final Coordinator coordinator;
   private final Duration interval;
   private final Runnable body;
+  private final Ticker clock;
 
-  LooperThread(String name, Coordinator coordinator, Duration interval, Runnable body) {
+  LooperThread(
+      String name, Coordinator coordinator, Duration interval, Runnable body, Ticker clock) {
     super(name);
     this.coordinator = coordinator;
     this.interval = interval;
     this.body = body;
+    this.clock = clock;
     setDaemon(true);
   }
 
@@ -26,8 +30,8 @@ final class LooperThread extends Thread {
   }
 
   private void repeat() {
-    long next = System.nanoTime();
-    while (!coordinator.waitForStop(Duration.ofNanos(Math.max(0, next - System.nanoTime())))) {
+    long next = clock.nanos();
+    while (!coordinator.waitForStop(Duration.ofNanos(Math.max(0, next - clock.nanos())))) {
       body.run();
       next += interval.toNanos();
     }

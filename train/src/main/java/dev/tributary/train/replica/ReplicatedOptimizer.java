@@ -43,7 +43,7 @@ public final class ReplicatedOptimizer implements Optimizer {
       Liveness liveness,
       SyncLimits limits) {}
 
-  /** What was added to the graph. */
+  /** Operations that were added to the graph, and the hook that goes with them. */
   private record Replication(
       Operation train, Staleness staleness, Function<Boolean, SessionRunHook> hook) {}
 

@@ -2,6 +2,7 @@ package dev.tributary.train.replica;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.time.Ticker;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.train.queue.Coordinator;
@@ -35,25 +36,35 @@ final class SyncWatch {
   private final Session session;
   private final Coordinator coordinator;
   private final SyncLimits limits;
+  private final Ticker clock;
   private final CountDownLatch ended = new CountDownLatch(1);
   private long step = -1;
-  private long stepNanos = System.nanoTime();
-  private long checkNanos = stepNanos;
-  private long chiefNanos = stepNanos;
+  private long stepNanos;
+  private long checkNanos;
+  private long chiefNanos;
   private boolean sawChief;
 
-  private SyncWatch(
-      SyncOperations operations, Session session, Coordinator coordinator, SyncLimits limits) {
+  /** Creates a watch without a thread. */
+  SyncWatch(
+      SyncOperations operations,
+      Session session,
+      Coordinator coordinator,
+      SyncLimits limits,
+      Ticker clock) {
     this.operations = operations;
     this.session = session;
     this.coordinator = coordinator;
     this.limits = limits;
+    this.clock = clock;
+    this.stepNanos = clock.nanos();
+    this.checkNanos = stepNanos;
+    this.chiefNanos = stepNanos;
   }
 
   /** Starts the thread, which ends with the session or before. */
   static SyncWatch start(
       SyncOperations operations, Session session, Coordinator coordinator, SyncLimits limits) {
-    SyncWatch watch = new SyncWatch(operations, session, coordinator, limits);
+    SyncWatch watch = new SyncWatch(operations, session, coordinator, limits, Ticker.SYSTEM);
     // The coordinator does not join it: the thread is needed until the program's last step ends.
     Thread thread = new Thread(watch::run, "sync-watch");
     thread.setDaemon(true);
@@ -86,13 +97,14 @@ final class SyncWatch {
   }
 
   /**
-   * Ends steps that the program makes though it was told to stop, one for each step limit. Not more
+   * Ends steps that the program runs after a stop was requested, one for each step limit. Not more
    * often, since the next process of this worker would find the tokens.
    */
   private boolean isNeededAfterStop() {
-    boolean isDue = System.nanoTime() - stepNanos > limits.step().toNanos();
+    long now = clock.nanos();
+    boolean isDue = now - stepNanos > limits.step().toNanos();
     if (isDue) {
-      stepNanos = System.nanoTime();
+      stepNanos = now;
     }
     // After a failure, the session is closed, which ends its steps.
     return coordinator.failure().isEmpty() && (!isDue || isReleased());
@@ -115,9 +127,10 @@ final class SyncWatch {
     }
   }
 
-  private void check() {
+  /** Looks at the cluster once; throws if training cannot continue. */
+  void check() {
     requireAllVariables();
-    long now = System.nanoTime();
+    long now = clock.nanos();
     long seen;
     long[] clocks;
     try (StepResult result =

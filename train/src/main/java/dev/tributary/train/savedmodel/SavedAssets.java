@@ -46,7 +46,7 @@ record SavedAssets(Map<Path, String> names, Map<String, Path> tensors) {
     Path file = Path.of(session.fetch(tensor).stringValue());
     if (!Files.isRegularFile(file)) {
       throw TributaryException.notFound(
-          "the model reads %s, which %s names, but there is no such file", file, tensor.name());
+          "the model reads %s, named by %s, but the file does not exist", file, tensor.name());
     }
     return file.toAbsolutePath().normalize();
   }

@@ -45,7 +45,7 @@ public final class Signature {
   private final Map<String, Output> fetches;
 
   /**
-   * @param problem what keeps the signature from running, if anything
+   * @param problem the reason why the signature cannot run, if there is one
    */
   Signature(
       Session session,
@@ -96,7 +96,7 @@ public final class Signature {
   }
 
   /**
-   * What keeps the signature from running, such as ops that are not supported; empty if nothing.
+   * The reason why the signature cannot run, such as ops that are not supported; empty if it can.
    */
   public Optional<String> problem() {
     return problem;

@@ -115,7 +115,7 @@ final class CheckpointRetention {
         : absolute.toString();
   }
 
-  /** The index goes first: without it, the rest is no checkpoint any more. */
+  /** Deletes the index first: without it, the rest is not a checkpoint any more. */
   private static void delete(Path prefix) {
     Path folder = prefix.toAbsolutePath().getParent();
     String name = prefix.getFileName().toString();

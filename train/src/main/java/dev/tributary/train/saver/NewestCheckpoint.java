@@ -71,14 +71,14 @@ final class NewestCheckpoint {
     }
     if (!folder.remains().isEmpty()) {
       LOG.warn(
-          "{} holds data files of saves that were interrupted, which are no checkpoints: {}",
+          "{} holds data files of interrupted saves, which are not checkpoints: {}",
           path,
           folder.remains());
     }
     return Optional.empty();
   }
 
-  /** Why a checkpoint was not restored; empty if it was. */
+  /** The reason why a checkpoint was not restored; empty if it was. */
   private Optional<String> problem(Path prefix, Consumer<Path> restore) {
     Checked checked = CheckpointFolder.check(prefix);
     boolean mayBeElsewhere = checked.condition() == Condition.ABSENT && !folder.hasFiles();

@@ -8,6 +8,7 @@ import dev.tributary.internal.bundle.BundleFiles;
 import dev.tributary.internal.bundle.CheckpointState;
 import dev.tributary.internal.file.FileFailure;
 import dev.tributary.internal.file.PartFile;
+import dev.tributary.internal.time.Ticker;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
@@ -41,6 +42,7 @@ public final class Saver {
   private final SaverGraph graph;
   private final SaverOptions options;
   private final CheckpointRetention retention;
+  private final Ticker clock;
 
   /** The checkpoint that the variables were saved to or restored from last, as an absolute path. */
   private volatile Optional<Path> current = Optional.empty();
@@ -49,9 +51,10 @@ public final class Saver {
 
   private record Saved(long beganNanos, long endedNanos) {}
 
-  private Saver(SaverGraph graph, SaverOptions options) {
+  private Saver(SaverGraph graph, SaverOptions options, Ticker clock) {
     this.graph = graph;
     this.options = options;
+    this.clock = clock;
     this.retention = new CheckpointRetention(options);
   }
 
@@ -78,7 +81,7 @@ public final class Saver {
 
   /** A saver whose operations are in the graph already. */
   static Saver existing(SaverGraph operations, SaverOptions options) {
-    return new Saver(operations, options);
+    return new Saver(operations, options, Ticker.SYSTEM);
   }
 
   private static Saver build(Graph graph, List<SavedVariable> variables, SaverOptions options) {
@@ -88,7 +91,12 @@ public final class Saver {
     Ops tf = new Ops(graph.scope());
     SaverGraph operations =
         options.sharded() ? SaverGraph.sharded(tf, variables) : SaverGraph.unsharded(tf, variables);
-    return new Saver(operations, options);
+    return new Saver(operations, options, Ticker.SYSTEM);
+  }
+
+  /** The same saver with the time of a test. */
+  Saver withClock(Ticker ticker) {
+    return new Saver(graph, options, ticker);
   }
 
   /** The latest checkpoint of a folder, if its {@code checkpoint} file names one that is there. */
@@ -128,13 +136,13 @@ public final class Saver {
     } catch (IOException e) {
       throw FileFailure.of("make a folder for checkpoints", folder, e);
     }
-    long began = System.nanoTime();
+    long began = clock.nanos();
     try (Tensor name = Tensor.scalar(prefix.toString());
         StepResult done = session.runner().feed(graph.filename(), name).fetch(graph.save()).run()) {
       PartFile.write(BundleFiles.withSuffix(prefix, ".meta"), exportMetaGraph(session.graph()));
       retention.add(prefix);
       current = Optional.of(normal(prefix));
-      lastSave = Optional.of(new Saved(began, System.nanoTime()));
+      lastSave = Optional.of(new Saved(began, clock.nanos()));
       return prefix;
     }
   }
@@ -209,12 +217,8 @@ public final class Saver {
    * it took as long as the last one did.
    */
   public boolean isCheap() {
-    return isCheap(System.nanoTime());
-  }
-
-  boolean isCheap(long nanos) {
     return lastSave.isEmpty()
-        || nanos - lastSave.get().beganNanos
+        || clock.nanos() - lastSave.get().beganNanos
             >= CHEAP_SHARE * (lastSave.get().endedNanos - lastSave.get().beganNanos);
   }
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * Options of a {@link Saver}. Immutable.
  *
- * @param maxToKeep how many checkpoints to keep; 0 for all
+ * @param maxToKeep the number of checkpoints to keep; 0 for all
  * @param keepEvery one checkpoint of each such time is kept for ever
  * @param sharded whether each task writes its own variables; all tasks must see the same folder
  *     then

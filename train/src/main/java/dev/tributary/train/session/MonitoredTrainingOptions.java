@@ -13,7 +13,7 @@ import java.util.List;
  * @param chiefOnlyHooks hooks of the chief, before all others
  * @param recoveryWait the time between checks whether the model is ready
  * @param maxWait the longest time to wait for the model
- * @param stopGrace how long threads may take to stop
+ * @param stopGrace the time that threads may take to stop
  * @param startsOver whether to train from scratch though the folder has checkpoints
  */
 public record MonitoredTrainingOptions(

@@ -25,7 +25,7 @@ record ResumedRun(Saver saver, Path folder, boolean startsOver) {
   boolean isRestored(Session session) {
     if (startsOver && !saver.hasSaved()) {
       saver.startOver(folder);
-      LOG.info("starting from scratch in {}, as told to{}", folder, beside());
+      LOG.info("starting from scratch in {}, as requested{}", folder, beside());
       return false;
     }
     Optional<Path> restored = saver.restoreLatest(session, folder);

@@ -1,7 +1,6 @@
 package dev.tributary.train.session;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.internal.event.SessionStatus;
 import dev.tributary.ops.Variable;
 import dev.tributary.record.EventWriter;
 import dev.tributary.session.Session;
@@ -47,7 +46,7 @@ final class SupervisedHooks implements AutoCloseable {
   /**
    * Starts the threads of periodic hooks, for the coordinator to join.
    *
-   * @param ofProgram told of the end; the caller tells them of the session
+   * @param ofProgram called at the end; the caller calls them for the session
    * @param files closed with the result
    */
   static SupervisedHooks start(
@@ -70,7 +69,7 @@ final class SupervisedHooks implements AutoCloseable {
   /** Marks the start of a session in the event file, before the training program writes to it. */
   private void begin() {
     lastStep = step();
-    events().ifPresent(events -> events.sessionLog(SessionStatus.START, lastStep));
+    events().ifPresent(events -> events.sessionStart(lastStep));
   }
 
   /** The action that the thread of a hook repeats. Confined to that thread. */
@@ -135,7 +134,7 @@ final class SupervisedHooks implements AutoCloseable {
   /** Marks the end of the session and closes the files. Called when the threads have ended. */
   @Override
   public void close() {
-    events().ifPresent(events -> events.sessionLog(SessionStatus.STOP, lastStep));
+    events().ifPresent(events -> events.sessionStop(lastStep));
     files.close();
   }
 }

@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param recoveryWait the time between checks whether the model is ready
  * @param maxWait the longest time to wait for the model
  * @param scaffold operations and a saver to use instead of the default ones
- * @param hooks told of each session and of a good end
+ * @param hooks called for each session and after a good end
  */
 public record SupervisorOptions(
     boolean isChief,
@@ -241,8 +241,8 @@ public record SupervisorOptions(
   }
 
   /**
-   * Returns options with hooks, such as that of a {@code ReplicatedOptimizer}. They are told of
-   * each session before the program gets it, and of a good end after the program. Hooks that act
+   * Returns options with hooks, such as that of a {@code ReplicatedOptimizer}. They are called for
+   * each session before the program gets it, and after a good end of the program. Hooks that act
    * around steps are refused, since a supervisor does not see the steps of its program.
    */
   public SupervisorOptions withHooks(SessionRunHook... newHooks) {

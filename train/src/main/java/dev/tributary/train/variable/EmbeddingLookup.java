@@ -49,7 +49,7 @@ public final class EmbeddingLookup {
     return inner.reshape(flat, resultShape(inner, ids, parts.get(0).shape()));
   }
 
-  /** Where the rows of flat ids are: in which part, and at which row of it. */
+  /** The part and the row in it for each of some flat ids. */
   private record Placement(Output part, Output row) {}
 
   private static Placement modulo(Ops tf, Operand ids, List<Variable> parts) {

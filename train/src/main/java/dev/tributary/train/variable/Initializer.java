@@ -12,7 +12,7 @@ public interface Initializer {
    * A value of {@code slice.shape()}.
    *
    * @param tf a scope beside the variable
-   * @param slice which part of which whole is wanted; its scale may depend on the whole
+   * @param slice the part of a variable to initialize; the scale may depend on the whole
    */
   Output initialValue(Ops tf, DataType type, VariableSlice slice);
 }

@@ -60,7 +60,7 @@ public final class Initializers {
             tf, tf.random.truncatedNormal(sizes(tf, slice.shape()), type, seed), mean, deviation);
   }
 
-  /** Also called Xavier's; what variables get unless told otherwise. */
+  /** Also called Xavier's; the default of variables. */
   public static VarianceScaling glorotUniform() {
     return VarianceScaling.of(1, Mode.FAN_AVG, Distribution.UNIFORM);
   }

@@ -1,6 +1,6 @@
 package dev.tributary.train.variable;
 
-/** Whether a scope makes variables or finds those that were made before. */
+/** Decides if a scope creates variables or finds existing ones. */
 enum Reuse {
   /** Each name is made once; a second time is an error. */
   NONE,

@@ -11,6 +11,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.Shape;
+import dev.tributary.testing.FakeClock;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
 import dev.tributary.train.session.ManagedSession;
 import dev.tributary.train.session.Supervisor;
@@ -131,6 +132,31 @@ class SyncWatchTest {
               e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED))
           .hasMessageContaining("no step for 2 s at global step 0")
           .hasMessageContaining("no gradients from workers [0]");
+    }
+  }
+
+  @Test
+  void check_afterTheStepLimit_failsUnlessThisProcessWasSuspended() {
+    Replica chief = new Replica(0, true);
+    FakeClock clock = new FakeClock();
+    SyncLimits limits =
+        new SyncLimits(Duration.ofSeconds(50), Duration.ofSeconds(1), Duration.ofSeconds(1));
+    try (ManagedSession chiefs = chief.supervisor.managedSession(cluster.target(0))) {
+      chief.begin(chiefs, NEVER);
+      SyncWatch watch =
+          new SyncWatch(chief.sync, chiefs.session(), chiefs.coordinator(), limits, clock);
+      watch.check();
+      clock.advance(Duration.ofHours(1));
+      watch.check(); // Nobody could have made a step here meanwhile.
+      clock.advance(Duration.ofSeconds(25));
+      watch.check();
+      clock.advance(Duration.ofSeconds(25));
+      watch.check();
+      clock.advance(Duration.ofNanos(1));
+
+      assertThatThrownBy(watch::check)
+          .hasMessageContaining("no step for 50 s at global step 0")
+          .hasMessageContaining("no gradients from workers [0, 1]");
     }
   }
 

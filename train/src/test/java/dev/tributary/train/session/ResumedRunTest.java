@@ -276,7 +276,7 @@ class ResumedRunTest {
       trainer.train(this, 3, true);
 
       assertThat(log.lines("INFO"))
-          .anyMatch(line -> line.contains("from scratch in " + logdir + ", as told to"));
+          .anyMatch(line -> line.contains("from scratch in " + logdir + ", as requested"));
     }
     assertThat(starts).containsExactly(0L);
     assertThat(folder().index(20)).exists();

@@ -1,6 +1,6 @@
 /**
- * What sessions record, as TensorFlow's messages. Entry type: {@link
- * dev.tributary.internal.session.wire.StepStatsProtos}. Stands on sessions; masters, workers and
- * tools that speak TensorFlow's protocol stand on it.
+ * Records of sessions as TensorFlow's messages. Entry type: {@link
+ * dev.tributary.internal.session.wire.StepStatsProtos}. Depends on sessions; masters, workers and
+ * tools that speak TensorFlow's protocol depend on it.
  */
 package dev.tributary.internal.session.wire;

@@ -8,6 +8,6 @@
  * </pre>
  *
  * <p>Entry type: {@link dev.tributary.train.internal.savedmodel.SavedModelFile}. Nothing here runs
- * a graph; {@code train.savedmodel} and the command's {@code model show} stand on it.
+ * a graph; {@code train.savedmodel} and the command's {@code model show} depend on it.
  */
 package dev.tributary.train.internal.savedmodel;
