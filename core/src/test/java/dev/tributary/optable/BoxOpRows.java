@@ -8,8 +8,11 @@ import static dev.tributary.tensor.DataType.INT64;
 import static dev.tributary.tensor.DataType.INT8;
 import static dev.tributary.tensor.DataType.UINT8;
 
+import dev.tributary.graph.Operation;
+import dev.tributary.ops.Ops;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.Constants;
 import java.util.List;
 
 /** Boxes in images: the choice among them, drawing them, and random ones. */
@@ -126,7 +129,8 @@ final class BoxOpRows {
                     sampled(d, seeded(d, sampledInputs(d)))
                         .attr("min_object_covered", (float) d.random().nextDouble())),
         sampled("SampleDistortedBoundingBoxV2", Tensor.scalar(0.1f))
-            .draw(d -> sampled(d, seeded(d, sampledInputs(d).input(threshold(d, 0, 1.1))))),
+            .draw(d -> sampled(d, seeded(d, sampledInputs(d).input(threshold(d, 0, 1.1)))))
+            .script(BoxOpRows::sampledThrice),
         sampled("StatelessSampleDistortedBoundingBox", Tensor.scalar(0.1f), Tensor.of(1, 2))
             .draw(
                 d ->
@@ -213,6 +217,25 @@ final class BoxOpRows {
             Tensor.of(Shape.of(1, 1, 4), 0f, 0f, 1f, 1f))
         .types(INT32, INT64, INT16, INT8, UINT8)
         .tolerance(0);
+  }
+
+  /** Each run goes on where the one before it has left the stream. */
+  private static Script sampledThrice(Draw d) {
+    Ops tf = Ops.create();
+    Operation sample =
+        tf.scope()
+            .operation("SampleDistortedBoundingBoxV2")
+            .input(Constants.taking(tf, d.indices(d.type(), Shape.of(3), 50, 120)))
+            .input(tf.constant(Shape.of(1, 1, 4), 0f, 0f, 1f, 1f))
+            .input(tf.constant(0.1f))
+            .attr("seed", 3)
+            .attr("seed2", d.integer(1, 1000))
+            .build();
+    Script script = Script.on(tf);
+    for (int run = 0; run < 3; run++) {
+      script.fetch(sample.output(0), sample.output(1), sample.output(2));
+    }
+    return script;
   }
 
   private static OpCall sampledInputs(Draw d) {

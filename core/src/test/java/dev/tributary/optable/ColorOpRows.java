@@ -14,7 +14,7 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 
-/** Colours of images. */
+/** Colours of images. Stock adjusts them on a CPU only for float. */
 final class ColorOpRows {
   private ColorOpRows() {}
 

@@ -106,7 +106,8 @@ public final class ContrastKernels {
 
   private static void requireImages(Shape shape) {
     if (shape.rank() < 3) {
-      throw TributaryException.invalidArgument("images must have rank 3 or more, got shape %s", shape);
+      throw TributaryException.invalidArgument(
+          "images must have rank 3 or more, got shape %s", shape);
     }
   }
 }
