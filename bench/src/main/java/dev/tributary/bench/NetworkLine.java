@@ -42,10 +42,6 @@ record NetworkLine(
     }
   }
 
-  /** The names of the workloads that consist of such lines. */
-  static final List<String> WORKLOADS =
-      List.of("lstm", "mobilenet", "transformer", "function-call", "function-loop");
-
   /** Returns the lines of a workload. */
   static List<NetworkLine> of(String workload) {
     LstmNetwork lstm = new LstmNetwork(128, 100, 32);
