@@ -304,8 +304,7 @@ public final class ArrayOps extends ShapeOps {
     return scope.operation("Sum").input(input).input(axes).buildOutput();
   }
 
-  private static OpDeclaration checkNumerics(
-      String name, BiConsumer<KernelContext, String> check) {
+  private static OpDeclaration checkNumerics(String name, BiConsumer<KernelContext, String> check) {
     return op(name)
         .input("tensor: T")
         .output("output: T")

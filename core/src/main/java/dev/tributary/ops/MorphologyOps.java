@@ -32,8 +32,7 @@ public final class MorphologyOps {
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        SameAttributes.output(
-                            tf, op, INPUT_GRADIENT, op.input(0), op.input(1), dy),
+                        SameAttributes.output(tf, op, INPUT_GRADIENT, op.input(0), op.input(1), dy),
                         SameAttributes.output(
                             tf, op, FILTER_GRADIENT, op.input(0), op.input(1), dy))),
         windows(gradient(INPUT_GRADIENT).output("in_backprop: T"))

@@ -78,8 +78,7 @@ public final class OrderOps {
   /** Elements that are equal share the gradient. */
   private static Output gradientOfNth(Ops tf, Operation op, Output dy) {
     Output input = op.input(0);
-    Output chosen =
-        tf.cast(tf.equal(tf.expandDims(op.output(0), -1), input), input.type());
+    Output chosen = tf.cast(tf.equal(tf.expandDims(op.output(0), -1), input), input.type());
     Output count = tf.sum(chosen, true, -1);
     return tf.mul(tf.div(chosen, count), tf.expandDims(dy, -1));
   }

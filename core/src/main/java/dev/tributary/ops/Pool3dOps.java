@@ -78,8 +78,7 @@ public final class Pool3dOps {
             .shape(
                 c ->
                     c.output(
-                        0,
-                        VolumePoolSpec.of(c.attributes(), "ksizes").patches(c.withRank(0, 5))))
+                        0, VolumePoolSpec.of(c.attributes(), "ksizes").patches(c.withRank(0, 5))))
             .kernel(VolumePooling::patches)
             .grad((tf, op, dy) -> List.of(gradientOfPatches(tf, op, dy))));
   }

@@ -125,8 +125,7 @@ public final class QuantizeOps {
             .kernel(RoundTripKernels::ofRangeAndBits)
             .grad(
                 (tf, op, dy) ->
-                    List.of(
-                        dy, GradientValue.none(), GradientValue.none(), GradientValue.none())),
+                    List.of(dy, GradientValue.none(), GradientValue.none(), GradientValue.none())),
         roundTrip("QuantizeAndDequantizeV4")
             .grad(
                 (tf, op, dy) ->
@@ -179,8 +178,8 @@ public final class QuantizeOps {
   }
 
   /**
-   * The shape of the ranges of {@code input}, which inputs {@code first} and the next have: there is
-   * one for each slice along attribute {@code axis}, or a single one.
+   * The shape of the ranges of {@code input}, which inputs {@code first} and the next have: there
+   * is one for each slice along attribute {@code axis}, or a single one.
    */
   private static Shape rangeOfAxis(InferenceContext context, int input, int first) {
     int axis = context.attributes().int32("axis");

@@ -51,10 +51,7 @@ final class RequantizeOps {
   }
 
   private static Declaration numbers(Declaration declaration, String type) {
-    return declaration
-        .input("input: " + type)
-        .input("input_min: float")
-        .input("input_max: float");
+    return declaration.input("input: " + type).input("input_min: float").input("input_max: float");
   }
 
   private static Declaration requested(Declaration declaration) {

@@ -35,8 +35,7 @@ final class RnnOps {
         outputs(
                 inputs(
                     inputs(
-                        inputs(op("LSTMBlockCellGrad").input("x: T"), WEIGHTS),
-                        STEP.subList(0, 6)),
+                        inputs(op("LSTMBlockCellGrad").input("x: T"), WEIGHTS), STEP.subList(0, 6)),
                     List.of("cs_grad", "h_grad")),
                 List.of("cs_prev_grad", "dicfo", "wci_grad", "wcf_grad", "wco_grad"))
             .attr("use_peephole: bool")
@@ -80,8 +79,7 @@ final class RnnOps {
         outputs(
                 inputs(
                     op("GRUBlockCellGrad"),
-                    List.of(
-                        "x", "h_prev", "w_ru", "w_c", "b_ru", "b_c", "r", "u", "c", "d_h")),
+                    List.of("x", "h_prev", "w_ru", "w_c", "b_ru", "b_c", "r", "u", "c", "d_h")),
                 List.of("d_x", "d_h_prev", "d_c_bar", "d_r_bar_u_bar"))
             .attr("T: {float}")
             .flag(OpFlag.EXPENSIVE)
@@ -98,8 +96,7 @@ final class RnnOps {
   }
 
   private static Declaration sequence(String name) {
-    return outputs(
-            inputs(op(name).input("seq_len_max: int64").input("x: T"), WEIGHTS), STEP)
+    return outputs(inputs(op(name).input("seq_len_max: int64").input("x: T"), WEIGHTS), STEP)
         .flag(OpFlag.EXPENSIVE)
         .shape(
             c -> {
@@ -113,8 +110,7 @@ final class RnnOps {
     WEIGHTS.forEach(input -> outputs.add(input + "_grad"));
     return outputs(
             inputs(
-                inputs(
-                    inputs(op(name).input("seq_len_max: int64").input("x: T"), WEIGHTS), STEP),
+                inputs(inputs(op(name).input("seq_len_max: int64").input("x: T"), WEIGHTS), STEP),
                 List.of("cs_grad", "h_grad")),
             outputs)
         .attr("use_peephole: bool")

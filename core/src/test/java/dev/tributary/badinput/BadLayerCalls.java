@@ -20,7 +20,11 @@ final class BadLayerCalls {
             () ->
                 pooled(
                     OpCall.of(zeros(1, 2, 2, 2, 1), zeros(1, 2, 2, 2, 1), zeros(1, 1, 1, 1, 1)),
-                    1, 1, 1, 1, 1),
+                    1,
+                    1,
+                    1,
+                    1,
+                    1),
             "grad must have shape [1,2,2,2,1]",
             "[1,1,1,1,1]"),
         invalid(
@@ -49,8 +53,7 @@ final class BadLayerCalls {
         invalid(
             "no bits",
             "QuantizeAndDequantizeV3",
-            () ->
-                OpCall.of(Tensor.of(1f), Tensor.scalar(0f), Tensor.scalar(1f), Tensor.scalar(0)),
+            () -> OpCall.of(Tensor.of(1f), Tensor.scalar(0f), Tensor.scalar(1f), Tensor.scalar(0)),
             "num_bits is out of range: 0"),
         invalid(
             "range that falls",
@@ -103,10 +106,7 @@ final class BadLayerCalls {
             "CTCLoss",
             () ->
                 OpCall.of(
-                    zeros(3, 1, 2),
-                    Tensor.of(Shape.of(1, 2), 1L, 0L),
-                    Tensor.of(0),
-                    Tensor.of(3)),
+                    zeros(3, 1, 2), Tensor.of(Shape.of(1, 2), 1L, 0L), Tensor.of(0), Tensor.of(3)),
             "labels_indices[0] = [1, 0]"),
         new BadCall(
             "sequence longer than the scores",
@@ -118,16 +118,12 @@ final class BadLayerCalls {
             "more paths than beams",
             "CTCBeamSearchDecoder",
             () ->
-                OpCall.of(zeros(3, 1, 2), Tensor.of(3))
-                    .attr("beam_width", 1)
-                    .attr("top_paths", 2),
+                OpCall.of(zeros(3, 1, 2), Tensor.of(3)).attr("beam_width", 1).attr("top_paths", 2),
             "2 and 1"),
         invalid(
             "weights of another size",
             "GRUBlockCell",
-            () ->
-                OpCall.of(
-                    zeros(1, 1), zeros(1, 1), zeros(3, 2), zeros(2, 1), zeros(2), zeros(1)),
+            () -> OpCall.of(zeros(1, 1), zeros(1, 1), zeros(3, 2), zeros(2, 1), zeros(2), zeros(1)),
             "w_ru must have shape [2,2]",
             "[3,2]"),
         invalid(

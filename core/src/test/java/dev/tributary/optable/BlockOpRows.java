@@ -84,8 +84,7 @@ final class BlockOpRows {
         OpRow.of("BatchToSpace")
             .example(
                 () ->
-                    OpCall.of(
-                            Tensor.of(Shape.of(4, 1, 2, 1), 0f, 2f, 1f, 3f, 0f, 0f, 0f, 0f))
+                    OpCall.of(Tensor.of(Shape.of(4, 1, 2, 1), 0f, 2f, 1f, 3f, 0f, 0f, 0f, 0f))
                         .constant(Tensor.of(Shape.of(2, 2), 0, 1, 1, 0))
                         .attr("block_size", 2),
                 Tensor.of(Shape.of(1, 1, 3, 1), 1f, 2f, 3f))

@@ -32,8 +32,7 @@ final class CtcOpRows {
         row("CTCGreedyDecoder")
             .example(
                 () ->
-                    OpCall.of(
-                            Tensor.of(Shape.of(3, 1, 2), 5f, 0f, 4f, 0f, 0f, 1f), Tensor.of(3))
+                    OpCall.of(Tensor.of(Shape.of(3, 1, 2), 5f, 0f, 4f, 0f, 0f, 1f), Tensor.of(3))
                         .attr("merge_repeated", true),
                 Tensor.of(Shape.of(1, 2), 0L, 0L),
                 Tensor.of(0L),
@@ -109,8 +108,7 @@ final class CtcOpRows {
     }
     return OpCall.of(
             scores,
-            Tensor.of(
-                Shape.of(values.size(), 2), indices.stream().mapToLong(i -> i).toArray()),
+            Tensor.of(Shape.of(values.size(), 2), indices.stream().mapToLong(i -> i).toArray()),
             Tensor.of(values.stream().mapToInt(i -> i).toArray()),
             lengths(d, shape, 3))
         .attr("preprocess_collapse_repeated", d.flip())

@@ -39,10 +39,7 @@ final class MorphologyOpRows {
         OpRow.of("DataFormatDimMap")
             .example(() -> OpCall.of(Tensor.of(0, 1, -1)), Tensor.of(0, 2, 1))
             .types(INT32, INT64)
-            .draw(
-                d ->
-                    formats(
-                        d, OpCall.of(d.indices(d.type(), d.shape(0, 3), -4, 4)))),
+            .draw(d -> formats(d, OpCall.of(d.indices(d.type(), d.shape(0, 3), -4, 4)))),
         OpRow.of("DataFormatVecPermute")
             .example(() -> OpCall.of(Tensor.of(10, 20, 30, 40)), Tensor.of(10, 40, 20, 30))
             .types(INT32, INT64)

@@ -27,8 +27,7 @@ final class OrderOpRows {
         OpRow.of("NthElement")
             .example(
                 () ->
-                    OpCall.of(
-                        Tensor.of(Shape.of(2, 3), 3f, 1f, 2f, 4f, 6f, 5f), Tensor.scalar(1)),
+                    OpCall.of(Tensor.of(Shape.of(2, 3), 3f, 1f, 2f, 4f, 6f, 5f), Tensor.scalar(1)),
                 Tensor.of(2f, 5f))
             .types(FLOAT, DOUBLE, INT32, INT64, INT16, INT8, UINT8, UINT16, UINT32, UINT64)
             .types(HALF, BFLOAT16)
@@ -48,10 +47,7 @@ final class OrderOpRows {
                 Tensor.of(0, 1, 1, 2))
             .types(FLOAT, DOUBLE, INT32, INT64, INT16, INT8, HALF, BFLOAT16)
             .without(Draw.Size.SCALAR, "a row has a dimension")
-            .draw(
-                d ->
-                    OpCall.of(d.tensor(d.shape(1, 3)))
-                        .attr("output_dtype", result(d.type()))),
+            .draw(d -> OpCall.of(d.tensor(d.shape(1, 3))).attr("output_dtype", result(d.type()))),
         OpRow.of("ApproxTopK")
             .example(
                 () -> OpCall.of(Tensor.of(3f, 1f, 4f, 2f)).attr("k", 2),

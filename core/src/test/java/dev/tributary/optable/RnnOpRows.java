@@ -54,8 +54,7 @@ final class RnnOpRows {
                 }),
         row("BlockLSTM")
             .example(
-                () ->
-                    lstm(OpCall.of(Tensor.scalar(1L), volume(0))).attr("forget_bias", 0f),
+                () -> lstm(OpCall.of(Tensor.scalar(1L), volume(0))).attr("forget_bias", 0f),
                 volume(0.5f),
                 volume(0),
                 volume(0.5f),
@@ -226,8 +225,7 @@ final class RnnOpRows {
 
     /** Stock leaves what is behind the last step undefined, so that all steps count. */
     OpCall sequence() {
-      return lstm(
-          OpCall.of(Tensor.scalar(steps), d.tensor(Shape.of(steps, batch, inputs))));
+      return lstm(OpCall.of(Tensor.scalar(steps), d.tensor(Shape.of(steps, batch, inputs))));
     }
 
     OpCall lstm(OpCall call) {

@@ -21,8 +21,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Ops that only TensorFlow's own rewrites put into a graph give what they give in stock. Its kernels
- * of the fused ones need oneDNN; see {@code FusedLayersTest}.
+ * Ops that only TensorFlow's own rewrites put into a graph give what they give in stock. Its
+ * kernels of the fused ones need oneDNN; see {@code FusedLayersTest}.
  */
 @RequiresStockTensorFlow
 class RewrittenOpsTest {
@@ -72,8 +72,7 @@ class RewrittenOpsTest {
     try (call;
         CallSession session = new CallSession(Ops.registry());
         StepResult ours = session.run(CallGraph.fed(session.tf().withName("node"), op, call))) {
-      List<Tensor> stock =
-          StockTensorFlow.runOp(op, TableDraws.attributes(call), call.inputs());
+      List<Tensor> stock = StockTensorFlow.runOp(op, TableDraws.attributes(call), call.inputs());
       try {
         TensorCompare.requireEqual(
             op + " " + call,

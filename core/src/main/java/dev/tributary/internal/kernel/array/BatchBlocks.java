@@ -8,9 +8,9 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 
 /**
- * The kernels of SpaceToBatch and BatchToSpace in both versions: every place in a block of the dimensions behind
- * the batch has a batch of its own, in row-major order of the places. A margin is padding around
- * these dimensions on the way to batches, and cropped on the way back.
+ * The kernels of SpaceToBatch and BatchToSpace in both versions: every place in a block of the
+ * dimensions behind the batch has a batch of its own, in row-major order of the places. A margin is
+ * padding around these dimensions on the way to batches, and cropped on the way back.
  */
 public final class BatchBlocks {
   private final long[] block;

@@ -20,7 +20,8 @@ public final class DataFormats {
       throw TributaryException.invalidArgument(
           "Source format must be of length 4 or 5, received src_format = %s", from);
     }
-    boolean permutation = from.length() == to.length() && from.chars().distinct().count() == from.length();
+    boolean permutation =
+        from.length() == to.length() && from.chars().distinct().count() == from.length();
     if (!permutation || !from.chars().allMatch(letter -> to.indexOf(letter) >= 0)) {
       throw TributaryException.invalidArgument(
           "Destination and source format must determine a permutation, got %s and %s", from, to);
@@ -50,8 +51,7 @@ public final class DataFormats {
     return context -> {
       Tensor input = context.input(0);
       int rank = formats.from.length();
-      boolean shaped =
-          input.rank() == 1 || input.rank() == 2 && input.shape().size(1) == 2;
+      boolean shaped = input.rank() == 1 || input.rank() == 2 && input.shape().size(1) == 2;
       if (!shaped || input.shape().size(0) != rank && input.shape().size(0) != rank - 2) {
         throw TributaryException.invalidArgument(
             "input must have %d or %d elements or rows of 2 elements, got shape %s",
@@ -62,8 +62,7 @@ public final class DataFormats {
       String target = spatial ? spatial(formats.to) : formats.to;
       if (source.length() != input.shape().size(0)) {
         throw TributaryException.invalidArgument(
-            "Format specifier must contain %d of D, H and W, got %s",
-            rank - 2, formats.from);
+            "Format specifier must contain %d of D, H and W, got %s", rank - 2, formats.from);
       }
       Tensor output = context.allocateOutput(0, input.shape());
       RowMove move = new RowMove(input, output, input.rank() == 1 ? 1 : 2);

@@ -58,8 +58,7 @@ public final class Numerics {
       found.add("NaN");
     }
     if (!found.isEmpty()) {
-      String all =
-          found.size() < 3 ? String.join(" and ", found) : "-Inf, +Inf, and NaN";
+      String all = found.size() < 3 ? String.join(" and ", found) : "-Inf, +Inf, and NaN";
       throw TributaryException.invalidArgument("%s : Tensor had %s values", message, all);
     }
     context.setOutput(0, tensor.retain());

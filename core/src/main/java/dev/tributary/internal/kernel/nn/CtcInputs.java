@@ -62,8 +62,7 @@ final class CtcInputs {
   }
 
   static double score(Tensor inputs, int t, int b, int c) {
-    return Reals.at(
-        inputs, (t * inputs.shape().size(1) + b) * inputs.shape().size(2) + c);
+    return Reals.at(inputs, (t * inputs.shape().size(1) + b) * inputs.shape().size(2) + c);
   }
 
   /** The logarithm of the sum of two numbers whose logarithms are given. */

@@ -59,7 +59,9 @@ public final class CtcLoss implements Kernel {
   private static List<List<Integer>> labels(KernelContext context, int batch) {
     Tensor indices = context.input(1);
     Tensor values = context.input(2);
-    if (indices.rank() != 2 || indices.shape().size(1) != 2 || values.rank() != 1
+    if (indices.rank() != 2
+        || indices.shape().size(1) != 2
+        || values.rank() != 1
         || values.elementCount() != indices.shape().size(0)) {
       throw TributaryException.invalidArgument(
           "labels_indices must have a row of two for each of the labels_values, got shapes %s and"

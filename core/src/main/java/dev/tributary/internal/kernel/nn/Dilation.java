@@ -43,7 +43,9 @@ public final class Dilation {
   /** The result's shape for an image of rank 4 and a filter of rank 3; sizes may be unknown. */
   public static Shape output(Attributes attributes, Shape image, Shape filter) {
     long channels = image.size(3);
-    if (channels != Shape.UNKNOWN && filter.size(2) != Shape.UNKNOWN && channels != filter.size(2)) {
+    if (channels != Shape.UNKNOWN
+        && filter.size(2) != Shape.UNKNOWN
+        && channels != filter.size(2)) {
       throw TributaryException.invalidArgument(
           "input and filter must have the same depth: %d vs %d", channels, filter.size(2));
     }

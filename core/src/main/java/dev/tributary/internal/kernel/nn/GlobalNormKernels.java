@@ -84,8 +84,7 @@ public final class GlobalNormKernels {
   private static double[] scale(Tensor variance, Tensor gamma, float epsilon, boolean scaled) {
     double[] scale = new double[ArrayLength.of(variance.elementCount())];
     for (int c = 0; c < scale.length; c++) {
-      scale[c] =
-          (scaled ? Reals.at(gamma, c) : 1) / Math.sqrt(Reals.at(variance, c) + epsilon);
+      scale[c] = (scaled ? Reals.at(gamma, c) : 1) / Math.sqrt(Reals.at(variance, c) + epsilon);
     }
     return scale;
   }

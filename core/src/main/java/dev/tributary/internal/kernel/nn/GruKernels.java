@@ -110,11 +110,7 @@ public final class GruKernels {
           float update = get(u, row, k);
           float candidate = get(c, row, k);
           float gradient = get(dy, row, k);
-          put(
-              ofCandidate,
-              row,
-              k,
-              gradient * (1 - update) * (1 - candidate * candidate));
+          put(ofCandidate, row, k, gradient * (1 - update) * (1 - candidate * candidate));
           float change = gradient * (get(previous, row, k) - candidate);
           put(ofGates, row, cell + k, change * update * (1 - update));
         }
@@ -152,12 +148,7 @@ public final class GruKernels {
           .backend()
           .gemm(
               GemmGeometry.of(
-                  DataType.FLOAT,
-                  batch,
-                  to.shape().size(1),
-                  a.shape().size(1),
-                  false,
-                  transposed),
+                  DataType.FLOAT, batch, to.shape().size(1), a.shape().size(1), false, transposed),
               a.storage().address(),
               weights.storage().address(),
               to.storage().address());

@@ -130,7 +130,12 @@ final class LstmCell implements AutoCloseable {
    * @param peepholes sums of the gradients of the three weights of peepholes
    */
   void back(
-      Start start, Step step, long csGradient, long hGradient, long csPrevious, float[][] peepholes) {
+      Start start,
+      Step step,
+      long csGradient,
+      long hGradient,
+      long csPrevious,
+      float[][] peepholes) {
     int c = options.forgetFirst ? 2 * cell : cell;
     int f = options.forgetFirst ? cell : 2 * cell;
     long to = gates.storage().address();
@@ -172,8 +177,7 @@ final class LstmCell implements AutoCloseable {
   void addTo(Start start, Tensor weightGradient, float[] biasGradient) {
     join(start);
     GemmGeometry geometry =
-        GemmGeometry.of(
-            DataType.FLOAT, inputs + (long) cell, 4L * cell, batch, true, false);
+        GemmGeometry.of(DataType.FLOAT, inputs + (long) cell, 4L * cell, batch, true, false);
     context
         .device()
         .backend()
@@ -216,7 +220,14 @@ final class LstmCell implements AutoCloseable {
   }
 
   private void gemm(
-      long m, long n, long k, boolean transposeA, boolean transposeB, Tensor a, Tensor b, Tensor c) {
+      long m,
+      long n,
+      long k,
+      boolean transposeA,
+      boolean transposeB,
+      Tensor a,
+      Tensor b,
+      Tensor c) {
     if (c.elementCount() > 0) {
       context
           .device()

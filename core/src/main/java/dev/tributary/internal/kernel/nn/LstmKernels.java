@@ -62,9 +62,7 @@ public final class LstmKernels {
             peepholes);
         Tensor gates = context.allocateOutput(1, cell.gateGradients().shape());
         Memory.copy(
-            cell.gateGradients().storage().address(),
-            gates.storage().address(),
-            gates.byteSize());
+            cell.gateGradients().storage().address(), gates.storage().address(), gates.byteSize());
         write(context, 2, peepholes);
       }
     };

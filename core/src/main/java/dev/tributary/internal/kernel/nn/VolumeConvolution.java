@@ -53,8 +53,7 @@ public final class VolumeConvolution {
       } else if (output.elementCount() > 0) {
         convolution.forEachBlock(
             (rows, patches, at) -> {
-              convolution.windows.copy(
-                  volume, patches, at / convolution.windows.rowLength(), rows);
+              convolution.windows.copy(volume, patches, at / convolution.windows.rowLength(), rows);
               convolution.gemm(
                   rows * convolution.windows.rowLength(),
                   convolution.results,
@@ -124,8 +123,7 @@ public final class VolumeConvolution {
       if (gradient.elementCount() > 0 && convolution.patch > 0) {
         convolution.forEachBlock(
             (rows, patches, at) -> {
-              convolution.windows.copy(
-                  volume, patches, at / convolution.windows.rowLength(), rows);
+              convolution.windows.copy(volume, patches, at / convolution.windows.rowLength(), rows);
               convolution.gemm(
                   convolution.patch,
                   convolution.results,

@@ -7,8 +7,9 @@ import dev.tributary.tensor.Shape;
 import java.util.Arrays;
 
 /**
- * The attributes of ops with windows over volumes and the shapes that follow from them. Volumes are [batch,
- * depth, height, width, channels], filters [depth, height, width, channels, results]. Immutable.
+ * The attributes of ops with windows over volumes and the shapes that follow from them. Volumes are
+ * [batch, depth, height, width, channels], filters [depth, height, width, channels, results].
+ * Immutable.
  */
 public final class VolumeSpec {
   private static final int RANK = 5;
@@ -56,8 +57,7 @@ public final class VolumeSpec {
   void requireChannelsLast() {
     if (!format.equals("NDHWC")) {
       throw TributaryException.invalidArgument(
-          "Ops on volumes support only the NDHWC tensor format on CPU, got %s",
-          format);
+          "Ops on volumes support only the NDHWC tensor format on CPU, got %s", format);
     }
   }
 

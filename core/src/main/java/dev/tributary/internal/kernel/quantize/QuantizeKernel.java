@@ -51,8 +51,7 @@ public final class QuantizeKernel implements Kernel {
     Tensor input = context.input(0);
     if (axis >= input.rank()) {
       throw TributaryException.invalidArgument(
-          "axis must be less than the rank of the input, got %d for shape %s",
-          axis, input.shape());
+          "axis must be less than the rank of the input, got %d for shape %s", axis, input.shape());
     }
     long slices = axis < 0 ? 1 : input.shape().size(axis);
     Shape ranges = axis < 0 ? Shape.scalar() : Shape.of(slices);

@@ -162,8 +162,7 @@ public final class RequantizeKernels {
     QuantizedRange old = QuantizedRange.of(input.type());
     QuantizedRange numbers = QuantizedRange.of(output.type());
     float oldStep = (float) ((oldMax - oldMin) / old.width());
-    float oldFirst =
-        oldMax == oldMin ? oldMin : QuantizedRange.round(oldMin / oldStep) * oldStep;
+    float oldFirst = oldMax == oldMin ? oldMin : QuantizedRange.round(oldMin / oldStep) * oldStep;
     float shift = oldFirst - old.least() * oldStep;
     float steps = max == min ? 0 : (float) (numbers.width() / (max - min));
     float first = QuantizedRange.round(min * steps) - numbers.least();
@@ -217,7 +216,6 @@ public final class RequantizeKernels {
   }
 
   private static void setScalar(KernelContext context, int i, float value) {
-    Memory.putFloat(
-        context.allocateOutput(i, Shape.scalar()).storage().address(), value);
+    Memory.putFloat(context.allocateOutput(i, Shape.scalar()).storage().address(), value);
   }
 }

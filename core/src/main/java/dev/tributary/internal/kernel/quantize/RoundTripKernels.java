@@ -32,8 +32,7 @@ public final class RoundTripKernels {
     this.signed = attributes.bool("signed_input");
     this.given = attributes.bool("range_given");
     this.narrow = attributes.has("narrow_range") && attributes.bool("narrow_range");
-    this.halfUp =
-        attributes.has("round_mode") && attributes.string("round_mode").equals("HALF_UP");
+    this.halfUp = attributes.has("round_mode") && attributes.string("round_mode").equals("HALF_UP");
     this.axis = attributes.has("axis") ? attributes.int32("axis") : -1;
     this.elements = RealElements.of(node.type());
     if (axis < -1) {
@@ -62,8 +61,7 @@ public final class RoundTripKernels {
 
   /** Inputs: values, least, greatest, number of bits. */
   public static Kernel ofRangeAndBits(KernelNode node) {
-    return ofRange(
-        node, context -> (int) IndexTensors.scalar(context.input(3), "num_bits"));
+    return ofRange(node, context -> (int) IndexTensors.scalar(context.input(3), "num_bits"));
   }
 
   private static Kernel ofRange(KernelNode node, ToIntFunction<KernelContext> bits) {
