@@ -42,7 +42,9 @@ public final class SpecialFunctions {
       BinaryLoop.of().floats((x, y) -> x == 0 ? 0 : x / y).doubles((x, y) -> x == 0 ? 0 : x / y);
 
   public static final BinaryLoop NEXT_AFTER =
-      BinaryLoop.of().floats((x, y) -> Math.nextAfter(x, y)).doubles((x, y) -> Math.nextAfter(x, y));
+      BinaryLoop.of()
+          .floats((x, y) -> Math.nextAfter(x, y))
+          .doubles((x, y) -> Math.nextAfter(x, y));
 
   /** The product, which is 0 where the second factor is 0 even if the first is not finite. */
   public static final BinaryLoop MUL_NO_NAN =
