@@ -123,15 +123,12 @@ abstract sealed class BandOps extends FactorOps permits DecompositionOps {
   }
 
   private static List<Output> solveGradient(Ops tf, Operation op, Output dy) {
-    List<Output> columns =
-        tf.join.splitV(FactorGradients.turned(tf, op.input(0)), -1, 1, 1, 1);
+    List<Output> columns = tf.join.splitV(FactorGradients.turned(tf, op.input(0)), -1, 1, 1, 1);
     Output transposed =
         tf.concat(-1, shiftUp(tf, columns.get(2)), columns.get(1), shiftDown(tf, columns.get(0)));
     Output ofRight =
         tf.linalg.tridiagonalSolve(
-            FactorGradients.turned(tf, transposed),
-            dy,
-            op.attributes().bool("partial_pivoting"));
+            FactorGradients.turned(tf, transposed), dy, op.attributes().bool("partial_pivoting"));
     Output x = op.output(0);
     Output ofDiagonals =
         tf.concat(

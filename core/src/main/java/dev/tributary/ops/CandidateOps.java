@@ -73,8 +73,7 @@ public final class CandidateOps {
             .attr("unique: bool");
     return RandomOps.seeded(ranged ? attributes.attr("range_max: int >= 1") : attributes)
         .shape(CandidateOps::samplerShape)
-        .kernel(
-            node -> new Candidates(node, range.apply(node.attributes()), RandomOps.state(node)))
+        .kernel(node -> new Candidates(node, range.apply(node.attributes()), RandomOps.state(node)))
         .notDifferentiable();
   }
 
@@ -92,7 +91,8 @@ public final class CandidateOps {
    * @param trueClasses a matrix of int64 with a row for each example
    * @param range the number of classes
    */
-  public List<Output> uniform(Operand trueClasses, int columns, int count, boolean unique, long range) {
+  public List<Output> uniform(
+      Operand trueClasses, int columns, int count, boolean unique, long range) {
     return sample("UniformCandidateSampler", trueClasses, columns, count, unique, range);
   }
 

@@ -256,8 +256,7 @@ abstract sealed class DecompositionOps extends BandOps permits LinalgOps {
       Output z = tf.linalg.solve(normal, dy, false);
       Output xz = tf.linalg.batchMatMul(op.output(0), z, false, true);
       Output both = tf.add(xz, FactorGradients.turned(tf, xz));
-      Output ofA =
-          tf.sub(tf.linalg.batchMatMul(b, z, false, true), tf.linalg.batchMatMul(a, both));
+      Output ofA = tf.sub(tf.linalg.batchMatMul(b, z, false, true), tf.linalg.batchMatMul(a, both));
       return List.of(ofA, tf.linalg.batchMatMul(a, z), GradientValue.none());
     }
     Output ofB = tf.linalg.solve(normal, tf.linalg.batchMatMul(a, dy), false);
@@ -265,8 +264,7 @@ abstract sealed class DecompositionOps extends BandOps permits LinalgOps {
     Output inner = tf.linalg.batchMatMul(solved, a, true, false);
     Output rest = tf.sub(dy, tf.linalg.batchMatMul(a, ofB, true, false));
     Output ofA =
-        tf.sub(
-            tf.linalg.batchMatMul(solved, rest, false, true), tf.linalg.batchMatMul(ofB, inner));
+        tf.sub(tf.linalg.batchMatMul(solved, rest, false, true), tf.linalg.batchMatMul(ofB, inner));
     return List.of(ofA, ofB, GradientValue.none());
   }
 

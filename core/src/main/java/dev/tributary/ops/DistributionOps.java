@@ -5,8 +5,8 @@ import static dev.tributary.ops.Declaration.op;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.Operand;
-import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Operation;
+import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.internal.kernel.Kernel;
@@ -94,9 +94,7 @@ abstract sealed class DistributionOps permits RandomOps {
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        GradientValue.none(),
-                        GradientValue.none(),
-                        gammaGradient(tf, op, 2, dy))),
+                        GradientValue.none(), GradientValue.none(), gammaGradient(tf, op, 2, dy))),
         StatelessRandomOps.keyed("StatelessRandomGammaV3", "shape_dtype")
             .input("alpha: dtype")
             .output("output: dtype")
@@ -104,8 +102,7 @@ abstract sealed class DistributionOps permits RandomOps {
             .attr("shape_dtype: " + INDEX + " = int32")
             .shape(StatelessRandomOps::shape)
             .kernel(
-                node ->
-                    c -> filled(c, StatelessRandomOps.source(c), c.input(4), gamma(c.input(4))))
+                node -> c -> filled(c, StatelessRandomOps.source(c), c.input(4), gamma(c.input(4))))
             .grad(
                 (tf, op, dy) ->
                     List.of(
@@ -137,9 +134,7 @@ abstract sealed class DistributionOps permits RandomOps {
             .attr("T: " + NUMBER + " = double")
             .attr("dtype: " + NUMBER + " = int64")
             .shape(c -> c.output(0, c.knownShape(0)))
-            .kernel(
-                node ->
-                    c -> binomial(c, 0, 2, (b, s) -> RandomOps.statelessSource(c.input(1))))
+            .kernel(node -> c -> binomial(c, 0, 2, (b, s) -> RandomOps.statelessSource(c.input(1))))
             .notDifferentiable(),
         op("StatefulRandomBinomial")
             .input("resource: resource")
@@ -212,8 +207,7 @@ abstract sealed class DistributionOps permits RandomOps {
   private static Kernel stateless(int input, Samplers samplers) {
     return c -> {
       Tensor parameters = c.input(input);
-      filled(
-          c, RandomOps.statelessSource(c.input(1)), parameters, samplers.of(parameters));
+      filled(c, RandomOps.statelessSource(c.input(1)), parameters, samplers.of(parameters));
     };
   }
 
@@ -285,8 +279,7 @@ abstract sealed class DistributionOps permits RandomOps {
 
   /** Numbers of the Poisson distribution, of the shape that {@link #gamma} describes. */
   public Output poisson(Operand shape, Operand rate, DataType type) {
-    return seeded(
-        scope.operation("RandomPoissonV2").input(shape).input(rate).attr("dtype", type));
+    return seeded(scope.operation("RandomPoissonV2").input(shape).input(rate).attr("dtype", type));
   }
 
   /**

@@ -58,8 +58,7 @@ final class FactorGradients {
     List<Output> slopes = tf.join.splitV(dy.get(1), -1, rows, columns - rows);
     Output ofRest = tf.linalg.batchMatMul(q, slopes.get(1));
     Output more = tf.linalg.batchMatMul(inputs.get(1), slopes.get(1), false, true);
-    Output ofSquare =
-        deepQr(tf, q, triangles.get(0), tf.add(dy.get(0), more), slopes.get(0));
+    Output ofSquare = deepQr(tf, q, triangles.get(0), tf.add(dy.get(0), more), slopes.get(0));
     return List.of(tf.concat(-1, ofSquare, ofRest));
   }
 
@@ -67,8 +66,7 @@ final class FactorGradients {
   private static Output deepQr(Ops tf, Output q, Output r, Output dq, Output dr) {
     Output ofQ = tf.linalg.batchMatMul(q, dq, true, false);
     Output ofR = tf.linalg.batchMatMul(r, dr, false, true);
-    Output both =
-        tf.add(tf.sub(ofQ, turned(tf, ofQ)), tf.sub(ofR, turned(tf, ofR)));
+    Output both = tf.add(tf.sub(ofQ, turned(tf, ofQ)), tf.sub(ofR, turned(tf, ofR)));
     Output inside = tf.add(dr, divideByTurned(tf, part(tf, both, true), r));
     Output outside = divideByTurned(tf, tf.sub(dq, tf.linalg.batchMatMul(q, ofQ)), r);
     return tf.add(tf.linalg.batchMatMul(q, inside), outside);
@@ -88,8 +86,7 @@ final class FactorGradients {
       Output turnedSlope = tf.linalg.batchMatMul(v, dy.get(1), true, false);
       middle = tf.add(middle, tf.mul(inverseDifferences(tf, op.output(0)), turnedSlope));
     }
-    Output whole =
-        tf.linalg.batchMatMul(v, tf.linalg.batchMatMul(middle, v, false, true));
+    Output whole = tf.linalg.batchMatMul(v, tf.linalg.batchMatMul(middle, v, false, true));
     Output lower = part(tf, tf.add(whole, turned(tf, whole)), true);
     Output half = tf.mul(tf.constant(lower.type(), 0.5), tf.matrix.diagPart(lower));
     return List.of(tf.matrix.setDiag(lower, half));
@@ -143,8 +140,7 @@ final class FactorGradients {
     Output left = tf.linalg.batchMatMul(tf.add(ofU, turned(tf, ofU)), diagonal);
     Output right = tf.linalg.batchMatMul(diagonal, tf.add(ofV, turned(tf, ofV)));
     Output middle = tf.add(slopes, tf.add(left, right));
-    Output gradient =
-        tf.linalg.batchMatMul(u, tf.linalg.batchMatMul(middle, first, false, true));
+    Output gradient = tf.linalg.batchMatMul(u, tf.linalg.batchMatMul(middle, first, false, true));
     if (rows == columns) {
       return gradient;
     }
@@ -156,8 +152,7 @@ final class FactorGradients {
       rest = tf.sub(rest, tf.linalg.batchMatMul(shared, vs.get(1), false, true));
     }
     Output inverse = tf.matrix.diag(reciprocal(tf, s));
-    return tf.add(
-        gradient, tf.linalg.batchMatMul(tf.linalg.batchMatMul(u, inverse), rest));
+    return tf.add(gradient, tf.linalg.batchMatMul(tf.linalg.batchMatMul(u, inverse), rest));
   }
 
   /** A matrix of {@code 1 / (x[j] - x[i])}, with zeros on its diagonal. */

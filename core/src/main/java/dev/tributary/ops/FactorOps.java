@@ -38,7 +38,8 @@ abstract sealed class FactorOps permits BandOps {
                   c.output(1, withoutLast(shape));
                 })
             .kernel(FactorKernels::lu)
-            .gradRule((scope, op, dy) -> FactorGradients.lu(new Ops(scope), op, (Output) dy.get(0))),
+            .gradRule(
+                (scope, op, dy) -> FactorGradients.lu(new Ops(scope), op, (Output) dy.get(0))),
         op("Qr")
             .input("input: T")
             .output("q: T")

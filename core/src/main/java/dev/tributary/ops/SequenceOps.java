@@ -57,8 +57,10 @@ public final class SequenceOps {
             .shape(SequenceOps::linSpaceShape)
             .kernel(LinSpaceKernel::new)
             .notDifferentiable(),
-        scan("Cumsum", TypeSpecs.NUMBER, ScanKernel.of(Folds.SUM)).grad(SequenceOps::cumsumGradient),
-        scan("Cumprod", TypeSpecs.NUMBER, ScanKernel.of(Folds.PRODUCT)).grad(SequenceOps::cumprodGradient),
+        scan("Cumsum", TypeSpecs.NUMBER, ScanKernel.of(Folds.SUM))
+            .grad(SequenceOps::cumsumGradient),
+        scan("Cumprod", TypeSpecs.NUMBER, ScanKernel.of(Folds.PRODUCT))
+            .grad(SequenceOps::cumprodGradient),
         scan("CumulativeLogsumexp", TypeSpecs.REAL, ScanKernel.of(Folds.LOG_SUM_EXP))
             .grad(SequenceOps::logSumExpGradient));
   }
@@ -195,8 +197,7 @@ public final class SequenceOps {
 
   /** The logarithms of running sums of exponentials. */
   public Output cumulativeLogSumExp(Operand x, int axis, boolean exclusive, boolean reverse) {
-    return scan(
-        "CumulativeLogsumexp", x, new Ops(scope).constant(axis), exclusive, reverse);
+    return scan("CumulativeLogsumexp", x, new Ops(scope).constant(axis), exclusive, reverse);
   }
 
   private Output scan(String op, Operand x, Operand axis, boolean exclusive, boolean reverse) {

@@ -106,9 +106,7 @@ public final class SpecialMathOps {
                   return List.of(tf.mul(dy, tf.sub(tf.constant(x.type(), 1), twice)));
                 }),
         unary("Expint", REAL, IntegralFunctions.EXPINT)
-            .grad(
-                (tf, op, dy) ->
-                    List.of(tf.mul(dy, tf.div(tf.exp(op.input(0)), op.input(0))))),
+            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.div(tf.exp(op.input(0)), op.input(0))))),
         unary("Spence", REAL, IntegralFunctions.SPENCE)
             .grad(
                 (tf, op, dy) -> {
@@ -202,12 +200,9 @@ public final class SpecialMathOps {
     Output x = op.input(2);
     Output one = tf.constant(x.type(), 1);
     Output logBeta =
-        tf.sub(
-            tf.add(tf.special.lgamma(a), tf.special.lgamma(b)), tf.special.lgamma(tf.add(a, b)));
+        tf.sub(tf.add(tf.special.lgamma(a), tf.special.lgamma(b)), tf.special.lgamma(tf.add(a, b)));
     Output powers =
-        tf.add(
-            tf.mul(tf.sub(b, one), tf.math.log1p(tf.neg(x))),
-            tf.mul(tf.sub(a, one), tf.log(x)));
+        tf.add(tf.mul(tf.sub(b, one), tf.math.log1p(tf.neg(x))), tf.mul(tf.sub(a, one), tf.log(x)));
     Output slope = tf.mul(dy, tf.exp(tf.sub(powers, logBeta)));
     return List.of(
         GradientValue.none(), GradientValue.none(), BroadcastGradients.reduce(tf, x, slope));

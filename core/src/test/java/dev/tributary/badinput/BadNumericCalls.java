@@ -208,16 +208,13 @@ final class BadNumericCalls {
         invalid(
             "more bands than rows",
             "BandedTriangularSolve",
-            () ->
-                OpCall.of(
-                    Tensor.of(Shape.of(2, 1), 1f, 2f), Tensor.of(Shape.of(1, 1), 1f)),
+            () -> OpCall.of(Tensor.of(Shape.of(2, 1), 1f, 2f), Tensor.of(Shape.of(1, 1), 1f)),
             "[2,1]"),
         invalid(
             "diagonals of another size",
             "TridiagonalSolve",
             () ->
-                OpCall.of(
-                    Tensor.of(Shape.of(3, 1), 1f, 2f, 3f), Tensor.of(Shape.of(2, 1), 1f, 2f)),
+                OpCall.of(Tensor.of(Shape.of(3, 1), 1f, 2f, 3f), Tensor.of(Shape.of(2, 1), 1f, 2f)),
             "[3,2]",
             "[3,1]"),
         invalid(

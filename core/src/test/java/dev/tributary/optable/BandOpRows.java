@@ -52,18 +52,14 @@ final class BandOpRows {
             .draw(
                 d -> {
                   Shape right = right(d);
-                  return OpCall.of(
-                          d.tensor(d.type(), diagonals(right, 3), 1, 3), d.tensor(right))
+                  return OpCall.of(d.tensor(d.type(), diagonals(right, 3), 1, 3), d.tensor(right))
                       .attr("partial_pivoting", d.flip());
                 })
             .gradientOf(0, 1));
   }
 
   private static OpRow row(String op) {
-    return OpRow.of(op)
-        .types(FLOAT, DOUBLE)
-        .tolerance(1e-3)
-        .without(Draw.Size.SCALAR, MATRICES);
+    return OpRow.of(op).types(FLOAT, DOUBLE).tolerance(1e-3).without(Draw.Size.SCALAR, MATRICES);
   }
 
   private static Shape right(Draw d) {
@@ -82,7 +78,8 @@ final class BandOpRows {
     Shape bands = diagonals(right, d.integer(1, (int) Math.min(3, right.size(-2))));
     boolean repeated = d.size() == Draw.Size.ORDINARY && d.flip();
     return OpCall.of(
-            d.tensor(d.type(), repeated ? bands.slice(bands.rank() - 2, bands.rank()) : bands, 1, 3),
+            d.tensor(
+                d.type(), repeated ? bands.slice(bands.rank() - 2, bands.rank()) : bands, 1, 3),
             d.tensor(right))
         .attr("lower", d.flip())
         .attr("adjoint", d.flip());

@@ -55,9 +55,7 @@ final class CandidateOpRows {
               OperationBuilder builder =
                   tf.scope()
                       .operation(op)
-                      .input(
-                          Constants.taking(
-                              tf, d.indices(INT64, Shape.of(3, columns), 0, RANGE)))
+                      .input(Constants.taking(tf, d.indices(INT64, Shape.of(3, columns), 0, RANGE)))
                       .attr("num_true", columns)
                       .attr("num_sampled", all ? RANGE : d.integer(4, 12))
                       .attr("unique", all || d.flip())

@@ -69,8 +69,7 @@ final class DecompositionOpRows {
                 "only the lower triangle is read, but both get a gradient; LinalgGradientsTest"),
         row("CholeskyGrad")
             .example(
-                () ->
-                    OpCall.of(Tensor.of(Shape.of(1, 1), 2f), Tensor.of(Shape.of(1, 1), 8f)),
+                () -> OpCall.of(Tensor.of(Shape.of(1, 1), 2f), Tensor.of(Shape.of(1, 1), 8f)),
                 Tensor.of(Shape.of(1, 1), 2f))
             .without(Draw.Size.SCALAR, MATRICES)
             .draw(

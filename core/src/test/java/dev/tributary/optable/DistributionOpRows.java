@@ -8,7 +8,6 @@ import static dev.tributary.tensor.DataType.INT64;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
-import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.Constants;
@@ -21,7 +20,8 @@ import java.util.function.BiFunction;
  * bits, so that real numbers are compared with a tolerance; which draws are accepted is the same.
  */
 final class DistributionOpRows {
-  private static final String SLOPES = "a random number has no slope by differences; RandomGammaGrad";
+  private static final String SLOPES =
+      "a random number has no slope by differences; RandomGammaGrad";
 
   private DistributionOpRows() {}
 
@@ -129,14 +129,12 @@ final class DistributionOpRows {
                                 .input(tf.constant(1L))
                                 .input(tf.constant(4, 3))
                                 .input(
-                                    Constants.taking(
-                                        tf, d.tensor(d.type(), Shape.of(3), 1, 100)))
+                                    Constants.taking(tf, d.tensor(d.type(), Shape.of(3), 1, 100)))
                                 .input(tf.constant(d.type(), 0.3))
                                 .attr("dtype", d.oneOf(FLOAT, INT32))
                                 .buildOutput())),
         OpRow.of("RandomGammaGrad")
-            .example(
-                () -> OpCall.of(Tensor.of(1.0), Tensor.of(1.0)), Tensor.of(1.1735630272246917))
+            .example(() -> OpCall.of(Tensor.of(1.0), Tensor.of(1.0)), Tensor.of(1.1735630272246917))
             .types(FLOAT, DOUBLE)
             .tolerance(1e-3)
             .draw(

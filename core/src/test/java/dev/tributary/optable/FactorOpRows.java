@@ -52,8 +52,7 @@ final class FactorOpRows {
             .gradientOf(0),
         row("SelfAdjointEigV2")
             .example(
-                () ->
-                    OpCall.of(Tensor.of(Shape.of(2, 2), 2f, 9f, 1f, 2f)).attr("compute_v", false),
+                () -> OpCall.of(Tensor.of(Shape.of(2, 2), 2f, 9f, 1f, 2f)).attr("compute_v", false),
                 Tensor.of(1f, 3f),
                 Tensor.of(new float[0]))
             .draw(d -> OpCall.of(symmetric(d)).attr("compute_v", false))
@@ -84,10 +83,7 @@ final class FactorOpRows {
   }
 
   private static OpRow row(String op) {
-    return OpRow.of(op)
-        .types(FLOAT, DOUBLE)
-        .tolerance(1e-3)
-        .without(Draw.Size.SCALAR, MATRICES);
+    return OpRow.of(op).types(FLOAT, DOUBLE).tolerance(1e-3).without(Draw.Size.SCALAR, MATRICES);
   }
 
   private static Shape rectangles(Draw d) {

@@ -132,12 +132,7 @@ final class GeneratorOpRows {
     Operation own = tf.state.assignAddVariableOp(state, tf.constant(0L, 0, 0));
     Output numbers = make.apply(tf, state);
     Output read = tf.state.readVariableOp(state, INT64);
-    return Script.on(tf).run(set)
-        .run(own)
-        .fetch(numbers)
-        .fetch(read)
-        .fetch(numbers)
-        .fetch(read);
+    return Script.on(tf).run(set).run(own).fetch(numbers).fetch(read).fetch(numbers).fetch(read);
   }
 
   private static Tensor unsigned(long value) {

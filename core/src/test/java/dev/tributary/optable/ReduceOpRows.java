@@ -41,8 +41,7 @@ final class ReduceOpRows {
                 "stock's native one does not conjugate, its Python one does")
             .gradientOf(0),
         fold("EuclideanNorm")
-            .example(
-                () -> OpCall.of(Tensor.of(3f, 4f)).constant(Tensor.of(0)), Tensor.scalar(5f))
+            .example(() -> OpCall.of(Tensor.of(3f, 4f)).constant(Tensor.of(0)), Tensor.scalar(5f))
             .types(NUMBERS)
             .gradientOf(0),
         extremum("Max").example(ReduceOpRows::rowsOfMatrix, Tensor.of(2f, 4f)),

@@ -57,9 +57,7 @@ final class SequenceOpRows {
                 Tensor.of(0f, 0.6931472f))
             .example(
                 () ->
-                    OpCall.of(Tensor.of(1f, 2f))
-                        .constant(Tensor.scalar(0))
-                        .attr("exclusive", true),
+                    OpCall.of(Tensor.of(1f, 2f)).constant(Tensor.scalar(0)).attr("exclusive", true),
                 Tensor.of(Float.NEGATIVE_INFINITY, 1f))
             .types(FLOAT, DOUBLE)
             .draw(

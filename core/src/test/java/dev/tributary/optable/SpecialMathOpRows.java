@@ -64,7 +64,8 @@ final class SpecialMathOpRows {
             .example(() -> OpCall.of(Tensor.of(1f), Tensor.of(1f)), Tensor.of(0.36787944f))
             .gradientOf(0, 1),
         gamma("IgammaGradA")
-            .example(() -> OpCall.of(Tensor.of(1.0), Tensor.of(1.0)), Tensor.of(-0.4317297106348862)),
+            .example(
+                () -> OpCall.of(Tensor.of(1.0), Tensor.of(1.0)), Tensor.of(-0.4317297106348862)),
         OpRow.of("Betainc")
             .example(
                 () -> OpCall.of(Tensor.of(1f), Tensor.of(2f), Tensor.of(0.5f)), Tensor.of(0.75f))

@@ -55,8 +55,7 @@ public enum InplaceRows implements Kernel {
       Moves.run(x, 0, result, 0, x.elementCount());
     }
     for (int i = 0; i < rows.length; i++) {
-      change(
-          result, Math.floorMod(rows[i], count), values, i, values.elementCount() / rows.length);
+      change(result, Math.floorMod(rows[i], count), values, i, values.elementCount() / rows.length);
     }
   }
 

@@ -1,13 +1,13 @@
 package dev.tributary.internal.kernel.math;
 
-import dev.tributary.tensor.Tensor;
-import dev.tributary.internal.memory.Memory;
-import dev.tributary.internal.kernel.array.IndexTensors;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelFactory;
+import dev.tributary.internal.kernel.array.IndexTensors;
 import dev.tributary.internal.kernel.loop.BinaryLoop;
 import dev.tributary.internal.kernel.loop.UnaryLoop;
+import dev.tributary.internal.memory.Memory;
 import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Tensor;
 
 /** Functions of the bits of integers. */
 public final class Bits {

@@ -13,11 +13,7 @@ import dev.tributary.tensor.Tensor;
 /** The roots of the sums of squares over the axes that the second input names. */
 public final class EuclideanNormKernel implements Kernel {
   private static final UnaryLoop SQUARE =
-      UnaryLoop.of()
-          .floats(x -> x * x)
-          .doubles(x -> x * x)
-          .ints(x -> x * x)
-          .longs(x -> x * x);
+      UnaryLoop.of().floats(x -> x * x).doubles(x -> x * x).ints(x -> x * x).longs(x -> x * x);
 
   private static final UnaryLoop ROOT =
       UnaryLoop.of()

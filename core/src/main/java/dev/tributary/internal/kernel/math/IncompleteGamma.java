@@ -8,20 +8,14 @@ import dev.tributary.internal.kernel.loop.BinaryLoop;
  */
 public final class IncompleteGamma {
   public static final BinaryLoop LOWER =
-      BinaryLoop.of()
-          .floats((a, x) -> (float) lower(a, x))
-          .doubles(IncompleteGamma::lower);
+      BinaryLoop.of().floats((a, x) -> (float) lower(a, x)).doubles(IncompleteGamma::lower);
 
   public static final BinaryLoop UPPER =
-      BinaryLoop.of()
-          .floats((a, x) -> (float) upper(a, x))
-          .doubles(IncompleteGamma::upper);
+      BinaryLoop.of().floats((a, x) -> (float) upper(a, x)).doubles(IncompleteGamma::upper);
 
   /** The slope of the lower function by its first argument. */
   public static final BinaryLoop SLOPE =
-      BinaryLoop.of()
-          .floats((a, x) -> (float) slope(a, x))
-          .doubles(IncompleteGamma::slope);
+      BinaryLoop.of().floats((a, x) -> (float) slope(a, x)).doubles(IncompleteGamma::slope);
 
   /** The slope of a random number x of the gamma distribution by its parameter. */
   public static final BinaryLoop SAMPLE_SLOPE =

@@ -14,9 +14,7 @@ public final class IntegralFunctions {
       UnaryLoop.of().floats(x -> (float) spence(x)).doubles(IntegralFunctions::spence);
 
   public static final UnaryLoop FRESNEL_SIN =
-      UnaryLoop.of()
-          .floats(x -> (float) fresnel(x, false))
-          .doubles(x -> fresnel(x, false));
+      UnaryLoop.of().floats(x -> (float) fresnel(x, false)).doubles(x -> fresnel(x, false));
 
   public static final UnaryLoop FRESNEL_COS =
       UnaryLoop.of().floats(x -> (float) fresnel(x, true)).doubles(x -> fresnel(x, true));

@@ -28,8 +28,7 @@ public final class MatrixKernels {
 
   private void inverse(KernelContext context) {
     MatrixBatch input = MatrixBatch.ofSquare(context.input(0));
-    MatrixBatch output =
-        MatrixBatch.of(context.allocateOutput(0, context.input(0).shape()));
+    MatrixBatch output = MatrixBatch.of(context.allocateOutput(0, context.input(0).shape()));
     for (long m = 0; m < input.count(); m++) {
       output.write(m, factors(input, m).inverse());
     }

@@ -48,7 +48,9 @@ public final class SpecialFunctions {
           .complexes((x, y) -> x.isZero() ? Complex.ZERO : x.dividedBy(y));
 
   public static final BinaryLoop NEXT_AFTER =
-      BinaryLoop.of().floats((x, y) -> Math.nextAfter(x, y)).doubles((x, y) -> Math.nextAfter(x, y));
+      BinaryLoop.of()
+          .floats((x, y) -> Math.nextAfter(x, y))
+          .doubles((x, y) -> Math.nextAfter(x, y));
 
   /** The product, which is 0 where the second factor is 0 even if the first is not finite. */
   public static final BinaryLoop MUL_NO_NAN =

@@ -24,9 +24,7 @@ public final class Poisson {
     BufferedSamples uniform = BufferedSamples.doubles(stream);
     double limit = Math.exp(-rate);
     int count = 0;
-    for (double product = uniform.nextDouble();
-        product > limit;
-        product *= uniform.nextDouble()) {
+    for (double product = uniform.nextDouble(); product > limit; product *= uniform.nextDouble()) {
       count++;
     }
     return count;
