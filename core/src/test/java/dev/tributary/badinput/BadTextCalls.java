@@ -20,6 +20,22 @@ final class BadTextCalls {
   private static List<BadCall> strings() {
     return List.of(
         invalid(
+            "no such compression",
+            "DecodeCompressed",
+            () -> OpCall.of(Tensor.of("abc")).attr("compression_type", "LZ4"),
+            "LZ4"),
+        invalid(
+            "length that is no multiple of an element",
+            "DecodePaddedRaw",
+            () -> OpCall.of(Tensor.of("abc"), Tensor.scalar(3)).attr("out_type", DataType.INT32),
+            "fixed_length (3)",
+            "(4)"),
+        invalid(
+            "no tensor",
+            "ParseTensor",
+            () -> OpCall.of(Tensor.scalar("abc")).attr("out_type", DataType.FLOAT),
+            "TensorProto"),
+        invalid(
             "position behind the end",
             "Substr",
             () -> OpCall.of(Tensor.of("abc"), Tensor.scalar(4), Tensor.scalar(1)),

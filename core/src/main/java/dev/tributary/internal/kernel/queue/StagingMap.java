@@ -67,7 +67,7 @@ final class StagingMap implements Resource {
             done,
             () -> {
               boolean isNew = !incomplete.containsKey(key);
-              long count = complete.size() + incomplete.size();
+              long count = (long) complete.size() + incomplete.size();
               boolean fits =
                   isNew
                       ? limits.hasRoom(count, bytes.get(), size)
