@@ -46,7 +46,8 @@ final class EinsumGradient {
     for (int i = 0; i < 2; i++) {
       EinsumGradient gradient =
           new EinsumGradient(tf, op.input(i), labels[i], result + labels[1 - i]);
-      gradients.add(gradient.ofProduct(dy, result, op.input(1 - i), labels[1 - i]));
+      Output other = tf.math.conj(op.input(1 - i));
+      gradients.add(gradient.ofProduct(dy, result, other, labels[1 - i]));
     }
     return gradients;
   }

@@ -45,6 +45,19 @@ public final class LayoutOps {
                     List.of(
                         tf.layout.transpose(dy, tf.index.invertPermutation(op.input(1))),
                         GradientValue.none())),
+        op("ConjugateTranspose")
+            .input("x: T")
+            .input("perm: Tperm")
+            .output("y: T")
+            .attr("T: type")
+            .attr("Tperm: {int32, int64} = int32")
+            .shape(c -> fromVector(c, Layouts::transposed))
+            .kernel(node -> Layouts::conjugateTranspose)
+            .grad(
+                (tf, op, dy) ->
+                    List.of(
+                        tf.layout.conjugateTranspose(dy, tf.index.invertPermutation(op.input(1))),
+                        GradientValue.none())),
         op("Tile")
             .input("input: T")
             .input("multiples: Tmultiples")
@@ -140,6 +153,11 @@ public final class LayoutOps {
    */
   public Output transpose(Operand x, Operand perm) {
     return scope.operation("Transpose").input(x).input(perm).buildOutput();
+  }
+
+  /** The same with complex elements conjugated. */
+  public Output conjugateTranspose(Operand x, Operand perm) {
+    return scope.operation("ConjugateTranspose").input(x).input(perm).buildOutput();
   }
 
   Output transpose(Operand x, int... perm) {

@@ -102,14 +102,17 @@ public final class LinalgOps extends DecompositionOps {
   private static List<Output> matMulGradient(Ops tf, Operation op, Output dy) {
     boolean transposeA = op.attributes().bool("transpose_a");
     boolean transposeB = op.attributes().bool("transpose_b");
-    return productGradient(tf.linalg::matMul, op, dy, transposeA, transposeB);
+    Output a = tf.math.conj(op.input(0));
+    Output b = tf.math.conj(op.input(1));
+    return productGradient(tf.linalg::matMul, a, b, dy, transposeA, transposeB);
   }
 
   private static List<Output> batchGradient(Ops tf, Operation op, Output dy) {
     List<Output> wide =
         productGradient(
             tf.linalg::batchMatMul,
-            op,
+            op.input(0),
+            op.input(1),
             dy,
             op.attributes().bool("adj_x"),
             op.attributes().bool("adj_y"));
@@ -143,9 +146,7 @@ public final class LinalgOps extends DecompositionOps {
    * transposed too.
    */
   private static List<Output> productGradient(
-      Product product, Operation op, Output dy, boolean transposeA, boolean transposeB) {
-    Output a = op.input(0);
-    Output b = op.input(1);
+      Product product, Output a, Output b, Output dy, boolean transposeA, boolean transposeB) {
     Output ofA =
         transposeA ? product.of(b, dy, transposeB, true) : product.of(dy, b, false, !transposeB);
     Output ofB =

@@ -56,7 +56,8 @@ final class ReduceGradients {
     Output flat = tf.reshape(turned, tf.stack(foldedCount, keptCount));
     Output before = tf.sequence.cumprod(flat, 0, true, false);
     Output after = tf.sequence.cumprod(flat, 0, true, true);
-    Output others = tf.reshape(tf.mul(before, after), tf.shape(turned));
+    Output product = tf.math.conj(tf.mul(before, after));
+    Output others = tf.reshape(product, tf.shape(turned));
     return List.of(
         tf.mul(spread(tf, op, dy), tf.layout.transpose(others, places)), GradientValue.none());
   }

@@ -108,6 +108,15 @@ public enum DataType {
     return this == COMPLEX64 || this == COMPLEX128;
   }
 
+  /** The type of the parts of a complex type; another type is its own. */
+  public DataType realType() {
+    return switch (this) {
+      case COMPLEX64 -> FLOAT;
+      case COMPLEX128 -> DOUBLE;
+      default -> this;
+    };
+  }
+
   /** Returns whether elements are numbers of steps between two values, known to the program. */
   public boolean isQuantized() {
     return this == QINT8 || this == QUINT8 || this == QINT16 || this == QUINT16 || this == QINT32;

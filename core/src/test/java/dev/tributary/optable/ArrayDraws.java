@@ -18,8 +18,12 @@ final class ArrayDraws {
     DataType.BOOL,
     DataType.HALF,
     DataType.BFLOAT16,
-    DataType.STRING
+    DataType.STRING,
+    DataType.COMPLEX64,
+    DataType.COMPLEX128
   };
+
+  static final DataType[] COMPLEX = {DataType.COMPLEX64, DataType.COMPLEX128};
 
   private ArrayDraws() {}
 
@@ -40,14 +44,18 @@ final class ArrayDraws {
    * other.
    */
   static DataType indexType(Draw d) {
-    return d.type().isFloating() ? DataType.INT32 : d.oneOf(DataType.INT32, DataType.INT64);
+    return hasGradient(d) ? DataType.INT32 : d.oneOf(DataType.INT32, DataType.INT64);
   }
 
   /** The same with int16, for the ops that take it. */
   static DataType anyIndexType(Draw d) {
-    return d.type().isFloating()
+    return hasGradient(d)
         ? DataType.INT32
         : d.oneOf(DataType.INT16, DataType.INT32, DataType.INT64);
+  }
+
+  private static boolean hasGradient(Draw d) {
+    return d.type().isFloating() || d.type().isComplex();
   }
 
   /** A vector of sizes or indices in one of the integer types. */

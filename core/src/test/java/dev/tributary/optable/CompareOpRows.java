@@ -1,5 +1,6 @@
 package dev.tributary.optable;
 
+import static dev.tributary.optable.ArrayDraws.COMPLEX;
 import static dev.tributary.tensor.DataType.BFLOAT16;
 import static dev.tributary.tensor.DataType.BOOL;
 import static dev.tributary.tensor.DataType.DOUBLE;
@@ -35,6 +36,7 @@ final class CompareOpRows {
                         .attr("incompatible_shape_error", false),
                 Tensor.scalar(false))
             .types(NUMBERS)
+            .types(COMPLEX)
             .types(BOOL)
             .draw(CompareOpRows::coarse),
         OpRow.of("NotEqual")
@@ -47,6 +49,7 @@ final class CompareOpRows {
                         .attr("incompatible_shape_error", false),
                 Tensor.scalar(true))
             .types(NUMBERS)
+            .types(COMPLEX)
             .types(BOOL)
             .draw(CompareOpRows::coarse),
         order("Less")
@@ -87,6 +90,7 @@ final class CompareOpRows {
             .example(
                 () -> OpCall.of(Tensor.of(false), Tensor.of("a"), Tensor.of("b")), Tensor.of("b"))
             .types(NUMBERS)
+            .types(COMPLEX)
             .types(BOOL)
             .draw(CompareOpRows::select)
             .gradientOf(1, 2),
@@ -97,6 +101,7 @@ final class CompareOpRows {
             .example(
                 () -> OpCall.of(Tensor.of(false), Tensor.of("a"), Tensor.of("b")), Tensor.of("b"))
             .types(NUMBERS)
+            .types(COMPLEX)
             .types(BOOL)
             .draw(CompareOpRows::selectBroadcast)
             .gradientOf(1, 2));

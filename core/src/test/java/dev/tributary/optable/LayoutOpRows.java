@@ -31,6 +31,15 @@ final class LayoutOpRows {
             .types(ALL)
             .draw(LayoutOpRows::transpose)
             .gradientOf(0),
+        OpRow.of("ConjugateTranspose")
+            .example(
+                () ->
+                    OpCall.of(Tensor.ofComplex(Shape.of(1, 2), 1f, 2f, 3f, -4f))
+                        .constant(Tensor.of(1, 0)),
+                Tensor.ofComplex(Shape.of(2, 1), 1f, -2f, 3f, 4f))
+            .types(ALL)
+            .draw(LayoutOpRows::transpose)
+            .gradientOf(0),
         OpRow.of("Tile")
             .example(
                 () -> OpCall.of(Tensor.of(Shape.of(1, 2), 1f, 2f)).constant(Tensor.of(2, 2)),

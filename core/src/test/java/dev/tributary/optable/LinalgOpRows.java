@@ -1,5 +1,6 @@
 package dev.tributary.optable;
 
+import static dev.tributary.optable.ArrayDraws.COMPLEX;
 import static dev.tributary.tensor.DataType.DOUBLE;
 import static dev.tributary.tensor.DataType.FLOAT;
 import static dev.tributary.tensor.DataType.INT32;
@@ -49,6 +50,7 @@ final class LinalgOpRows {
                 () -> OpCall.of(Tensor.of(1f, 2f)).attr("equation", "i->ii"),
                 Tensor.of(Shape.of(2, 2), 1f, 0f, 0f, 2f))
             .types(FLOAT, DOUBLE, INT32, INT64)
+            .types(COMPLEX)
             .without(Draw.Size.SCALAR, "most equations have labels")
             .draw(LinalgOpRows::einsum)
             .gradientOf(0, 1));
@@ -66,6 +68,7 @@ final class LinalgOpRows {
   private static OpRow product(String op) {
     return OpRow.of(op)
         .types(FLOAT, DOUBLE, INT32, INT64)
+        .types(COMPLEX)
         .without(Draw.Size.SCALAR, "factors are matrices")
         .gradientOf(0, 1);
   }

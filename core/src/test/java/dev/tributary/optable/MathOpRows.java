@@ -1,5 +1,6 @@
 package dev.tributary.optable;
 
+import static dev.tributary.optable.ArrayDraws.COMPLEX;
 import static dev.tributary.tensor.DataType.BFLOAT16;
 import static dev.tributary.tensor.DataType.BOOL;
 import static dev.tributary.tensor.DataType.DOUBLE;
@@ -23,6 +24,8 @@ final class MathOpRows {
   };
 
   private static final DataType[] CASTABLE = {
+    DataType.COMPLEX64,
+    DataType.COMPLEX128,
     FLOAT,
     DOUBLE,
     INT32,
@@ -47,39 +50,47 @@ final class MathOpRows {
             .example(
                 () -> OpCall.of(Tensor.of("a", "b"), Tensor.scalar("c")), Tensor.of("ac", "bc"))
             .types(NUMBERS)
+            .types(COMPLEX)
             .gradientOf(0, 1),
         pair("AddV2")
             .example(() -> OpCall.of(Tensor.of(1f, 2f), Tensor.of(10f)), Tensor.of(11f, 12f))
             .types(NUMBERS)
+            .types(COMPLEX)
             .gradientOf(0, 1),
         OpRow.of("AddN")
             .example(
                 () -> OpCall.of(Tensor.of(1, 2), Tensor.of(3, 4), Tensor.of(5, 6)).attr("N", 3),
                 Tensor.of(9, 12))
             .types(NUMBERS)
+            .types(COMPLEX)
             .draw(MathOpRows::addN)
             .gradientOf(0, 1, 2),
         pair("Sub")
             .example(() -> OpCall.of(Tensor.of(1f, 2f), Tensor.of(10f)), Tensor.of(-9f, -8f))
             .types(NUMBERS)
+            .types(COMPLEX)
             .gradientOf(0, 1),
         pair("Mul")
             .example(() -> OpCall.of(Tensor.of(1f, 2f), Tensor.of(10f)), Tensor.of(10f, 20f))
             .types(NUMBERS)
+            .types(COMPLEX)
             .gradientOf(0, 1),
         quotient("Div")
             .example(() -> OpCall.of(Tensor.of(-7, 7), Tensor.scalar(2)), Tensor.of(-3, 3))
             .types(NUMBERS)
+            .types(COMPLEX)
             .gradientOf(0, 1),
         quotient("RealDiv")
             .example(() -> OpCall.of(Tensor.of(-7f, 7f), Tensor.scalar(2f)), Tensor.of(-3.5f, 3.5f))
             .types(FLOAT, DOUBLE, HALF, BFLOAT16)
+            .types(COMPLEX)
             .gradientOf(0, 1),
         quotient("DivNoNan")
             .example(
                 () -> OpCall.of(Tensor.of(3f, 3f, 0f), Tensor.of(2f, 0f, 0f)),
                 Tensor.of(1.5f, 0f, 0f))
             .types(FLOAT, DOUBLE)
+            .types(COMPLEX)
             .gradientOf(0, 1),
         quotient("FloorDiv")
             .example(() -> OpCall.of(Tensor.of(-7, 7), Tensor.scalar(2)), Tensor.of(-4, 3))
@@ -109,11 +120,14 @@ final class MathOpRows {
             .example(() -> OpCall.of(Tensor.of(2f, 9f), Tensor.of(3f, 0.5f)), Tensor.of(8f, 3f))
             .example(() -> OpCall.of(Tensor.of(-2, 3), Tensor.of(3, 0)), Tensor.of(-8, 1))
             .types(FLOAT, DOUBLE, INT32, INT64, INT16, INT8)
+            .types(COMPLEX)
             .draw(MathOpRows::power)
             .gradientOf(0, 1),
         pair("SquaredDifference")
             .example(() -> OpCall.of(Tensor.of(1f, 2f), Tensor.of(4f)), Tensor.of(9f, 4f))
             .types(FLOAT, DOUBLE, INT32, INT64)
+            .types(COMPLEX)
+            .withoutComplexGradient("the result is real, its weights are complex")
             .gradientOf(0, 1),
         OpRow.of("ClipByValue")
             .example(

@@ -1,5 +1,6 @@
 package dev.tributary.optable;
 
+import static dev.tributary.optable.ArrayDraws.COMPLEX;
 import static dev.tributary.tensor.DataType.BOOL;
 import static dev.tributary.tensor.DataType.DOUBLE;
 import static dev.tributary.tensor.DataType.FLOAT;
@@ -25,14 +26,17 @@ final class ReduceOpRows {
         fold("Sum")
             .example(ReduceOpRows::rowsOfMatrix, Tensor.of(3f, 7f))
             .types(NUMBERS)
+            .types(COMPLEX)
             .gradientOf(0),
         fold("Mean")
             .example(ReduceOpRows::rowsOfMatrix, Tensor.of(1.5f, 3.5f))
             .types(NUMBERS)
+            .types(COMPLEX)
             .gradientOf(0),
         fold("Prod")
             .example(ReduceOpRows::rowsOfMatrix, Tensor.of(2f, 12f))
             .types(NUMBERS)
+            .types(COMPLEX)
             .gradientOf(0),
         extremum("Max").example(ReduceOpRows::rowsOfMatrix, Tensor.of(2f, 4f)),
         extremum("Min").example(ReduceOpRows::rowsOfMatrix, Tensor.of(1f, 3f)),
@@ -91,7 +95,7 @@ final class ReduceOpRows {
             .toArray();
     boolean scalar = axes.length == 1 && d.flip();
     Tensor indices = scalar ? Tensor.scalar(axes[0]) : Tensor.of(axes);
-    if (!d.type().isFloating() && d.flip()) {
+    if (!d.type().isFloating() && !d.type().isComplex() && d.flip()) {
       long[] wide = IntStream.of(axes).asLongStream().toArray();
       indices.close();
       indices = scalar ? Tensor.scalar(wide[0]) : Tensor.of(wide);

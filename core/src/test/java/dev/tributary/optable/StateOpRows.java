@@ -4,6 +4,8 @@ import static dev.tributary.optable.Variables.Kind.REFERENCE;
 import static dev.tributary.optable.Variables.Kind.RESOURCE;
 import static dev.tributary.tensor.DataType.BFLOAT16;
 import static dev.tributary.tensor.DataType.BOOL;
+import static dev.tributary.tensor.DataType.COMPLEX128;
+import static dev.tributary.tensor.DataType.COMPLEX64;
 import static dev.tributary.tensor.DataType.DOUBLE;
 import static dev.tributary.tensor.DataType.FLOAT;
 import static dev.tributary.tensor.DataType.HALF;
@@ -23,7 +25,9 @@ import java.util.List;
 
 final class StateOpRows {
   private static final DataType[] NUMBERS = {FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16};
-  private static final DataType[] ALL = {FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, BOOL};
+  private static final DataType[] ALL = {
+    FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, BOOL, COMPLEX64, COMPLEX128
+  };
   private static final String ROWS = "only a variable of rank 1 or more has rows";
 
   private StateOpRows() {}
@@ -33,17 +37,17 @@ final class StateOpRows {
         OpRow.of("VariableV2").types(ALL).script(d -> firstValue(d, REFERENCE)),
         OpRow.of("Variable").types(ALL).script(StateOpRows::oldVariable),
         OpRow.of("Assign").types(ALL).script(StateOpRows::assign),
-        OpRow.of("AssignAdd").types(NUMBERS).script(d -> combine(d, "AssignAdd", REFERENCE)),
-        OpRow.of("AssignSub").types(NUMBERS).script(d -> combine(d, "AssignSub", REFERENCE)),
+        OpRow.of("AssignAdd").types(NUMBERS).types(COMPLEX64, COMPLEX128).script(d -> combine(d, "AssignAdd", REFERENCE)),
+        OpRow.of("AssignSub").types(NUMBERS).types(COMPLEX64, COMPLEX128).script(d -> combine(d, "AssignSub", REFERENCE)),
         OpRow.of("IsVariableInitialized")
             .types(FLOAT, INT32)
             .script(StateOpRows::isVariableInitialized),
         OpRow.of("CountUpTo").types(INT32, INT64).script(StateOpRows::countUpTo),
         scatter("ScatterUpdate", REFERENCE).types(ALL),
-        scatter("ScatterAdd", REFERENCE).types(NUMBERS),
-        scatter("ScatterSub", REFERENCE).types(NUMBERS),
-        scatter("ScatterMul", REFERENCE).types(NUMBERS),
-        scatter("ScatterDiv", REFERENCE).types(NUMBERS),
+        scatter("ScatterAdd", REFERENCE).types(NUMBERS).types(COMPLEX64, COMPLEX128),
+        scatter("ScatterSub", REFERENCE).types(NUMBERS).types(COMPLEX64, COMPLEX128),
+        scatter("ScatterMul", REFERENCE).types(NUMBERS).types(COMPLEX64, COMPLEX128),
+        scatter("ScatterDiv", REFERENCE).types(NUMBERS).types(COMPLEX64, COMPLEX128),
         scatter("ScatterMin", REFERENCE).types(FLOAT, DOUBLE, INT32, INT64, HALF, BFLOAT16),
         scatter("ScatterMax", REFERENCE).types(FLOAT, DOUBLE, INT32, INT64, HALF, BFLOAT16),
         OpRow.of("VarHandleOp").types(ALL).script(d -> firstValue(d, RESOURCE)),
@@ -54,9 +58,11 @@ final class StateOpRows {
         OpRow.of("AssignVariableOp").types(ALL).script(StateOpRows::assignResource),
         OpRow.of("AssignAddVariableOp")
             .types(NUMBERS)
+            .types(COMPLEX64, COMPLEX128)
             .script(d -> combine(d, "AssignAddVariableOp", RESOURCE)),
         OpRow.of("AssignSubVariableOp")
             .types(NUMBERS)
+            .types(COMPLEX64, COMPLEX128)
             .script(d -> combine(d, "AssignSubVariableOp", RESOURCE)),
         OpRow.of("VarIsInitializedOp").types(FLOAT, INT32).script(StateOpRows::varIsInitialized),
         OpRow.of("VariableShape").types(FLOAT, INT32).script(StateOpRows::variableShape),
@@ -68,10 +74,10 @@ final class StateOpRows {
             .script(StateOpRows::gather)
             .withoutGradientCheck("VariableGradientsTest"),
         scatter("ResourceScatterUpdate", RESOURCE).types(ALL),
-        scatter("ResourceScatterAdd", RESOURCE).types(NUMBERS),
-        scatter("ResourceScatterSub", RESOURCE).types(NUMBERS),
-        scatter("ResourceScatterMul", RESOURCE).types(NUMBERS),
-        scatter("ResourceScatterDiv", RESOURCE).types(NUMBERS),
+        scatter("ResourceScatterAdd", RESOURCE).types(NUMBERS).types(COMPLEX64, COMPLEX128),
+        scatter("ResourceScatterSub", RESOURCE).types(NUMBERS).types(COMPLEX64, COMPLEX128),
+        scatter("ResourceScatterMul", RESOURCE).types(NUMBERS).types(COMPLEX64, COMPLEX128),
+        scatter("ResourceScatterDiv", RESOURCE).types(NUMBERS).types(COMPLEX64, COMPLEX128),
         scatter("ResourceScatterMin", RESOURCE).types(NUMBERS),
         scatter("ResourceScatterMax", RESOURCE).types(NUMBERS));
   }

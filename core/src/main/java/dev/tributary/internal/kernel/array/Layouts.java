@@ -2,6 +2,8 @@ package dev.tributary.internal.kernel.array;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.KernelContext;
+import dev.tributary.internal.kernel.loop.Complex;
+import dev.tributary.internal.kernel.loop.UnaryLoop;
 import dev.tributary.internal.kernel.loop.Broadcast;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -9,6 +11,8 @@ import java.util.Arrays;
 
 /** The kernels of Transpose, Tile, BroadcastTo and ReverseV2, and their shape arithmetic. */
 public final class Layouts {
+  private static final UnaryLoop CONJUGATE = UnaryLoop.of().complexes(Complex::conjugate);
+
   private Layouts() {}
 
   /** Checks that these are the numbers from 0 to n - 1 in some order. */
@@ -47,11 +51,29 @@ public final class Layouts {
       context.setOutput(0, input.withShape(shape));
       return;
     }
+    copyTransposed(input, permutation, context.allocateOutput(0, shape));
+  }
+
+  /** Transposes, and conjugates complex elements. */
+  public static void conjugateTranspose(KernelContext context) {
+    Tensor input = context.input(0);
+    if (!input.type().isComplex()) {
+      transpose(context);
+      return;
+    }
+    long[] permutation = IndexTensors.vector(context.input(1), "perm");
+    Tensor output = context.allocateOutput(0, transposed(input.shape(), permutation));
+    copyTransposed(input, permutation, output);
+    long address = output.storage().address();
+    CONJUGATE.run(output.type(), address, address, output.elementCount());
+  }
+
+  private static void copyTransposed(Tensor input, long[] permutation, Tensor output) {
+    Shape shape = output.shape();
     long[] strides = input.shape().strides();
     long[] from = new long[strides.length];
     Arrays.setAll(from, i -> strides[(int) permutation[i]]);
-    Moves.copy(
-        shape.toArray(), input, 0, from, context.allocateOutput(0, shape), 0, shape.strides());
+    Moves.copy(shape.toArray(), input, 0, from, output, 0, shape.strides());
   }
 
   /**

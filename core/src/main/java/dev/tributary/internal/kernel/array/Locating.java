@@ -80,6 +80,10 @@ public final class Locating {
         return Memory.getFloat(address) == 0;
       case DOUBLE:
         return Memory.getDouble(address) == 0;
+      case COMPLEX64:
+        return Memory.getFloat(address) == 0 && Memory.getFloat(address + 4) == 0;
+      case COMPLEX128:
+        return Memory.getDouble(address) == 0 && Memory.getDouble(address + 8) == 0;
       case HALF:
       case BFLOAT16:
         return (Memory.getShort(address) & 0x7fff) == 0;

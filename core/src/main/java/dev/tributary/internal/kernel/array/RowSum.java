@@ -3,6 +3,7 @@ package dev.tributary.internal.kernel.array;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.loop.BinaryLoop;
 import dev.tributary.internal.kernel.loop.Broadcast;
+import dev.tributary.internal.kernel.loop.Complex;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 
@@ -14,7 +15,8 @@ public final class RowSum {
           .doubles((x, y) -> x + y)
           .ints((x, y) -> x + y)
           .longs((x, y) -> x + y)
-          .booleans((x, y) -> x | y);
+          .booleans((x, y) -> x | y)
+          .complexes(Complex::plus);
 
   private final DataType type;
   private final long bytes;

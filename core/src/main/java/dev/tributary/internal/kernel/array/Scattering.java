@@ -6,6 +6,7 @@ import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
 import dev.tributary.internal.kernel.loop.BinaryLoop;
 import dev.tributary.internal.kernel.loop.Broadcast;
+import dev.tributary.internal.kernel.loop.Complex;
 import dev.tributary.internal.memory.Memory;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
@@ -26,7 +27,8 @@ public final class Scattering {
           .doubles((x, y) -> x + y)
           .ints((x, y) -> x + y)
           .longs((x, y) -> x + y)
-          .booleans((x, y) -> x | y);
+          .booleans((x, y) -> x | y)
+          .complexes(Complex::plus);
 
   private final Optional<BinaryLoop> function;
   private final boolean ignoreBad;

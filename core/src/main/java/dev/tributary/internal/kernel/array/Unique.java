@@ -47,9 +47,9 @@ public final class Unique {
 
   /** Fails unless elements of this type can be told apart. */
   public static void requireType(DataType type) {
-    if (type.isObject() && type != DataType.STRING) {
+    if (type.isComplex() || type.isObject() && type != DataType.STRING) {
       throw TributaryException.unimplemented(
-          "no kernel for type %s; supported: numbers, bool, string", type.lowerName());
+          "no kernel for type %s; supported: real numbers, bool, string", type.lowerName());
     }
   }
 

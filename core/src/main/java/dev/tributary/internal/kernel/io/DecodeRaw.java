@@ -49,7 +49,8 @@ public final class DecodeRaw implements Kernel {
   }
 
   private void put(byte[] bytes, long to) {
-    int size = type.size();
+    // The parts of a complex number are turned round each.
+    int size = type.realType().size();
     if (type == DataType.BOOL) {
       for (int i = 0; i < bytes.length; i++) {
         // Any other byte would break the JVM's own rules for booleans.

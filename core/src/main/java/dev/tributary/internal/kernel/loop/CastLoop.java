@@ -45,21 +45,24 @@ public final class CastLoop {
 
   /** Only real numbers see that the highest bit of an uint64 is no sign. */
   private static void runUnsigned(DataType from, long in, DataType to, long out, long count) {
-    if (from.isFloating()) {
-      RealElements elements = RealElements.of(from);
+    if (from.isFloating() || from.isComplex()) {
+      RealElements elements = RealElements.of(from.realType());
       for (long i = 0; i < count; i++) {
-        Memory.putLong(out + 8 * i, toUnsigned(elements.get(in + i * elements.size())));
+        Memory.putLong(out + 8 * i, toUnsigned(elements.get(in + i * from.size())));
       }
-    } else if (to.isFloating()) {
-      RealElements elements = RealElements.of(to);
+    } else if (to.isFloating() || to.isComplex()) {
+      RealElements elements = RealElements.of(to.realType());
       for (long i = 0; i < count; i++) {
         long value = Memory.getLong(in + 8 * i);
         // Half of it, with the bit that is lost kept for rounding.
         long half = value >>> 1 | value & 1;
-        boolean wide = to == DataType.DOUBLE;
+        boolean wide = to.realType() == DataType.DOUBLE;
         double real =
             value >= 0 ? (wide ? value : (float) value) : 2 * (wide ? half : (float) half);
-        elements.put(out + i * elements.size(), real);
+        elements.put(out + i * to.size(), real);
+        if (to.isComplex()) {
+          elements.put(out + i * to.size() + elements.size(), 0);
+        }
       }
     } else {
       run(

@@ -13,7 +13,7 @@ import dev.tributary.tensor.Tensor;
 
 /**
  * Products of the matrices in the last two dimensions; the dimensions before these are broadcast,
- * or must be equal.
+ * or must be equal. A complex matrix that is transposed is conjugated too.
  */
 public final class BatchMatMulKernel implements Kernel {
   private final boolean transposeX;
@@ -45,16 +45,23 @@ public final class BatchMatMulKernel implements Kernel {
     GemmGeometry single = geometry(x, transposeX, y, transposeY);
     Tensor z =
         context.allocateOutput(0, batches.result().concatenate(Shape.of(single.m(), single.n())));
-    multiply(context, single, batches, x, y, z);
+    multiply(context, single, batches, x, transposeX, y, transposeY, z);
   }
 
   /**
-   * Writes products of matrices to {@code z}.
+   * Writes products of matrices, or of their conjugates, to {@code z}.
    *
    * @param batches walks over the dimensions before the matrices
    */
   static void multiply(
-      KernelContext context, GemmGeometry single, Broadcast batches, Tensor x, Tensor y, Tensor z) {
+      KernelContext context,
+      GemmGeometry single,
+      Broadcast batches,
+      Tensor x,
+      boolean conjugateX,
+      Tensor y,
+      boolean conjugateY,
+      Tensor z) {
     if (single.k() == 0) {
       Memory.fill(z.storage().address(), z.byteSize(), (byte) 0);
     } else if (z.elementCount() > 0) {
@@ -63,7 +70,9 @@ public final class BatchMatMulKernel implements Kernel {
       GemmTypes.run(
           context,
           x,
+          conjugateX,
           y,
+          conjugateY,
           z,
           (left, right, out) ->
               multiply(context, single, batches, batchX, batchY, left, right, out));

@@ -1,6 +1,8 @@
 package dev.tributary.internal.kernel.math;
 
 import static dev.tributary.tensor.DataType.BFLOAT16;
+import static dev.tributary.tensor.DataType.COMPLEX128;
+import static dev.tributary.tensor.DataType.COMPLEX64;
 import static dev.tributary.tensor.DataType.DOUBLE;
 import static dev.tributary.tensor.DataType.FLOAT;
 import static dev.tributary.tensor.DataType.HALF;
@@ -17,11 +19,11 @@ import java.util.List;
 
 /**
  * Matrix products of all types: those which the backend does not know are widened, multiplied and
- * cut again.
+ * cut again; complex ones are taken apart.
  */
 final class GemmTypes {
   private static final List<DataType> SUPPORTED =
-      List.of(FLOAT, DOUBLE, INT32, INT64, HALF, BFLOAT16, INT16);
+      List.of(FLOAT, DOUBLE, INT32, INT64, HALF, BFLOAT16, INT16, COMPLEX64, COMPLEX128);
 
   /** Multiplies what lies at two addresses into a third. */
   @FunctionalInterface
@@ -47,7 +49,7 @@ final class GemmTypes {
       case INT16:
         return INT32;
       default:
-        return type;
+        return type.realType();
     }
   }
 
@@ -55,7 +57,26 @@ final class GemmTypes {
    * Runs products on tensors of one type, or on copies of them in the type that it is computed in.
    */
   static void run(KernelContext context, Tensor a, Tensor b, Tensor c, Products products) {
+    run(context, a, false, b, false, c, products);
+  }
+
+  /** The same, where the conjugates of complex numbers may be multiplied. */
+  static void run(
+      KernelContext context,
+      Tensor a,
+      boolean conjugateA,
+      Tensor b,
+      boolean conjugateB,
+      Tensor c,
+      Products products) {
     DataType type = computed(c.type());
+    if (c.type().isComplex()) {
+      try (ComplexFactor left = new ComplexFactor(context, a, conjugateA);
+          ComplexFactor right = new ComplexFactor(context, b, conjugateB)) {
+        left.multiply(context, right, c, products);
+      }
+      return;
+    }
     if (type == c.type()) {
       products.run(a.storage().address(), b.storage().address(), c.storage().address());
       return;

@@ -7,6 +7,8 @@ import dev.tributary.internal.kernel.array.Fill;
 import dev.tributary.internal.kernel.array.IndexTensors;
 import dev.tributary.internal.kernel.array.Reals;
 import dev.tributary.internal.kernel.array.RowMove;
+import dev.tributary.internal.kernel.loop.Complex;
+import dev.tributary.internal.kernel.loop.RealElements;
 import dev.tributary.internal.kernel.math.RowSums;
 import dev.tributary.internal.memory.Memory;
 import dev.tributary.tensor.Shape;
@@ -68,6 +70,12 @@ public final class SparseSums {
   }
 
   private static boolean reaches(Tensor sums, long i, Tensor threshold) {
+    if (sums.type().isComplex()) {
+      RealElements parts = RealElements.of(sums.type().realType());
+      long at = sums.storage().address() + i * sums.type().size();
+      Complex sum = new Complex(parts.get(at), parts.get(at + parts.size()));
+      return Reals.at(threshold, 0) <= sum.modulus();
+    }
     return sums.type().isFloating()
         ? Reals.at(threshold, 0) <= Math.abs(Reals.at(sums, i))
         : IndexTensors.at(threshold, 0) <= Math.abs(IndexTensors.at(sums, i));
