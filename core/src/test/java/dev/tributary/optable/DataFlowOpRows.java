@@ -67,7 +67,7 @@ final class DataFlowOpRows {
                 Tensor.of(2f),
                 Tensor.of(1f, 3f, 4f),
                 Tensor.of(new float[0]))
-            .types(FLOAT, DOUBLE, INT32, INT64, BOOL)
+            .types(FLOAT, DOUBLE, INT32, INT64, BOOL).types(ArrayDraws.COMPLEX)
             .draw(DataFlowOpRows::partition)
             .shapeDependsOnValues()
             .gradientOf(0));
@@ -84,6 +84,7 @@ final class DataFlowOpRows {
                     .attr("T", FLOAT),
             Tensor.of(Shape.of(3, 2), 3f, 4f, 7f, 8f, 1f, 2f))
         .types(FLOAT, DOUBLE, INT32, INT64, BOOL)
+        .types(ArrayDraws.COMPLEX)
         .draw(DataFlowOpRows::parts)
         .shapeDependsOnValues()
         .gradientOf(2, 3);

@@ -73,7 +73,7 @@ final class IndexOpRows {
                 HALF,
                 BFLOAT16,
                 BOOL,
-                DataType.STRING)
+                DataType.STRING).types(ArrayDraws.COMPLEX)
             .without(Draw.Size.SCALAR, "indices have at least one dimension")
             .draw(IndexOpRows::scatterNd)
             .gradientOf(1),
@@ -92,7 +92,7 @@ final class IndexOpRows {
                 () -> OpCall.of(Tensor.of(Shape.of(2, 2), true, false, true, true)),
                 Tensor.of(Shape.of(3, 2), 0L, 0L, 1L, 0L, 1L, 1L))
             .example(() -> OpCall.of(Tensor.of(0f, -1f, -0f)), Tensor.of(Shape.of(1, 1), 1L))
-            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, BOOL, BFLOAT16)
+            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, BOOL, BFLOAT16).types(ArrayDraws.COMPLEX)
             .without(Draw.Size.SCALAR, "a scalar has no coordinates")
             .draw(d -> OpCall.of(d.tensor(d.type(), d.shape(1, 4), -1, 1)))
             .shapeDependsOnValues(),

@@ -20,7 +20,18 @@ import java.util.List;
 /** Bands and diagonals of matrices. */
 final class MatrixOpRows {
   private static final DataType[] PLAIN = {
-    FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, BOOL, HALF, BFLOAT16
+    FLOAT,
+    DOUBLE,
+    INT32,
+    INT64,
+    UINT8,
+    INT8,
+    INT16,
+    BOOL,
+    HALF,
+    BFLOAT16,
+    DataType.COMPLEX64,
+    DataType.COMPLEX128
   };
 
   private static final String MATRICES = "matrices have two dimensions";
@@ -42,13 +53,13 @@ final class MatrixOpRows {
             .gradientOf(0),
         OpRow.of("Diag")
             .example(() -> OpCall.of(Tensor.of(1f, 2f)), Tensor.of(Shape.of(2, 2), 1f, 0f, 0f, 2f))
-            .types(FLOAT, DOUBLE, INT32, INT64, HALF)
+            .types(FLOAT, DOUBLE, INT32, INT64, HALF).types(ArrayDraws.COMPLEX)
             .without(Draw.Size.SCALAR, "a diagonal has a dimension")
             .draw(d -> OpCall.of(d.tensor(d.shape(1, 2))))
             .gradientOf(0),
         OpRow.of("DiagPart")
             .example(() -> OpCall.of(Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f)), Tensor.of(1f, 4f))
-            .types(FLOAT, DOUBLE, INT32, INT64, HALF)
+            .types(FLOAT, DOUBLE, INT32, INT64, HALF).types(ArrayDraws.COMPLEX)
             .without(Draw.Size.SCALAR, "a diagonal has a dimension")
             .draw(
                 d -> {

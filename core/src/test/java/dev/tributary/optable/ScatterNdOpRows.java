@@ -35,9 +35,11 @@ final class ScatterNdOpRows {
             .draw(d -> tensor(d, false))
             .gradientOf(0, 2),
         tensor("TensorScatterAdd", NUMBERS, Tensor.of(1f, 10f, 12f))
+            .types(ArrayDraws.COMPLEX)
             .draw(d -> tensor(d, true))
             .gradientOf(0, 2),
         tensor("TensorScatterSub", NUMBERS, Tensor.of(1f, -6f, -6f))
+            .types(ArrayDraws.COMPLEX)
             .draw(d -> tensor(d, true))
             .gradientOf(0, 2),
         tensor("TensorScatterMin", NUMBERS, Tensor.of(1f, 2f, 3f))
@@ -47,6 +49,7 @@ final class ScatterNdOpRows {
             .draw(d -> tensor(d, true))
             .gradientOf(0, 2),
         tensor("ScatterNdNonAliasingAdd", NUMBERS, Tensor.of(1f, 10f, 12f))
+            .types(ArrayDraws.COMPLEX)
             .draw(d -> tensor(d, true))
             .gradientOf(0, 2),
         OpRow.of("TensorStridedSliceUpdate")
@@ -64,13 +67,13 @@ final class ScatterNdOpRows {
             .draw(ScatterNdOpRows::sliceUpdate)
             .gradientOf(0, 4),
         variable("ScatterNdUpdate", REFERENCE).types(ALL),
-        variable("ScatterNdAdd", REFERENCE).types(NUMBERS),
-        variable("ScatterNdSub", REFERENCE).types(NUMBERS),
+        variable("ScatterNdAdd", REFERENCE).types(NUMBERS).types(ArrayDraws.COMPLEX),
+        variable("ScatterNdSub", REFERENCE).types(NUMBERS).types(ArrayDraws.COMPLEX),
         variable("ScatterNdMin", REFERENCE).types(NUMBERS),
         variable("ScatterNdMax", REFERENCE).types(NUMBERS),
         variable("ResourceScatterNdUpdate", RESOURCE).types(ALL),
-        variable("ResourceScatterNdAdd", RESOURCE).types(NUMBERS),
-        variable("ResourceScatterNdSub", RESOURCE).types(NUMBERS),
+        variable("ResourceScatterNdAdd", RESOURCE).types(NUMBERS).types(ArrayDraws.COMPLEX),
+        variable("ResourceScatterNdSub", RESOURCE).types(NUMBERS).types(ArrayDraws.COMPLEX),
         variable("ResourceScatterNdMin", RESOURCE).types(NUMBERS),
         variable("ResourceScatterNdMax", RESOURCE).types(NUMBERS),
         OpRow.of("StridedSliceAssign")

@@ -28,6 +28,7 @@ final class SegmentOpRows {
   static List<OpRow> rows() {
     return List.of(
         sorted("SegmentSum", NUMBERS)
+            .types(ArrayDraws.COMPLEX)
             .example(
                 () -> OpCall.of(matrix(), Tensor.of(0, 0, 2)),
                 Tensor.of(Shape.of(3, 2), 4f, 6f, 0f, 0f, 5f, 6f))
@@ -52,15 +53,17 @@ final class SegmentOpRows {
             .example(
                 () -> OpCall.of(matrix(), Tensor.of(1, -1, 1)).constant(Tensor.scalar(2)),
                 Tensor.of(Shape.of(2, 2), 0f, 0f, 6f, 8f))
-            .types(NUMBERS)
+            .types(NUMBERS).types(ArrayDraws.COMPLEX)
             .draw(SegmentOpRows::unsorted)
             .gradientOf(0),
         sorted("SegmentMean", NUMBERS)
+            .types(ArrayDraws.COMPLEX)
             .example(
                 () -> OpCall.of(matrix(), Tensor.of(0, 0, 2)),
                 Tensor.of(Shape.of(3, 2), 2f, 3f, 0f, 0f, 5f, 6f))
             .draw(SegmentOpRows::segments),
         sorted("SegmentProd", NUMBERS)
+            .types(ArrayDraws.COMPLEX)
             .example(
                 () -> OpCall.of(matrix(), Tensor.of(0, 0, 2)),
                 Tensor.of(Shape.of(3, 2), 3f, 8f, 1f, 1f, 5f, 6f))
@@ -79,7 +82,7 @@ final class SegmentOpRows {
             .example(
                 () -> OpCall.of(matrix(), Tensor.of(1, -1, 1)).constant(Tensor.scalar(2)),
                 Tensor.of(Shape.of(2, 2), 1f, 1f, 5f, 12f))
-            .types(NUMBERS)
+            .types(NUMBERS).types(ArrayDraws.COMPLEX)
             .draw(SegmentOpRows::unsorted)
             .gradientOf(0),
         extreme("UnsortedSegmentMin")

@@ -43,6 +43,7 @@ final class SequenceOpRows {
             .example(
                 () -> OpCall.of(Tensor.of(1, 2, 3)).constant(Tensor.scalar(0)), Tensor.of(1, 3, 6)),
         scan("Cumprod")
+            .withoutComplexGradient("stock does not conjugate the derivative")
             .example(
                 () ->
                     OpCall.of(Tensor.of(2, 3, 4))
@@ -72,6 +73,7 @@ final class SequenceOpRows {
   private static OpRow scan(String op) {
     return OpRow.of(op)
         .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16)
+        .types(ArrayDraws.COMPLEX)
         .draw(SequenceOpRows::alongAxis)
         .without(Draw.Size.SCALAR, "there must be an axis")
         .gradientOf(0);

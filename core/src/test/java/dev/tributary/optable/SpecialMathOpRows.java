@@ -1,5 +1,6 @@
 package dev.tributary.optable;
 
+import static dev.tributary.optable.ArrayDraws.COMPLEX;
 import static dev.tributary.tensor.DataType.DOUBLE;
 import static dev.tributary.tensor.DataType.FLOAT;
 import static dev.tributary.tensor.DataType.INT16;
@@ -15,18 +16,20 @@ import java.util.List;
 
 /** Angles, special functions, and bits. */
 final class SpecialMathOpRows {
+  private static final String NOT_CONJUGATED = "stock does not conjugate the derivative";
+
   private SpecialMathOpRows() {}
 
   static List<OpRow> rows() {
     return List.of(
-        real("Asin", -0.9, 0.9, 0.5f, 0.52359878f),
-        real("Acos", -0.9, 0.9, 0.5f, 1.0471976f),
-        real("Atan", -3, 3, 1f, 0.78539816f),
-        real("Sinh", -2, 2, 1f, 1.1752012f),
-        real("Cosh", -2, 2, 1f, 1.5430806f),
-        real("Asinh", -3, 3, 1f, 0.88137359f),
-        real("Acosh", 1.1, 4, 2f, 1.3169579f),
-        real("Atanh", -0.9, 0.9, 0.5f, 0.54930614f),
+        real("Asin", -0.9, 0.9, 0.5f, 0.52359878f).types(COMPLEX),
+        real("Acos", -0.9, 0.9, 0.5f, 1.0471976f).types(COMPLEX),
+        real("Atan", -3, 3, 1f, 0.78539816f).types(COMPLEX),
+        real("Sinh", -2, 2, 1f, 1.1752012f).types(COMPLEX),
+        real("Cosh", -2, 2, 1f, 1.5430806f).types(COMPLEX),
+        real("Asinh", -3, 3, 1f, 0.88137359f).types(COMPLEX),
+        real("Acosh", 1.1, 4, 2f, 1.3169579f).types(COMPLEX),
+        real("Atanh", -0.9, 0.9, 0.5f, 0.54930614f).types(COMPLEX),
         pair("Atan2", 1, 3)
             .example(() -> OpCall.of(Tensor.of(1f), Tensor.of(-1f)), Tensor.of(2.3561945f))
             .withoutStockGradient("stock's has the shape of the result, not of the input")
@@ -59,15 +62,23 @@ final class SpecialMathOpRows {
                         shape -> d.tensor(d.type(), shape, 0.5, 4)))
             .gradientOf(1),
         pair("Xlogy", 0.5, 4)
+            .types(COMPLEX)
+            .withoutComplexGradient(NOT_CONJUGATED)
             .example(() -> OpCall.of(Tensor.of(0f, 2f), Tensor.of(0f, 1f)), Tensor.of(0f, 0f))
             .gradientOf(0, 1),
         pair("Xlog1py", 0.5, 4)
+            .types(COMPLEX)
+            .withoutComplexGradient(NOT_CONJUGATED)
             .example(() -> OpCall.of(Tensor.of(0f, 2f), Tensor.of(-1f, 0f)), Tensor.of(0f, 0f))
             .gradientOf(0, 1),
         pair("Xdivy", 0.5, 4)
+            .types(COMPLEX)
+            .withoutComplexGradient(NOT_CONJUGATED)
             .example(() -> OpCall.of(Tensor.of(0f, 2f), Tensor.of(0f, 4f)), Tensor.of(0f, 0.5f))
             .gradientOf(0, 1),
         pair("MulNoNan", 0.5, 4)
+            .types(COMPLEX)
+            .withoutComplexGradient(NOT_CONJUGATED)
             .example(
                 () -> OpCall.of(Tensor.of(Float.NaN, 2f), Tensor.of(0f, 4f)), Tensor.of(0f, 8f))
             .gradientOf(0, 1),

@@ -16,7 +16,11 @@ public final class FunctionValueKernels {
   /** A scalar that is not 0 or empty is true, and so is anything else that has elements. */
   public static Kernel toBool(DataType type) {
     boolean convertible =
-        type == DataType.STRING || type == DataType.BOOL || type.isFloating() || type.isInteger();
+        type == DataType.STRING
+            || type == DataType.BOOL
+            || type.isFloating()
+            || type.isComplex()
+            || type.isInteger();
     if (!convertible) {
       throw TributaryException.invalidArgument(
           "a %s cannot be converted to a boolean", type.lowerName());
@@ -33,8 +37,10 @@ public final class FunctionValueKernels {
       return !scalar.stringValue().isEmpty();
     }
     byte[] bytes = scalar.toBytes();
-    if (scalar.type().isFloating()) {
-      bytes[bytes.length - 1] &= 0x7f; // The sign: -0 is 0.
+    if (scalar.type().isFloating() || scalar.type().isComplex()) {
+      for (int end = bytes.length; end > 0; end -= scalar.type().realType().size()) {
+        bytes[end - 1] &= 0x7f; // The sign: -0 is 0.
+      }
     }
     for (byte part : bytes) {
       if (part != 0) {

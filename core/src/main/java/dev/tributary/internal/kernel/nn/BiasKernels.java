@@ -7,6 +7,7 @@ import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
 import dev.tributary.internal.kernel.loop.BinaryLoop;
 import dev.tributary.internal.kernel.loop.Broadcast;
+import dev.tributary.internal.kernel.loop.Complex;
 import dev.tributary.internal.kernel.loop.Folds;
 import dev.tributary.internal.kernel.loop.Reduction;
 import dev.tributary.internal.kernel.loop.ReductionShape;
@@ -21,7 +22,8 @@ public final class BiasKernels {
           .floats((x, y) -> x + y)
           .doubles((x, y) -> x + y)
           .ints((x, y) -> x + y)
-          .longs((x, y) -> x + y);
+          .longs((x, y) -> x + y)
+          .complexes(Complex::plus);
 
   private BiasKernels() {}
 

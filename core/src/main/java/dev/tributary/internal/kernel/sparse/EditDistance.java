@@ -72,6 +72,11 @@ public final class EditDistance implements Kernel {
   /** Numbers for the elements of either tensor, equal if the elements are. */
   private static long[] codes(Tensor a, Tensor b, boolean second) {
     Tensor tensor = second ? b : a;
+    if (tensor.type().isComplex()) {
+      throw TributaryException.unimplemented(
+          "no kernel for type %s; supported: real numbers, bool, string",
+          tensor.type().lowerName());
+    }
     if (!tensor.type().isFloating()) {
       return OrderedElements.of(a, b).numbers(tensor);
     }

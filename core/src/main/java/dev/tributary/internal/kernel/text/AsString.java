@@ -4,6 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
+import dev.tributary.internal.kernel.loop.RealElements;
 import dev.tributary.internal.kernel.text.PrintfFormat.Notation;
 import dev.tributary.internal.memory.HalfFloats;
 import dev.tributary.internal.memory.Memory;
@@ -48,6 +49,8 @@ public final class AsString implements Kernel {
         return format.real(input.getFloat(i), notation);
       case DOUBLE:
         return format.real(input.getDouble(i), notation);
+      case COMPLEX64, COMPLEX128:
+        return complex(input, i);
       case HALF:
         return format.real(
             HalfFloats.halfToFloat(Memory.getShort(input.storage().address() + 2L * i)), notation);
@@ -62,14 +65,23 @@ public final class AsString implements Kernel {
     }
   }
 
+  private String complex(Tensor input, int i) {
+    RealElements parts = RealElements.of(input.type().realType());
+    long address = input.storage().address() + (long) i * input.type().size();
+    String re = format.real(parts.get(address), notation);
+    return "(" + re + "," + format.real(parts.get(address + parts.size()), notation) + ")";
+  }
+
   private static void check(
       DataType type, boolean scientific, boolean shortest, int precision, String fill) {
     if (!type.isFloating()
+        && !type.isComplex()
         && !type.isInteger()
         && type != DataType.BOOL
         && type != DataType.STRING) {
       throw TributaryException.unimplemented(
-          "no kernel for type %s; supported: floating-point and integer types, bool, string",
+          "no kernel for type %s; supported: floating-point, complex and integer types, bool,"
+              + " string",
           type.lowerName());
     }
     boolean exact = type.isInteger() || type == DataType.BOOL;

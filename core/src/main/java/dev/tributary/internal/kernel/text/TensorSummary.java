@@ -7,6 +7,7 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 
 /**
  * The first elements of a tensor in TensorFlow's words, such as {@code [1 2][3...]...}. Confined to
@@ -43,8 +44,19 @@ final class TensorSummary {
   static String withEnds(Tensor tensor, long entries) {
     long limit = entries < 0 ? tensor.elementCount() : Math.min(entries, tensor.elementCount());
     TensorSummary summary = new TensorSummary(tensor, limit);
-    summary.ends(0, 0);
+    if (tensor.type().isComplex()) {
+      summary.places();
+    } else {
+      summary.ends(0, 0);
+    }
     return summary.text.toString();
+  }
+
+  /** TensorFlow shows only how many complex numbers there are, in no dimensions. */
+  private void places() {
+    String shown = String.join(" ", Collections.nCopies((int) limit, "?"));
+    String all = limit < tensor.elementCount() ? shown + "..." : shown;
+    text.append(shape.rank() > 0 ? "[" + all + "]" : all);
   }
 
   private void ends(int axis, long first) {
