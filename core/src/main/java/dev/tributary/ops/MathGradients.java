@@ -130,8 +130,7 @@ final class MathGradients {
   static List<GradientValue> cast(Ops tf, Operation op, Output dy) {
     DataType from = op.input(0).type();
     DataType to = dy.type();
-    boolean flows =
-        (from.isFloating() || from.isComplex()) && (to.isFloating() || to.isComplex());
+    boolean flows = (from.isFloating() || from.isComplex()) && (to.isFloating() || to.isComplex());
     return List.of(flows ? tf.cast(dy, from) : GradientValue.none());
   }
 

@@ -3,6 +3,7 @@ package dev.tributary.ops;
 import dev.tributary.graph.GradientValue;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.tensor.DataType;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -81,8 +82,8 @@ final class SegmentGradients {
     Output data = op.input(0);
     Output zero = tf.constant(data.type(), 0);
     Output isZero = tf.equal(data, zero);
-    Output zeros = sums.apply(tf.cast(isZero, data.type()));
-    Output passed = tf.where(tf.greater(zeros, tf.constant(data.type(), 1)), zero, dy);
+    Output zeros = sums.apply(tf.cast(isZero, DataType.INT32));
+    Output passed = tf.where(tf.greater(zeros, tf.constant(1)), zero, dy);
     Output others = tf.where(isZero, tf.constant(data.type(), 1), data);
     Output slope =
         tf.where(

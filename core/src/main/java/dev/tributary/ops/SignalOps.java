@@ -159,8 +159,7 @@ public final class SignalOps {
     Output place = tf.range(zero, count, tf.constant(1));
     Output length = tf.gather(lengths, tf.constant(rank - 1));
     Output alone =
-        tf.logicalOr(
-            tf.equal(place, zero), tf.equal(tf.mul(place, tf.constant(2)), length));
+        tf.logicalOr(tf.equal(place, zero), tf.equal(tf.mul(place, tf.constant(2)), length));
     return tf.where(alone, tf.constant(1), tf.constant(2));
   }
 

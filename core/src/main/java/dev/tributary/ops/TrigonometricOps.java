@@ -28,7 +28,9 @@ abstract sealed class TrigonometricOps extends ComplexOps permits UnaryMathOps {
             .grad(
                 (tf, op, dy) -> List.of(tf.neg(tf.mul(dy, tf.math.rsqrt(squareBelowOne(tf, op)))))),
         unary("Atan", REAL_OR_COMPLEX, Trigonometry.ATAN)
-            .grad((tf, op, dy) -> List.of(tf.div(dy, tf.math.shift(tf.square(conjugateX(tf, op)), 1)))),
+            .grad(
+                (tf, op, dy) ->
+                    List.of(tf.div(dy, tf.math.shift(tf.square(conjugateX(tf, op)), 1)))),
         unary("Sinh", REAL_OR_COMPLEX, Trigonometry.SINH)
             .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.math.cosh(conjugateX(tf, op))))),
         unary("Cosh", REAL_OR_COMPLEX, Trigonometry.COSH)

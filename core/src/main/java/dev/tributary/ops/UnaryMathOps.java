@@ -59,9 +59,7 @@ abstract sealed class UnaryMathOps extends TrigonometricOps permits MathOps {
         unary("Log1p", REAL_OR_COMPLEX, Functions.LOG1P)
             .grad(
                 (tf, op, dy) ->
-                    List.of(
-                        tf.mul(
-                            dy, tf.math.reciprocal(tf.math.shift(conjugateX(tf, op), 1))))),
+                    List.of(tf.mul(dy, tf.math.reciprocal(tf.math.shift(conjugateX(tf, op), 1))))),
         unary("Sin", REAL_OR_COMPLEX, Functions.SIN)
             .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.math.cos(conjugateX(tf, op))))),
         unary("Cos", REAL_OR_COMPLEX, Functions.COS)
@@ -71,14 +69,12 @@ abstract sealed class UnaryMathOps extends TrigonometricOps permits MathOps {
                 (tf, op, dy) ->
                     List.of(
                         tf.mul(
-                            tf.square(
-                                tf.math.reciprocal(tf.math.cos(conjugateX(tf, op)))),
-                            dy))),
+                            tf.square(tf.math.reciprocal(tf.math.cos(conjugateX(tf, op)))), dy))),
         unary("Tanh", REAL_OR_COMPLEX, Functions.TANH)
             .fusion(new FusionRole.Function(Activation.TANH))
-            .grad((tf, op, dy) -> List.of(tf.math.tanhGrad(op.output(0), dy))),
+            .grad((tf, op, dy) -> List.of(tf.math.tanhGrad(tf.math.conj(op.output(0)), dy))),
         unary("Sigmoid", REAL_OR_COMPLEX, Functions.SIGMOID)
-            .grad((tf, op, dy) -> List.of(tf.math.sigmoidGrad(op.output(0), dy))),
+            .grad((tf, op, dy) -> List.of(tf.math.sigmoidGrad(tf.math.conj(op.output(0)), dy))),
         unary("Floor", REAL, Functions.FLOOR).notDifferentiable(),
         unary("Ceil", REAL, Functions.CEIL).notDifferentiable(),
         unary("Round", SIGNED, Functions.ROUND).notDifferentiable(),

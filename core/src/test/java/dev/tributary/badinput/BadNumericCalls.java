@@ -17,6 +17,38 @@ final class BadNumericCalls {
   static List<BadCall> all() {
     return List.of(
         invalid(
+            "signal shorter than the transform",
+            "RFFT",
+            () -> OpCall.of(Tensor.of(1f, 2f), Tensor.of(4)).attr("Tcomplex", DataType.COMPLEX64),
+            "Input dimension 0 must have length of at least 4 but got: 2"),
+        invalid(
+            "half a spectrum too short",
+            "IRFFT",
+            () ->
+                OpCall.of(Tensor.ofComplex(Shape.of(2), 1f, 0f, 2f, 0f), Tensor.of(4))
+                    .attr("Treal", DataType.FLOAT),
+            "Input dimension 0 must have length of at least 3 but got: 2"),
+        invalid(
+            "negative length",
+            "RFFT2D",
+            () ->
+                OpCall.of(Tensor.of(Shape.of(1, 2), 1f, 2f), Tensor.of(1, -2))
+                    .attr("Tcomplex", DataType.COMPLEX64),
+            "fft_length[1] must be at least 0, got -2"),
+        invalid(
+            "signal without elements",
+            "RFFT",
+            () ->
+                OpCall.of(Tensor.of(Shape.of(0), new float[0]), Tensor.of(4))
+                    .attr("Tcomplex", DataType.COMPLEX64),
+            "no elements to transform"),
+        invalid(
+            "spectrum of another precision",
+            "RFFT",
+            () -> OpCall.of(Tensor.of(1f, 2f), Tensor.of(2)).attr("Tcomplex", DataType.COMPLEX128),
+            "float",
+            "complex128"),
+        invalid(
             "size of zero",
             "ResizeBilinear",
             () -> OpCall.of(image(2, 2), Tensor.of(0, 3)),

@@ -3,11 +3,13 @@ package dev.tributary.optable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import java.util.stream.Stream;
 
 /** What the rows of the ops that move elements around draw alike. */
 final class ArrayDraws {
-  /** The types that an op takes which only moves elements. */
-  static final DataType[] ALL = {
+  static final DataType[] COMPLEX = {DataType.COMPLEX64, DataType.COMPLEX128};
+
+  static final DataType[] ALL_BUT_COMPLEX = {
     DataType.FLOAT,
     DataType.DOUBLE,
     DataType.INT32,
@@ -18,12 +20,12 @@ final class ArrayDraws {
     DataType.BOOL,
     DataType.HALF,
     DataType.BFLOAT16,
-    DataType.STRING,
-    DataType.COMPLEX64,
-    DataType.COMPLEX128
+    DataType.STRING
   };
 
-  static final DataType[] COMPLEX = {DataType.COMPLEX64, DataType.COMPLEX128};
+  /** The types that an op takes which only moves elements. */
+  static final DataType[] ALL =
+      Stream.concat(Stream.of(ALL_BUT_COMPLEX), Stream.of(COMPLEX)).toArray(DataType[]::new);
 
   private ArrayDraws() {}
 
@@ -54,7 +56,8 @@ final class ArrayDraws {
         : d.oneOf(DataType.INT16, DataType.INT32, DataType.INT64);
   }
 
-  private static boolean hasGradient(Draw d) {
+  /** Returns whether gradients are asked for elements of the drawn type. */
+  static boolean hasGradient(Draw d) {
     return d.type().isFloating() || d.type().isComplex();
   }
 

@@ -55,7 +55,8 @@ final class ArrayOpRows {
             .draw(d -> OpCall.of(d.tensor(d.shape(0, 4)))),
         OpRow.of("OnesLike")
             .example(() -> OpCall.of(Tensor.of(5f, 2f)), Tensor.of(1f, 1f))
-            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, BOOL, HALF, BFLOAT16).types(ArrayDraws.COMPLEX)
+            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, BOOL, HALF, BFLOAT16)
+            .types(ArrayDraws.COMPLEX)
             .draw(d -> OpCall.of(d.tensor(d.shape(0, 4)))),
         OpRow.of("Fill")
             .example(
@@ -83,7 +84,8 @@ final class ArrayOpRows {
                     OpCall.of(Tensor.of(1f, 2f), Tensor.scalar(3)).attr("T", List.of(FLOAT, INT32)),
                 Tensor.of(1f, 2f),
                 Tensor.scalar(3))
-            .types(FLOAT, DOUBLE, INT32, INT64, BOOL).types(ArrayDraws.COMPLEX)
+            .types(FLOAT, DOUBLE, INT32, INT64, BOOL)
+            .types(ArrayDraws.COMPLEX)
             .draw(
                 d ->
                     OpCall.of(d.tensor(d.shape(0, 3)), d.tensor(d.shape(0, 3)))
@@ -154,7 +156,8 @@ final class ArrayOpRows {
             .example(
                 () -> OpCall.of(Tensor.of(1f)).attr("type", UINT8),
                 Tensor.of(UINT8, Shape.of(1, 4), (byte) 0, (byte) 0, (byte) -128, (byte) 63))
-            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, HALF, BFLOAT16).types(ArrayDraws.COMPLEX)
+            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, HALF, BFLOAT16)
+            .types(ArrayDraws.COMPLEX)
             .draw(ArrayOpRows::bitcast),
         OpRow.of("BroadcastArgs")
             .example(() -> OpCall.of(Tensor.of(2, 1), Tensor.of(4, 1, 3)), Tensor.of(4, 2, 3))

@@ -47,14 +47,16 @@ final class CallOpRows {
             .example(() -> OpCall.of(Tensor.scalar(-0f)), Tensor.scalar(false))
             .example(() -> OpCall.of(Tensor.scalar("a")), Tensor.scalar(true))
             .example(() -> OpCall.of(Tensor.of(0, 0)), Tensor.scalar(true))
-            .types(FLOAT, DOUBLE, INT32, INT64, BOOL).types(ArrayDraws.COMPLEX)
+            .types(FLOAT, DOUBLE, INT32, INT64, BOOL)
+            .types(ArrayDraws.COMPLEX)
             .draw(d -> OpCall.of(d.tensor(d.shape(0, 2)))),
         OpRow.of("FakeParam").script(d -> fakeParam()),
         OpRow.of("DeviceIndex").script(d -> deviceIndex()),
         OpRow.of("EnsureShape")
             .example(
                 () -> OpCall.of(Tensor.of(1f, 2f)).attr("shape", Shape.of(-1)), Tensor.of(1f, 2f))
-            .types(FLOAT, DOUBLE, INT32, BOOL).types(ArrayDraws.COMPLEX)
+            .types(FLOAT, DOUBLE, INT32, BOOL)
+            .types(ArrayDraws.COMPLEX)
             .draw(d -> OpCall.of(d.tensor(d.shape(0, 4))).attr("shape", Shape.unknown()))
             .gradientOf(0)
             .withoutStockGradient("stock's native library has none"));

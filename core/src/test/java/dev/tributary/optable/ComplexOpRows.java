@@ -38,7 +38,8 @@ final class ComplexOpRows {
         measure("Real", Tensor.of(3f, -5f)).withoutStockGradient(FLOATS_ONLY),
         measure("Imag", Tensor.of(4f, 0f)).withoutStockGradient(FLOATS_ONLY),
         measure("ComplexAbs", Tensor.of(5f, 5f)),
-        measure("Angle", Tensor.of((float) Math.atan2(4, 3), (float) Math.PI)).withoutStockGradient(FLOATS_ONLY),
+        measure("Angle", Tensor.of((float) Math.atan2(4, 3), (float) Math.PI))
+            .withoutStockGradient(FLOATS_ONLY),
         OpRow.of("Conj")
             .example(
                 () -> OpCall.of(Tensor.ofComplex(Shape.of(2), 3f, 4f, -5f, 0f)),
@@ -52,8 +53,7 @@ final class ComplexOpRows {
   private static OpRow measure(String op, Tensor expected) {
     return OpRow.of(op)
         .example(
-            () ->
-                OpCall.of(Tensor.ofComplex(Shape.of(2), 3f, 4f, -5f, 0f)).attr("Tout", FLOAT),
+            () -> OpCall.of(Tensor.ofComplex(Shape.of(2), 3f, 4f, -5f, 0f)).attr("Tout", FLOAT),
             expected)
         .types(COMPLEX64, COMPLEX128)
         .draw(d -> OpCall.of(d.tensor(d.shape(0, 4))).attr("Tout", signal(d.type())))

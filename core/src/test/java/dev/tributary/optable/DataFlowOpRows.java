@@ -67,7 +67,8 @@ final class DataFlowOpRows {
                 Tensor.of(2f),
                 Tensor.of(1f, 3f, 4f),
                 Tensor.of(new float[0]))
-            .types(FLOAT, DOUBLE, INT32, INT64, BOOL).types(ArrayDraws.COMPLEX)
+            .types(FLOAT, DOUBLE, INT32, INT64, BOOL)
+            .types(ArrayDraws.COMPLEX)
             .draw(DataFlowOpRows::partition)
             .shapeDependsOnValues()
             .gradientOf(0));

@@ -38,7 +38,8 @@ final class DecodeOpRows {
                         .attr("out_type", INT32)
                         .attr("little_endian", false),
                 Tensor.of(258))
-            .types(HALF, FLOAT, DOUBLE, INT32, UINT8, INT16, INT8, INT64, BOOL, BFLOAT16).types(ArrayDraws.COMPLEX)
+            .types(HALF, FLOAT, DOUBLE, INT32, UINT8, INT16, INT8, INT64, BOOL, BFLOAT16)
+            .types(ArrayDraws.COMPLEX)
             .draw(DecodeOpRows::raw)
             .shapeDependsOnValues(),
         OpRow.of("DecodeCSV")

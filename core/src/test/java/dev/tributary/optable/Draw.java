@@ -80,8 +80,8 @@ public final class Draw {
   }
 
   /**
-   * A tensor of the call's type: floating values and parts of complex ones in [-2, 2), integers in [-9, 9] (unsigned: [0,
-   * 18]), any boolean.
+   * A tensor of the call's type: floating values and parts of complex ones in [-2, 2), integers in
+   * [-9, 9] (unsigned: [0, 18]), any boolean.
    */
   public Tensor tensor(Shape shape) {
     return tensor(type, shape, -2, 2);
@@ -143,8 +143,7 @@ public final class Draw {
   }
 
   /** A complex tensor over real numbers, of which there are two for each element. */
-  private static Tensor ofParts(
-      DataType complex, Shape shape, Function<DataType, Tensor> drawn) {
+  private static Tensor ofParts(DataType complex, Shape shape, Function<DataType, Tensor> drawn) {
     DataType part = complex == DataType.COMPLEX64 ? DataType.FLOAT : DataType.DOUBLE;
     try (Tensor parts = drawn.apply(part)) {
       return parts.bitcast(complex, shape);

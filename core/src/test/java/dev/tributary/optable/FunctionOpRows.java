@@ -17,9 +17,6 @@ import java.util.List;
 
 /** Functions of one element, and the ops of their gradients. */
 final class FunctionOpRows {
-  private static final String SECOND =
-      "stock conjugates the other factors of the second derivative";
-
   private FunctionOpRows() {}
 
   static List<OpRow> rows() {
@@ -125,10 +122,8 @@ final class FunctionOpRows {
             .draw(d -> OpCall.of(d.tensor(d.type(), d.shape(0, 4), -4, 4)))
             .gradientOf(0),
         gradient("TanhGrad")
-            .withoutComplexGradient(SECOND)
             .example(() -> OpCall.of(Tensor.of(0.5f), Tensor.of(2f)), Tensor.of(1.5f)),
         gradient("SigmoidGrad")
-            .withoutComplexGradient(SECOND)
             .example(() -> OpCall.of(Tensor.of(0.5f), Tensor.of(2f)), Tensor.of(0.5f)),
         gradient("SqrtGrad")
             .example(() -> OpCall.of(Tensor.of(0.5f), Tensor.of(2f)), Tensor.of(2f)),

@@ -73,7 +73,8 @@ final class IndexOpRows {
                 HALF,
                 BFLOAT16,
                 BOOL,
-                DataType.STRING).types(ArrayDraws.COMPLEX)
+                DataType.STRING)
+            .types(ArrayDraws.COMPLEX)
             .without(Draw.Size.SCALAR, "indices have at least one dimension")
             .draw(IndexOpRows::scatterNd)
             .gradientOf(1),
@@ -92,7 +93,8 @@ final class IndexOpRows {
                 () -> OpCall.of(Tensor.of(Shape.of(2, 2), true, false, true, true)),
                 Tensor.of(Shape.of(3, 2), 0L, 0L, 1L, 0L, 1L, 1L))
             .example(() -> OpCall.of(Tensor.of(0f, -1f, -0f)), Tensor.of(Shape.of(1, 1), 1L))
-            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, BOOL, BFLOAT16).types(ArrayDraws.COMPLEX)
+            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, BOOL, BFLOAT16)
+            .types(ArrayDraws.COMPLEX)
             .without(Draw.Size.SCALAR, "a scalar has no coordinates")
             .draw(d -> OpCall.of(d.tensor(d.type(), d.shape(1, 4), -1, 1)))
             .shapeDependsOnValues(),
@@ -101,7 +103,7 @@ final class IndexOpRows {
                 () -> OpCall.of(Tensor.of(4f, 1f, 4f, 4f, 0f, 1f)),
                 Tensor.of(4f, 1f, 0f),
                 Tensor.of(0, 1, 0, 0, 2, 1))
-            .types(ALL)
+            .types(ArrayDraws.ALL_BUT_COMPLEX)
             .without(Draw.Size.SCALAR, "only vectors have unique elements")
             .draw(
                 d ->
@@ -154,12 +156,12 @@ final class IndexOpRows {
     Shape shape = ArrayDraws.shape(d, 1, 4);
     int at = d.integer(0, shape.rank() - 1);
     // Stock's native gradient takes neither an axis nor batch dimensions from the end.
-    int axis = d.type().isFloating() || d.flip() ? at : at - shape.rank();
+    int axis = ArrayDraws.hasGradient(d) || d.flip() ? at : at - shape.rank();
     shape = nonEmpty(d, shape, at);
     int batchDims = d.flip() ? 0 : d.integer(0, at);
     Shape own = d.size() == Draw.Size.EMPTY ? Shape.of(2, 0) : d.shape(0, 2);
     Shape indices = shape.slice(0, batchDims).concatenate(own);
-    boolean fromEnd = !d.type().isFloating() && own.rank() > 0 && d.flip();
+    boolean fromEnd = !ArrayDraws.hasGradient(d) && own.rank() > 0 && d.flip();
     return OpCall.of(
             d.tensor(shape),
             d.indices(ArrayDraws.anyIndexType(d), indices, 0, (int) shape.size(at)))
@@ -171,10 +173,12 @@ final class IndexOpRows {
     Shape shape = d.size() == Draw.Size.EMPTY ? full(d) : ArrayDraws.shape(d, 1, 4);
     // No ScatterNd, and so no gradient, takes indices without elements for a tensor that has some.
     int depth =
-        d.size() == Draw.Size.SCALAR ? 1 : d.integer(d.type().isFloating() ? 1 : 0, shape.rank());
+        d.size() == Draw.Size.SCALAR
+            ? 1
+            : d.integer(ArrayDraws.hasGradient(d) ? 1 : 0, shape.rank());
     // Stock's native gradient does not take a lone index vector.
     Shape rows =
-        d.size() == Draw.Size.EMPTY ? Shape.of(0) : d.shape(d.type().isFloating() ? 1 : 0, 2);
+        d.size() == Draw.Size.EMPTY ? Shape.of(0) : d.shape(ArrayDraws.hasGradient(d) ? 1 : 0, 2);
     return OpCall.of(d.tensor(shape), ndIndices(d, ArrayDraws.anyIndexType(d), shape, rows, depth));
   }
 

@@ -26,7 +26,19 @@ import java.util.List;
 final class IoOpRows {
   private static final String FOLDER = "target/io-op-rows/";
   private static final DataType[] SAVED = {
-    FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, BOOL, STRING, HALF, BFLOAT16, DataType.COMPLEX64, DataType.COMPLEX128
+    FLOAT,
+    DOUBLE,
+    INT32,
+    INT64,
+    UINT8,
+    INT8,
+    INT16,
+    BOOL,
+    STRING,
+    HALF,
+    BFLOAT16,
+    DataType.COMPLEX64,
+    DataType.COMPLEX128
   };
 
   private static final DataType[] FIRST_SAVED = {FLOAT, DOUBLE, INT32, INT64, BOOL, STRING};

@@ -102,7 +102,8 @@ final class LayoutOpRows {
                         .constant(Tensor.of(Shape.of(1, 2), 2, 0))
                         .attr("mode", "REFLECT"),
                 Tensor.of(3f, 6f, 6f))
-            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, HALF, BFLOAT16).types(ArrayDraws.COMPLEX)
+            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, HALF, BFLOAT16)
+            .types(ArrayDraws.COMPLEX)
             .without(Draw.Size.EMPTY, "what is empty mirrors nothing")
             .draw(LayoutOpRows::mirrorPadGrad)
             .gradientOf(0));

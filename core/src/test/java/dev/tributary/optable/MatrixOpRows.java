@@ -53,13 +53,15 @@ final class MatrixOpRows {
             .gradientOf(0),
         OpRow.of("Diag")
             .example(() -> OpCall.of(Tensor.of(1f, 2f)), Tensor.of(Shape.of(2, 2), 1f, 0f, 0f, 2f))
-            .types(FLOAT, DOUBLE, INT32, INT64, HALF).types(ArrayDraws.COMPLEX)
+            .types(FLOAT, DOUBLE, INT32, INT64, HALF)
+            .types(ArrayDraws.COMPLEX)
             .without(Draw.Size.SCALAR, "a diagonal has a dimension")
             .draw(d -> OpCall.of(d.tensor(d.shape(1, 2))))
             .gradientOf(0),
         OpRow.of("DiagPart")
             .example(() -> OpCall.of(Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f)), Tensor.of(1f, 4f))
-            .types(FLOAT, DOUBLE, INT32, INT64, HALF).types(ArrayDraws.COMPLEX)
+            .types(FLOAT, DOUBLE, INT32, INT64, HALF)
+            .types(ArrayDraws.COMPLEX)
             .without(Draw.Size.SCALAR, "a diagonal has a dimension")
             .draw(
                 d -> {

@@ -117,7 +117,8 @@ final class NnOpRows {
             .example(
                 () -> OpCall.of(Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f), Tensor.of(10f, 20f)),
                 Tensor.of(Shape.of(2, 2), 11f, 22f, 13f, 24f))
-            .types(ORDERED).types(ArrayDraws.COMPLEX)
+            .types(ORDERED)
+            .types(ArrayDraws.COMPLEX)
             .draw(
                 d -> {
                   boolean last = d.flip();
@@ -132,7 +133,8 @@ final class NnOpRows {
             .example(
                 () -> OpCall.of(Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f), Tensor.of(10f, 20f)),
                 Tensor.of(Shape.of(2, 2), 11f, 22f, 13f, 24f))
-            .types(ORDERED).types(ArrayDraws.COMPLEX)
+            .types(ORDERED)
+            .types(ArrayDraws.COMPLEX)
             .draw(
                 d -> {
                   Shape shape = d.shape(2, 5);
@@ -142,7 +144,8 @@ final class NnOpRows {
             .gradientOf(0, 1),
         OpRow.of("BiasAddGrad")
             .example(() -> OpCall.of(Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f)), Tensor.of(4f, 6f))
-            .types(ORDERED).types(ArrayDraws.COMPLEX)
+            .types(ORDERED)
+            .types(ArrayDraws.COMPLEX)
             .draw(
                 d ->
                     OpCall.of(d.tensor(d.shape(2, 5))).attr("data_format", d.oneOf("NHWC", "NCHW")))

@@ -42,6 +42,7 @@ public final class OpRow {
   private String withoutStockGradient = "";
   private String withoutGradientCheck = "";
   private String withoutComplexGradient = "";
+  private String withoutStockComplexGradient = "";
   private boolean shapeDependsOnValues;
 
   private OpRow(String op) {
@@ -113,9 +114,15 @@ public final class OpRow {
     return this;
   }
 
-  /** Why the gradient of complex elements, which is stock's, is not their slope. */
+  /** Why the gradient of complex elements, which is TensorFlow's, is not their slope. */
   public OpRow withoutComplexGradient(String reason) {
     withoutComplexGradient = reason;
+    return this;
+  }
+
+  /** Why our gradient of complex elements is right although stock's differs. */
+  public OpRow withoutStockComplexGradient(String reason) {
+    withoutStockComplexGradient = reason;
     return this;
   }
 
@@ -199,6 +206,13 @@ public final class OpRow {
 
   public Optional<String> complexGradientExcuse() {
     return Optional.of(withoutComplexGradient).filter(s -> !s.isEmpty());
+  }
+
+  /** Why stock's gradient of complex elements is not compared; it is not where ours is no slope. */
+  public Optional<String> stockComplexGradientExcuse() {
+    return Optional.of(withoutStockComplexGradient)
+        .filter(s -> !s.isEmpty())
+        .or(this::complexGradientExcuse);
   }
 
   public boolean hasValueDependentShape() {

@@ -106,7 +106,7 @@ final class RaggedOpRows {
   private static OpCall gather(Draw d) {
     OpCall call = OpCall.of();
     // The values, whose gradient is checked, are the second input of one partition.
-    int depth = d.type().isFloating() ? 1 : d.integer(1, 2);
+    int depth = ArrayDraws.hasGradient(d) ? 1 : d.integer(1, 2);
     int rows = nested(d, call, depth);
     Shape shape = d.flip() ? Shape.of(d.integer(0, 4)) : Shape.of(d.integer(1, 2), 3);
     return call.input(d.indices(d.oneOf(INT32, INT64), shape, 0, rows))

@@ -37,6 +37,8 @@ final class ReduceOpRows {
             .example(ReduceOpRows::rowsOfMatrix, Tensor.of(2f, 12f))
             .types(NUMBERS)
             .types(COMPLEX)
+            .withoutStockComplexGradient(
+                "stock's native one does not conjugate, its Python one does")
             .gradientOf(0),
         extremum("Max").example(ReduceOpRows::rowsOfMatrix, Tensor.of(2f, 4f)),
         extremum("Min").example(ReduceOpRows::rowsOfMatrix, Tensor.of(1f, 3f)),
@@ -95,7 +97,7 @@ final class ReduceOpRows {
             .toArray();
     boolean scalar = axes.length == 1 && d.flip();
     Tensor indices = scalar ? Tensor.scalar(axes[0]) : Tensor.of(axes);
-    if (!d.type().isFloating() && !d.type().isComplex() && d.flip()) {
+    if (!ArrayDraws.hasGradient(d) && d.flip()) {
       long[] wide = IntStream.of(axes).asLongStream().toArray();
       indices.close();
       indices = scalar ? Tensor.scalar(wide[0]) : Tensor.of(wide);

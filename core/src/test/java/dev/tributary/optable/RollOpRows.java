@@ -40,7 +40,8 @@ final class RollOpRows {
                 DataType.INT16,
                 DataType.BOOL,
                 DataType.HALF,
-                DataType.BFLOAT16).types(ArrayDraws.COMPLEX)
+                DataType.BFLOAT16)
+            .types(ArrayDraws.COMPLEX)
             .without(Draw.Size.SCALAR, "there are batches of sequences")
             .draw(RollOpRows::reverseSequence)
             .gradientOf(0),

@@ -85,7 +85,8 @@ final class SparseJoinOpRows {
                         Tensor.of(1L),
                         Tensor.of(Shape.of(1, 1), 1L)),
                 Tensor.of(0f, 5f))
-            .types(FLOAT, DOUBLE, INT32, INT64).types(ArrayDraws.COMPLEX)
+            .types(FLOAT, DOUBLE, INT32, INT64)
+            .types(ArrayDraws.COMPLEX)
             .without(Draw.Size.SCALAR, "indices are a matrix")
             .draw(
                 d -> {

@@ -67,7 +67,8 @@ final class SparseMathOpRows {
                         Tensor.of(Shape.of(2, 1), 0L, 1L)),
                 Tensor.of(5f, 0f),
                 Tensor.of(6f))
-            .types(FLOAT, DOUBLE, INT32, INT64).types(ArrayDraws.COMPLEX)
+            .types(FLOAT, DOUBLE, INT32, INT64)
+            .types(ArrayDraws.COMPLEX)
             .without(Draw.Size.SCALAR, "indices are a matrix")
             .draw(
                 d -> {
@@ -86,7 +87,8 @@ final class SparseMathOpRows {
                         Tensor.of(3),
                         Tensor.of(1f, 1f, 1f)),
                 Tensor.of(1f, 1f, 4f))
-            .types(FLOAT, DOUBLE, INT32, INT64).types(ArrayDraws.COMPLEX)
+            .types(FLOAT, DOUBLE, INT32, INT64)
+            .types(ArrayDraws.COMPLEX)
             .without(Draw.Size.SCALAR, "indices are a matrix")
             .draw(
                 d -> {
@@ -130,7 +132,8 @@ final class SparseMathOpRows {
                         .constant(Tensor.of(2L, 3L))
                         .constant(Tensor.of(1)),
                 Tensor.of(2f, 1f))
-            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16).types(ArrayDraws.COMPLEX)
+            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16)
+            .types(ArrayDraws.COMPLEX)
             .draw(SparseMathOpRows::reduction)
             .gradientOf(1),
         OpRow.of("SparseReduceMax")

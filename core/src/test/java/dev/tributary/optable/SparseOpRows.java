@@ -45,7 +45,8 @@ final class SparseOpRows {
                 () -> OpCall.of(Tensor.of(2L, 0L), Tensor.of(1f, 2f, 3f, 4f)),
                 Tensor.of(3f, 1f),
                 Tensor.scalar(6f))
-            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16).types(ArrayDraws.COMPLEX)
+            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16)
+            .types(ArrayDraws.COMPLEX)
             .draw(
                 d -> {
                   int count = d.integer(1, 8);

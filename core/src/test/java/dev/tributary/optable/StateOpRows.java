@@ -37,8 +37,14 @@ final class StateOpRows {
         OpRow.of("VariableV2").types(ALL).script(d -> firstValue(d, REFERENCE)),
         OpRow.of("Variable").types(ALL).script(StateOpRows::oldVariable),
         OpRow.of("Assign").types(ALL).script(StateOpRows::assign),
-        OpRow.of("AssignAdd").types(NUMBERS).types(COMPLEX64, COMPLEX128).script(d -> combine(d, "AssignAdd", REFERENCE)),
-        OpRow.of("AssignSub").types(NUMBERS).types(COMPLEX64, COMPLEX128).script(d -> combine(d, "AssignSub", REFERENCE)),
+        OpRow.of("AssignAdd")
+            .types(NUMBERS)
+            .types(COMPLEX64, COMPLEX128)
+            .script(d -> combine(d, "AssignAdd", REFERENCE)),
+        OpRow.of("AssignSub")
+            .types(NUMBERS)
+            .types(COMPLEX64, COMPLEX128)
+            .script(d -> combine(d, "AssignSub", REFERENCE)),
         OpRow.of("IsVariableInitialized")
             .types(FLOAT, INT32)
             .script(StateOpRows::isVariableInitialized),

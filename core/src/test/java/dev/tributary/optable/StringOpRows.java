@@ -38,7 +38,8 @@ final class StringOpRows {
                 () -> OpCall.of(Tensor.of(-7)).attr("width", 4).attr("fill", "0"),
                 Tensor.of("-007"))
             .example(() -> OpCall.of(Tensor.of(true, false)), Tensor.of("true", "false"))
-            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, HALF, BFLOAT16, BOOL, STRING).types(ArrayDraws.COMPLEX)
+            .types(FLOAT, DOUBLE, INT32, INT64, UINT8, INT8, INT16, HALF, BFLOAT16, BOOL, STRING)
+            .types(ArrayDraws.COMPLEX)
             .draw(StringOpRows::asString),
         OpRow.of("StringToNumber")
             .example(

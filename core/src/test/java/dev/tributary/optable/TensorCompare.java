@@ -11,7 +11,8 @@ import java.util.function.ToDoubleFunction;
 /**
  * Tells whether two tensors are the same: type, shape and elements. Float, double and complex
  * elements may differ by a tolerance, absolute and relative to the expected one (to its larger part
- * if it is complex); NaN equals NaN, and tolerance 0 asks for the same bits. All other types are compared exactly.
+ * if it is complex); NaN equals NaN, and tolerance 0 asks for the same bits. All other types are
+ * compared exactly.
  */
 public final class TensorCompare {
   private TensorCompare() {}
@@ -147,7 +148,9 @@ public final class TensorCompare {
     if (tensor.type().isComplex()) {
       return real(tensor, 2 * i) + "+" + real(tensor, 2 * i + 1) + "i";
     }
-    return isOfReals(tensor.type()) ? Double.toString(real(tensor, i)) : Long.toString(bits(tensor, i));
+    return isOfReals(tensor.type())
+        ? Double.toString(real(tensor, i))
+        : Long.toString(bits(tensor, i));
   }
 
   /** The shape and the first elements. */

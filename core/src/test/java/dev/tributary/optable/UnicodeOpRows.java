@@ -79,7 +79,8 @@ final class UnicodeOpRows {
                         .attr("template", "a: %s, b: %s."),
                 Tensor.scalar("a: [1 2 3 ... 5 6 7], b: \"x\"."))
             // Stock prints nothing for no booleans, and [] for nothing of any other type.
-            .types(FLOAT, INT32, INT64, UINT8, STRING).types(ArrayDraws.COMPLEX)
+            .types(FLOAT, INT32, INT64, UINT8, STRING)
+            .types(ArrayDraws.COMPLEX)
             .draw(
                 d ->
                     OpCall.of(d.tensor(d.shape(0, 3)), d.tensor(FLOAT, d.shape(0, 1), -2, 2))

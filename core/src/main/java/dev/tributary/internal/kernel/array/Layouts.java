@@ -2,9 +2,9 @@ package dev.tributary.internal.kernel.array;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.KernelContext;
+import dev.tributary.internal.kernel.loop.Broadcast;
 import dev.tributary.internal.kernel.loop.Complex;
 import dev.tributary.internal.kernel.loop.UnaryLoop;
-import dev.tributary.internal.kernel.loop.Broadcast;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.util.Arrays;

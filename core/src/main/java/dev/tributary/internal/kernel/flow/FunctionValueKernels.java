@@ -22,8 +22,7 @@ public final class FunctionValueKernels {
             || type.isComplex()
             || type.isInteger();
     if (!convertible) {
-      throw TributaryException.invalidArgument(
-          "a %s cannot be converted to a boolean", type.lowerName());
+      throw notConvertible(type);
     }
     return c -> {
       Tensor input = c.input(0);
@@ -32,15 +31,21 @@ public final class FunctionValueKernels {
     };
   }
 
+  private static TributaryException notConvertible(DataType type) {
+    return TributaryException.invalidArgument(
+        "a %s cannot be converted to a boolean", type.lowerName());
+  }
+
   private static boolean isNotZero(Tensor scalar) {
     if (scalar.type() == DataType.STRING) {
       return !scalar.stringValue().isEmpty();
     }
+    if (scalar.type().isComplex()) {
+      throw notConvertible(scalar.type());
+    }
     byte[] bytes = scalar.toBytes();
-    if (scalar.type().isFloating() || scalar.type().isComplex()) {
-      for (int end = bytes.length; end > 0; end -= scalar.type().realType().size()) {
-        bytes[end - 1] &= 0x7f; // The sign: -0 is 0.
-      }
+    if (scalar.type().isFloating()) {
+      bytes[bytes.length - 1] &= 0x7f; // The sign: -0 is 0.
     }
     for (byte part : bytes) {
       if (part != 0) {

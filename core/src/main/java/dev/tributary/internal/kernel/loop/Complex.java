@@ -106,8 +106,7 @@ public record Complex(double re, double im) {
   public Complex expm1() {
     double sine = Math.sin(im / 2);
     double grown = Math.expm1(re);
-    return new Complex(
-        grown * Math.cos(im) - 2 * sine * sine, (grown + 1) * Math.sin(im));
+    return new Complex(grown * Math.cos(im) - 2 * sine * sine, (grown + 1) * Math.sin(im));
   }
 
   /** The logarithm with an imaginary part from -pi to pi. */

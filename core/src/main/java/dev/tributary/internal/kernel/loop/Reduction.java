@@ -24,7 +24,7 @@ public final class Reduction {
           .floats((sum, count) -> sum / count)
           .doubles((sum, count) -> sum / count)
           .longs((sum, count) -> count == 0 ? 0 : sum / count)
-          .complexes((sum, count) -> new Complex(sum.re() / count.re(), sum.im() / count.re()));
+          .complexes((sum, count) -> count.isZero() ? sum : sum.scale(1 / count.re()));
 
   private final Fold fold;
   private final boolean averaged;
@@ -59,7 +59,7 @@ public final class Reduction {
 
   /**
    * Sums likewise, and divides by the number of elements summed; the mean of none is NaN, or 0 for
-   * integers.
+   * integers and complex numbers.
    */
   public static void mean(DataType type, long in, long out, ReductionShape shape) {
     new Reduction(Folds.SUM, true, type, shape).run(in, out);

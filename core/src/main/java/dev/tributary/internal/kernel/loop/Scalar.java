@@ -2,8 +2,8 @@ package dev.tributary.internal.kernel.loop;
 
 /**
  * The functions of single elements that loops are made of. The carriers are float, double, int,
- * long, boolean and complex; narrower types are widened to one of these (see {@link Carrier}). Functions
- * must be free of state: many threads call them.
+ * long, boolean and complex; narrower types are widened to one of these (see {@link Carrier}).
+ * Functions must be free of state: many threads call them.
  */
 public final class Scalar {
   private Scalar() {}

@@ -7,8 +7,8 @@ import java.util.Map;
 /**
  * Applies a function to each element: {@code out[i] = f(in[i])}. Declared once per op with a
  * function for each carrier it knows, which also serve the narrow types (float16 and bfloat16 by
- * {@code floats}; uint8, int8 and int16 by {@code ints}; complex64 by {@code complexes}). Immutable; a loop is made at its first
- * use.
+ * {@code floats}; uint8, int8 and int16 by {@code ints}; complex64 by {@code complexes}).
+ * Immutable; a loop is made at its first use.
  *
  * <pre>{@code
  * static final UnaryLoop SQUARE = UnaryLoop.of().floats(x -> x * x).doubles(x -> x * x).ints(x -> x * x);

@@ -14,29 +14,38 @@ public final class Arithmetic {
           .floats((x, y) -> x + y)
           .doubles((x, y) -> x + y)
           .ints((x, y) -> x + y)
-          .longs((x, y) -> x + y).complexes(Complex::plus);
+          .longs((x, y) -> x + y)
+          .complexes(Complex::plus);
 
   public static final BinaryLoop SUBTRACT =
       BinaryLoop.of()
           .floats((x, y) -> x - y)
           .doubles((x, y) -> x - y)
           .ints((x, y) -> x - y)
-          .longs((x, y) -> x - y).complexes(Complex::minus);
+          .longs((x, y) -> x - y)
+          .complexes(Complex::minus);
 
   public static final BinaryLoop MULTIPLY =
       BinaryLoop.of()
           .floats((x, y) -> x * y)
           .doubles((x, y) -> x * y)
           .ints((x, y) -> x * y)
-          .longs((x, y) -> x * y).complexes(Complex::times);
+          .longs((x, y) -> x * y)
+          .complexes(Complex::times);
 
   /** Division of real numbers, which integers do not have. */
   public static final BinaryLoop REAL_DIVIDE =
-      BinaryLoop.of().floats((x, y) -> x / y).doubles((x, y) -> x / y).complexes(Complex::dividedBy);
+      BinaryLoop.of()
+          .floats((x, y) -> x / y)
+          .doubles((x, y) -> x / y)
+          .complexes(Complex::dividedBy);
 
   /** Division of real numbers which gives 0 where the divisor is 0. */
   public static final BinaryLoop DIVIDE_NO_NAN =
-      BinaryLoop.of().floats((x, y) -> y == 0 ? 0 : x / y).doubles((x, y) -> y == 0 ? 0 : x / y).complexes((x, y) -> y.isZero() ? Complex.ZERO : x.dividedBy(y));
+      BinaryLoop.of()
+          .floats((x, y) -> y == 0 ? 0 : x / y)
+          .doubles((x, y) -> y == 0 ? 0 : x / y)
+          .complexes((x, y) -> y.isZero() ? Complex.ZERO : x.dividedBy(y));
 
   /** Division where integers are cut towards zero and real numbers are not. */
   public static final BinaryLoop DIVIDE = REAL_DIVIDE.ints((x, y) -> x / y).longs((x, y) -> x / y);
@@ -94,14 +103,16 @@ public final class Arithmetic {
           .floats((x, y) -> (float) power((double) x, y))
           .doubles(Arithmetic::power)
           .ints((x, y) -> (int) power((long) x, y))
-          .longs(Arithmetic::power).complexes(Complex::power);
+          .longs(Arithmetic::power)
+          .complexes(Complex::power);
 
   public static final BinaryLoop SQUARED_DIFFERENCE =
       BinaryLoop.of()
           .floats((x, y) -> (x - y) * (x - y))
           .doubles((x, y) -> (x - y) * (x - y))
           .ints((x, y) -> (x - y) * (x - y))
-          .longs((x, y) -> (x - y) * (x - y)).complexes(Complex::squaredDistance);
+          .longs((x, y) -> (x - y) * (x - y))
+          .complexes(Complex::squaredDistance);
 
   private Arithmetic() {}
 

@@ -41,8 +41,7 @@ public final class ComplexKernels {
     long[] sizes = shape.toArray();
     long[] steps = Arrays.stream(shape.strides()).map(stride -> 2 * stride).toArray();
     long from = parts.storage().address();
-    StridedCopy.copy(
-        size, sizes, from, Broadcast.repeatedStrides(parts.shape(), sizes), to, steps);
+    StridedCopy.copy(size, sizes, from, Broadcast.repeatedStrides(parts.shape(), sizes), to, steps);
   }
 
   /** The real parts, number 0, or the imaginary ones, number 1. */

@@ -80,8 +80,7 @@ public final class EinsumKernel implements Kernel {
       boolean inPlace = Arrays.equals(result, sized.outputLabels());
       try (Tensor z =
           inPlace ? output.withShape(products) : context.allocate(output.type(), products)) {
-        BatchMatMulKernel.multiply(
-            context, single, batches, matricesX, false, matricesY, false, z);
+        BatchMatMulKernel.multiply(context, single, batches, matricesX, false, matricesY, false, z);
         if (!inPlace) {
           arrange(sized, z, result, output);
         }

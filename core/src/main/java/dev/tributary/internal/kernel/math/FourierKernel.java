@@ -130,8 +130,7 @@ public final class FourierKernel implements Kernel {
       boolean half = real && !inverse && i == rank - 1;
       long length = block.lengths()[i];
       result =
-          result.withSize(
-              input.rank() - rank + i, half && length != 0 ? length / 2 + 1 : length);
+          result.withSize(input.rank() - rank + i, half && length != 0 ? length / 2 + 1 : length);
     }
     return result;
   }

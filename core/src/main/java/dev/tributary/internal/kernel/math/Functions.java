@@ -15,7 +15,12 @@ public final class Functions {
   private static final double TINY = 1e-5;
 
   public static final UnaryLoop NEGATE =
-      UnaryLoop.of().floats(x -> -x).doubles(x -> -x).ints(x -> -x).longs(x -> -x).complexes(Complex::negate);
+      UnaryLoop.of()
+          .floats(x -> -x)
+          .doubles(x -> -x)
+          .ints(x -> -x)
+          .longs(x -> -x)
+          .complexes(Complex::negate);
 
   public static final UnaryLoop ABSOLUTE =
       UnaryLoop.of().floats(Math::abs).doubles(Math::abs).ints(Math::abs).longs(Math::abs);
@@ -25,18 +30,28 @@ public final class Functions {
           .floats(Math::signum)
           .doubles(Math::signum)
           .ints(Integer::signum)
-          .longs(Long::signum).complexes(Complex::sign);
+          .longs(Long::signum)
+          .complexes(Complex::sign);
 
   public static final UnaryLoop SQUARE =
-      UnaryLoop.of().floats(x -> x * x).doubles(x -> x * x).ints(x -> x * x).longs(x -> x * x).complexes(Complex::square);
+      UnaryLoop.of()
+          .floats(x -> x * x)
+          .doubles(x -> x * x)
+          .ints(x -> x * x)
+          .longs(x -> x * x)
+          .complexes(Complex::square);
 
   public static final UnaryLoop SQUARE_ROOT =
       UnaryLoop.of().floats(x -> (float) Math.sqrt(x)).doubles(Math::sqrt).complexes(Complex::sqrt);
 
   public static final UnaryLoop RECIPROCAL_SQUARE_ROOT =
-      UnaryLoop.of().floats(x -> (float) (1 / Math.sqrt(x))).doubles(x -> 1 / Math.sqrt(x)).complexes(x -> x.sqrt().reciprocal());
+      UnaryLoop.of()
+          .floats(x -> (float) (1 / Math.sqrt(x)))
+          .doubles(x -> 1 / Math.sqrt(x))
+          .complexes(x -> x.sqrt().reciprocal());
 
-  public static final UnaryLoop RECIPROCAL = UnaryLoop.of().floats(x -> 1 / x).doubles(x -> 1 / x).complexes(Complex::reciprocal);
+  public static final UnaryLoop RECIPROCAL =
+      UnaryLoop.of().floats(x -> 1 / x).doubles(x -> 1 / x).complexes(Complex::reciprocal);
 
   public static final UnaryLoop EXP =
       UnaryLoop.of().floats(x -> (float) Math.exp(x)).doubles(Math::exp).complexes(Complex::exp);
@@ -59,12 +74,14 @@ public final class Functions {
   public static final UnaryLoop TAN =
       UnaryLoop.of().floats(x -> (float) Math.tan(x)).doubles(Math::tan).complexes(Complex::tan);
 
-  public static final UnaryLoop TANH = UnaryLoop.of().floats(Functions::tanh).doubles(Math::tanh).complexes(Complex::tanh);
+  public static final UnaryLoop TANH =
+      UnaryLoop.of().floats(Functions::tanh).doubles(Math::tanh).complexes(Complex::tanh);
 
   public static final UnaryLoop SIGMOID =
       UnaryLoop.of()
           .floats(x -> (float) (1 / (1 + Math.exp(-x))))
-          .doubles(x -> 1 / (1 + Math.exp(-x))).complexes(Complex::sigmoid);
+          .doubles(x -> 1 / (1 + Math.exp(-x)))
+          .complexes(Complex::sigmoid);
 
   public static final UnaryLoop FLOOR =
       UnaryLoop.of().floats(x -> (float) Math.floor(x)).doubles(Math::floor);

@@ -32,19 +32,27 @@ public final class SpecialFunctions {
   public static final BinaryLoop XLOGY =
       BinaryLoop.of()
           .floats((x, y) -> x == 0 ? 0 : (float) (x * Math.log(y)))
-          .doubles((x, y) -> x == 0 ? 0 : x * Math.log(y)).complexes((x, y) -> x.isZero() ? Complex.ZERO : x.times(y.log()));
+          .doubles((x, y) -> x == 0 ? 0 : x * Math.log(y))
+          .complexes((x, y) -> x.isZero() ? Complex.ZERO : x.times(y.log()));
 
   public static final BinaryLoop XLOG1PY =
       BinaryLoop.of()
           .floats((x, y) -> x == 0 ? 0 : (float) (x * Math.log1p(y)))
-          .doubles((x, y) -> x == 0 ? 0 : x * Math.log1p(y)).complexes((x, y) -> x.isZero() ? Complex.ZERO : x.times(y.log1p()));
+          .doubles((x, y) -> x == 0 ? 0 : x * Math.log1p(y))
+          .complexes((x, y) -> x.isZero() ? Complex.ZERO : x.times(y.log1p()));
 
   public static final BinaryLoop XDIVY =
-      BinaryLoop.of().floats((x, y) -> x == 0 ? 0 : x / y).doubles((x, y) -> x == 0 ? 0 : x / y).complexes((x, y) -> x.isZero() ? Complex.ZERO : x.dividedBy(y));
+      BinaryLoop.of()
+          .floats((x, y) -> x == 0 ? 0 : x / y)
+          .doubles((x, y) -> x == 0 ? 0 : x / y)
+          .complexes((x, y) -> x.isZero() ? Complex.ZERO : x.dividedBy(y));
 
   /** The product, which is 0 where the second factor is 0 even if the first is not finite. */
   public static final BinaryLoop MUL_NO_NAN =
-      BinaryLoop.of().floats((x, y) -> y == 0 ? 0 : x * y).doubles((x, y) -> y == 0 ? 0 : x * y).complexes((x, y) -> y.isZero() ? Complex.ZERO : x.times(y));
+      BinaryLoop.of()
+          .floats((x, y) -> y == 0 ? 0 : x * y)
+          .doubles((x, y) -> y == 0 ? 0 : x * y)
+          .complexes((x, y) -> y.isZero() ? Complex.ZERO : x.times(y));
 
   /** Lanczos' coefficients for g = 7. */
   private static final double[] LANCZOS = {

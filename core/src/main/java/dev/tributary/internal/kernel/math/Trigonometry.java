@@ -17,11 +17,14 @@ public final class Trigonometry {
 
   public static final UnaryLoop COSH = of(Math::cosh, x -> (float) Math.cosh(x), Complex::cosh);
 
-  public static final UnaryLoop ASINH = of(Trigonometry::asinh, x -> (float) Trigonometry.asinh(x), Complex::asinh);
+  public static final UnaryLoop ASINH =
+      of(Trigonometry::asinh, x -> (float) Trigonometry.asinh(x), Complex::asinh);
 
-  public static final UnaryLoop ACOSH = of(Trigonometry::acosh, x -> (float) Trigonometry.acosh(x), Complex::acosh);
+  public static final UnaryLoop ACOSH =
+      of(Trigonometry::acosh, x -> (float) Trigonometry.acosh(x), Complex::acosh);
 
-  public static final UnaryLoop ATANH = of(Trigonometry::atanh, x -> (float) Trigonometry.atanh(x), Complex::atanh);
+  public static final UnaryLoop ATANH =
+      of(Trigonometry::atanh, x -> (float) Trigonometry.atanh(x), Complex::atanh);
 
   /** The angle of the point (x, y), of which y is given first. */
   public static final BinaryLoop ATAN2 =
