@@ -118,9 +118,14 @@ public final class SignalOps {
     Optional<KnownValue> lengths = context.known(1);
     Shape output = input;
     for (int i = 0; i < rank; i++) {
-      long length = lengths.isPresent() ? lengths.get().elements()[i] : Shape.UNKNOWN;
+      long length = lengths.isPresent() ? lengths.get().elements()[i] : KnownValue.UNKNOWN;
+      if (length < 0 && length != KnownValue.UNKNOWN) {
+        throw TributaryException.invalidArgument(
+            "fft_length[%d] must be at least 0, got %d", i, length);
+      }
+      long known = length == KnownValue.UNKNOWN ? Shape.UNKNOWN : length;
       boolean half = toHalf && i == rank - 1 && length > 0;
-      output = output.withSize(input.rank() - rank + i, half ? length / 2 + 1 : length);
+      output = output.withSize(input.rank() - rank + i, half ? known / 2 + 1 : known);
     }
     context.output(0, output);
   }

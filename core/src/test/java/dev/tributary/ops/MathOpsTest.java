@@ -73,7 +73,7 @@ class MathOpsTest {
         .isInstanceOfSatisfying(
             TributaryException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNIMPLEMENTED))
         .hasMessageContaining(
-            "no kernel for type int32; supported: [float, double, bfloat16, half]");
+            "no kernel for type int32; supported: [float, double, complex64, bfloat16, complex128, half]");
   }
 
   @Test
