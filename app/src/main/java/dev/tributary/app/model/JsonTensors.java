@@ -152,10 +152,12 @@ final class JsonTensors {
     return text.toString();
   }
 
-  /** Numbers as one of four types. */
+  /** Numbers as one of four types; a complex one is a row of its two parts. */
   private static Tensor readable(Tensor tensor) {
     return switch (tensor.type()) {
       case STRING, BOOL, FLOAT, DOUBLE -> tensor.retain();
+      case COMPLEX64, COMPLEX128 ->
+          tensor.bitcast(tensor.type().realType(), tensor.shape().concatenate(Shape.of(2)));
       default -> Elements.cast(tensor, tensor.type().isInteger() ? DataType.INT64 : DataType.FLOAT);
     };
   }
