@@ -73,7 +73,8 @@ class MathOpsTest {
         .isInstanceOfSatisfying(
             TributaryException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNIMPLEMENTED))
         .hasMessageContaining(
-            "no kernel for type int32; supported: [float, double, complex64, bfloat16, complex128, half]");
+            "no kernel for type int32; supported: [float, double, complex64, bfloat16, complex128,"
+                + " half]");
   }
 
   @Test

@@ -62,7 +62,8 @@ public final class FunctionGraphs {
   public static String endlessCall(String name, String target, String argument) {
     return String.join(
         "\n",
-        function("always", "x:float -> go:bool", "go=g:z:0", inner("g", "Equal", "x, x", "T=float")),
+        function(
+            "always", "x:float -> go:bool", "go=g:z:0", inner("g", "Equal", "x, x", "T=float")),
         function(
             "same", "x:float -> y:float", "y=i:output:0", inner("i", "Identity", "x", "T=float")),
         function(
