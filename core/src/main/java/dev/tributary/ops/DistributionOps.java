@@ -197,8 +197,7 @@ abstract sealed class DistributionOps permits RandomOps {
     }
     if (parameters.elementCount() == 0) {
       throw TributaryException.invalidArgument(
-          "Input %s should have non-zero element count, got shape %s",
-          output.type().isFloating() ? "alpha or rate" : "rate", parameters.shape());
+          "The parameters should have a non-zero element count, got shape %s", parameters.shape());
     }
     Philox source = state.reserveOutputs(output.elementCount());
     Sampler.fill(source, parameters.elementCount(), output, samplers.of(parameters));

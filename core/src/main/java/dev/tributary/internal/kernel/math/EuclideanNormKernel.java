@@ -12,9 +12,6 @@ import dev.tributary.tensor.Tensor;
 
 /** The roots of the sums of squares over the axes that the second input names. */
 public final class EuclideanNormKernel implements Kernel {
-  private static final UnaryLoop SQUARE =
-      UnaryLoop.of().floats(x -> x * x).doubles(x -> x * x).ints(x -> x * x).longs(x -> x * x);
-
   private static final UnaryLoop ROOT =
       UnaryLoop.of()
           .floats(x -> (float) Math.sqrt(x))
@@ -28,7 +25,7 @@ public final class EuclideanNormKernel implements Kernel {
   public EuclideanNormKernel(KernelNode node) {
     this.keepDims = node.attributes().bool("keep_dims");
     this.type = node.type();
-    SQUARE.requireSupport(type);
+    ROOT.requireSupport(type);
   }
 
   @Override
@@ -38,7 +35,8 @@ public final class EuclideanNormKernel implements Kernel {
     Tensor y = context.allocateOutput(0, shape.result());
     long out = y.storage().address();
     try (Tensor squares = context.allocate(type, x.shape())) {
-      SQUARE.run(type, x.storage().address(), squares.storage().address(), x.elementCount());
+      Functions.SQUARE.run(
+          type, x.storage().address(), squares.storage().address(), x.elementCount());
       Reduction.run(Folds.SUM, type, squares.storage().address(), out, shape);
     }
     ROOT.run(type, out, out, y.elementCount());

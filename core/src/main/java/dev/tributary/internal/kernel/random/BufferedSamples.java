@@ -20,32 +20,18 @@ final class BufferedSamples {
     return new BufferedSamples(stream, Uniform::doubles);
   }
 
-  /** Uniform floats in [0, 1). */
-  static BufferedSamples floats(Philox stream) {
-    return new BufferedSamples(stream, Uniform.reals(23));
-  }
-
   /** Normally distributed doubles of mean 0 and deviation 1. */
   static BufferedSamples normal(Philox stream) {
     return new BufferedSamples(stream, DoubleBoxMuller::transform);
   }
 
   double nextDouble() {
-    fill(block.length / 2);
-    return Double.longBitsToDouble(Philox.join(block[2 * left], block[2 * left + 1]));
-  }
-
-  float nextFloat() {
-    fill(block.length);
-    return Float.intBitsToFloat(block[left]);
-  }
-
-  private void fill(int numbers) {
     if (left == 0) {
       stream.fill(block, 1);
       transform.apply(block, block.length);
-      left = numbers;
+      left = block.length / 2;
     }
     left--;
+    return Double.longBitsToDouble(Philox.join(block[2 * left], block[2 * left + 1]));
   }
 }
