@@ -19,6 +19,7 @@ import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /** Ops that put tensors beside each other and take them apart again. */
 public final class JoinOps {
@@ -86,7 +87,14 @@ public final class JoinOps {
             .attr("T: type")
             .attr("shape: shape")
             .shape(JoinOps::parallelConcatShape)
-            .kernel(node -> c -> Joining.concat(c, 0, c.inputCount(), 0))
+            .kernel(
+                node -> {
+                  Shape shape = node.attributes().shape("shape");
+                  return c -> {
+                    requireRows(shape, c.inputCount(), i -> c.input(i).shape());
+                    Joining.concat(c, 0, c.inputCount(), 0);
+                  };
+                })
             .notDifferentiable(),
         op("ConcatOffset")
             .input("concat_dim: int32")
@@ -286,23 +294,23 @@ public final class JoinOps {
   /** Values of one row each, and their shape together, which must be known. */
   private static void parallelConcatShape(InferenceContext context) {
     Shape shape = context.attributes().shape("shape");
-    if (!shape.isFullyDefined() || shape.rank() < 1) {
+    requireRows(shape, context.inputCount(), context::input);
+    context.output(0, shape);
+  }
+
+  private static void requireRows(Shape shape, int count, IntFunction<Shape> value) {
+    if (!shape.isFullyDefined() || shape.rank() < 1 || shape.size(0) != count) {
       throw TributaryException.invalidArgument(
-          "attribute 'shape' must be fully known and have a dimension, got %s", shape);
+          "attribute 'shape' must be fully known and begin with %d, the number of values, got %s",
+          count, shape);
     }
     Shape row = shape.withSize(0, 1);
-    for (int i = 0; i < context.inputCount(); i++) {
-      if (!context.input(i).isCompatibleWith(row)) {
+    for (int i = 0; i < count; i++) {
+      if (!value.apply(i).isCompatibleWith(row)) {
         throw TributaryException.invalidArgument(
-            "value %d must have shape %s, got %s", i, row, context.input(i));
+            "value %d must have shape %s, got %s", i, row, value.apply(i));
       }
     }
-    if (shape.size(0) != context.inputCount()) {
-      throw TributaryException.invalidArgument(
-          "attribute 'shape' must begin with %d, the number of values, got %s",
-          context.inputCount(), shape);
-    }
-    context.output(0, shape);
   }
 
   private static void concatShape(InferenceContext context, int axisInput, int first) {

@@ -21,6 +21,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
@@ -39,7 +40,7 @@ final class ParseOpRows {
         OpRow.of("DecodeCompressed")
             .example(
                 () ->
-                    OpCall.of(strings(Shape.of(1), packed("ZLIB", "abc".getBytes())))
+                    OpCall.of(strings(Shape.of(1), packed("ZLIB", "abc".getBytes(StandardCharsets.UTF_8))))
                         .attr("compression_type", "ZLIB"),
                 Tensor.of("abc"))
             .types(STRING)

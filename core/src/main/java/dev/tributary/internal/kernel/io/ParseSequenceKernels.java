@@ -149,6 +149,9 @@ public final class ParseSequenceKernels {
     static Columns of(KernelNode node) {
       Attributes attributes = node.attributes();
       boolean hasRagged = attributes.has("context_ragged_value_types");
+      requireNumber(attributes, "Ncontext_sparse", "context_sparse_types");
+      requireNumber(attributes, "Nfeature_list_sparse", "feature_list_sparse_types");
+      requireNumber(attributes, "Nfeature_list_dense", "feature_list_dense_types");
       return new Columns(
           attributes.types("context_sparse_types"),
           attributes.types("Tcontext_dense"),
@@ -160,6 +163,15 @@ public final class ParseSequenceKernels {
           attributes.shapes("feature_list_dense_shapes"),
           hasRagged ? attributes.types("feature_list_ragged_value_types") : List.of(),
           hasRagged ? attributes.types("feature_list_ragged_split_types") : List.of());
+    }
+
+    private static void requireNumber(Attributes attributes, String number, String types) {
+      int wanted = attributes.types(types).size();
+      if (attributes.integer(number) != wanted) {
+        throw TributaryException.invalidArgument(
+            "%s must be len(%s), got %d and %d",
+            number, types, attributes.integer(number), wanted);
+      }
     }
 
     void requireCounts(Keys keys) {
