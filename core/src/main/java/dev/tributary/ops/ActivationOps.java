@@ -55,7 +55,10 @@ abstract sealed class ActivationOps permits NnOps {
             .grad(
                 (tf, op, dy) ->
                     List.of(tf.nn.leakyReluGrad(dy, op.input(0), op.attributes().real("alpha")))),
-        gradient("LeakyReluGrad", "features", HalvesInFloat.of(ActivationKernels.leakyReluGradient()))
+        gradient(
+                "LeakyReluGrad",
+                "features",
+                HalvesInFloat.of(ActivationKernels.leakyReluGradient()))
             .attr("alpha: float = 0.2")
             .attr(REAL + " = float")
             .grad(

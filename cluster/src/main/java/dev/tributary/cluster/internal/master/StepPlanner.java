@@ -84,16 +84,17 @@ final class StepPlanner {
     return partitions;
   }
 
-  private StepPlan.Ends ends(
+  private RegisteredStep.Ends ends(
       Map<String, Output> feeds,
       Map<String, Output> fetches,
       Map<String, Set<String>> dependencies) {
-    Map<String, StepPlan.Feed> feedKeys = new HashMap<>();
+    Map<String, RegisteredStep.Feed> feedKeys = new HashMap<>();
     feeds.forEach(
-        (name, output) -> feedKeys.put(name, new StepPlan.Feed(client.key(output), output.type())));
+        (name, output) ->
+            feedKeys.put(name, new RegisteredStep.Feed(client.key(output), output.type())));
     Map<String, RendezvousKey> fetchKeys = new HashMap<>();
     fetches.forEach((name, output) -> fetchKeys.put(name, client.key(output)));
-    return new StepPlan.Ends(feedKeys, fetchKeys, dependencies);
+    return new RegisteredStep.Ends(feedKeys, fetchKeys, dependencies);
   }
 
   /** The feeds that each fetch depends on, by the client's names. */

@@ -25,4 +25,8 @@ public record RunStepRequest(
     fetches = List.copyOf(fetches);
     targets = List.copyOf(targets);
   }
+
+  public List<String> feedNames() {
+    return feeds.stream().map(NamedTensor::name).toList();
+  }
 }

@@ -2,12 +2,12 @@ package dev.tributary.cluster.internal.rpc;
 
 import com.google.protobuf.ByteString;
 import dev.tributary.cluster.internal.protocol.CallOptions;
-import dev.tributary.cluster.internal.protocol.CallScope;
 import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.cluster.internal.rpc.PeerConnections.LastEnd;
 import dev.tributary.cluster.spec.HostAndPort;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.concurrent.CallScope;
 import dev.tributary.internal.time.Ticker;
 import io.grpc.ClientCall;
 import io.grpc.ConnectivityState;

@@ -1,7 +1,6 @@
 package dev.tributary.cluster.internal.worker;
 
 import dev.tributary.cluster.internal.protocol.CallOptions;
-import dev.tributary.cluster.internal.protocol.CallScope;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest.PartialRun;
 import dev.tributary.cluster.internal.protocol.RunGraphResponse;
@@ -58,10 +57,9 @@ final class GraphRuns {
     if (request.partialRun() == PartialRun.LAST) {
       reply.whenComplete((response, failure) -> partial.remove(request.stepId()));
     }
-    CallScope.watch(
+    options.watch(
         timer,
         () -> "RunGraph of step " + request.stepId(),
-        options,
         reply,
         reason -> endEarly(run, reason));
     return reply;
@@ -106,16 +104,11 @@ final class GraphRuns {
               stepId,
               graph,
               rendezvous,
-              RunRecord.of(graph, request.executorOptions()),
+              request.executorOptions(),
               cancellation,
               () -> running.end(cancellation),
               pushes ? () -> steps.forget(stepId) : () -> {});
-      rendezvous.join(
-          session,
-          pushes
-              ? Optional.of(
-                  new TensorPushes(session.handle(), stepId, session.peers(), run.stepEnd()))
-              : Optional.empty());
+      rendezvous.join(session, pushes ? Optional.of(run.graphRun()) : Optional.empty());
       running.begin(cancellation);
       // Later, so that the master has heard from here why the step failed before another task tells
       // it only that its part was aborted.

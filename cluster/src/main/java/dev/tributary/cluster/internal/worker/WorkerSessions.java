@@ -208,7 +208,7 @@ final class WorkerSessions {
         memory,
         () ->
             new Executor(
-                new GraphThreads(share, callers, environment.options().briefTask()),
+                callers.forGraph(share, environment.options().briefTask()),
                 environment.timer(),
                 true),
         () -> {
