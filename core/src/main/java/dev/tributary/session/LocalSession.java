@@ -35,7 +35,7 @@ final class LocalSession implements Session {
   /** The number of steps that are kept ready. */
   private static final int MOST_PREPARED_STEPS = 1000;
 
-  /** How long closing waits for steps that do not heed their cancellation. */
+  /** The time that closing waits for steps that were cancelled. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
   private final Graph graph;
@@ -121,7 +121,8 @@ final class LocalSession implements Session {
     int left = running.awaitNone(CLOSE_LIMIT);
     if (left > 0) {
       LOG.warn(
-          "session closed while {} steps still run: they did not heed their cancellation", left);
+          "session closed while {} steps still run: they did not end when they were cancelled",
+          left);
     }
     services.close(left > 0 ? Duration.ZERO : CLOSE_LIMIT);
     prepared.close();

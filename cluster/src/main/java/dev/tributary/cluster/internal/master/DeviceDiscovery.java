@@ -59,7 +59,7 @@ final class DeviceDiscovery {
     this.start = environment.timer().nanos();
   }
 
-  /** What all these tasks say of their devices. */
+  /** Returns the devices that all these tasks report. */
   static CompletableFuture<Map<TaskName, List<DeviceAttributes>>> ask(
       MasterEnvironment environment,
       Workers workers,

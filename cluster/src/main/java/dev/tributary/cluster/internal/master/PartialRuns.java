@@ -1,7 +1,7 @@
 package dev.tributary.cluster.internal.master;
 
 import dev.tributary.cluster.internal.protocol.PartialRunSetupRequest;
-import dev.tributary.cluster.internal.protocol.RunGraphRequest.PartialRun;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest.Piece;
 import dev.tributary.cluster.internal.protocol.RunStepRequest;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.concurrent.CallScope;
@@ -87,7 +87,7 @@ final class PartialRuns {
           run.step().await(),
           run.stepId(),
           request,
-          isLast ? PartialRun.LAST : PartialRun.MORE_TO_COME,
+          isLast ? Piece.LAST : Piece.MORE_TO_COME,
           scope);
     } catch (TributaryException e) {
       return CompletableFuture.failedFuture(e);

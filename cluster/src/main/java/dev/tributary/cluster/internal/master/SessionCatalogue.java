@@ -95,7 +95,7 @@ final class SessionCatalogue {
     }
   }
 
-  /** How many sessions an error names if there are too many. */
+  /** The number of sessions that an error names if there are too many. */
   private static final int NAMED = 3;
 
   private final RandomIds ids;
@@ -103,7 +103,7 @@ final class SessionCatalogue {
   private final Ticker ticker;
   private final Map<String, SessionUse> sessions = new ConcurrentHashMap<>();
 
-  /** How many sessions there are or will soon be. */
+  /** The number of sessions, with those that are being opened. */
   private final AtomicInteger places = new AtomicInteger();
 
   /** Of the last search for silent clients. */
@@ -213,7 +213,7 @@ final class SessionCatalogue {
     return removed;
   }
 
-  /** How often silent clients are searched for. */
+  /** Returns the interval at which silent clients are searched for. */
   Duration searchInterval() {
     Duration lease = options.sessionLease();
     Duration idle = options.sessionIdleLimit();

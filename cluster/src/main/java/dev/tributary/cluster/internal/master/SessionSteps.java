@@ -5,7 +5,7 @@ import dev.tributary.cluster.internal.protocol.KeyedTensor;
 import dev.tributary.cluster.internal.protocol.NamedTensor;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest.ExecutorOptions;
-import dev.tributary.cluster.internal.protocol.RunGraphRequest.PartialRun;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest.Piece;
 import dev.tributary.cluster.internal.protocol.RunStepRequest;
 import dev.tributary.cluster.internal.protocol.WorkerInterface;
 import dev.tributary.cluster.internal.protocol.Workers;
@@ -127,7 +127,7 @@ final class SessionSteps {
     CompletableFuture<StepResults> result = new CompletableFuture<>();
     scope
         .awaiting(step.step())
-        .thenCompose(registered -> dispatch(registered, stepId, request, PartialRun.NONE, scope))
+        .thenCompose(registered -> dispatch(registered, stepId, request, Piece.NONE, scope))
         .whenComplete(
             (values, thrown) -> {
               if (thrown == null) {
@@ -154,11 +154,7 @@ final class SessionSteps {
    * @param partial the piece of a partial run that this is
    */
   CompletableFuture<StepResults> dispatch(
-      RegisteredStep step,
-      long stepId,
-      RunStepRequest request,
-      PartialRun partial,
-      CallScope scope) {
+      RegisteredStep step, long stepId, RunStepRequest request, Piece partial, CallScope scope) {
     List<KeyedTensor> send = step.ends().keyedFeeds(request.feeds());
     List<RendezvousKey> fetchKeys = step.ends().fetchKeys(request.fetches());
     // Two names of the client may mean one tensor, which the rendezvous has once.
@@ -181,7 +177,7 @@ final class SessionSteps {
                     recorded,
                     partial,
                     // A partial run may end with values that nobody has fetched.
-                    pushes && partial == PartialRun.NONE,
+                    pushes && partial == Piece.NONE,
                     environment.ids().next()),
             scope)
         .thenApply(responses -> new StepResults(fetchKeys, responses));

@@ -6,8 +6,8 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.TensorName;
 import dev.tributary.internal.library.FunctionLibrary;
+import dev.tributary.internal.partition.GraphPartitioner;
 import dev.tributary.internal.partition.NodeNames;
-import dev.tributary.internal.partition.Partitioner;
 import dev.tributary.internal.plan.ClientBoundary;
 import dev.tributary.internal.plan.FeedDependencies;
 import dev.tributary.internal.plan.StepGraph;
@@ -31,7 +31,7 @@ final class StepPlanner {
   private final SessionGraph graph;
   private final String clientDevice;
   private final ClientBoundary client;
-  private final Partitioner partitioner;
+  private final GraphPartitioner partitioner;
 
   StepPlanner(SessionGraph graph, DeviceCatalogue devices) {
     this.graph = graph;
@@ -40,7 +40,7 @@ final class StepPlanner {
         new ClientBoundary(
             clientDevice, devices.clientDevice().getIncarnation(), graph.graph().registry());
     this.partitioner =
-        new Partitioner(
+        new GraphPartitioner(
             graph.graph().registry(),
             NodeNames.ofMaster(),
             device -> TaskName.ofDevice(device).toString(),

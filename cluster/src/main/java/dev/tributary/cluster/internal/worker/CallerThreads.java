@@ -15,12 +15,12 @@ final class CallerThreads implements Executor {
   /** A graph has to show that it is brief. */
   private static final long UNKNOWN_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** How soon a long task is forgotten: each later one takes off this part. */
+  /** The part of the longest time that each later task takes off. */
   private static final int FADING = 8;
 
   private final Executor pool;
 
-  /** What the calls of a thread have left to do; none outside of calls. */
+  /** The tasks that the calls of a thread have left to run; none outside of calls. */
   private final ThreadLocal<Queue<Runnable>> left = new ThreadLocal<>();
 
   CallerThreads(Executor pool) {
@@ -88,7 +88,7 @@ final class CallerThreads implements Executor {
     private final Executor graphPool;
     private final long briefNanos;
 
-    /** What the longest of the latest tasks took. */
+    /** The time of the longest of the latest tasks. */
     private final AtomicLong longestNanos = new AtomicLong(UNKNOWN_NANOS);
 
     GraphThreads(Executor graphPool, Duration brief) {

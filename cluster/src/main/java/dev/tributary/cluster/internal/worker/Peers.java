@@ -24,22 +24,23 @@ import java.util.function.Supplier;
  */
 final class Peers {
   /** A task, how it is reached, and how long ago it was heard from. */
-  record Peer(TaskName task, WorkerInterface worker, Supplier<Optional<Duration>> lastHeard) {}
+  record RemoteTask(
+      TaskName task, WorkerInterface worker, Supplier<Optional<Duration>> lastHeard) {}
 
   private final Supplier<Workers> workers;
-  private final Map<String, Peer> byDevice = new ConcurrentHashMap<>();
+  private final Map<String, RemoteTask> byDevice = new ConcurrentHashMap<>();
 
   Peers(Supplier<Workers> workers) {
     this.workers = workers;
   }
 
   /** The task that a device belongs to; a task that the cluster does not have is INTERNAL. */
-  Peer ofDevice(String device) {
-    Peer known = byDevice.get(device);
+  RemoteTask ofDevice(String device) {
+    RemoteTask known = byDevice.get(device);
     if (known == null) {
       TaskName task = TaskName.ofDevice(device);
       Workers cluster = workers.get();
-      known = new Peer(task, cluster.worker(task), () -> cluster.lastHeard(task));
+      known = new RemoteTask(task, cluster.worker(task), () -> cluster.lastHeard(task));
       byDevice.put(device, known);
     }
     return known;

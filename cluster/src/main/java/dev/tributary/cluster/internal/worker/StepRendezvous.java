@@ -29,10 +29,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Where one step meets, as this task sees it. What its own devices send lies in a table, until one
- * of them or another task asks for it; what other tasks send is asked of them. If the step pushes
- * values, nobody asks: what is for another task goes there at once, and what others send lies in
- * the table.
+ * The rendezvous of one step in this task. Values of its own devices lie in a table, until one of
+ * them or another task asks for them; values of other tasks are requested from those. If the step
+ * pushes values, nobody asks: what is for another task goes there at once, and what others send
+ * lies in the table.
  *
  * <p>Other tasks may ask before this one has heard of the step. Such requests are parked until the
  * step {@linkplain #join joins} its session. Guarded by its own monitor, under which nobody is
@@ -41,7 +41,7 @@ import java.util.concurrent.CompletableFuture;
 final class StepRendezvous implements Rendezvous {
   private record Parked(RendezvousKey key, Receiver receiver) {}
 
-  /** What a value takes besides its elements: key, table entry and a step's rendezvous. */
+  /** The memory of a value besides its elements: key, table entry and a step's rendezvous. */
   private static final long UNCLAIMED_VALUE = 1 << 10;
 
   private final long stepId;
@@ -186,7 +186,7 @@ final class StepRendezvous implements Rendezvous {
     }
     RemoteReceive request;
     try {
-      Peers.Peer sender = joined.peers().ofDevice(key.sendDevice());
+      Peers.RemoteTask sender = joined.peers().ofDevice(key.sendDevice());
       request =
           new RemoteReceive(
               new RecvTensorRequest(stepId, key, ids.next()), sender, receiver, log, ticker);
@@ -243,7 +243,7 @@ final class StepRendezvous implements Rendezvous {
     waiting.forEach(request -> request.receiver.failed(reason));
   }
 
-  /** What the step waits for from other tasks. */
+  /** Returns the values that the step waits for from other tasks. */
   synchronized List<RemoteReceive> remoteReceives() {
     return List.copyOf(remote);
   }
