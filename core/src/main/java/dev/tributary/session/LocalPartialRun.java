@@ -14,7 +14,6 @@ import dev.tributary.internal.step.GraphRun;
 import dev.tributary.internal.step.HeldFeeds;
 import dev.tributary.internal.step.PartialRunProgress;
 import dev.tributary.internal.step.RunReply;
-import dev.tributary.internal.step.StepEnd;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,7 +67,8 @@ final class LocalPartialRun implements PartialRun {
             CallFrame.empty(),
             rendezvous,
             untraced,
-            new StepEnd(cancellation, this::graphEnded));
+            cancellation,
+            this::graphEnded);
   }
 
   /** Lets the end of the session end the run; separate from the constructor, as it may be now. */

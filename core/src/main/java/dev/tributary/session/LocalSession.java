@@ -10,8 +10,8 @@ import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.plan.ClientBoundary;
 import dev.tributary.internal.plan.StepSignature;
 import dev.tributary.internal.step.FeedOrder;
-import dev.tributary.internal.step.PreparedStep;
 import dev.tributary.internal.step.PreparedSteps;
+import dev.tributary.internal.step.PreparedSteps.PreparedStep;
 import dev.tributary.internal.step.RegisteredGraph;
 import dev.tributary.internal.step.RunningSteps;
 import dev.tributary.tensor.Tensor;
@@ -121,7 +121,8 @@ final class LocalSession implements Session {
     int left = running.awaitNone(CLOSE_LIMIT);
     if (left > 0) {
       LOG.warn(
-          "session closed while {} steps still run: they did not heed their cancellation", left);
+          "session closed while {} steps still run: they did not end when they were cancelled",
+          left);
     }
     services.close(left > 0 ? Duration.ZERO : CLOSE_LIMIT);
     prepared.close();

@@ -11,7 +11,6 @@ import dev.tributary.internal.rendezvous.LocalRendezvous;
 import dev.tributary.internal.step.GraphRun;
 import dev.tributary.internal.step.HeldFeeds;
 import dev.tributary.internal.step.RegisteredGraph;
-import dev.tributary.internal.step.StepEnd;
 import dev.tributary.internal.time.Timer;
 import dev.tributary.tensor.Tensor;
 import java.time.Duration;
@@ -66,8 +65,7 @@ final class LocalStep {
    * this} does not escape it.
    */
   void bind(long id, LocalServices services, Optional<Duration> timeout) {
-    StepEnd end = new StepEnd(cancellation, this::ended);
-    graphRun = new GraphRun(id, graph, frame, rendezvous, tracer, end);
+    graphRun = new GraphRun(id, graph, frame, rendezvous, tracer, cancellation, this::ended);
     if (timeout.isPresent()) {
       Duration limit = timeout.get();
       deadline = services.timer().after(limit, () -> expire(limit));

@@ -26,7 +26,7 @@ public final class ClusterCertificates {
 
   private ClusterCertificates() {}
 
-  /** What happens to the authority that a folder has already. */
+  /** The use of an authority that a folder has already. */
   public enum Existing {
     /** Nothing is written. */
     REFUSE,

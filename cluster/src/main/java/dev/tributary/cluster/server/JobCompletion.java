@@ -25,9 +25,9 @@ record JobCompletion(ServerOptions options, Worker worker, Workers cluster) {
   void tell() {
     Duration limit = options.times().close();
     CallOptions call = CallOptions.defaults().within(limit);
-    CompletableFuture<?>[] told =
+    CompletableFuture<?>[] notified =
         others().stream().map(task -> tell(task, call)).toArray(CompletableFuture[]::new);
-    CompletableFuture.allOf(told)
+    CompletableFuture.allOf(notified)
         .completeOnTimeout(null, limit.toNanos(), TimeUnit.NANOSECONDS)
         .join();
   }
@@ -52,7 +52,7 @@ record JobCompletion(ServerOptions options, Worker worker, Workers cluster) {
                   thrown instanceof CompletionException ? thrown.getCause() : thrown;
               if (!(failure instanceof TributaryException e)
                   || e.code() != ErrorCode.UNIMPLEMENTED) {
-                LOG.warn("{} is done, but {} was not told", options.task(), task, failure);
+                LOG.warn("{} is done, but could not notify {}", options.task(), task, failure);
               }
               return null;
             });

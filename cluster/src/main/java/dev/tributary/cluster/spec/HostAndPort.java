@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where something listens: {@code wk0.example.com:2222}, {@code [::1]:2222}.
+ * The address of a listening port: {@code wk0.example.com:2222}, {@code [::1]:2222}.
  *
  * @param host a name or an address; IPv6 addresses without brackets
  * @param port 0 if any free one will do

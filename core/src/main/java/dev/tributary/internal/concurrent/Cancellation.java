@@ -10,8 +10,9 @@ import java.util.Set;
  * of it, on the thread that cancels, or at once when it is already cancelled.
  */
 public final class Cancellation {
+  /** Null until there is one, since many calls end without. */
   @GuardedBy("this")
-  private final Set<Runnable> callbacks = new LinkedHashSet<>();
+  private Set<Runnable> callbacks;
 
   private volatile RuntimeException reason;
 
@@ -32,10 +33,12 @@ public final class Cancellation {
         return false;
       }
       reason = why;
-      toRun = new LinkedHashSet<>(callbacks);
-      callbacks.clear();
+      toRun = callbacks;
+      callbacks = null;
     }
-    toRun.forEach(Runnable::run);
+    if (toRun != null) {
+      toRun.forEach(Runnable::run);
+    }
     return true;
   }
 
@@ -45,6 +48,9 @@ public final class Cancellation {
   public void onCancel(Runnable callback) {
     synchronized (this) {
       if (reason == null) {
+        if (callbacks == null) {
+          callbacks = new LinkedHashSet<>();
+        }
         callbacks.add(callback);
         return;
       }
@@ -53,6 +59,8 @@ public final class Cancellation {
   }
 
   public synchronized void forget(Runnable callback) {
-    callbacks.remove(callback);
+    if (callbacks != null) {
+      callbacks.remove(callback);
+    }
   }
 }

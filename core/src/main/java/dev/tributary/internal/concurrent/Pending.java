@@ -19,7 +19,7 @@ public final class Pending<R> {
   private final AtomicBoolean taken = new AtomicBoolean();
 
   /**
-   * The result of a step that heeds this cancellation.
+   * Makes the result of a step that this cancellation ends.
    *
    * @param discard gives back a result that nobody awaited
    */
@@ -70,7 +70,7 @@ public final class Pending<R> {
         discard.accept(value);
       }
     } catch (ExecutionException e) {
-      // Whoever awaits the step is told; here nobody asks for its result.
+      // The thread that awaits the step gets the failure; here nobody asks for the result.
     }
   }
 

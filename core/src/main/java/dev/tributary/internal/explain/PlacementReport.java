@@ -5,8 +5,8 @@ import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
 import dev.tributary.internal.function.FunctionExpansion;
 import dev.tributary.internal.op.OpFlag;
+import dev.tributary.internal.partition.GraphPartitioner;
 import dev.tributary.internal.partition.NodeNames;
-import dev.tributary.internal.partition.Partitioner;
 import dev.tributary.internal.placement.Placer;
 import dev.tributary.internal.plan.ClientBoundary;
 import dev.tributary.internal.plan.Pruner;
@@ -73,7 +73,7 @@ public record PlacementReport(List<TaskLoad> tasks, List<Crossing> crossings) {
     placed.nodes().forEach(node -> own.add(node.name()));
     Map<String, StepGraph> parts =
         new TreeMap<>(
-            new Partitioner(
+            new GraphPartitioner(
                     graph.registry(), NodeNames.ofMaster(), PlacementReport::task, device -> 0)
                 .partition(placed));
     List<TaskLoad> tasks = new ArrayList<>();

@@ -25,7 +25,7 @@ final class Loop {
   private final List<Source> inputs;
   private final FunctionBody cond;
   private final FunctionBody body;
-  private final Frame frame;
+  private final FrameAttributes frame;
   private final List<StepNode> controls;
   private final List<Variable> variables = new ArrayList<>();
 
@@ -39,7 +39,7 @@ final class Loop {
       List<Source> inputs,
       FunctionBody cond,
       FunctionBody body,
-      Frame frame) {
+      FrameAttributes frame) {
     this.expander = expander;
     this.nodes = nodes;
     this.name = node.name();

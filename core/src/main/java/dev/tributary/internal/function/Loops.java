@@ -73,7 +73,8 @@ final class Loops {
   private List<Source> lower(
       StepNode node, List<Source> inputs, FunctionBody cond, FunctionBody body, long parallel) {
     requireLoop(node, inputs, cond, body);
-    return new Loop(expander, nodes, node, inputs, cond, body, new Frame(node.name(), parallel))
+    return new Loop(
+            expander, nodes, node, inputs, cond, body, new FrameAttributes(node.name(), parallel))
         .build();
   }
 

@@ -145,7 +145,7 @@ final class NewNodes {
       String name,
       DeviceSpec device,
       Source value,
-      Frame frame,
+      FrameAttributes frame,
       boolean constant,
       Collection<StepNode> controls) {
     Map<String, AttrValue> attributes = new HashMap<>(type(value));

@@ -25,7 +25,7 @@ import java.util.Optional;
 final class ControlLoops {
   private static final String PREFIX = "_cloop";
 
-  private record Place(Frame frame, String device) {}
+  private record Place(LoopFrame frame, String device) {}
 
   private final Frames frames;
   private final AddedNodes added;
@@ -57,7 +57,7 @@ final class ControlLoops {
   }
 
   /** The node that signals each iteration of a frame on a device; empty outside of loops. */
-  Optional<StepNode> pulse(Frame frame, String device) {
+  Optional<StepNode> pulse(LoopFrame frame, String device) {
     return Optional.ofNullable(merges.get(new Place(frame, device)));
   }
 
@@ -66,7 +66,7 @@ final class ControlLoops {
     if (known != null) {
       return known;
     }
-    Frame outer = place.frame.parent.orElseThrow();
+    LoopFrame outer = place.frame.parent.orElseThrow();
     StepNode start =
         outer.isRoot() ? constant(place, outer) : require(new Place(outer, place.device));
     StepNode enter = enter(place, start);
@@ -82,7 +82,7 @@ final class ControlLoops {
     return merge;
   }
 
-  private StepNode constant(Place place, Frame root) {
+  private StepNode constant(Place place, LoopFrame root) {
     StepNode constant = added.nothing(PREFIX + "/Const", place.device);
     frames.put(constant, root);
     heads.add(constant);

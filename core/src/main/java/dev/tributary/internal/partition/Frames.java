@@ -16,7 +16,7 @@ import java.util.Map;
  * to one call of the partitioner.
  */
 final class Frames {
-  private final Map<StepNode, Frame> frames = new IdentityHashMap<>();
+  private final Map<StepNode, LoopFrame> frames = new IdentityHashMap<>();
 
   private Frames() {}
 
@@ -24,7 +24,7 @@ final class Frames {
   static Frames of(StepGraph graph) {
     Frames frames = new Frames();
     if (!graph.hasControlFlow()) {
-      Frame root = Frame.root();
+      LoopFrame root = LoopFrame.root();
       graph.nodes().forEach(node -> frames.put(node, root));
       return frames;
     }
@@ -33,18 +33,18 @@ final class Frames {
     return frames;
   }
 
-  Frame of(StepNode node) {
+  LoopFrame of(StepNode node) {
     return frames.get(node);
   }
 
-  void put(StepNode node, Frame frame) {
+  void put(StepNode node, LoopFrame frame) {
     frames.put(node, frame);
   }
 
   private void walk(StepGraph graph) {
     Map<StepNode, List<StepNode>> consumers = graph.consumers();
     Deque<StepNode> open = new ArrayDeque<>();
-    Frame root = Frame.root();
+    LoopFrame root = LoopFrame.root();
     for (StepNode node : graph.nodes()) {
       if (node.inputs().isEmpty() && node.controlInputs().isEmpty()) {
         put(node, root);
@@ -53,9 +53,9 @@ final class Frames {
     }
     while (!open.isEmpty()) {
       StepNode node = open.remove();
-      Frame after = after(node);
+      LoopFrame after = after(node);
       for (StepNode consumer : consumers.getOrDefault(node, List.of())) {
-        Frame known = frames.putIfAbsent(consumer, after);
+        LoopFrame known = frames.putIfAbsent(consumer, after);
         if (known == null) {
           open.add(consumer);
         } else if (known != after) {
@@ -68,8 +68,8 @@ final class Frames {
     }
   }
 
-  private Frame after(StepNode node) {
-    Frame frame = of(node);
+  private LoopFrame after(StepNode node) {
+    LoopFrame frame = of(node);
     switch (node.declaration().flow()) {
       case ENTER:
         return frame.enteredBy(node);
@@ -82,7 +82,7 @@ final class Frames {
   }
 
   private void check(StepGraph graph, StepNode node) {
-    Frame frame = of(node);
+    LoopFrame frame = of(node);
     if (frame == null) {
       throw TributaryException.invalidArgument(
           "%s only follows from its own loop, which nothing enters", node);

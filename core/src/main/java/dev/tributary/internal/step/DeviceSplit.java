@@ -1,8 +1,8 @@
 package dev.tributary.internal.step;
 
 import dev.tributary.internal.op.OpRegistry;
+import dev.tributary.internal.partition.GraphPartitioner;
 import dev.tributary.internal.partition.NodeNames;
-import dev.tributary.internal.partition.Partitioner;
 import dev.tributary.internal.plan.StepGraph;
 import dev.tributary.internal.plan.StepNode;
 import java.util.Map;
@@ -15,14 +15,14 @@ import java.util.stream.Collectors;
  * kernels are kept by name.
  */
 public final class DeviceSplit {
-  private final Partitioner partitioner;
+  private final GraphPartitioner partitioner;
 
   /**
    * @param devices those of the session, by full name
    */
   public DeviceSplit(OpRegistry registry, Map<String, SessionDevice> devices) {
     partitioner =
-        new Partitioner(
+        new GraphPartitioner(
             registry,
             NodeNames.ofWorker(),
             Function.identity(),

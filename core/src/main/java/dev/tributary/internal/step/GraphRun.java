@@ -1,5 +1,6 @@
 package dev.tributary.internal.step;
 
+import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.executor.ExecutableGraph;
 import dev.tributary.internal.executor.StepRun;
 import dev.tributary.internal.executor.StepTracer;
@@ -10,10 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
- * One step of a registered graph, on all of its devices. Whoever makes it has entered the graph and
- * leaves it when the step has ended. Safe for use by many threads.
+ * One step of a registered graph, on all of its devices. It ends when everything that was begun for
+ * it has ended: the graphs of all devices, and values that are under way to other tasks. The first
+ * failure cancels the rest. The caller has entered the graph and leaves it when the step has ended.
+ * Safe for use by many threads.
  */
 public final class GraphRun {
   private static final StepRun[] NOT_STARTED = {};
@@ -23,14 +28,20 @@ public final class GraphRun {
   private final CallFrame frame;
   private final Rendezvous rendezvous;
   private final Optional<StepTracer> tracer;
-  private final StepEnd end;
+  private final Cancellation cancellation;
+  private final Consumer<Optional<RuntimeException>> onEnd;
+
+  /** One from the beginning, for the graph that has not started yet. */
+  private final AtomicInteger unfinished = new AtomicInteger(1);
+
   private final AtomicBoolean started = new AtomicBoolean();
   private volatile StepRun[] parts = NOT_STARTED;
 
   /**
    * @param frame the values that the step is called with; shared by all devices
    * @param rendezvous where the devices meet
-   * @param end called when all parts have ended
+   * @param cancellation ends the step early
+   * @param onEnd called once when all has ended, with the first failure if there was one
    */
   public GraphRun(
       long stepId,
@@ -38,13 +49,34 @@ public final class GraphRun {
       CallFrame frame,
       Rendezvous rendezvous,
       Optional<StepTracer> tracer,
-      StepEnd end) {
+      Cancellation cancellation,
+      Consumer<Optional<RuntimeException>> onEnd) {
     this.stepId = stepId;
     this.graph = graph;
     this.frame = frame;
     this.rendezvous = rendezvous;
     this.tracer = tracer;
-    this.end = end;
+    this.cancellation = cancellation;
+    this.onEnd = onEnd;
+  }
+
+  public Cancellation cancellation() {
+    return cancellation;
+  }
+
+  /** Counts something more that has to end; the step must not have ended yet. */
+  public void begin() {
+    unfinished.incrementAndGet();
+  }
+
+  /** Counts something that has ended, possibly with a failure. */
+  public void ended(Optional<RuntimeException> failure) {
+    if (failure.isPresent()) {
+      cancellation.cancel(failure.get());
+    }
+    if (unfinished.decrementAndGet() == 0) {
+      onEnd.accept(cancellation.reason());
+    }
   }
 
   /** Starts the step, with its last part on this thread; does nothing if it was started. */
@@ -80,14 +112,14 @@ public final class GraphRun {
     ExecutableGraph[] executables = graph.executables();
     StepRun[] prepared = new StepRun[executables.length];
     for (int i = 0; i < prepared.length; i++) {
-      Step step = new Step(stepId, end.cancellation(), frame, rendezvous);
-      prepared[i] = graph.executor().prepare(executables[i], step, tracer, end::ended);
+      Step step = new Step(stepId, cancellation, frame, rendezvous);
+      prepared[i] = graph.executor().prepare(executables[i], step, tracer, this::ended);
     }
     parts = prepared;
     if (prepared.length == 0) {
-      end.ended(Optional.empty());
+      ended(Optional.empty());
     } else if (prepared.length > 1) {
-      end.begin(prepared.length - 1);
+      unfinished.addAndGet(prepared.length - 1);
     }
     return prepared;
   }

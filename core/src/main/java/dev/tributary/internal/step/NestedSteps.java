@@ -37,8 +37,15 @@ final class NestedSteps implements CapturedFunction {
     LocalRendezvous rendezvous = new LocalRendezvous();
     Cancellation own = new Cancellation();
     Runnable cancel = () -> own.cancel(caller.reason().orElseThrow());
-    StepEnd end =
-        new StepEnd(
+    // Steps of the wire have positive ids.
+    long stepId = ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE;
+    GraphRun run =
+        new GraphRun(
+            stepId,
+            graph,
+            frame,
+            rendezvous,
+            Optional.empty(),
             own,
             failure -> {
               caller.forget(cancel);
@@ -46,9 +53,6 @@ final class NestedSteps implements CapturedFunction {
               graph.leave();
               end(frame, failure, done);
             });
-    // Steps of the wire have positive ids.
-    long stepId = ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE;
-    GraphRun run = new GraphRun(stepId, graph, frame, rendezvous, Optional.empty(), end);
     caller.onCancel(cancel);
     // The caller's thread may be one of few, and only work of the pool makes room for others.
     run.startOnPool();

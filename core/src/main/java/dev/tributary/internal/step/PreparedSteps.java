@@ -24,6 +24,40 @@ import java.util.function.Function;
  * @param <S> a step that is ready to run
  */
 public final class PreparedSteps<K, S> implements AutoCloseable {
+  /**
+   * A place in the cache. The monitor of the cache guards the number of its users.
+   *
+   * @param <S> a step that is ready to run
+   */
+  public static final class PreparedStep<S> {
+    private final Object key;
+    private final CompletableFuture<S> step = new CompletableFuture<>();
+    private int users;
+
+    private PreparedStep(Object key) {
+      this.key = key;
+    }
+
+    /** Done when the step is ready, or failed as its preparation did. */
+    public CompletableFuture<S> step() {
+      return step;
+    }
+
+    /** Waits for the step; fails as its preparation did. */
+    public S await() {
+      try {
+        return step.join();
+      } catch (CompletionException e) {
+        throw e.getCause() instanceof RuntimeException failure ? failure : e;
+      }
+    }
+
+    /** Returns whether the step is ready. */
+    public boolean isReady() {
+      return step.isDone() && !step.isCompletedExceptionally();
+    }
+  }
+
   @GuardedBy("this")
   private final Map<K, PreparedStep<S>> steps = new LinkedHashMap<>(16, 0.75f, true);
 

@@ -34,7 +34,7 @@ public final class RunningSteps {
     return step;
   }
 
-  /** Lets a step begin that heeds this cancellation. */
+  /** Lets a step begin that this cancellation ends. */
   public synchronized void begin(Cancellation step) {
     if (refusal.isPresent()) {
       throw refusal.get().get();

@@ -83,7 +83,7 @@ final class OneProcessCluster implements AutoCloseable {
   Map<String, StepGraph> partition(Graph graph, StepSignature signature) {
     StepGraph step = Pruner.prune(graph, signature, boundary(graph));
     placeLike(placed(graph), step);
-    return new Partitioner(graph.registry(), masterNames, OneProcessCluster::task, this::life)
+    return new GraphPartitioner(graph.registry(), masterNames, OneProcessCluster::task, this::life)
         .partition(step);
   }
 
@@ -127,7 +127,7 @@ final class OneProcessCluster implements AutoCloseable {
     StepGraph received = StepGraphDefs.fromProto(StepGraphDefs.toProto(part), constants);
     NodeNames names = workerNames.computeIfAbsent(task, key -> NodeNames.ofWorker());
     List<ExecutableGraph> compiled = new ArrayList<>();
-    new Partitioner(graph.registry(), names, device -> device, this::life)
+    new GraphPartitioner(graph.registry(), names, device -> device, this::life)
         .partition(received)
         .forEach(
             (device, own) -> {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.step.PreparedSteps.PreparedStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

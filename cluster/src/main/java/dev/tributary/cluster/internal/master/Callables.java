@@ -1,15 +1,13 @@
 package dev.tributary.cluster.internal.master;
 
 import dev.tributary.cluster.internal.protocol.NamedTensor;
+import dev.tributary.cluster.internal.protocol.RunCallableRequest;
 import dev.tributary.cluster.internal.protocol.RunCallableResponse;
-import dev.tributary.cluster.internal.protocol.RunGraphRequest.PartialRun;
+import dev.tributary.cluster.internal.protocol.RunStepRequest;
 import dev.tributary.error.TributaryException;
-import dev.tributary.internal.concurrent.Cancellation;
-import dev.tributary.internal.step.PreparedStep;
-import dev.tributary.internal.step.PreparedSteps;
-import dev.tributary.internal.step.RunningSteps;
+import dev.tributary.internal.concurrent.CallScope;
+import dev.tributary.internal.step.PreparedSteps.PreparedStep;
 import dev.tributary.tensor.Tensor;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,80 +16,70 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.tensorflow.proto.CallableOptions;
+import org.tensorflow.proto.RunOptions;
 
-/** The kinds of steps that a session's client has made ready. Safe for use by many threads. */
+/** The steps that a session's client has made ready. Safe for use by many threads. */
 final class Callables {
-  private record Callable(PreparedStep<RegisteredStep> step, CallableOptions options) {}
+  private record Callable(
+      PreparedStep<RegisteredStep> step,
+      List<String> feeds,
+      List<String> fetches,
+      RunOptions options) {}
 
-  private final MasterEnvironment environment;
-  private final RunningSteps running;
-  private final PreparedSteps<StepKey, RegisteredStep> prepared;
   private final SessionSteps steps;
   private final AtomicLong nextHandle = new AtomicLong();
   private final Map<Long, Callable> callables = new ConcurrentHashMap<>();
 
-  Callables(
-      MasterEnvironment environment,
-      RunningSteps running,
-      PreparedSteps<StepKey, RegisteredStep> prepared,
-      SessionSteps steps) {
-    this.environment = environment;
-    this.running = running;
-    this.prepared = prepared;
+  Callables(SessionSteps steps) {
     this.steps = steps;
   }
 
-  /** Makes one ready; gives its handle. */
-  CompletableFuture<Long> make(CallableOptions options, Cancellation caller) {
+  /** Makes one ready; returns its handle. */
+  CompletableFuture<Long> make(CallableOptions options, CallScope scope) {
     if (options.getFeedDevicesCount() > 0 || options.getFetchDevicesCount() > 0) {
       throw TributaryException.unimplemented(
           "a callable on a cluster cannot say on which devices its feeds and fetches are");
     }
-    Optional<Duration> limit = Optional.of(environment.options().callTimeout());
-    StepScope scope = new StepScope(running, limit, environment.timer(), caller);
-    PreparedStep<RegisteredStep> step =
-        prepared.acquire(
-            new StepKey(
-                options.getFeedList(),
-                options.getFetchList(),
-                options.getTargetList(),
-                false,
-                options.getTensorConnectionList()));
-    return scope
-        .awaiting(step.step())
-        .thenApply(registered -> add(new Callable(step, options)))
-        .whenComplete(
-            (handle, thrown) -> {
-              scope.close();
-              if (thrown != null) {
-                prepared.release(step);
-              }
-            });
+    List<String> feeds = List.copyOf(options.getFeedList());
+    List<String> fetches = List.copyOf(options.getFetchList());
+    return steps.prepare(
+        new StepKey(
+            feeds, fetches, options.getTargetList(), false, options.getTensorConnectionList()),
+        scope,
+        step -> add(new Callable(step, feeds, fetches, options.getRunOptions())));
   }
 
   /** Runs one; feeds and fetches are in the order of its options. */
-  CompletableFuture<RunCallableResponse> run(long handle, List<Tensor> feeds, Cancellation caller) {
+  CompletableFuture<RunCallableResponse> run(RunCallableRequest request, CallScope scope) {
+    long handle = request.callableHandle();
     Callable callable = Optional.ofNullable(callables.get(handle)).orElseThrow(() -> gone(handle));
-    CallableOptions options = callable.options();
-    if (feeds.size() != options.getFeedCount()) {
+    List<Tensor> feeds = request.feeds();
+    if (feeds.size() != callable.feeds().size()) {
       throw TributaryException.invalidArgument(
-          "callable %d takes %d feeds, got %d", handle, options.getFeedCount(), feeds.size());
+          "callable %d takes %d feeds, got %d", handle, callable.feeds().size(), feeds.size());
     }
-    List<NamedTensor> named = new ArrayList<>();
+    List<NamedTensor> named = new ArrayList<>(feeds.size());
     for (int i = 0; i < feeds.size(); i++) {
-      named.add(new NamedTensor(options.getFeed(i), feeds.get(i)));
+      named.add(new NamedTensor(callable.feeds().get(i), feeds.get(i)));
     }
-    StepRequest request =
-        new StepRequest(named, options.getFetchList(), PartialRun.NONE, options.getRunOptions());
+    RunStepRequest step =
+        new RunStepRequest(
+            request.sessionHandle(),
+            named,
+            callable.fetches(),
+            List.of(),
+            callable.options(),
+            "",
+            request.requestId());
     return steps
-        .run(callable.step(), request, caller)
+        .runPrepared(callable.step(), step, scope)
         .thenApply(results -> new RunCallableResponse(results.take(), results.metadata()));
   }
 
   void release(long handle) {
     Callable callable =
         Optional.ofNullable(callables.remove(handle)).orElseThrow(() -> gone(handle));
-    prepared.release(callable.step());
+    steps.release(callable.step());
   }
 
   private long add(Callable callable) {

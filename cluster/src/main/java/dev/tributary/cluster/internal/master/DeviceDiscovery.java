@@ -2,12 +2,12 @@ package dev.tributary.cluster.internal.master;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.cluster.internal.protocol.CallOptions;
-import dev.tributary.cluster.internal.protocol.CallScope;
 import dev.tributary.cluster.internal.protocol.LastHeard;
 import dev.tributary.cluster.internal.protocol.Workers;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.concurrent.CallScope;
 import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.concurrent.TimeText;
 import dev.tributary.internal.time.Timer;
@@ -59,7 +59,7 @@ final class DeviceDiscovery {
     this.start = environment.timer().nanos();
   }
 
-  /** What all these tasks say of their devices. */
+  /** Returns the devices that all these tasks report. */
   static CompletableFuture<Map<TaskName, List<DeviceAttributes>>> ask(
       MasterEnvironment environment,
       Workers workers,

@@ -6,9 +6,9 @@ import dev.tributary.error.TributaryException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 
-/** How failures of workers become one failure for the client. */
+/** Merges failures of workers into one failure for the client. */
 final class Failures {
-  /** What went wrong on one task. */
+  /** The failure of one task. */
   record TaskFailure(TaskName task, TributaryException failure) {
     /** Returns whether it only follows from something that went wrong elsewhere. */
     boolean isDerived() {

@@ -1,7 +1,6 @@
 package dev.tributary.cluster.internal.master;
 
 import dev.tributary.cluster.internal.protocol.CallOptions;
-import dev.tributary.cluster.internal.protocol.CallScope;
 import dev.tributary.cluster.internal.protocol.CreateSessionRequest;
 import dev.tributary.cluster.internal.protocol.CreateSessionResponse;
 import dev.tributary.cluster.internal.protocol.ExtendSessionRequest;
@@ -20,6 +19,7 @@ import dev.tributary.cluster.internal.protocol.TaskLog;
 import dev.tributary.cluster.internal.protocol.TaskStatus;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.concurrent.CallScope;
 import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.time.Ticker;
 import dev.tributary.internal.time.Timer;
@@ -74,11 +74,12 @@ public final class Master implements MasterInterface, AutoCloseable {
       CreateSessionRequest request, CallOptions options) {
     return call(
         options,
-        cancellation ->
+        scope ->
             sessions
                 .add(
                     options,
-                    handle -> SessionCreation.create(environment, handle, request, cancellation))
+                    handle ->
+                        SessionCreation.create(environment, handle, request, scope.cancellation()))
                 .thenApply(
                     session -> {
                       log.sessionOpened(session.handle(), options.callerName(), sessions.size());
@@ -88,9 +89,7 @@ public final class Master implements MasterInterface, AutoCloseable {
 
   @Override
   public CompletableFuture<Long> extendSession(ExtendSessionRequest request, CallOptions options) {
-    return call(
-        options,
-        cancellation -> sessions.get(request.sessionHandle()).extend(request, cancellation));
+    return call(options, scope -> sessions.get(request.sessionHandle()).extend(request, scope));
   }
 
   @Override
@@ -98,9 +97,9 @@ public final class Master implements MasterInterface, AutoCloseable {
       PartialRunSetupRequest request, CallOptions options) {
     return call(
         options,
-        cancellation -> {
+        scope -> {
           requests.requireNew("PartialRunSetup", request.requestId());
-          return sessions.get(request.sessionHandle()).partialRunSetup(request, cancellation);
+          return sessions.get(request.sessionHandle()).partialRunSetup(request, scope);
         });
   }
 
@@ -108,21 +107,20 @@ public final class Master implements MasterInterface, AutoCloseable {
   public CompletableFuture<RunStepResponse> runStep(RunStepRequest request, CallOptions options) {
     return call(
         options,
-        cancellation -> {
+        scope -> {
           requests.requireNew("RunStep", request.requestId());
-          return sessions.get(request.sessionHandle()).runStep(request, cancellation);
+          return sessions.get(request.sessionHandle()).runStep(request, scope);
         });
   }
 
   @Override
   public CompletableFuture<Void> closeSession(String sessionHandle, CallOptions options) {
-    return call(options, cancellation -> close(sessions.remove(sessionHandle)));
+    return call(options, scope -> close(sessions.remove(sessionHandle)));
   }
 
   @Override
   public CompletableFuture<Duration> keepSession(String sessionHandle, CallOptions options) {
-    return call(
-        options, cancellation -> CompletableFuture.completedFuture(sessions.lease(sessionHandle)));
+    return call(options, scope -> CompletableFuture.completedFuture(sessions.lease(sessionHandle)));
   }
 
   @Override
@@ -130,9 +128,9 @@ public final class Master implements MasterInterface, AutoCloseable {
       String sessionHandle, CallOptions options) {
     return call(
         options,
-        cancellation ->
+        scope ->
             sessionHandle.isEmpty()
-                ? allDevices(cancellation)
+                ? allDevices(scope.cancellation())
                 : CompletableFuture.completedFuture(devicesOf(sessionHandle)));
   }
 
@@ -141,25 +139,23 @@ public final class Master implements MasterInterface, AutoCloseable {
       ListTasksRequest request, CallOptions options) {
     return call(
         options,
-        cancellation ->
-            TaskStatuses.ask(environment, SessionCluster.own(environment), request, cancellation));
+        scope ->
+            TaskStatuses.ask(
+                environment, SessionCluster.own(environment), request, scope.cancellation()));
   }
 
   @Override
   public CompletableFuture<Void> reset(ResetRequest request, CallOptions options) {
-    return call(options, cancellation -> reset(request, cancellation));
+    return call(options, scope -> reset(request, scope.cancellation()));
   }
 
   @Override
   public CompletableFuture<Long> makeCallable(MakeCallableRequest request, CallOptions options) {
     return call(
         options,
-        cancellation -> {
+        scope -> {
           requests.requireNew("MakeCallable", request.requestId());
-          return sessions
-              .get(request.sessionHandle())
-              .callables()
-              .make(request.options(), cancellation);
+          return sessions.get(request.sessionHandle()).callables().make(request.options(), scope);
         });
   }
 
@@ -168,12 +164,9 @@ public final class Master implements MasterInterface, AutoCloseable {
       RunCallableRequest request, CallOptions options) {
     return call(
         options,
-        cancellation -> {
+        scope -> {
           requests.requireNew("RunCallable", request.requestId());
-          return sessions
-              .get(request.sessionHandle())
-              .callables()
-              .run(request.callableHandle(), request.feeds(), cancellation);
+          return sessions.get(request.sessionHandle()).callables().run(request, scope);
         });
   }
 
@@ -182,7 +175,7 @@ public final class Master implements MasterInterface, AutoCloseable {
       String sessionHandle, long callableHandle, CallOptions options) {
     return call(
         options,
-        cancellation -> {
+        scope -> {
           sessions.get(sessionHandle).callables().release(callableHandle);
           return CompletableFuture.completedFuture(null);
         });
@@ -203,7 +196,7 @@ public final class Master implements MasterInterface, AutoCloseable {
 
   /** Ends the sessions whose clients have gone without a word. */
   void endSilentSessions() {
-    for (SessionUse silent : sessions.removeSilent()) {
+    for (SessionCatalogue.SessionUse silent : sessions.removeSilent()) {
       log.sessionAbandoned(silent.session().handle(), sessions.describe(silent), sessions.size());
       silent.session().close();
     }
@@ -261,19 +254,18 @@ public final class Master implements MasterInterface, AutoCloseable {
   }
 
   /**
-   * Does what a client asks for, until it cancels, its time is over, or the master is closed.
-   * Whatever is thrown is the call's failure.
+   * Makes a client's call, until the client cancels it, its time is over, or the master is closed.
+   * An exception of the method fails the call.
    */
   private <T> CompletableFuture<T> call(
-      CallOptions options, Function<Cancellation, CompletableFuture<T>> method) {
-    Cancellation cancellation = new Cancellation();
+      CallOptions options, Function<CallScope, CompletableFuture<T>> method) {
     CallScope scope =
-        new CallScope(environment.timer(), cancellation::cancel)
+        new CallScope(environment.timer())
             .follow(options.cancellation(), shutdown)
             .within(options.timeout(), () -> "the call");
     CompletableFuture<T> running;
     try {
-      running = method.apply(cancellation);
+      running = method.apply(scope);
     } catch (RuntimeException e) {
       running = CompletableFuture.failedFuture(e);
     }

@@ -9,7 +9,8 @@ import java.util.concurrent.Executor;
 import org.tensorflow.proto.ConfigProto;
 
 /**
- * What a master stands on. All of it belongs to whoever starts the master, and must outlive it.
+ * The services that a master uses. The code that starts the master owns them, and closes them after
+ * it.
  *
  * @param task the task that the master is part of, whose first CPU takes feeds and gives fetches
  * @param addressBooks the workers of all tasks, its own among them

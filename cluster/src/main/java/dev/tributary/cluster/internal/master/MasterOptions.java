@@ -213,7 +213,7 @@ public record MasterOptions(
         sessionIdleLimit);
   }
 
-  /** How long sessions of silent clients last: with a lease, and without one. */
+  /** Sets the time that sessions of silent clients last: with a lease, and without one. */
   public MasterOptions withSessionLimits(Duration lease, Duration idle) {
     return new MasterOptions(
         sessionCreationTimeout,

@@ -3,17 +3,15 @@ package dev.tributary.cluster.internal.master;
 import dev.tributary.cluster.internal.protocol.ExtendSessionRequest;
 import dev.tributary.cluster.internal.protocol.ListDevicesResponse;
 import dev.tributary.cluster.internal.protocol.PartialRunSetupRequest;
-import dev.tributary.cluster.internal.protocol.RunGraphRequest.PartialRun;
 import dev.tributary.cluster.internal.protocol.RunStepRequest;
 import dev.tributary.cluster.internal.protocol.RunStepResponse;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.internal.concurrent.Cancellation;
+import dev.tributary.internal.concurrent.CallScope;
 import dev.tributary.internal.step.PreparedSteps;
 import dev.tributary.internal.step.RunningSteps;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +49,6 @@ final class MasterSession {
     this.graph = graph;
     this.devices = devices;
     this.workers = workers;
-    StepRunner runner = new StepRunner(environment, cluster.workers(), workers.handle(), pushes);
     StepPlanner planner = new StepPlanner(graph, devices);
     GraphRegistration registration =
         new GraphRegistration(environment, cluster, workers.handle(), config.proto());
@@ -62,9 +59,17 @@ final class MasterSession {
                 CompletableFuture.supplyAsync(() -> planner.plan(key), environment.executor())
                     .thenCompose(registration::register),
             registration::deregister);
-    this.steps = new SessionSteps(environment, config, running, prepared, runner);
-    this.partialRuns = new PartialRuns(environment, config, running, prepared, runner);
-    this.callables = new Callables(environment, running, prepared, steps);
+    this.steps =
+        new SessionSteps(
+            environment,
+            cluster.workers(),
+            workers.handle(),
+            config.stepTimeout().orElse(environment.options().stepTimeout()),
+            pushes,
+            running,
+            prepared);
+    this.partialRuns = new PartialRuns(running, steps);
+    this.callables = new Callables(steps);
   }
 
   String handle() {
@@ -80,30 +85,26 @@ final class MasterSession {
     return callables;
   }
 
-  CompletableFuture<Long> extend(ExtendSessionRequest request, Cancellation caller) {
-    StepScope scope = new StepScope(running, Optional.empty(), environment.timer(), caller);
+  CompletableFuture<Long> extend(ExtendSessionRequest request, CallScope scope) {
+    running.begin(scope.cancellation());
     return CompletableFuture.supplyAsync(
             () -> graph.extend(request.graph(), request.currentGraphVersion()),
             environment.executor())
-        .whenComplete((version, thrown) -> scope.close());
+        .whenComplete((version, thrown) -> running.end(scope.cancellation()));
   }
 
-  CompletableFuture<String> partialRunSetup(PartialRunSetupRequest request, Cancellation caller) {
-    return partialRuns.setUp(request, caller);
+  CompletableFuture<String> partialRunSetup(PartialRunSetupRequest request, CallScope scope) {
+    return partialRuns.setUp(request, scope);
   }
 
-  CompletableFuture<RunStepResponse> runStep(RunStepRequest request, Cancellation caller) {
-    StepRequest step =
-        new StepRequest(
-            request.feeds(), distinct(request.fetches()), PartialRun.NONE, request.options());
-    if (!request.partialRunHandle().isEmpty()) {
-      return partialRuns
-          .run(request.partialRunHandle(), step, caller)
-          .thenApply(results -> response(step.fetches(), results));
-    }
-    return steps
-        .run(StepKey.of(step.feedNames(), step.fetches(), request.targets()), step, caller)
-        .thenApply(results -> response(step.fetches(), results));
+  CompletableFuture<RunStepResponse> runStep(RunStepRequest request, CallScope scope) {
+    RunStepRequest step = withDistinctFetches(request);
+    CompletableFuture<StepResults> results =
+        step.partialRunHandle().isEmpty()
+            ? steps.run(StepKey.of(step.feedNames(), step.fetches(), step.targets()), step, scope)
+            : partialRuns.run(step, scope);
+    return results.thenApply(
+        values -> new RunStepResponse(values.take(step.fetches()), values.metadata()));
   }
 
   /** A stock master counts all devices as local, unless the client described the cluster. */
@@ -146,11 +147,20 @@ final class MasterSession {
             });
   }
 
-  private static RunStepResponse response(List<String> fetches, StepResults results) {
-    return new RunStepResponse(results.take(fetches), results.metadata());
-  }
-
-  private static List<String> distinct(List<String> names) {
-    return names.size() < 2 ? names : names.stream().distinct().toList();
+  private static RunStepRequest withDistinctFetches(RunStepRequest request) {
+    if (request.fetches().size() < 2) {
+      return request;
+    }
+    List<String> distinct = request.fetches().stream().distinct().toList();
+    return distinct.size() == request.fetches().size()
+        ? request
+        : new RunStepRequest(
+            request.sessionHandle(),
+            request.feeds(),
+            distinct,
+            request.targets(),
+            request.options(),
+            request.partialRunHandle(),
+            request.requestId());
   }
 }

@@ -1,17 +1,16 @@
 package dev.tributary.cluster.internal.master;
 
 import dev.tributary.cluster.internal.protocol.PartialRunSetupRequest;
-import dev.tributary.cluster.internal.protocol.RunGraphRequest;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest.Piece;
+import dev.tributary.cluster.internal.protocol.RunStepRequest;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.concurrent.CallScope;
 import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.step.PartialRunProgress;
-import dev.tributary.internal.step.PreparedStep;
-import dev.tributary.internal.step.PreparedSteps;
+import dev.tributary.internal.step.PreparedSteps.PreparedStep;
 import dev.tributary.internal.step.RunningSteps;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,120 +23,97 @@ final class PartialRuns {
   /**
    * A step that is fed and fetched piece by piece.
    *
-   * @param scope its life, from its setup to its last piece
+   * @param cancellation of the whole step, from its setup to its last piece
    */
-  private record PartialRun(
+  private record PartialStep(
       long stepId,
       PreparedStep<RegisteredStep> step,
-      StepScope scope,
+      Cancellation cancellation,
       PartialRunProgress progress) {}
 
-  private final MasterEnvironment environment;
-  private final SessionConfig config;
   private final RunningSteps running;
-  private final PreparedSteps<StepKey, RegisteredStep> prepared;
-  private final StepRunner runner;
+  private final SessionSteps steps;
   private final AtomicLong nextHandle = new AtomicLong();
-  private final Map<String, PartialRun> runs = new ConcurrentHashMap<>();
+  private final Map<String, PartialStep> runs = new ConcurrentHashMap<>();
 
-  PartialRuns(
-      MasterEnvironment environment,
-      SessionConfig config,
-      RunningSteps running,
-      PreparedSteps<StepKey, RegisteredStep> prepared,
-      StepRunner runner) {
-    this.environment = environment;
-    this.config = config;
+  /**
+   * @param running the steps that closing the session cancels
+   */
+  PartialRuns(RunningSteps running, SessionSteps steps) {
     this.running = running;
-    this.prepared = prepared;
-    this.runner = runner;
+    this.steps = steps;
   }
 
-  /** Begins one; gives its handle. */
-  CompletableFuture<String> setUp(PartialRunSetupRequest request, Cancellation caller) {
-    StepKey key =
-        new StepKey(request.feeds(), request.fetches(), request.targets(), true, List.of());
-    Optional<Duration> limit = Optional.of(environment.options().callTimeout());
-    StepScope setUp = new StepScope(running, limit, environment.timer(), caller);
-    PreparedStep<RegisteredStep> step = prepared.acquire(key);
-    return setUp
-        .awaiting(step.step())
-        .thenApply(registered -> begin(step, registered))
-        .whenComplete(
-            (handle, thrown) -> {
-              setUp.close();
-              if (thrown != null) {
-                prepared.release(step);
-              }
-            });
+  /** Begins one; returns its handle. */
+  CompletableFuture<String> setUp(PartialRunSetupRequest request, CallScope scope) {
+    return steps.prepare(
+        new StepKey(request.feeds(), request.fetches(), request.targets(), true, List.of()),
+        scope,
+        this::begin);
   }
 
   /** Runs the next piece of one. */
-  CompletableFuture<StepResults> run(String handle, StepRequest request, Cancellation caller) {
-    PartialRun run = runs.get(handle);
+  CompletableFuture<StepResults> run(RunStepRequest request, CallScope scope) {
+    String handle = request.partialRunHandle();
+    PartialStep run = runs.get(handle);
     if (run == null) {
       throw TributaryException.invalidArgument(
           "Must run PartialRunSetup before performing partial runs: there is no partial run '%s'",
           handle);
     }
-    StepScope scope =
-        new StepScope(
-            running,
-            Optional.of(config.timeout(request.options(), environment.options().stepTimeout())),
-            environment.timer(),
-            caller,
-            run.scope().cancellation());
-    RunGraphRequest.PartialRun piece;
+    scope.follow(run.cancellation());
+    steps.begin(request, scope);
+    boolean isLast;
     try {
-      piece =
-          run.progress().take(request.feedNames(), request.fetches())
-              ? RunGraphRequest.PartialRun.LAST
-              : RunGraphRequest.PartialRun.MORE_TO_COME;
+      isLast = run.progress().take(request.feedNames(), request.fetches());
     } catch (TributaryException e) {
-      scope.close();
+      steps.end(scope);
       throw e;
     }
-    StepRequest next =
-        new StepRequest(request.feeds(), request.fetches(), piece, request.options());
-    return start(run, next, scope)
+    return start(run, request, isLast, scope)
         .whenComplete(
             (results, thrown) -> {
-              scope.close();
-              if (thrown != null || piece == RunGraphRequest.PartialRun.LAST) {
+              steps.end(scope);
+              if (thrown != null || isLast) {
                 end(handle);
               }
             });
   }
 
   private CompletableFuture<StepResults> start(
-      PartialRun run, StepRequest request, StepScope scope) {
+      PartialStep run, RunStepRequest request, boolean isLast, CallScope scope) {
     try {
-      return runner.run(run.step().await(), run.stepId(), request, scope);
+      return steps.dispatch(
+          run.step().await(),
+          run.stepId(),
+          request,
+          isLast ? Piece.LAST : Piece.MORE_TO_COME,
+          scope);
     } catch (TributaryException e) {
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  private String begin(PreparedStep<RegisteredStep> step, RegisteredStep registered) {
+  private String begin(PreparedStep<RegisteredStep> step) {
     String handle = Long.toString(nextHandle.getAndIncrement());
-    StepScope scope = new StepScope(running, Optional.empty(), environment.timer());
-    StepPlan.Ends ends = registered.ends();
+    Cancellation cancellation = running.begin();
+    RegisteredStep.Ends ends = step.await().ends();
     PartialRunProgress progress =
         new PartialRunProgress(ends.feeds().keySet(), ends.feedsOfFetches());
-    runs.put(handle, new PartialRun(runner.newStepId(), step, scope, progress));
-    scope.cancellation().onCancel(() -> end(handle));
+    runs.put(handle, new PartialStep(steps.newStepId(), step, cancellation, progress));
+    cancellation.onCancel(() -> end(handle));
     return handle;
   }
 
   private void end(String handle) {
-    PartialRun run = runs.remove(handle);
+    PartialStep run = runs.remove(handle);
     if (run != null) {
-      runner
+      steps
           .cleanUp(run.step().await(), run.stepId())
           .whenComplete(
               (cleaned, thrown) -> {
-                run.scope().close();
-                prepared.release(run.step());
+                running.end(run.cancellation());
+                steps.release(run.step());
               });
     }
   }

@@ -2,18 +2,22 @@ package dev.tributary.cluster.internal.master;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.cluster.internal.protocol.CallOptions;
-import dev.tributary.cluster.internal.protocol.CallScope;
+import dev.tributary.cluster.internal.protocol.LastHeard;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphResponse;
+import dev.tributary.cluster.internal.protocol.Workers;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.concurrent.CallScope;
 import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.concurrent.TimeText;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -23,16 +27,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * All partitions of a step, run at once. Ends when every worker has answered. The first failure
- * that does not follow from another cancels the rest; from then on a worker that says nothing is
- * waited for only so long. Guarded by its own monitor.
+ * that does not follow from another cancels the rest; from then on, workers that do not answer are
+ * waited for only for a grace period. Guarded by its own monitor.
  */
 final class PartitionRuns {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionRuns.class);
 
+  /** The time for tasks to report what they wait for; those of stock TensorFlow never do. */
+  private static final Duration WAITS_LIMIT = Duration.ofSeconds(1);
+
   private final MasterEnvironment environment;
-  private final Cancellation step;
-  private final MissingTasks missing;
+  private final Workers workers;
+  private final long stepId;
   private final CallScope scope;
+  private final Runnable onEarlyEnd = this::endEarly;
   private final Cancellation calls = new Cancellation();
   private final CompletableFuture<List<RunGraphResponse>> result = new CompletableFuture<>();
 
@@ -46,7 +54,7 @@ final class PartitionRuns {
   private final List<Failures.TaskFailure> failures = new ArrayList<>();
 
   @GuardedBy("this")
-  private boolean stoppedByStep;
+  private boolean endedEarly;
 
   @GuardedBy("this")
   private Optional<TributaryException> tooLate = Optional.empty();
@@ -55,28 +63,29 @@ final class PartitionRuns {
   private boolean ended;
 
   @GuardedBy("this")
-  private boolean isLimited;
+  private boolean graceArmed;
 
-  private PartitionRuns(MasterEnvironment environment, Cancellation step, MissingTasks missing) {
+  private PartitionRuns(
+      MasterEnvironment environment, Workers workers, long stepId, CallScope scope) {
     this.environment = environment;
-    this.missing = missing;
-    this.step = step;
-    this.scope = new CallScope(environment.timer(), this::stopByStep);
+    this.workers = workers;
+    this.stepId = stepId;
+    this.scope = scope;
   }
 
   /**
    * Runs all partitions until the last has answered.
    *
-   * @param step ends all of them early; its reason is then the failure
-   * @param missing tells more of that reason if it is that time is over
+   * @param scope ends all of them early; the reason is then the failure
    */
   static CompletableFuture<List<RunGraphResponse>> run(
       MasterEnvironment environment,
+      Workers workers,
+      long stepId,
       List<RegisteredStep.Partition> partitions,
       Function<RegisteredStep.Partition, RunGraphRequest> requests,
-      Cancellation step,
-      MissingTasks missing) {
-    PartitionRuns runs = new PartitionRuns(environment, step, missing);
+      CallScope scope) {
+    PartitionRuns runs = new PartitionRuns(environment, workers, stepId, scope);
     runs.start(partitions, requests);
     return runs.result;
   }
@@ -93,7 +102,7 @@ final class PartitionRuns {
         silent.add(partition.task());
       }
     }
-    scope.follow(step);
+    scope.cancellation().onCancel(onEarlyEnd);
     for (RegisteredStep.Partition partition : partitions) {
       call(partition, requests.apply(partition));
     }
@@ -151,21 +160,24 @@ final class PartitionRuns {
     if (last) {
       end();
     } else {
-      waitNotForEver();
+      armGracePeriod();
       if (!failure.isDerived()) {
         cancelCalls(failure.failure());
       }
     }
   }
 
-  private void stopByStep(RuntimeException reason) {
+  private void endEarly() {
+    RuntimeException reason = scope.cancellation().reason().orElseThrow();
     synchronized (this) {
-      stoppedByStep = failures.stream().allMatch(Failures.TaskFailure::isDerived);
+      if (ended) {
+        return;
+      }
+      endedEarly = failures.stream().allMatch(Failures.TaskFailure::isDerived);
     }
-    waitNotForEver();
+    armGracePeriod();
     if (reason instanceof TributaryException late && late.code() == ErrorCode.DEADLINE_EXCEEDED) {
-      missing
-          .describe(late, unfinished())
+      describe(late)
           .thenAccept(
               described -> {
                 setTooLate(described);
@@ -184,35 +196,69 @@ final class PartitionRuns {
     tooLate = Optional.of(described);
   }
 
+  /**
+   * Adds to a step's failure the tasks that have not finished, when they were last heard from, and
+   * what they wait for. Done soon; never fails.
+   */
+  private CompletableFuture<TributaryException> describe(TributaryException late) {
+    Collection<TaskName> tasks = unfinished();
+    CallOptions options = CallOptions.defaults().within(WAITS_LIMIT);
+    return TaskCalls.gather(
+            "StepWaits",
+            tasks,
+            environment.timer(),
+            WAITS_LIMIT.multipliedBy(2),
+            task ->
+                workers
+                    .worker(task)
+                    .stepWaits(stepId, options)
+                    .exceptionally(unanswered -> List.<String>of()))
+        .exceptionally(unanswered -> Map.of())
+        .thenApply(waits -> describe(late, tasks, waits));
+  }
+
+  private TributaryException describe(
+      TributaryException late, Collection<TaskName> tasks, Map<TaskName, List<String>> waits) {
+    StringBuilder text = new StringBuilder(late.getMessage());
+    text.append("; not finished: ").append(LastHeard.of(workers, tasks));
+    waits.forEach(
+        (task, lines) ->
+            lines.forEach(line -> text.append("\n").append(task).append(" waits: ").append(line)));
+    text.append(
+        "\nCheck why these tasks are stuck, or raise the step timeout (RunOptions.withTimeout)");
+    return new TributaryException(ErrorCode.DEADLINE_EXCEEDED, text.toString(), late);
+  }
+
   private void cancelCalls(RuntimeException why) {
     calls.cancel(
         TributaryException.derived(
             ErrorCode.CANCELLED, "the step has ended: " + why.getMessage(), why));
   }
 
-  private void waitNotForEver() {
-    if (limit()) {
-      scope.after(environment.options().failureGrace(), this::giveUp);
+  private void armGracePeriod() {
+    synchronized (this) {
+      if (graceArmed) {
+        return;
+      }
+      graceArmed = true;
     }
-  }
-
-  private synchronized boolean limit() {
-    boolean first = !isLimited;
-    isLimited = true;
-    return first;
+    scope.after(environment.options().failureGrace(), this::giveUp);
   }
 
   private void giveUp() {
+    if (isEnded()) {
+      return;
+    }
     LOG.warn(
         "a failed step ends without an answer from {} within {}",
-        silentTasks(),
+        unfinished(),
         TimeText.of(environment.options().failureGrace()));
     end();
     cancelCalls(new TributaryException(ErrorCode.CANCELLED, "the worker did not answer in time"));
   }
 
-  private synchronized String silentTasks() {
-    return silent.toString();
+  private synchronized boolean isEnded() {
+    return ended;
   }
 
   private void end() {
@@ -226,7 +272,7 @@ final class PartitionRuns {
       complete = failures.isEmpty() && silent.isEmpty();
       received = responses;
     }
-    scope.close();
+    scope.cancellation().forget(onEarlyEnd);
     if (complete) {
       result.complete(received);
     } else {
@@ -236,8 +282,8 @@ final class PartitionRuns {
   }
 
   private synchronized RuntimeException failure() {
-    return stoppedByStep || failures.isEmpty()
-        ? tooLate.map(RuntimeException.class::cast).or(step::reason).orElseThrow()
+    return endedEarly || failures.isEmpty()
+        ? tooLate.map(RuntimeException.class::cast).or(scope.cancellation()::reason).orElseThrow()
         : Failures.merged(failures);
   }
 

@@ -54,7 +54,7 @@ record SessionCluster(TaskName self, Workers workers, Optional<ClusterDef> descr
     return workers.worker(task);
   }
 
-  /** How a task learns its place. */
+  /** Returns the description by which a task learns its place. */
   ServerDef serverDef(TaskName task) {
     ServerDef.Builder server = place(task);
     described.ifPresent(server::setCluster);

@@ -2,8 +2,8 @@ package dev.tributary.cluster.internal.master;
 
 import dev.tributary.error.TributaryException;
 import java.time.Duration;
+import java.util.Optional;
 import org.tensorflow.proto.ConfigProto;
-import org.tensorflow.proto.RunOptions;
 
 /**
  * The settings of a session: what the client asked for, and the server's defaults elsewhere.
@@ -42,10 +42,9 @@ record SessionConfig(ConfigProto proto, DeviceFilters deviceFilters) {
         || proto.getExperimental().getShareClusterDevicesInSession();
   }
 
-  /** Returns how long a step may take; {@code otherwise} if the client says nothing. */
-  Duration timeout(RunOptions options, Duration otherwise) {
-    long millis =
-        options.getTimeoutInMs() > 0 ? options.getTimeoutInMs() : proto.getOperationTimeoutInMs();
-    return millis > 0 ? Duration.ofMillis(millis) : otherwise;
+  /** Returns the time limit of steps that the client asked for, if it did. */
+  Optional<Duration> stepTimeout() {
+    long millis = proto.getOperationTimeoutInMs();
+    return millis > 0 ? Optional.of(Duration.ofMillis(millis)) : Optional.empty();
   }
 }

@@ -1,10 +1,10 @@
 package dev.tributary.cluster.internal.master;
 
-import dev.tributary.cluster.internal.protocol.CallScope;
 import dev.tributary.cluster.internal.protocol.CreateSessionRequest;
 import dev.tributary.cluster.internal.protocol.RareLog;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.graph.StatePlacement;
+import dev.tributary.internal.concurrent.CallScope;
 import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.placement.Placer;
 import java.util.List;

@@ -130,7 +130,7 @@ final class SessionGraph implements AutoCloseable {
     return graph;
   }
 
-  /** What a step needs of the graph; each node that is from there has its device. */
+  /** Returns the part of the graph that a step needs; each node of the graph has its device. */
   synchronized StepGraph prune(StepSignature signature, Boundary boundary) {
     StepGraph step = Pruner.prune(graph, signature, boundary);
     FunctionExpansion.expand(step, graph);

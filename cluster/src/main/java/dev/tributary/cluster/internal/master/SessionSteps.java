@@ -1,60 +1,133 @@
 package dev.tributary.cluster.internal.master;
 
+import dev.tributary.cluster.internal.protocol.CallOptions;
+import dev.tributary.cluster.internal.protocol.KeyedTensor;
+import dev.tributary.cluster.internal.protocol.NamedTensor;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest.ExecutorOptions;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest.Piece;
+import dev.tributary.cluster.internal.protocol.RunStepRequest;
+import dev.tributary.cluster.internal.protocol.WorkerInterface;
+import dev.tributary.cluster.internal.protocol.Workers;
+import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.error.TributaryException;
+import dev.tributary.internal.concurrent.CallScope;
 import dev.tributary.internal.concurrent.Cancellation;
-import dev.tributary.internal.step.PreparedStep;
+import dev.tributary.internal.rendezvous.RendezvousKey;
 import dev.tributary.internal.step.PreparedSteps;
+import dev.tributary.internal.step.PreparedSteps.PreparedStep;
 import dev.tributary.internal.step.RunningSteps;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.tensorflow.proto.RunOptions;
 
-/**
- * The whole steps of a session, from a kind of step to its results. Safe for use by many threads.
- */
+/** Prepares, runs and cleans up the steps of a session. Safe for use by many threads. */
 final class SessionSteps {
+  /** Step ids have this bit and 56 random ones, as TensorFlow's have. */
+  private static final long STEP_ID_BIT = 1L << 56;
+
   private final MasterEnvironment environment;
-  private final SessionConfig config;
+  private final Workers workers;
+  private final String sessionHandle;
+  private final Duration timeout;
+  private final boolean pushes;
   private final RunningSteps running;
   private final PreparedSteps<StepKey, RegisteredStep> prepared;
-  private final StepRunner runner;
 
+  /**
+   * @param timeout of a step whose options have none
+   * @param pushes whether all workers can send values to each other unasked
+   * @param running the steps that closing the session cancels
+   */
   SessionSteps(
       MasterEnvironment environment,
-      SessionConfig config,
+      Workers workers,
+      String sessionHandle,
+      Duration timeout,
+      boolean pushes,
       RunningSteps running,
-      PreparedSteps<StepKey, RegisteredStep> prepared,
-      StepRunner runner) {
+      PreparedSteps<StepKey, RegisteredStep> prepared) {
     this.environment = environment;
-    this.config = config;
+    this.workers = workers;
+    this.sessionHandle = sessionHandle;
+    this.timeout = timeout;
+    this.pushes = pushes;
     this.running = running;
     this.prepared = prepared;
-    this.runner = runner;
   }
 
-  /** Runs a step of a kind, which is prepared first if it is new. */
-  CompletableFuture<StepResults> run(StepKey key, StepRequest request, Cancellation caller) {
-    return run(begin(request, caller), prepared.acquire(key), request);
+  /**
+   * Prepares a step, unless it is prepared already, and passes it to {@code keep}; the caller
+   * {@linkplain #release releases} it later.
+   */
+  <T> CompletableFuture<T> prepare(
+      StepKey key, CallScope scope, Function<PreparedStep<RegisteredStep>, T> keep) {
+    running.begin(scope.cancellation());
+    scope.within(Optional.of(environment.options().callTimeout()), () -> "the step");
+    PreparedStep<RegisteredStep> step = prepared.acquire(key);
+    return scope
+        .awaiting(step.step())
+        .thenApply(registered -> keep.apply(step))
+        .whenComplete(
+            (kept, thrown) -> {
+              running.end(scope.cancellation());
+              if (thrown != null) {
+                prepared.release(step);
+              }
+            });
   }
 
-  /** Runs a step of a kind that the caller has acquired and keeps. */
-  CompletableFuture<StepResults> run(
-      PreparedStep<RegisteredStep> step, StepRequest request, Cancellation caller) {
-    StepScope scope = begin(request, caller);
-    return run(scope, prepared.acquireAgain(step), request);
+  void release(PreparedStep<RegisteredStep> step) {
+    prepared.release(step);
   }
 
-  private StepScope begin(StepRequest request, Cancellation caller) {
-    Duration limit = config.timeout(request.options(), environment.options().stepTimeout());
-    return new StepScope(running, Optional.of(limit), environment.timer(), caller);
+  /** Runs a step, and prepares it first if it is new. */
+  CompletableFuture<StepResults> run(StepKey key, RunStepRequest request, CallScope scope) {
+    begin(request, scope);
+    return run(prepared.acquire(key), request, scope);
+  }
+
+  /** Runs a step that the caller has prepared and keeps. */
+  CompletableFuture<StepResults> runPrepared(
+      PreparedStep<RegisteredStep> step, RunStepRequest request, CallScope scope) {
+    begin(request, scope);
+    return run(prepared.acquireAgain(step), request, scope);
+  }
+
+  /**
+   * Lets a step, or a piece of one, begin, which must {@link #end}. FAILED_PRECONDITION if the
+   * session is closed.
+   */
+  void begin(RunStepRequest request, CallScope scope) {
+    requireFedOnce(request.feeds());
+    running.begin(scope.cancellation());
+    long millis = request.options().getTimeoutInMs();
+    scope.within(Optional.of(millis > 0 ? Duration.ofMillis(millis) : timeout), () -> "the step");
+  }
+
+  void end(CallScope scope) {
+    running.end(scope.cancellation());
+  }
+
+  /** Returns an id that no other step of any session has. */
+  long newStepId() {
+    return STEP_ID_BIT | environment.ids().next() & STEP_ID_BIT - 1;
   }
 
   private CompletableFuture<StepResults> run(
-      StepScope scope, PreparedStep<RegisteredStep> step, StepRequest request) {
-    long stepId = runner.newStepId();
+      PreparedStep<RegisteredStep> step, RunStepRequest request, CallScope scope) {
+    long stepId = newStepId();
     CompletableFuture<StepResults> result = new CompletableFuture<>();
     scope
         .awaiting(step.step())
-        .thenCompose(registered -> runner.run(registered, stepId, request, scope))
+        .thenCompose(registered -> dispatch(registered, stepId, request, Piece.NONE, scope))
         .whenComplete(
             (values, thrown) -> {
               if (thrown == null) {
@@ -63,22 +136,94 @@ final class SessionSteps {
                 result.completeExceptionally(Failures.of(thrown));
               }
               // The client need not wait for this, but closing the session does.
+              boolean isClean = thrown == null && pushes || !step.isReady();
               CompletableFuture<Void> cleanUp =
-                  thrown == null && runner.cleansUpItself(request)
-                      ? CompletableFuture.completedFuture(null)
-                      : cleanUp(step, stepId);
+                  isClean ? CompletableFuture.completedFuture(null) : cleanUp(step.await(), stepId);
               cleanUp.whenComplete(
                   (cleaned, failure) -> {
-                    scope.close();
+                    end(scope);
                     prepared.release(step);
                   });
             });
     return result;
   }
 
-  private CompletableFuture<Void> cleanUp(PreparedStep<RegisteredStep> step, long stepId) {
-    return step.isReady()
-        ? runner.cleanUp(step.await(), stepId)
-        : CompletableFuture.completedFuture(null);
+  /**
+   * Runs a step, or a piece of one, on all its workers, until the scope's cancellation ends it.
+   *
+   * @param partial the piece of a partial run that this is
+   */
+  CompletableFuture<StepResults> dispatch(
+      RegisteredStep step, long stepId, RunStepRequest request, Piece partial, CallScope scope) {
+    List<KeyedTensor> send = step.ends().keyedFeeds(request.feeds());
+    List<RendezvousKey> fetchKeys = step.ends().fetchKeys(request.fetches());
+    // Two names of the client may mean one tensor, which the rendezvous has once.
+    List<RendezvousKey> receive =
+        fetchKeys.size() < 2 ? fetchKeys : List.copyOf(new LinkedHashSet<>(fetchKeys));
+    ExecutorOptions recorded = recorded(request.options());
+    return PartitionRuns.run(
+            environment,
+            workers,
+            stepId,
+            step.partitions(),
+            partition ->
+                new RunGraphRequest(
+                    sessionHandle,
+                    true,
+                    partition.graphHandle(),
+                    stepId,
+                    partition.client() ? send : List.of(),
+                    partition.client() ? receive : List.of(),
+                    recorded,
+                    partial,
+                    // A partial run may end with values that nobody has fetched.
+                    pushes && partial == Piece.NONE,
+                    environment.ids().next()),
+            scope)
+        .thenApply(responses -> new StepResults(fetchKeys, responses));
+  }
+
+  /**
+   * Lets the workers forget what is left of a step. Done when they have, or when the time for it is
+   * over; never fails.
+   */
+  CompletableFuture<Void> cleanUp(RegisteredStep step, long stepId) {
+    // Calls that are late are cancelled. A deadline of their own would start a timer on both sides,
+    // which costs more than the call.
+    Cancellation late = new Cancellation();
+    CallOptions options = CallOptions.cancelledBy(late);
+    Map<TaskName, WorkerInterface> tasks = step.workers();
+    return TaskCalls.gather(
+            "CleanupGraph",
+            tasks.keySet(),
+            environment.timer(),
+            environment.options().closeTimeout(),
+            task -> tasks.get(task).cleanupGraph(stepId, options))
+        .handle(
+            (done, thrown) -> {
+              if (thrown != null) {
+                late.cancel(Failures.of(thrown));
+              }
+              return null;
+            });
+  }
+
+  private static ExecutorOptions recorded(RunOptions options) {
+    boolean traced = options.getTraceLevelValue() != RunOptions.TraceLevel.NO_TRACE_VALUE;
+    return traced || options.getOutputPartitionGraphs()
+        ? new ExecutorOptions(false, traced, options.getOutputPartitionGraphs())
+        : ExecutorOptions.none();
+  }
+
+  private static void requireFedOnce(List<NamedTensor> feeds) {
+    if (feeds.size() < 2) {
+      return;
+    }
+    Set<String> fed = new HashSet<>();
+    for (NamedTensor feed : feeds) {
+      if (!fed.add(feed.name())) {
+        throw TributaryException.invalidArgument("%s is fed twice", feed.name());
+      }
+    }
   }
 }

@@ -6,8 +6,8 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.TensorName;
 import dev.tributary.internal.library.FunctionLibrary;
+import dev.tributary.internal.partition.GraphPartitioner;
 import dev.tributary.internal.partition.NodeNames;
-import dev.tributary.internal.partition.Partitioner;
 import dev.tributary.internal.plan.ClientBoundary;
 import dev.tributary.internal.plan.FeedDependencies;
 import dev.tributary.internal.plan.StepGraph;
@@ -31,7 +31,7 @@ final class StepPlanner {
   private final SessionGraph graph;
   private final String clientDevice;
   private final ClientBoundary client;
-  private final Partitioner partitioner;
+  private final GraphPartitioner partitioner;
 
   StepPlanner(SessionGraph graph, DeviceCatalogue devices) {
     this.graph = graph;
@@ -40,7 +40,7 @@ final class StepPlanner {
         new ClientBoundary(
             clientDevice, devices.clientDevice().getIncarnation(), graph.graph().registry());
     this.partitioner =
-        new Partitioner(
+        new GraphPartitioner(
             graph.graph().registry(),
             NodeNames.ofMaster(),
             device -> TaskName.ofDevice(device).toString(),
@@ -84,16 +84,17 @@ final class StepPlanner {
     return partitions;
   }
 
-  private StepPlan.Ends ends(
+  private RegisteredStep.Ends ends(
       Map<String, Output> feeds,
       Map<String, Output> fetches,
       Map<String, Set<String>> dependencies) {
-    Map<String, StepPlan.Feed> feedKeys = new HashMap<>();
+    Map<String, RegisteredStep.Feed> feedKeys = new HashMap<>();
     feeds.forEach(
-        (name, output) -> feedKeys.put(name, new StepPlan.Feed(client.key(output), output.type())));
+        (name, output) ->
+            feedKeys.put(name, new RegisteredStep.Feed(client.key(output), output.type())));
     Map<String, RendezvousKey> fetchKeys = new HashMap<>();
     fetches.forEach((name, output) -> fetchKeys.put(name, client.key(output)));
-    return new StepPlan.Ends(feedKeys, fetchKeys, dependencies);
+    return new RegisteredStep.Ends(feedKeys, fetchKeys, dependencies);
   }
 
   /** The feeds that each fetch depends on, by the client's names. */

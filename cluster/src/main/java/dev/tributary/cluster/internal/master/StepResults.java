@@ -13,8 +13,8 @@ import java.util.Map;
 import org.tensorflow.proto.RunMetadata;
 
 /**
- * What the workers gave for a step. It owns the tensors until they are taken, once. Confined to the
- * thread that ends the step.
+ * The values that workers returned for a step. It owns the tensors until they are taken, once.
+ * Confined to the thread that ends the step.
  */
 final class StepResults {
   private final List<RendezvousKey> fetchKeys;
@@ -38,8 +38,8 @@ final class StepResults {
   }
 
   /**
-   * What the client fetches, in its order. The caller gets a reference for each, also where one
-   * tensor comes twice; what nobody asked for is released.
+   * Returns the fetches of the client, in its order. The caller gets a reference for each, also
+   * where one tensor comes twice; what nobody asked for is released.
    */
   List<Tensor> take() {
     List<Tensor> taken = new ArrayList<>(fetchKeys.size());
@@ -59,7 +59,7 @@ final class StepResults {
     }
   }
 
-  /** What the client fetches, by the names it has for it. */
+  /** Returns the fetches of the client, by its names for them. */
   List<NamedTensor> take(List<String> names) {
     List<Tensor> tensors = take();
     List<NamedTensor> named = new ArrayList<>(names.size());
@@ -69,7 +69,7 @@ final class StepResults {
     return named;
   }
 
-  /** What the workers recorded. */
+  /** Returns the records of the workers. */
   RunMetadata metadata() {
     return hasRecords() ? recorded() : RunMetadata.getDefaultInstance();
   }

@@ -42,7 +42,7 @@ final class TaskCalls<T> {
   }
 
   /**
-   * Calls all tasks. If one fails, so does the result, when all have answered; the message tells
+   * Calls all tasks. If one fails, so does the result, when all have answered; the message says
    * which task.
    *
    * @param limit after which a task that says nothing counts as failed

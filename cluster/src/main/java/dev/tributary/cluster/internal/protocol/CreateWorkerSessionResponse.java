@@ -1,7 +1,7 @@
 package dev.tributary.cluster.internal.protocol;
 
 /**
- * What a worker says to a new session.
+ * The answer of a worker to a new session.
  *
  * @param pushesTensors whether its steps can send values to other tasks unasked, and take such
  *     values. Not part of TensorFlow's protocol: stock workers leave it out.

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** How errors tell when a task was last heard from. */
+/** Formats, for errors, the time since a task was last heard from. */
 public final class LastHeard {
   private LastHeard() {}
 

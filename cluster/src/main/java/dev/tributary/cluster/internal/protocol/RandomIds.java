@@ -3,8 +3,8 @@ package dev.tributary.cluster.internal.protocol;
 import java.security.SecureRandom;
 
 /**
- * Where a task takes the numbers of its steps, requests and sessions from. They are random, since
- * every task of a cluster gives its own. Safe for use by many threads.
+ * The source of the ids of a task's steps, requests and sessions. They are random, since every task
+ * of a cluster gives its own. Safe for use by many threads.
  */
 public interface RandomIds {
   /** A number other than 0, for a step or a request. */
@@ -13,7 +13,7 @@ public interface RandomIds {
   /** A number that nobody guesses, for a session. */
   long nextSecret();
 
-  /** What servers use. */
+  /** Returns the source that servers use. */
   static RandomIds ofProcess() {
     SecureRandom secret = new SecureRandom();
     return new RandomIds() {

@@ -20,8 +20,9 @@ public final class RecentRequests {
   private long[] ids;
 
   /**
-   * Where in {@link #ids} an id is, plus one; 0 is free. An id is at its {@link #home} or after it,
-   * with nothing free between. Boxed ids in a set of the library's would take four times as much.
+   * The indices of ids in {@link #ids}, plus one; 0 is free. An id is at its {@link #home} or after
+   * it, with nothing free between. Boxed ids in a set of the library's would take four times as
+   * much.
    */
   @GuardedBy("this")
   private int[] places;

@@ -4,7 +4,7 @@ import dev.tributary.tensor.Tensor;
 import java.util.List;
 import org.tensorflow.proto.RunMetadata;
 
-/** What a callable fetched, in the order in which its options name it. */
+/** The fetches of a callable, in the order of its options. */
 public record RunCallableResponse(List<Tensor> fetches, RunMetadata metadata) {
   public RunCallableResponse {
     fetches = List.copyOf(fetches);

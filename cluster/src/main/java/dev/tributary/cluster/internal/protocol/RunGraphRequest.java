@@ -11,7 +11,7 @@ import java.util.List;
  * @param recvKeys what to take out of it at the end
  * @param pushesTensors whether values for other tasks are sent to them unasked, and theirs come so;
  *     the step is then forgotten when it has ended well. Not part of TensorFlow's protocol.
- * @param requestId tells repeated requests apart; 0 if nobody is to look
+ * @param requestId identifies repeated requests; 0 if they are not to be detected
  */
 public record RunGraphRequest(
     String sessionHandle,
@@ -21,17 +21,17 @@ public record RunGraphRequest(
     List<KeyedTensor> send,
     List<RendezvousKey> recvKeys,
     ExecutorOptions executorOptions,
-    PartialRun partialRun,
+    Piece partialRun,
     boolean pushesTensors,
     long requestId) {
-  /** Whether a step runs at once, or piece by piece as its feeds come. */
-  public enum PartialRun {
+  /** The piece of a step that a request runs; {@code NONE} if it runs the whole step. */
+  public enum Piece {
     NONE,
     MORE_TO_COME,
     LAST
   }
 
-  /** What a worker is to record of a step. */
+  /** The records of a step that a worker makes. */
   public record ExecutorOptions(
       boolean recordCosts, boolean recordTimeline, boolean recordPartitionGraphs) {
     public static ExecutorOptions none() {

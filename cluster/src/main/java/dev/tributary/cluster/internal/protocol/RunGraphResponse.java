@@ -5,7 +5,7 @@ import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.StepStats;
 
 /**
- * What came of a step.
+ * The values and records of a step.
  *
  * @param received a tensor for each key that was asked for, in any order
  * @param stepStats when nodes ran, if that was asked for

@@ -10,7 +10,7 @@ import org.tensorflow.proto.RunOptions;
  * @param fetches endpoints; the response calls its tensors by the same text
  * @param targets nodes to run without a value
  * @param partialRunHandle the partial run that this is a piece of; empty for a whole step
- * @param requestId tells repeated requests apart; 0 if nobody is to look
+ * @param requestId identifies repeated requests; 0 if they are not to be detected
  */
 public record RunStepRequest(
     String sessionHandle,
@@ -24,5 +24,9 @@ public record RunStepRequest(
     feeds = List.copyOf(feeds);
     fetches = List.copyOf(fetches);
     targets = List.copyOf(targets);
+  }
+
+  public List<String> feedNames() {
+    return feeds.stream().map(NamedTensor::name).toList();
   }
 }

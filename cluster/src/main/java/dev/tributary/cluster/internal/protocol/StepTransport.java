@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  * request are borrowed until its future is done, those of a response belong to whoever receives it.
  */
 public interface StepTransport extends TensorTransport {
-  /** Runs a partition once, or goes on with a partial run. */
+  /** Runs a partition once, or the next piece of a partial run. */
   CompletableFuture<RunGraphResponse> runGraph(RunGraphRequest request, CallOptions options);
 
   /**

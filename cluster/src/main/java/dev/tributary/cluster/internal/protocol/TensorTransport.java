@@ -2,7 +2,7 @@ package dev.tributary.cluster.internal.protocol;
 
 import java.util.concurrent.CompletableFuture;
 
-/** How values are had from the steps of another task. Safe for use by many threads. */
+/** Receives values from the steps of another task. Safe for use by many threads. */
 public interface TensorTransport {
   /**
    * Takes one value out of a step's rendezvous, as soon as it is there. May come before the step

@@ -14,7 +14,7 @@ import org.tensorflow.proto.DeviceAttributes;
  * whoever receives it.
  */
 public interface WorkerInterface extends StepTransport {
-  /** The devices of the task. Also tells that it is up. */
+  /** Returns the devices of the task. An answer also shows that it is up. */
   CompletableFuture<List<DeviceAttributes>> getStatus(CallOptions options);
 
   CompletableFuture<CreateWorkerSessionResponse> createWorkerSession(
@@ -43,8 +43,8 @@ public interface WorkerInterface extends StepTransport {
   CompletableFuture<Void> tracing(TracingRequest request, CallOptions options);
 
   /**
-   * What this task's part of a step waits for from other tasks, a line for each value. Not part of
-   * TensorFlow's protocol: UNIMPLEMENTED where a task does not tell.
+   * Lists the values that this task's part of a step waits for from other tasks, one a line. Not
+   * part of TensorFlow's protocol: UNIMPLEMENTED where a task does not tell.
    */
   default CompletableFuture<List<String>> stepWaits(long stepId, CallOptions options) {
     return CompletableFuture.failedFuture(

@@ -1,5 +1,5 @@
 /**
- * What a master and a worker are asked to do, whoever asks and from wherever: in this process the
- * interfaces are called as they are, between processes {@code rpc} carries them.
+ * The calls that a master and a worker answer. Callers in this process use the interfaces directly;
+ * between processes {@code rpc} carries the calls.
  */
 package dev.tributary.cluster.internal.protocol;

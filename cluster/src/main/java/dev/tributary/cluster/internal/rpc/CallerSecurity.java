@@ -32,7 +32,7 @@ record CallerSecurity(
     tls.ifPresentOrElse(channel::sslContext, channel::usePlaintext);
   }
 
-  /** What calls to one peer show. */
+  /** Returns the credentials of calls to one peer. */
   Credentials towards(HostAndPort peer) {
     return new Credentials(peer);
   }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Watches another task while calls wait for it, and ends these calls as UNAVAILABLE once the task
  * has been silent for too long: its process hangs, or its machine is gone, and no broken connection
- * tells so. From then on calls end after a short while, until the task is heard from again.
+ * says so. From then on calls end after a short while, until the task is heard from again.
  *
  * <p>Whatever comes from it is a sign of life, so a task that is busy answering costs nothing. One
  * that lets calls wait is asked by gRPC's health check, ten times within the limit. A task that has
@@ -252,8 +252,8 @@ final class Heartbeat {
     return new TributaryException(
         ErrorCode.UNAVAILABLE,
         String.format(
-            "%s: silent, last heard from %s; %s waits for it. See whether its process runs and can"
-                + " be reached, and restart it if not",
+            "%s: silent, last heard from %s; %s waits for it. Check that its process runs and can"
+                + " be reached; restart it if not",
             peer, LastHeard.text(lastHeard()), method));
   }
 

@@ -28,7 +28,7 @@ record LocalTokens(Path folder) {
     return new LocalTokens(Path.of(System.getProperty("user.home"), ".tributary", "servers"));
   }
 
-  /** What a server requires of its callers. */
+  /** Makes the token that a server requires of its callers. */
   BearerToken newToken() {
     return new BearerToken(JobToken.random(), "one that only its own user can read, in " + folder);
   }

@@ -2,12 +2,12 @@ package dev.tributary.cluster.internal.rpc;
 
 import com.google.protobuf.ByteString;
 import dev.tributary.cluster.internal.protocol.CallOptions;
-import dev.tributary.cluster.internal.protocol.CallScope;
 import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.cluster.internal.rpc.PeerConnections.LastEnd;
 import dev.tributary.cluster.spec.HostAndPort;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.concurrent.CallScope;
 import dev.tributary.internal.time.Ticker;
 import io.grpc.ClientCall;
 import io.grpc.ConnectivityState;
@@ -218,7 +218,7 @@ final class Peer implements AutoCloseable {
           isLong ? options.timeout() : NO_LIMIT,
           reason -> response.end(call, reason));
     }
-    // What follows comes after this, so whoever asks then when the task was heard is told of this.
+    // Before what follows, so that a later question when the task was heard includes this answer.
     return response
         .future()
         .whenComplete(
@@ -265,7 +265,7 @@ final class Peer implements AutoCloseable {
     }
     if (state == ConnectivityState.TRANSIENT_FAILURE) {
       channel.resetConnectBackoff();
-      turnAwayThoseWhoWaitInVain();
+      failWaitingCalls();
       threads.timer().after(RECONNECT, this::reconnect);
     } else {
       channel.notifyWhenStateChanged(
@@ -295,10 +295,10 @@ final class Peer implements AutoCloseable {
   }
 
   /**
-   * Calls that wait for a connection would do so to the end of their time also if the other side
-   * does not accept us. One that does not wait is told why there is none.
+   * Fails the calls that wait for a connection if the other side does not accept this task; they
+   * would wait until their deadlines. A check that does not wait finds out the reason.
    */
-  private void turnAwayThoseWhoWaitInVain() {
+  private void failWaitingCalls() {
     if (waiting.isEmpty()) {
       return;
     }

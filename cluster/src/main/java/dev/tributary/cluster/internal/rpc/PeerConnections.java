@@ -15,13 +15,13 @@ import io.netty.handler.ssl.SslHandler;
  * window. Safe for use by many threads.
  */
 final class PeerConnections {
-  /** What is known of the connection that ended last. */
+  /** The state of the connection that ended last. */
   enum LastEnd {
     /** None has ended since the peer last spoke HTTP/2. */
     NONE,
     /** The other side closed it without a word. */
     WITHOUT_ANSWER,
-    /** What answered does not speak HTTP/2. */
+    /** The other side does not speak HTTP/2. */
     FOREIGN_ANSWER,
     /** The other side closed it after it had spoken HTTP/2. */
     AFTER_ANSWER

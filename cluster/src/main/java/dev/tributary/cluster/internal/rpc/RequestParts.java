@@ -26,10 +26,10 @@ final class RequestParts {
   /** Requests that cannot hold many parts, such as those of steps, are not looked at. */
   private static final int SMALL_BYTES = 1 << 16;
 
-  /** How many parts the nodes of a graph may have, on average: names, inputs, attributes. */
+  /** The most parts that nodes of a graph may have on average: names, inputs, attributes. */
   private static final int PARTS_OF_NODE = 20;
 
-  /** How deep messages are looked into. Protobuf refuses those that go deeper. */
+  /** The greatest depth of nested messages. Protobuf refuses deeper ones. */
   private static final int DEEPEST = 100;
 
   /** Our declarations call a framework's message bytes, to read it when it is needed. */

@@ -3,7 +3,7 @@ package dev.tributary.cluster.internal.rpc;
 import com.google.protobuf.ByteString;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest.ExecutorOptions;
-import dev.tributary.cluster.internal.protocol.RunGraphRequest.PartialRun;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest.Piece;
 import dev.tributary.cluster.internal.protocol.RunGraphResponse;
 import dev.tributary.cluster.internal.rpc.message.WorkerProto;
 import dev.tributary.error.TributaryException;
@@ -41,8 +41,8 @@ final class RunGraphMessages {
             .setStepId(request.stepId())
             .addAllRecvKey(texts(request.recvKeys()))
             .setExecOpts(toMessage(request.executorOptions()))
-            .setIsPartial(request.partialRun() != PartialRun.NONE)
-            .setIsLastPartialRun(request.partialRun() == PartialRun.LAST)
+            .setIsPartial(request.partialRun() != Piece.NONE)
+            .setIsLastPartialRun(request.partialRun() == Piece.LAST)
             .setStoreErrorsInResponseBody(message.allowed())
             .setRequestId(request.requestId())
             .setPushesTensors(request.pushesTensors())
@@ -131,10 +131,10 @@ final class RunGraphMessages {
         options.getRecordCosts(), options.getRecordTimeline(), options.getRecordPartitionGraphs());
   }
 
-  private static PartialRun partialRun(WorkerProto.RunGraphRequest message) {
+  private static Piece partialRun(WorkerProto.RunGraphRequest message) {
     if (!message.getIsPartial()) {
-      return PartialRun.NONE;
+      return Piece.NONE;
     }
-    return message.getIsLastPartialRun() ? PartialRun.LAST : PartialRun.MORE_TO_COME;
+    return message.getIsLastPartialRun() ? Piece.LAST : Piece.MORE_TO_COME;
   }
 }

@@ -70,7 +70,7 @@ record SocketTable(List<Path> files) {
     return OptionalInt.empty();
   }
 
-  /** How the tables write an end: as IPv6, and if it is one, as IPv4. */
+  /** Returns the forms of an address in the tables: as IPv6, and if it is one, as IPv4. */
   private static Set<String> ends(InetSocketAddress end) {
     String port = HEX.toHexDigits((char) end.getPort());
     InetAddress address = end.getAddress();

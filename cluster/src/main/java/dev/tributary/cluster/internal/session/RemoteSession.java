@@ -34,9 +34,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A session at the master of a cluster's task. It exists there as soon as it is opened, so that a
- * cluster that is not whole or a graph that it does not take shows at once; nodes that the graph
- * gets later are sent before the next step. Variables live on the cluster and outlive the session.
+ * A session at the master of a cluster's task. The master creates it in {@code open}, so that a
+ * missing task or a rejected graph is reported there; nodes that are added to the graph later are
+ * sent before the next step. Variables live on the cluster and outlive the session.
  */
 final class RemoteSession implements Session {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteSession.class);

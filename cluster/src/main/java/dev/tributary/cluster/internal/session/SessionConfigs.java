@@ -23,7 +23,7 @@ final class SessionConfigs {
 
   /**
    * A stock master that rewrites graphs writes ops into them which only stock workers have, so it
-   * is told not to; a worker of ours makes those that are turned on by name.
+   * is configured not to; a worker of ours makes those that are turned on by name.
    */
   private static RewriterConfig rewrites(SessionOptions options) {
     return RewriterConfig.newBuilder()

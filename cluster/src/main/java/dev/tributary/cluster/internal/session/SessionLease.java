@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * threads.
  */
 final class SessionLease implements AutoCloseable {
-  /** How often a lease is renewed before it ends. */
+  /** The number of renewals in the time of a lease. */
   private static final int RENEWALS = 3;
 
   private static final Duration CALL_LIMIT = Duration.ofSeconds(10);

@@ -24,7 +24,7 @@ sealed interface Answer {
   /**
    * @param slots shared memory for large tensors, if there is any
    */
-  Frame encode(Optional<OutgoingSlots> slots);
+  OutgoingMessage encode(Optional<OutgoingSlots> slots);
 
   /** The value of a call that has not failed. */
   Object result();
@@ -38,8 +38,8 @@ sealed interface Answer {
   /** Of a request for a value: the value, or word that it is dead. */
   record Value(long call, ReceivedTensor result) implements Answer {
     @Override
-    public Frame encode(Optional<OutgoingSlots> slots) {
-      return new Frame(VALUE, call, slots).putValue(result.value());
+    public OutgoingMessage encode(Optional<OutgoingSlots> slots) {
+      return new OutgoingMessage(VALUE, call, slots).putValue(result.value());
     }
 
     @Override
@@ -51,8 +51,8 @@ sealed interface Answer {
   /** Of a step that has ended well. */
   record Ran(long call, RunGraphResponse result) implements Answer {
     @Override
-    public Frame encode(Optional<OutgoingSlots> slots) {
-      return Requests.putKeyed(new Frame(RAN, call, slots), result.received());
+    public OutgoingMessage encode(Optional<OutgoingSlots> slots) {
+      return Requests.putKeyed(new OutgoingMessage(RAN, call, slots), result.received());
     }
 
     @Override
@@ -64,9 +64,9 @@ sealed interface Answer {
   /** Of any request. */
   record Failed(long call, TributaryException reason) implements Answer {
     @Override
-    public Frame encode(Optional<OutgoingSlots> slots) {
+    public OutgoingMessage encode(Optional<OutgoingSlots> slots) {
       String text = String.valueOf(reason.getMessage());
-      return new Frame(ERROR, call, slots)
+      return new OutgoingMessage(ERROR, call, slots)
           .putInt(reason.code().number())
           .put((byte) (reason.derived() ? 1 : 0))
           .putText(text.substring(0, Math.min(text.length(), LONGEST_MESSAGE / 3)));

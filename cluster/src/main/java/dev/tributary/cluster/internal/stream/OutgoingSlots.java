@@ -36,7 +36,7 @@ final class OutgoingSlots implements AutoCloseable {
   private static final long CHUNK = 1 << 20;
 
   /**
-   * Where elements lie for the other side.
+   * The place of elements for the other side.
    *
    * @param file what to open first, if it does not know the slot yet
    */
@@ -49,7 +49,7 @@ final class OutgoingSlots implements AutoCloseable {
     /** True while elements are copied there or a tensor is lent. */
     boolean ours = true;
 
-    /** True once the other side has been told of it. */
+    /** True once the other side knows it. */
     boolean known;
 
     /** True if it was taken since the last look. */
@@ -245,7 +245,7 @@ final class OutgoingSlots implements AutoCloseable {
     return slotBytes + bytes <= mostBytes;
   }
 
-  /** Lets go of free slots that nobody has needed since the last look; tells if some are left. */
+  /** Drops free slots that were not used since the last look; returns whether some are left. */
   private synchronized boolean dropIdle() {
     Iterator<Slot> all = slots.iterator();
     while (all.hasNext()) {

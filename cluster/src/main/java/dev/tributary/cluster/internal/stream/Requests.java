@@ -5,7 +5,7 @@ import dev.tributary.cluster.internal.protocol.PushTensorRequest;
 import dev.tributary.cluster.internal.protocol.RecvTensorRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest.ExecutorOptions;
-import dev.tributary.cluster.internal.protocol.RunGraphRequest.PartialRun;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest.Piece;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.rendezvous.RendezvousKey;
 import dev.tributary.tensor.Tensor;
@@ -29,15 +29,15 @@ sealed interface Requests {
   /**
    * @param slots shared memory for large tensors, if there is any
    */
-  Frame encode(Optional<OutgoingSlots> slots);
+  OutgoingMessage encode(Optional<OutgoingSlots> slots);
 
   /** Gives back tensors that were read with it. */
   default void release() {}
 
   record Receive(long call, RecvTensorRequest request) implements Requests {
     @Override
-    public Frame encode(Optional<OutgoingSlots> slots) {
-      return new Frame(RECEIVE, call, slots)
+    public OutgoingMessage encode(Optional<OutgoingSlots> slots) {
+      return new OutgoingMessage(RECEIVE, call, slots)
           .putLong(request.stepId())
           .putLong(request.requestId())
           .putText(request.key().toString());
@@ -46,16 +46,16 @@ sealed interface Requests {
 
   record Cancel(long call) implements Requests {
     @Override
-    public Frame encode(Optional<OutgoingSlots> slots) {
-      return new Frame(CANCEL, call, slots);
+    public OutgoingMessage encode(Optional<OutgoingSlots> slots) {
+      return new OutgoingMessage(CANCEL, call, slots);
     }
   }
 
   /** Gets no answer: that it has been written is enough. */
   record Push(long call, PushTensorRequest request) implements Requests {
     @Override
-    public Frame encode(Optional<OutgoingSlots> slots) {
-      return new Frame(PUSH, call, slots)
+    public OutgoingMessage encode(Optional<OutgoingSlots> slots) {
+      return new OutgoingMessage(PUSH, call, slots)
           .putText(request.sessionHandle())
           .putLong(request.stepId())
           .putText(request.key().toString())
@@ -71,13 +71,13 @@ sealed interface Requests {
   /** A whole step of which nothing is recorded; others go by gRPC. */
   record Run(long call, RunGraphRequest request) implements Requests {
     static boolean fits(RunGraphRequest request) {
-      return request.partialRun() == PartialRun.NONE && request.executorOptions().recordNothing();
+      return request.partialRun() == Piece.NONE && request.executorOptions().recordNothing();
     }
 
     @Override
-    public Frame encode(Optional<OutgoingSlots> slots) {
-      Frame frame =
-          new Frame(RUN, call, slots)
+    public OutgoingMessage encode(Optional<OutgoingSlots> slots) {
+      OutgoingMessage frame =
+          new OutgoingMessage(RUN, call, slots)
               .putText(request.sessionHandle())
               .put((byte) (request.createWorkerSessionCalled() ? 1 : 0))
               .putText(request.graphHandle())
@@ -103,7 +103,7 @@ sealed interface Requests {
     }
 
     @Override
-    public Frame encode(Optional<OutgoingSlots> slots) {
+    public OutgoingMessage encode(Optional<OutgoingSlots> slots) {
       throw reason; // Nobody sends it.
     }
   }
@@ -160,7 +160,7 @@ sealed interface Requests {
         readKeyed(in),
         recvKeys,
         ExecutorOptions.none(),
-        PartialRun.NONE,
+        Piece.NONE,
         pushes,
         id);
   }
@@ -169,7 +169,7 @@ sealed interface Requests {
     return RendezvousKey.of(in.readText(LONGEST_TEXT));
   }
 
-  static Frame putKeyed(Frame frame, List<KeyedTensor> values) {
+  static OutgoingMessage putKeyed(OutgoingMessage frame, List<KeyedTensor> values) {
     frame.putInt(values.size());
     for (KeyedTensor value : values) {
       frame.putText(value.key().toString()).putValue(Optional.of(value.tensor()));

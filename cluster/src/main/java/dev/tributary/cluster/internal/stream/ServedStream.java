@@ -60,7 +60,7 @@ final class ServedStream implements AutoCloseable {
   void serve(boolean shared) {
     try {
       // Written before any answer can be, and so before the caller's large tensors come this way.
-      answers.write(Frame.of(shared ? Handshake.SHARED : Handshake.NOT_SHARED));
+      answers.write(OutgoingMessage.of(shared ? Handshake.SHARED : Handshake.NOT_SHARED));
       if (shared) {
         answers.share();
       }
@@ -143,7 +143,7 @@ final class ServedStream implements AutoCloseable {
     }
   }
 
-  private static Frame encoded(Answer answer, Optional<OutgoingSlots> slots) {
+  private static OutgoingMessage encoded(Answer answer, Optional<OutgoingSlots> slots) {
     try {
       return answer.encode(slots);
     } catch (RuntimeException e) {

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where processes of one machine share memory: files that never get to a disk and that only this
- * user may open. A file has a name until the other side has opened it, so that nothing outlives the
- * two processes.
+ * The folder of the memory that processes of one machine share: files that never get to a disk and
+ * that only this user may open. A file has a name until the other side has opened it, so that
+ * nothing outlives the two processes.
  */
 final class SharedFolder {
   private static final Logger LOG = LoggerFactory.getLogger(SharedFolder.class);

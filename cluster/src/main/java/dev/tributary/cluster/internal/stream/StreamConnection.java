@@ -96,7 +96,7 @@ final class StreamConnection implements AutoCloseable {
 
   /** Done when the value has been written. */
   CompletableFuture<Void> pushTensor(PushTensorRequest request) {
-    Frame frame = new Requests.Push(0, request).encode(requests.slots());
+    OutgoingMessage frame = new Requests.Push(0, request).encode(requests.slots());
     requests.write(frame);
     return frame.written();
   }

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 
 /**
- * Where a task answers other processes of its machine, and what lets them in. It is told only to
- * those who may call the task, by a call that they have to be allowed to make. Immutable.
+ * The socket of a task for other processes of its machine, and their key. It is given only to those
+ * who may call the task, by a call that they have to be allowed to make. Immutable.
  *
  * @param path of the socket
  * @param token unguessable, new with every server

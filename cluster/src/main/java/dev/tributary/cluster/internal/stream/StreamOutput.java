@@ -25,7 +25,7 @@ final class StreamOutput implements AutoCloseable {
   private final Consumer<IOException> onBreak;
 
   @GuardedBy("this")
-  private final Queue<Frame> waiting = new ArrayDeque<>();
+  private final Queue<OutgoingMessage> waiting = new ArrayDeque<>();
 
   private volatile Optional<OutgoingSlots> slots = Optional.empty();
 
@@ -62,7 +62,7 @@ final class StreamOutput implements AutoCloseable {
   }
 
   /** Writes the frame, now or later; its future completes then. */
-  void write(Frame frame) {
+  void write(OutgoingMessage frame) {
     boolean refused;
     synchronized (this) {
       refused = closed;
@@ -76,17 +76,17 @@ final class StreamOutput implements AutoCloseable {
       frame.fail(ended("it was closed"));
       return;
     }
-    Optional<Frame> left = writeFrom(frame);
+    Optional<OutgoingMessage> left = writeFrom(frame);
     left.ifPresent(unfinished -> StreamThreads.writer().execute(() -> goOn(unfinished)));
   }
 
   /** Writes this frame and those that wait; gives the one that the channel did not take whole. */
-  private Optional<Frame> writeFrom(Frame first) {
-    Frame frame = first;
+  private Optional<OutgoingMessage> writeFrom(OutgoingMessage first) {
+    OutgoingMessage frame = first;
     try {
       while (writeParts(frame)) {
         frame.end();
-        Optional<Frame> next = next();
+        Optional<OutgoingMessage> next = next();
         if (next.isEmpty()) {
           return next;
         }
@@ -101,7 +101,7 @@ final class StreamOutput implements AutoCloseable {
     }
   }
 
-  private boolean writeParts(Frame frame) throws IOException {
+  private boolean writeParts(OutgoingMessage frame) throws IOException {
     Queue<ByteBuffer> parts = frame.parts();
     while (!parts.isEmpty()) {
       ByteBuffer part = parts.peek();
@@ -115,15 +115,15 @@ final class StreamOutput implements AutoCloseable {
     return true;
   }
 
-  private synchronized Optional<Frame> next() {
-    Frame frame = waiting.poll();
+  private synchronized Optional<OutgoingMessage> next() {
+    OutgoingMessage frame = waiting.poll();
     writing = frame != null;
     return Optional.ofNullable(frame);
   }
 
   /** Lets this thread wait for the channel for as long as there is more. Closing it ends that. */
-  private void goOn(Frame unfinished) {
-    Optional<Frame> left = Optional.of(unfinished);
+  private void goOn(OutgoingMessage unfinished) {
+    Optional<OutgoingMessage> left = Optional.of(unfinished);
     try {
       while (left.isPresent()) {
         // A writer that sleeps in the system is woken much sooner than one that asks whether it
@@ -144,14 +144,14 @@ final class StreamOutput implements AutoCloseable {
     }
   }
 
-  private synchronized Optional<Frame> poll() {
+  private synchronized Optional<OutgoingMessage> poll() {
     return Optional.ofNullable(waiting.poll());
   }
 
   /** Fails what has not been written. */
   @Override
   public void close() {
-    List<Frame> left;
+    List<OutgoingMessage> left;
     synchronized (this) {
       closed = true;
       left = List.copyOf(waiting);

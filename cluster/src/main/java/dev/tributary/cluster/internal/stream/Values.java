@@ -97,7 +97,7 @@ final class Values {
     }
   }
 
-  /** What stands for a value without memory, until its request is refused; other errors go on. */
+  /** Returns a stand-in for a value without memory, until its request is refused. */
   private static Tensor refused(StreamInput in, TributaryException reason) {
     if (reason.code() != ErrorCode.RESOURCE_EXHAUSTED) {
       throw reason;

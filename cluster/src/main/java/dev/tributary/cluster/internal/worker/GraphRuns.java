@@ -1,9 +1,8 @@
 package dev.tributary.cluster.internal.worker;
 
 import dev.tributary.cluster.internal.protocol.CallOptions;
-import dev.tributary.cluster.internal.protocol.CallScope;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest;
-import dev.tributary.cluster.internal.protocol.RunGraphRequest.PartialRun;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest.Piece;
 import dev.tributary.cluster.internal.protocol.RunGraphResponse;
 import dev.tributary.cluster.internal.protocol.TaskLog;
 import dev.tributary.internal.concurrent.Cancellation;
@@ -41,11 +40,9 @@ final class GraphRuns {
   CompletableFuture<RunGraphResponse> run(
       WorkerSession session, RunGraphRequest request, CallOptions options) {
     requireKeys(request);
-    boolean isLast = request.partialRun() != PartialRun.MORE_TO_COME;
+    boolean isLast = request.partialRun() != Piece.MORE_TO_COME;
     WorkerRun run =
-        request.partialRun() == PartialRun.NONE
-            ? begin(session, request)
-            : partialRun(session, request);
+        request.partialRun() == Piece.NONE ? begin(session, request) : partialRun(session, request);
     CompletableFuture<RunGraphResponse> reply;
     try {
       reply = run.exchange(request.send(), request.recvKeys(), isLast);
@@ -55,13 +52,12 @@ final class GraphRuns {
     } finally {
       run.start();
     }
-    if (request.partialRun() == PartialRun.LAST) {
+    if (request.partialRun() == Piece.LAST) {
       reply.whenComplete((response, failure) -> partial.remove(request.stepId()));
     }
-    CallScope.watch(
+    options.watch(
         timer,
         () -> "RunGraph of step " + request.stepId(),
-        options,
         reply,
         reason -> endEarly(run, reason));
     return reply;
@@ -106,19 +102,14 @@ final class GraphRuns {
               stepId,
               graph,
               rendezvous,
-              RunRecord.of(graph, request.executorOptions()),
+              request.executorOptions(),
               cancellation,
               () -> running.end(cancellation),
               pushes ? () -> steps.forget(stepId) : () -> {});
-      rendezvous.join(
-          session,
-          pushes
-              ? Optional.of(
-                  new TensorPushes(session.handle(), stepId, session.peers(), run.stepEnd()))
-              : Optional.empty());
+      rendezvous.join(session, pushes ? Optional.of(run.graphRun()) : Optional.empty());
       running.begin(cancellation);
-      // Later, so that the master has heard from here why the step failed before another task tells
-      // it only that its part was aborted.
+      // Later, so that the master has the reason of the failure from here before another task
+      // reports only that its part was aborted.
       run.end()
           .exceptionally(
               failure -> {

@@ -11,7 +11,7 @@ import org.tensorflow.proto.DeviceAttributes;
  * process starts.
  */
 public record LocalDevice(Device device, DeviceAttributes attributes) {
-  /** What stock TensorFlow tells of every CPU, whatever the machine has. */
+  /** The memory limit that stock TensorFlow reports for every CPU, whatever the machine has. */
   private static final long CPU_MEMORY_LIMIT = 256L << 20;
 
   public LocalDevice {

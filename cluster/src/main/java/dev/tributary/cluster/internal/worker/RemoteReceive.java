@@ -21,12 +21,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A value that another task sends, asked for or not. Whoever comes first, answer or abort, decides
- * what the receiver is told; a value that comes too late is given back. Safe for use by many
- * threads.
+ * what the receiver gets; a value that comes too late is given back. Safe for use by many threads.
  */
 final class RemoteReceive {
   private final RecvTensorRequest request;
-  private final Peers.Peer sender;
+  private final Peers.RemoteTask sender;
   private final Rendezvous.Receiver receiver;
   private final TransferLog log;
   private final Ticker ticker;
@@ -36,7 +35,7 @@ final class RemoteReceive {
 
   RemoteReceive(
       RecvTensorRequest request,
-      Peers.Peer sender,
+      Peers.RemoteTask sender,
       Rendezvous.Receiver receiver,
       TransferLog log,
       Ticker ticker) {
@@ -48,7 +47,7 @@ final class RemoteReceive {
     this.startNanos = ticker.nanos();
   }
 
-  /** How the sender is asked. */
+  /** Returns the way to the sender. */
   TensorTransport sender() {
     return sender.worker();
   }
@@ -121,7 +120,7 @@ final class RemoteReceive {
     return "RecvTensor of '" + request.key().tensorName() + "' from " + sender.task();
   }
 
-  /** What is waited for, since when, and when its sender was last heard from. */
+  /** Describes the value, the time it was waited for, and when its sender was last heard from. */
   @Override
   public String toString() {
     return String.format(

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What a session of a worker holds between steps, as the worker's budget counts it. Safe for use by
+ * The memory that a worker's session holds between steps, counted by its budget. Safe for use by
  * many threads.
  *
  * @param constants those of its registered graphs

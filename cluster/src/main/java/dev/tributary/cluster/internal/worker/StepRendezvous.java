@@ -13,6 +13,7 @@ import dev.tributary.internal.memory.MemoryAccount;
 import dev.tributary.internal.rendezvous.LocalRendezvous;
 import dev.tributary.internal.rendezvous.Rendezvous;
 import dev.tributary.internal.rendezvous.RendezvousKey;
+import dev.tributary.internal.step.GraphRun;
 import dev.tributary.internal.time.Ticker;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -28,10 +29,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Where one step meets, as this task sees it. What its own devices send lies in a table, until one
- * of them or another task asks for it; what other tasks send is asked of them. If the step pushes
- * values, nobody asks: what is for another task goes there at once, and what others send lies in
- * the table.
+ * The rendezvous of one step in this task. Values of its own devices lie in a table, until one of
+ * them or another task asks for them; values of other tasks are requested from those. If the step
+ * pushes values, nobody asks: what is for another task goes there at once, and what others send
+ * lies in the table.
  *
  * <p>Other tasks may ask before this one has heard of the step. Such requests are parked until the
  * step {@linkplain #join joins} its session. Guarded by its own monitor, under which nobody is
@@ -40,7 +41,7 @@ import java.util.concurrent.CompletableFuture;
 final class StepRendezvous implements Rendezvous {
   private record Parked(RendezvousKey key, Receiver receiver) {}
 
-  /** What a value takes besides its elements: key, table entry and a step's rendezvous. */
+  /** The memory of a value besides its elements: key, table entry and a step's rendezvous. */
   private static final long UNCLAIMED_VALUE = 1 << 10;
 
   private final long stepId;
@@ -65,8 +66,9 @@ final class StepRendezvous implements Rendezvous {
   @GuardedBy("this")
   private Optional<WorkerSession> session = Optional.empty();
 
+  /** The run whose values go to other tasks unasked; empty if they wait to be asked for. */
   @GuardedBy("this")
-  private Optional<TensorPushes> pushes = Optional.empty();
+  private Optional<GraphRun> pushing = Optional.empty();
 
   @GuardedBy("this")
   private Optional<RuntimeException> aborted = Optional.empty();
@@ -79,12 +81,12 @@ final class StepRendezvous implements Rendezvous {
   }
 
   /**
-   * Tells in which session the step runs; all that is parked is served from now on.
+   * Sets the session that the step runs in; all that is parked is served from now on.
    *
-   * @param pushing sends values to other tasks, if the step pushes them
+   * @param pusher the run that waits for values to reach other tasks, if the step pushes them
    */
-  void join(WorkerSession ofStep, Optional<TensorPushes> pushing) {
-    setSession(ofStep, pushing).forEach(request -> receiveHere(request.key, request.receiver));
+  void join(WorkerSession ofStep, Optional<GraphRun> pusher) {
+    setSession(ofStep, pusher).forEach(request -> receiveHere(request.key, request.receiver));
   }
 
   synchronized boolean isOf(WorkerSession other) {
@@ -114,24 +116,28 @@ final class StepRendezvous implements Rendezvous {
 
   @Override
   public void send(RendezvousKey key, Optional<Tensor> value) {
-    Optional<TensorPushes> pushing = pushes();
-    if (pushing.isEmpty()) {
+    Optional<GraphRun> pusher = pushing();
+    if (pusher.isEmpty()) {
       table.send(key, value);
       return;
     }
-    if (isOn(session().orElseThrow().task(), key.recvDevice())) {
+    WorkerSession joined = session().orElseThrow();
+    if (isOn(joined.task(), key.recvDevice())) {
       table.send(key, value);
     } else {
-      pushing.get().push(key, value);
+      joined.peers().push(joined.handle(), stepId, key, value, pusher.get());
     }
   }
 
   @Override
   public Optional<Tensor> allocateFor(String recvDevice, DataType type, Shape shape) {
-    Optional<TensorPushes> pushing = pushes();
-    return pushing.isEmpty() || isOn(session().orElseThrow().task(), recvDevice)
+    if (pushing().isEmpty()) {
+      return Optional.empty();
+    }
+    WorkerSession joined = session().orElseThrow();
+    return isOn(joined.task(), recvDevice)
         ? Optional.empty()
-        : pushing.get().allocateFor(recvDevice, type, shape);
+        : joined.peers().ofDevice(recvDevice).worker().allocate(type, shape);
   }
 
   /**
@@ -180,7 +186,7 @@ final class StepRendezvous implements Rendezvous {
     }
     RemoteReceive request;
     try {
-      Peers.Peer sender = joined.peers().ofDevice(key.sendDevice());
+      Peers.RemoteTask sender = joined.peers().ofDevice(key.sendDevice());
       request =
           new RemoteReceive(
               new RecvTensorRequest(stepId, key, ids.next()), sender, receiver, log, ticker);
@@ -192,7 +198,7 @@ final class StepRendezvous implements Rendezvous {
     if (over.isPresent()) {
       receiver.failed(over.get());
     } else {
-      TensorTransport from = pushes().isPresent() ? this::awaitPushed : request.sender();
+      TensorTransport from = pushing().isPresent() ? this::awaitPushed : request.sender();
       request.start(from, () -> remove(request));
     }
   }
@@ -237,7 +243,7 @@ final class StepRendezvous implements Rendezvous {
     waiting.forEach(request -> request.receiver.failed(reason));
   }
 
-  /** What the step waits for from other tasks. */
+  /** Returns the values that the step waits for from other tasks. */
   synchronized List<RemoteReceive> remoteReceives() {
     return List.copyOf(remote);
   }
@@ -263,12 +269,11 @@ final class StepRendezvous implements Rendezvous {
     return session;
   }
 
-  private synchronized Optional<TensorPushes> pushes() {
-    return pushes;
+  private synchronized Optional<GraphRun> pushing() {
+    return pushing;
   }
 
-  private synchronized List<Parked> setSession(
-      WorkerSession ofStep, Optional<TensorPushes> pushing) {
+  private synchronized List<Parked> setSession(WorkerSession ofStep, Optional<GraphRun> pusher) {
     if (session.isPresent() && session.get() != ofStep) {
       throw TributaryException.internal(
           "step %d runs in session '%s' and cannot run in session '%s', too",
@@ -276,7 +281,7 @@ final class StepRendezvous implements Rendezvous {
     }
     session = Optional.of(ofStep);
     claim();
-    pushes = pushing;
+    pushing = pusher;
     List<Parked> served = List.copyOf(parked);
     parked.clear();
     return served;

@@ -27,7 +27,7 @@ import java.util.function.Predicate;
 final class StepTable {
   private static final int DROPPED_STEPS = 1000;
 
-  /** How often a step that has not begun is looked at before it is dropped. */
+  /** The number of looks at a step that has not begun before it is dropped. */
   private static final int LOOKS = 10;
 
   private final TransferLog log;
@@ -148,7 +148,7 @@ final class StepTable {
     removeIf(step -> true).forEach(step -> step.abort(reason));
   }
 
-  /** What this task's part of a step waits for from other tasks, in words. */
+  /** Describes the values that this task's part of a step waits for from other tasks. */
   List<String> waits(long stepId) {
     return find(stepId).stream()
         .flatMap(step -> step.remoteReceives().stream())

@@ -1,7 +1,6 @@
 package dev.tributary.cluster.internal.worker;
 
 import dev.tributary.cluster.internal.protocol.CallOptions;
-import dev.tributary.cluster.internal.protocol.CallScope;
 import dev.tributary.cluster.internal.protocol.PushTensorRequest;
 import dev.tributary.cluster.internal.protocol.ReceivedTensor;
 import dev.tributary.cluster.internal.protocol.RecvTensorRequest;
@@ -39,10 +38,9 @@ final class TensorRequests {
     StepRendezvous step = steps.step(request.stepId());
     CompletableFuture<ReceivedTensor> answer = new CompletableFuture<>();
     step.receiveForPeer(key, new ReceivedAnswer(answer));
-    CallScope.watch(
+    options.watch(
         timer,
         () -> "RecvTensor of step " + request.stepId(),
-        options,
         answer,
         reason -> {
           if (answer.completeExceptionally(reason)) {

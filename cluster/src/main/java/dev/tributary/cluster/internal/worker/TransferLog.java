@@ -13,7 +13,7 @@ import org.tensorflow.proto.NodeExecStats;
 import org.tensorflow.proto.StepStats;
 
 /**
- * What was received from other tasks and when, by step, while somebody wants to know. It forgets
+ * A log of the values received from other tasks, by step, while it is turned on. It forgets
  * everything when it has grown too large. Guarded by its own monitor.
  */
 final class TransferLog {

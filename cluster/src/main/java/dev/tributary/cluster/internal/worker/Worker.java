@@ -224,7 +224,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
     return perform(() -> completions.add(task));
   }
 
-  /** Done when all these tasks have told that their part of the job is done. */
+  /** Done when all these tasks have reported that their part of the job is done. */
   public CompletableFuture<Void> whenCompleted(Collection<TaskName> tasks) {
     return completions.when(tasks);
   }
@@ -245,7 +245,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
     int left = runs.awaitNone(environment.options().closeLimit());
     if (left > 0) {
       LOG.warn(
-          "{} closed while {} steps still run: they did not heed their cancellation",
+          "{} closed while {} steps still run: they did not end when they were cancelled",
           environment.task(),
           left);
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * What a worker is given. Threads stay the caller's, so that the workers of a process can share
- * them; the resources of the devices are closed with the worker.
+ * The services that a worker uses. Threads stay the caller's, so that the workers of a process can
+ * share them; the resources of the devices are closed with the worker.
  *
  * @param devices at least one; the first is where clients' values come and go
  * @param addressBooks asked when a step first needs another task, not before

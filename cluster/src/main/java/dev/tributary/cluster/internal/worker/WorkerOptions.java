@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * @param abortDelay how long after a failure or a caller's cancellation other tasks that wait for
  *     the step are told, so that its master learns the reason first
- * @param closeLimit how long closing waits for steps that do not heed their cancellation
+ * @param closeLimit the time that closing waits for steps that were cancelled
  * @param transferTimeout how long a step waits for a value of another task
  * @param unclaimedTimeout how long a value that came unasked waits for its step to begin
  * @param pushesTensors whether values go to other tasks unasked if the master and they can do so,

@@ -1,20 +1,25 @@
 package dev.tributary.cluster.internal.worker;
 
 import dev.tributary.cluster.internal.protocol.KeyedTensor;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest.ExecutorOptions;
 import dev.tributary.cluster.internal.protocol.RunGraphResponse;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.concurrent.Cancellation;
+import dev.tributary.internal.executor.StepTracer;
 import dev.tributary.internal.kernel.CallFrame;
+import dev.tributary.internal.plan.wire.StepGraphDefs;
 import dev.tributary.internal.rendezvous.RendezvousKey;
+import dev.tributary.internal.session.wire.StepStatsProtos;
 import dev.tributary.internal.step.GraphRun;
 import dev.tributary.internal.step.RegisteredGraph;
 import dev.tributary.internal.step.RunReply;
-import dev.tributary.internal.step.StepEnd;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.tensorflow.proto.GraphDef;
+import org.tensorflow.proto.StepStats;
 
 /**
  * This task's part of a step: the run of a registered graph, and the calls that put values into it
@@ -25,40 +30,45 @@ final class WorkerRun {
   private final long stepId;
   private final RegisteredGraph graph;
   private final StepRendezvous rendezvous;
-  private final RunRecord record;
+  private final Optional<StepTracer> tracer;
+  private final List<GraphDef> partitionGraphs;
   private final Runnable onEnd;
   private final Runnable onSuccess;
-  private final StepEnd stepEnd;
   private final GraphRun graphRun;
   private final CompletableFuture<Void> end = new CompletableFuture<>();
 
   /**
    * @param graph which the caller has entered; the run leaves it when it has ended
-   * @param onEnd called when all devices have ended, before anybody is told
-   * @param onSuccess called before the caller is told that the run has ended well
+   * @param recorded what the answers report of the run
+   * @param onEnd called when all devices have ended, before {@link #end} is done
+   * @param onSuccess called before an answer of a run that has ended well
    */
   WorkerRun(
       long stepId,
       RegisteredGraph graph,
       StepRendezvous rendezvous,
-      RunRecord record,
+      ExecutorOptions recorded,
       Cancellation cancellation,
       Runnable onEnd,
       Runnable onSuccess) {
     this.stepId = stepId;
     this.graph = graph;
     this.rendezvous = rendezvous;
-    this.record = record;
+    this.tracer = recorded.recordTimeline() ? Optional.of(new StepTracer()) : Optional.empty();
+    this.partitionGraphs =
+        recorded.recordPartitionGraphs()
+            ? graph.partitions().stream().map(StepGraphDefs::toProto).toList()
+            : List.of();
     this.onEnd = onEnd;
     this.onSuccess = onSuccess;
-    this.stepEnd = new StepEnd(cancellation, this::ended);
     this.graphRun =
-        new GraphRun(stepId, graph, CallFrame.empty(), rendezvous, record.tracer(), stepEnd);
+        new GraphRun(
+            stepId, graph, CallFrame.empty(), rendezvous, tracer, cancellation, this::ended);
   }
 
   /** Counts the parts and transfers that end before the run does. */
-  StepEnd stepEnd() {
-    return stepEnd;
+  GraphRun graphRun() {
+    return graphRun;
   }
 
   /**
@@ -111,12 +121,12 @@ final class WorkerRun {
 
   /** Ends the devices. */
   void endEarly(RuntimeException reason) {
-    stepEnd.cancellation().cancel(reason);
+    graphRun.cancellation().cancel(reason);
   }
 
   /** Fails all that any task waits for in this step. */
   void abort() {
-    rendezvous.cancel(stepEnd.cancellation().reason().orElseThrow());
+    rendezvous.cancel(graphRun.cancellation().reason().orElseThrow());
   }
 
   private RunGraphResponse response(List<RendezvousKey> keys, List<Tensor> values) {
@@ -125,7 +135,11 @@ final class WorkerRun {
       keyed.add(new KeyedTensor(keys.get(i), values.get(i)));
     }
     onSuccess.run();
-    return record.response(keyed);
+    StepStats stats =
+        tracer.isPresent()
+            ? StepStatsProtos.toProto(tracer.get().trace())
+            : StepStats.getDefaultInstance();
+    return new RunGraphResponse(keyed, stats, partitionGraphs);
   }
 
   private void ended(Optional<RuntimeException> failure) {

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 import org.tensorflow.proto.GraphDef;
 
 /**
- * What a worker keeps for one session of a master: the name it has in the session's cluster, its
+ * The part of a master's session on one worker: the worker's name in the session's cluster, its
  * devices there, the tasks it can reach and the graphs that were registered. Safe for use by many
  * threads. Closing lets running steps end before it gives things back.
  */

@@ -58,7 +58,7 @@ final class WorkerSessions {
   /**
    * Opens a session; one that is open already stays as it is.
    *
-   * @return sessions that this replaces, since their master has started anew; the caller ends them
+   * @return sessions that this replaces, since their master has restarted; the caller ends them
    */
   List<WorkerSession> create(CreateWorkerSessionRequest request) {
     if (request.sessionHandle().isEmpty()) {
@@ -208,7 +208,7 @@ final class WorkerSessions {
         memory,
         () ->
             new Executor(
-                new GraphThreads(share, callers, environment.options().briefTask()),
+                callers.forGraph(share, environment.options().briefTask()),
                 environment.timer(),
                 true),
         () -> {

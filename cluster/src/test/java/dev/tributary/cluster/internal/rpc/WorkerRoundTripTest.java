@@ -14,7 +14,7 @@ import dev.tributary.cluster.internal.protocol.RecvTensorRequest;
 import dev.tributary.cluster.internal.protocol.RegisterGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest.ExecutorOptions;
-import dev.tributary.cluster.internal.protocol.RunGraphRequest.PartialRun;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest.Piece;
 import dev.tributary.cluster.internal.protocol.RunGraphResponse;
 import dev.tributary.cluster.internal.protocol.TracingRequest;
 import dev.tributary.cluster.internal.protocol.WorkerInterface;
@@ -123,8 +123,8 @@ class WorkerRoundTripTest {
   }
 
   @ParameterizedTest
-  @EnumSource(PartialRun.class)
-  void runGraph_roundTrip_isTheSame(PartialRun partialRun) throws Exception {
+  @EnumSource(Piece.class)
+  void runGraph_roundTrip_isTheSame(Piece partialRun) throws Exception {
     ExecutorOptions record = new ExecutorOptions(true, false, true);
     recording.answering(
         call -> {
@@ -299,16 +299,7 @@ class WorkerRoundTripTest {
 
   private static RunGraphRequest emptyStep() {
     return new RunGraphRequest(
-        "s",
-        true,
-        "g",
-        11,
-        List.of(),
-        List.of(),
-        ExecutorOptions.none(),
-        PartialRun.NONE,
-        false,
-        1);
+        "s", true, "g", 11, List.of(), List.of(), ExecutorOptions.none(), Piece.NONE, false, 1);
   }
 
   private void answer(Object response) {

@@ -10,7 +10,7 @@ import dev.tributary.cluster.internal.protocol.ReceivedTensor;
 import dev.tributary.cluster.internal.protocol.RecvTensorRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest.ExecutorOptions;
-import dev.tributary.cluster.internal.protocol.RunGraphRequest.PartialRun;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest.Piece;
 import dev.tributary.cluster.internal.protocol.RunGraphResponse;
 import dev.tributary.cluster.internal.protocol.StepTransport;
 import dev.tributary.error.ErrorCode;
@@ -240,7 +240,7 @@ abstract class StepTransportContract {
               List.of(new KeyedTensor(RendezvousKey.of("in"), fed)),
               List.of(RendezvousKey.of("out")),
               ExecutorOptions.none(),
-              PartialRun.NONE,
+              Piece.NONE,
               true,
               11);
 

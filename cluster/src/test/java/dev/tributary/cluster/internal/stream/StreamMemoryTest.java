@@ -9,7 +9,7 @@ import dev.tributary.cluster.internal.protocol.PushTensorRequest;
 import dev.tributary.cluster.internal.protocol.RecvTensorRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest.ExecutorOptions;
-import dev.tributary.cluster.internal.protocol.RunGraphRequest.PartialRun;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest.Piece;
 import dev.tributary.cluster.internal.protocol.RunGraphResponse;
 import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.error.ErrorCode;
@@ -126,7 +126,7 @@ class StreamMemoryTest {
         values,
         List.of(RendezvousKey.of("y")),
         ExecutorOptions.none(),
-        PartialRun.NONE,
+        Piece.NONE,
         false,
         1);
   }

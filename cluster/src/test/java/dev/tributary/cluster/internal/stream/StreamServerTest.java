@@ -174,12 +174,12 @@ class StreamServerTest {
     sender.forget("value");
   }
 
-  private static Frame receive(String key) {
+  private static OutgoingMessage receive(String key) {
     return new Requests.Receive(1, new RecvTensorRequest(1, RendezvousKey.of(key), 0))
         .encode(Optional.empty());
   }
 
-  private static void write(Frame frame, SocketChannel channel) throws IOException {
+  private static void write(OutgoingMessage frame, SocketChannel channel) throws IOException {
     for (ByteBuffer part : frame.parts()) {
       channel.write(part);
     }

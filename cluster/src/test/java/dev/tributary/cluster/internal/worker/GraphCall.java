@@ -7,7 +7,7 @@ import dev.tributary.cluster.internal.protocol.RecvTensorRequest;
 import dev.tributary.cluster.internal.protocol.RequestIds;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest.ExecutorOptions;
-import dev.tributary.cluster.internal.protocol.RunGraphRequest.PartialRun;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest.Piece;
 import dev.tributary.cluster.internal.protocol.RunGraphResponse;
 import dev.tributary.cluster.internal.protocol.WorkerInterface;
 import dev.tributary.internal.concurrent.Cancellation;
@@ -28,7 +28,7 @@ final class GraphCall {
   private final List<KeyedTensor> send = new ArrayList<>();
   private final List<RendezvousKey> recvKeys = new ArrayList<>();
   private ExecutorOptions record = ExecutorOptions.none();
-  private PartialRun partial = PartialRun.NONE;
+  private Piece partial = Piece.NONE;
   private boolean pushes;
   private CallOptions options = CallOptions.defaults();
   private long requestId = RequestIds.next();
@@ -66,7 +66,7 @@ final class GraphCall {
     return this;
   }
 
-  GraphCall partial(PartialRun kind) {
+  GraphCall partial(Piece kind) {
     partial = kind;
     return this;
   }

@@ -6,8 +6,8 @@ import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.partition.GraphPartitioner;
 import dev.tributary.internal.partition.NodeNames;
-import dev.tributary.internal.partition.Partitioner;
 import dev.tributary.internal.placement.Placer;
 import dev.tributary.internal.plan.ClientBoundary;
 import dev.tributary.internal.plan.Pruner;
@@ -46,7 +46,7 @@ final class PartitionedStep {
     StepGraph step = Pruner.prune(graph, new StepSignature(List.of(), fetches, targets), boundary);
     new Placer(cluster.devices(), TestCluster.task(0).toString(), false, (op, type) -> true)
         .place(step);
-    new Partitioner(
+    new GraphPartitioner(
             graph.registry(),
             names,
             device -> TaskName.ofDevice(device).toString(),

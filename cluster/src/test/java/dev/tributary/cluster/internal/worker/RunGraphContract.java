@@ -7,7 +7,7 @@ import static dev.tributary.cluster.internal.worker.TestCluster.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.cluster.internal.protocol.RunGraphRequest.ExecutorOptions;
-import dev.tributary.cluster.internal.protocol.RunGraphRequest.PartialRun;
+import dev.tributary.cluster.internal.protocol.RunGraphRequest.Piece;
 import dev.tributary.cluster.internal.protocol.RunGraphResponse;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
@@ -160,14 +160,14 @@ abstract class RunGraphContract extends OneWorker {
         Tensor ten = Tensor.scalar(10L)) {
       assertThat(
               GraphCall.runGraph(worker, SESSION, graph, 1)
-                  .partial(PartialRun.MORE_TO_COME)
+                  .partial(Piece.MORE_TO_COME)
                   .feed(cpu(0).clientKey("x"), three)
                   .fetch(cpu(0).clientKey("y"))
                   .runLong())
           .isEqualTo(6);
       assertThat(
               GraphCall.runGraph(worker, SESSION, graph, 1)
-                  .partial(PartialRun.LAST)
+                  .partial(Piece.LAST)
                   .feed(cpu(0).clientKey("z"), ten)
                   .fetch(cpu(0).clientKey("sum"))
                   .runLong())
@@ -181,7 +181,7 @@ abstract class RunGraphContract extends OneWorker {
     Cancellation cancellation = new Cancellation();
     CompletableFuture<RunGraphResponse> first =
         GraphCall.runGraph(worker, SESSION, graph, 1)
-            .partial(PartialRun.MORE_TO_COME)
+            .partial(Piece.MORE_TO_COME)
             .fetch(cpu(0).clientKey("y"))
             .cancelledBy(cancellation)
             .start();
@@ -194,7 +194,7 @@ abstract class RunGraphContract extends OneWorker {
       assertThat(
               failure(
                   GraphCall.runGraph(worker, SESSION, graph, 1)
-                      .partial(PartialRun.LAST)
+                      .partial(Piece.LAST)
                       .feed(cpu(0).clientKey("x"), x)
                       .start()))
           .matches(TributaryException::derived);

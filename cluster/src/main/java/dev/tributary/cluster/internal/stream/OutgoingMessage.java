@@ -17,10 +17,10 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * One message on its way out: small parts lie in a buffer, and the elements of large tensors in
- * shared memory. Where there is none they are written from where they are; then the frame holds the
- * tensors until it is {@linkplain #end ended}. Confined to one thread at a time.
+ * shared memory. Where there is none they are written from where they are; then the message holds
+ * the tensors until it is {@linkplain #end ended}. Confined to one thread at a time.
  */
-final class Frame {
+final class OutgoingMessage {
   /** Up to here copying elements is cheaper than one more part. */
   private static final int COPIED_BYTES = 1 << 12;
 
@@ -35,50 +35,50 @@ final class Frame {
   /**
    * @param slots shared memory for large tensors, if there is any
    */
-  Frame(byte kind, long call, Optional<OutgoingSlots> slots) {
+  OutgoingMessage(byte kind, long call, Optional<OutgoingSlots> slots) {
     this.slots = slots;
     put(kind).putLong(call);
   }
 
-  private Frame(byte only) {
+  private OutgoingMessage(byte only) {
     this.slots = Optional.empty();
     put(only);
   }
 
   /** One of a single byte. */
-  static Frame of(byte only) {
-    return new Frame(only);
+  static OutgoingMessage of(byte only) {
+    return new OutgoingMessage(only);
   }
 
   // ---- in the making ----
 
-  Frame put(byte value) {
+  OutgoingMessage put(byte value) {
     room(Byte.BYTES).put(value);
     return this;
   }
 
-  Frame putInt(int value) {
+  OutgoingMessage putInt(int value) {
     room(Integer.BYTES).putInt(value);
     return this;
   }
 
-  Frame putLong(long value) {
+  OutgoingMessage putLong(long value) {
     room(Long.BYTES).putLong(value);
     return this;
   }
 
-  Frame putText(String text) {
+  OutgoingMessage putText(String text) {
     return putBytes(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  private Frame putBytes(byte[] bytes) {
+  private OutgoingMessage putBytes(byte[] bytes) {
     putInt(bytes.length);
     room(bytes.length).put(bytes);
     return this;
   }
 
   /** A value or, if there is none, a dead one. */
-  Frame putValue(Optional<Tensor> value) {
+  OutgoingMessage putValue(Optional<Tensor> value) {
     if (value.isEmpty()) {
       return put(Values.DEAD);
     }
@@ -86,11 +86,11 @@ final class Frame {
     return Values.isPlain(tensor.type()) ? putNumbers(tensor) : putObjects(tensor);
   }
 
-  private Frame putObjects(Tensor tensor) {
+  private OutgoingMessage putObjects(Tensor tensor) {
     return put(Values.OBJECTS).putBytes(TensorProtos.toContentProto(tensor).toByteArray());
   }
 
-  private Frame putNumbers(Tensor tensor) {
+  private OutgoingMessage putNumbers(Tensor tensor) {
     long bytes = tensor.byteSize();
     Optional<OutgoingSlots.Place> shared = slots.flatMap(to -> to.put(tensor));
     Shape shape = tensor.shape();

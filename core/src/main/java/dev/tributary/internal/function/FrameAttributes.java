@@ -5,4 +5,4 @@ package dev.tributary.internal.function;
  *
  * @param parallelIterations how many iterations may be in progress at once
  */
-record Frame(String name, long parallelIterations) {}
+record FrameAttributes(String name, long parallelIterations) {}

@@ -7,37 +7,37 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A while loop, or the root around all loops. Confined to one call of the partitioner. */
-final class Frame {
+final class LoopFrame {
   /** The name that Enter nodes give it, after those of the loops around it; empty for the root. */
   final String path;
 
   /** Empty for the root. */
-  final Optional<Frame> parent;
+  final Optional<LoopFrame> parent;
 
   /** One of the nodes by which values enter it; empty for the root. */
   final Optional<StepNode> enter;
 
-  private final Map<String, Frame> children = new HashMap<>();
+  private final Map<String, LoopFrame> children = new HashMap<>();
   private Optional<StepNode> condition = Optional.empty();
 
-  private Frame(String path, Optional<Frame> parent, Optional<StepNode> enter) {
+  private LoopFrame(String path, Optional<LoopFrame> parent, Optional<StepNode> enter) {
     this.path = path;
     this.parent = parent;
     this.enter = enter;
   }
 
-  static Frame root() {
-    return new Frame("", Optional.empty(), Optional.empty());
+  static LoopFrame root() {
+    return new LoopFrame("", Optional.empty(), Optional.empty());
   }
 
   boolean isRoot() {
     return parent.isEmpty();
   }
 
-  Frame enteredBy(StepNode node) {
+  LoopFrame enteredBy(StepNode node) {
     String name = node.attributes().string("frame_name");
     return children.computeIfAbsent(
-        name, key -> new Frame(path + "/" + key, Optional.of(this), Optional.of(node)));
+        name, key -> new LoopFrame(path + "/" + key, Optional.of(this), Optional.of(node)));
   }
 
   /** The LoopCond that decides whether the loop continues. */

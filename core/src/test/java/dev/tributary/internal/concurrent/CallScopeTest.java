@@ -1,10 +1,9 @@
-package dev.tributary.cluster.internal.protocol;
+package dev.tributary.internal.concurrent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.testing.FakeClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,34 +82,56 @@ class CallScopeTest {
   }
 
   @Test
-  void watch_callerCancels_endsAsDerivedAndNamesTheCall() {
-    CallOptions options = CallOptions.cancelledBy(caller).within(SECOND.get());
-    CallScope.watch(clock, () -> "RunGraph", options, new CompletableFuture<>(), ends::add);
+  void follow_twice_endsWithEither() {
+    scope().follow(caller).follow(server);
 
     caller.cancel(REASON);
 
-    assertThat(ends).hasSize(1);
-    assertThat(ends.get(0))
-        .isInstanceOfSatisfying(
-            TributaryException.class,
-            e -> {
-              assertThat(e.code()).isEqualTo(ErrorCode.CANCELLED);
-              assertThat(e.derived()).isTrue();
-            })
-        .hasMessage("RunGraph was cancelled: no more");
+    assertThat(ends).containsExactly(REASON);
   }
 
   @Test
-  void watch_answeredCall_endsNothing() {
-    CallOptions options = CallOptions.cancelledBy(caller).within(SECOND.get());
-    CompletableFuture<String> answer = new CompletableFuture<>();
-    CallScope.watch(clock, () -> "RunGraph", options, answer, ends::add);
+  void endEarly_cancellation_hasTheReason() {
+    CallScope scope = scope().follow(caller);
 
-    answer.complete("done");
     caller.cancel(REASON);
 
-    assertThat(clock.pending()).isZero();
+    assertThat(scope.cancellation().reason()).contains(REASON);
+  }
+
+  @Test
+  void cancellation_cancelledDirectly_leavesNothingToEnd() {
+    CallScope scope = scope().follow(caller);
+
+    scope.cancellation().cancel(REASON);
+    caller.cancel(new IllegalStateException("later"));
+
     assertThat(ends).isEmpty();
+    assertThat(scope.cancellation().reason()).contains(REASON);
+  }
+
+  @Test
+  void within_twoLimits_endsWithTheShorter() {
+    CallScope scope = scope().within(SECOND, () -> "the call");
+    scope.within(Optional.of(Duration.ofMillis(10)), () -> "the step");
+
+    clock.advance(SECOND.get());
+
+    assertThat(ends).hasSize(1);
+    assertThat(ends.get(0)).hasMessage("the step did not end within 10 ms");
+    scope.close();
+    assertThat(clock.pending()).isZero();
+  }
+
+  @Test
+  void awaiting_callEndsEarly_failsWithItsReason() {
+    CompletableFuture<String> work = new CompletableFuture<>();
+    CompletableFuture<String> awaited = scope().follow(caller).awaiting(work);
+
+    caller.cancel(REASON);
+
+    assertThat(awaited).isCompletedExceptionally();
+    assertThat(work).isNotDone();
   }
 
   private CallScope scope() {

@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
  * control loops ({@link ControlLoops}); then edges are cut ({@link Transfers}). Every node that is
  * added is of an op that TensorFlow's workers know, too.
  */
-public final class Partitioner {
+public final class GraphPartitioner {
   private final Cut cut;
   private final AddedNodes added;
 
@@ -25,7 +25,7 @@ public final class Partitioner {
    * @param locationOfDevice which part a node belongs to, by the full name of its device
    * @param incarnationOfDevice which life of a device is meant, by its full name
    */
-  public Partitioner(
+  public GraphPartitioner(
       OpRegistry registry,
       NodeNames names,
       Function<String, String> locationOfDevice,
