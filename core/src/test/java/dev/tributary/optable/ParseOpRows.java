@@ -40,7 +40,10 @@ final class ParseOpRows {
         OpRow.of("DecodeCompressed")
             .example(
                 () ->
-                    OpCall.of(strings(Shape.of(1), packed("ZLIB", "abc".getBytes(StandardCharsets.UTF_8))))
+                    OpCall.of(
+                            strings(
+                                Shape.of(1),
+                                packed("ZLIB", "abc".getBytes(StandardCharsets.UTF_8))))
                         .attr("compression_type", "ZLIB"),
                 Tensor.of("abc"))
             .types(STRING)

@@ -169,8 +169,7 @@ public final class ParseSequenceKernels {
       int wanted = attributes.types(types).size();
       if (attributes.integer(number) != wanted) {
         throw TributaryException.invalidArgument(
-            "%s must be len(%s), got %d and %d",
-            number, types, attributes.integer(number), wanted);
+            "%s must be len(%s), got %d and %d", number, types, attributes.integer(number), wanted);
       }
     }
 
