@@ -197,14 +197,7 @@ public final class VolumePooling {
     if (results.elementCount() == 0) {
       return;
     }
-    VolumeWindows windows = spec.windows(volume);
-    long taps = windows.taps();
-    windows.forEachTap(
-        (at, pixel) -> {
-          if (pixel >= 0) {
-            pair.accept(pixel, at / taps);
-          }
-        });
+    spec.windows(volume).forEachInside((result, pixel) -> pair.accept(pixel, result));
   }
 
   private Shape pooled(Shape volume) {

@@ -29,11 +29,6 @@ record VolumeWindows(long batch, Window depth, Window height, Window width) {
     return width.output();
   }
 
-  /** The number of taps of a window. */
-  long taps() {
-    return depth.size() * height.size() * width.size();
-  }
-
   /** The number of taps that the window of a pixel of the result has inside of the volume. */
   long inside(long result) {
     long row = result / width.output();
@@ -47,9 +42,26 @@ record VolumeWindows(long batch, Window depth, Window height, Window width) {
     return Math.min(window.input(), start + window.size()) - Math.max(0, start);
   }
 
-  /** Visits the windows of all pixels of the result. */
-  void forEachTap(Tap tap) {
-    forEachTap(0, rows(), tap);
+  /** Visits what all windows have inside of the volume: pixels of the result and of the volume. */
+  void forEachInside(Tap pair) {
+    long result = 0;
+    for (long row = 0; row < rows(); row++) {
+      long y = height.start(row % height.output());
+      long z = depth.start(row / height.output() % depth.output());
+      long image = row / height.output() / depth.output() * depth.input();
+      for (long column = 0; column < width.output(); column++) {
+        long x = width.start(column);
+        for (long i = Math.max(0, z); i < Math.min(depth.input(), z + depth.size()); i++) {
+          for (long j = Math.max(0, y); j < Math.min(height.input(), y + height.size()); j++) {
+            long line = ((image + i) * height.input() + j) * width.input();
+            for (long k = Math.max(0, x); k < Math.min(width.input(), x + width.size()); k++) {
+              pair.accept(result, line + k);
+            }
+          }
+        }
+        result++;
+      }
+    }
   }
 
   /** Visits the windows of some rows of the result. */
