@@ -145,7 +145,10 @@ final class StockTensorFlow {
         .filter(attribute -> attribute.getName().equals("T") && attribute.hasAllowedValues())
         .map(attribute -> attribute.getAllowedValues().getList().getTypeList())
         .forEach(
-            allowed -> types.removeIf(type -> !allowed.contains(org.tensorflow.proto.DataType.forNumber(type.number()))));
+            allowed ->
+                types.removeIf(
+                    type ->
+                        !allowed.contains(org.tensorflow.proto.DataType.forNumber(type.number()))));
     return types;
   }
 

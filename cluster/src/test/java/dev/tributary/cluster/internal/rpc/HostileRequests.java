@@ -296,8 +296,7 @@ final class HostileRequests {
     tf.withName("filled").fill(n, tf.constant(1f));
     tf.withName("shaped").reshape(tf.constant(1f), tf.concat(0, n, n, n));
     Output size = tf.withName("size").placeholder(DataType.INT32, Shape.scalar());
-    tf.withName("array")
-        .identity(TensorArray.of(tf, DataType.FLOAT, Shape.scalar(), size).stack());
+    tf.withName("array").identity(TensorArray.of(tf, DataType.FLOAT, Shape.scalar(), size).stack());
     Output file = tf.withName("file").placeholder(DataType.STRING, Shape.scalar());
     tf.withName("named").io.readFile(file);
     var queue = tf.queues.fifoQueue(QueueOptions.of(1, DataType.FLOAT));
