@@ -79,8 +79,7 @@ public final class LookupOps {
               .output("values: Tvalues")
               .attr("Tkeys: type")
               .attr("Tvalues: type")
-              // Vectors of most tables, matrices of a dense hash table.
-              .shape(ShapeRules::unknown)
+              .shape(LookupOps::exported)
               .kernel(node -> LookupKernels.export(node, form))
               .notDifferentiable());
       all.add(
@@ -197,7 +196,20 @@ public final class LookupOps {
         .attr("value_dtype: type");
   }
 
-  /** The shape of a table's values, which only a resource handle tells. */
+  /**
+   * Keys, and values without dimensions, are vectors of most tables, but matrices of dense ones.
+   */
+  private static void exported(InferenceContext context) {
+    context.output(0, Shape.unknown());
+    context.output(
+        1,
+        valueShape(context)
+            .filter(shape -> shape.hasRank() && shape.rank() > 0)
+            .map(Shape.ofRank(1)::concatenate)
+            .orElse(Shape.unknown()));
+  }
+
+  /** The shape of a table's values, which only a resource handle has. */
   private static Optional<Shape> valueShape(InferenceContext context) {
     return context.inputHandles(0).stream().findFirst();
   }

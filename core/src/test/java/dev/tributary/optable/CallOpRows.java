@@ -48,7 +48,6 @@ final class CallOpRows {
             .example(() -> OpCall.of(Tensor.scalar("a")), Tensor.scalar(true))
             .example(() -> OpCall.of(Tensor.of(0, 0)), Tensor.scalar(true))
             .types(FLOAT, DOUBLE, INT32, INT64, BOOL)
-            .types(ArrayDraws.COMPLEX)
             .draw(d -> OpCall.of(d.tensor(d.shape(0, 2)))),
         OpRow.of("FakeParam").script(d -> fakeParam()),
         OpRow.of("DeviceIndex").script(d -> deviceIndex()),

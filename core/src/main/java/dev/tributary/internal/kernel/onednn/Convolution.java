@@ -221,7 +221,10 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
             : layouts.any(g.batch(), g.inChannels(), g.height().input(), g.width().input()),
         layouts.any(filterSizes()),
         given.bias,
-        layouts.any(g.batch(), g.outChannels(), g.height().output(), g.width().output()));
+        // Left to the library, it is not that of the input, and then there is only its reference.
+        g.isDepthwise() && g.format() == ImageFormat.NHWC
+            ? given.output
+            : layouts.any(g.batch(), g.outChannels(), g.height().output(), g.width().output()));
   }
 
   private long[] filterSizes() {

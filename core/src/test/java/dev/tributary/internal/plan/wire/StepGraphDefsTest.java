@@ -148,7 +148,7 @@ class StepGraphDefsTest {
         "Add    | c   | ''                | Add 'bad': is on device ''",
         "Add    | c   | /job:ps/task:0    | Add 'bad': is on device '/job:ps/task:0'",
         "Add    | c   | /job:p-s          | Add 'bad': malformed device specification",
-        "Add    | d   | CPU               | Add 'bad': input 'd:0' is no node",
+        "Add    | d   | CPU               | Add 'bad': input 'd:0' is not a node",
         "Add    | c:1 | CPU               | Add 'bad': 'c:1' is not there",
         "Add    | bad | CPU               | cycle",
         "Cast   | c   | CPU               | Cast 'bad': attribute 'SrcT'",
