@@ -60,6 +60,8 @@ class LicensesTest {
         case "Apache-2.0" -> assertThat(text).contains("Apache License", "Version 2.0");
         case "BSD-3-Clause" -> assertThat(text).contains("Copyright", "Redistributions in binary");
         case "MIT" -> assertThat(text).contains("Copyright", "Permission is hereby granted");
+        case "GPL-3.0-with-GCC-exception" ->
+            assertThat(text).contains("GCC RUNTIME LIBRARY EXCEPTION", "GENERAL PUBLIC LICENSE");
         default -> throw new AssertionError("unknown licence " + license);
       }
     }
