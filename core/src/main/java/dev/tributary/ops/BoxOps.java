@@ -343,7 +343,7 @@ abstract sealed class BoxOps extends ResizeOps permits ColorOps {
         .orElse(Shape.UNKNOWN);
   }
 
-  /** How many boxes are picked is known only if there are always as many. */
+  /** The number of picked boxes is known only if there are always as many. */
   private static Shape selectedShape(InferenceContext context, int inputs) {
     Shape boxes = context.withRank(0, 2);
     boxes.slice(0, 1).merge(context.withRank(1, 1));

@@ -168,7 +168,7 @@ public final class CompareOps {
     return scope.operation("Less").input(x).input(y).buildOutput();
   }
 
-  /** Whether elements differ by less than the tolerance. */
+  /** Returns whether elements differ by less than the tolerance. */
   public Output approximateEqual(Operand x, Operand y, float tolerance) {
     return scope
         .operation("ApproximateEqual")

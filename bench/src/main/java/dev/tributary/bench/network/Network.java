@@ -21,7 +21,7 @@ public record Network(
     List<Feed> feeds, Output fetch, List<Operation> targets, Optional<Operation> initializer) {
   private static final double LEARNING_RATE = 0.01;
 
-  /** What a step is fed: always the same values. */
+  /** The feeds of a step: always the same values. */
   public record Feed(Output placeholder, Shape shape, float... values) {
     /** Values around zero that look random. */
     public static Feed random(Output placeholder) {

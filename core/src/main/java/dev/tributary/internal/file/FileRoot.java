@@ -39,7 +39,7 @@ public final class FileRoot {
   private static final String LOCAL_SCHEME = "file://";
   private static final String SCHEME_END = "://";
 
-  /** How much is read at once: the JDK keeps a buffer of this size for each thread that reads. */
+  /** The bytes read at once: the JDK keeps a buffer of this size for each reading thread. */
   private static final int CHUNK = 1 << 20;
 
   private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;

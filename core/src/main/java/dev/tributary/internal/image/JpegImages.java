@@ -68,7 +68,7 @@ public final class JpegImages {
         "Invalid JPEG data, size %d: no complete header", content.length);
   }
 
-  /** Whether a segment has the size of the image: all kinds of compression have their marker. */
+  /** Returns whether a segment holds the size of the image; each compression has its marker. */
   private static boolean isFrame(int marker) {
     boolean isTable = marker == 0xc4 || marker == 0xc8 || marker == 0xcc;
     return marker >= 0xc0 && marker <= 0xcf && !isTable;

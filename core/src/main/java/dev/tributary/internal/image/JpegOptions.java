@@ -3,7 +3,7 @@ package dev.tributary.internal.image;
 import dev.tributary.error.TributaryException;
 
 /**
- * How a JPEG image is written.
+ * The settings by which a JPEG image is written.
  *
  * @param quality from 0 (smallest) to 100
  * @param progressive whether a viewer can show it coarsely before all of it is there

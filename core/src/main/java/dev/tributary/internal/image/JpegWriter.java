@@ -24,7 +24,7 @@ final class JpegWriter {
   private static final int LONGEST_SEGMENT = 65533;
   private static final String XMP = "http://ns.adobe.com/xap/1.0/\0";
 
-  /** Where the JFIF segment, which comes first, has the unit of its densities. */
+  /** The place of the unit of densities in the JFIF segment, which comes first. */
   private static final int UNIT_AT = 13;
 
   private static final int HEADER_END = 20;

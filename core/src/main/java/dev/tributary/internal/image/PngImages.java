@@ -33,7 +33,7 @@ public final class PngImages {
 
   private PngImages() {}
 
-  /** Where samples go, by their number. */
+  /** The places that samples go to, by their number. */
   @FunctionalInterface
   private interface Target {
     void put(int i, int sample);

@@ -16,7 +16,7 @@ import java.util.Locale;
  * }</pre>
  */
 public record Bidirectional(RecurrentLayer layer, Merge merge) implements Layer {
-  /** What becomes of the results of the two directions. */
+  /** The ways to join the results of the two directions. */
   public enum Merge {
     /** One beside the other, which doubles the last dimension. */
     CONCAT,

@@ -66,7 +66,7 @@ public record Conv1D(
     return kernelOptions.activate(scope, tf.squeeze(rows, 1), filters);
   }
 
-  /** How the kernel lies on images of one row, whose width is the time. */
+  /** The windows of the kernel on images of one row, whose width is the time. */
   private ConvOptions options() {
     ConvOptions options =
         ConvOptions.of(1, padding).withStrides(1, stride).withDilations(1, dilation);

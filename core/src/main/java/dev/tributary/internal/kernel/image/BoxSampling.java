@@ -50,7 +50,7 @@ public final class BoxSampling {
     }
   }
 
-  /** How many words of its stream a run may use. */
+  /** The number of words of its stream that a run may use. */
   public long words() {
     return WORDS_PER_ATTEMPT * attempts;
   }

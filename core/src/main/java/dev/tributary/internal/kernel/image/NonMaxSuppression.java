@@ -17,14 +17,14 @@ import dev.tributary.tensor.Tensor;
  * instead, and stay in the race while it is above the threshold.
  */
 public final class NonMaxSuppression {
-  /** How alike two boxes are, by their numbers. */
+  /** The likeness of two boxes, by their numbers. */
   @FunctionalInterface
   interface Similarity {
     float of(int box, int other);
   }
 
   /**
-   * What decides about boxes.
+   * The thresholds that decide about boxes.
    *
    * @param overlap the similarity above which the worse of two boxes is left out
    * @param score the score that boxes must be above

@@ -132,7 +132,7 @@ public final class ProjectiveTransform {
     }
   }
 
-  /** Where a pixel is; -1 if it is outside of the image. */
+  /** The place of a pixel; -1 if it is outside of the image. */
   private static long address(Tensor images, long image, long y, long x) {
     Shape shape = images.shape();
     if (!isInside(y, shape.size(1)) || !isInside(x, shape.size(2))) {
@@ -146,7 +146,7 @@ public final class ProjectiveTransform {
     return pixel < 0 ? fill : Memory.getFloat(pixel + offset);
   }
 
-  /** What is done with a pixel of the result; its place may be outside of the image. */
+  /** Takes a pixel of the result; its place may be outside of the image. */
   @FunctionalInterface
   private interface Place {
     void accept(long pixel, long image, float y, float x);
@@ -215,7 +215,7 @@ public final class ProjectiveTransform {
     }
   }
 
-  /** What is taken for pixels outside of the image. */
+  /** The value of pixels outside of the image. */
   private enum FillMode {
     /** The fill value. */
     CONSTANT {

@@ -19,7 +19,7 @@ final class FourierTransform {
   /** The powers of the first root of unity, exp(-2 pi i k / length). */
   private final double[] roots;
 
-  /** How a length with a great prime factor is computed; null for the others. */
+  /** The convolution that computes a length with a great prime factor; null for the others. */
   private final Convolution convolution;
 
   private FourierTransform(int length, int[] factors) {

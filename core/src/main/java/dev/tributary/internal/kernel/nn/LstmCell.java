@@ -15,14 +15,14 @@ import dev.tributary.tensor.Tensor;
  * call of a kernel.
  */
 final class LstmCell implements AutoCloseable {
-  /** Where the results of a step are: input gate, state, forget gate and so on. */
+  /** The places of the results of a step: input gate, state, forget gate and so on. */
   record Step(long i, long cs, long f, long o, long ci, long co, long h) {}
 
   /** The values that a step starts with. */
   record Start(long x, long cs, long h) {}
 
   /**
-   * How a cell computes.
+   * The settings of a cell.
    *
    * @param forgetFirst whether the forget gate's columns come before the cell input's
    * @param peephole whether gates look at the state, by weights of their own

@@ -14,7 +14,7 @@ import java.util.Arrays;
 
 /** The kernels of pooling over volumes, of its gradients, and of ExtractVolumePatches. */
 public final class VolumePooling {
-  /** How far from the largest element another may be to count as the largest, as in TensorFlow. */
+  /** The distance from the largest element within which another counts as the largest, too. */
   private static final double SAME = 1e-5;
 
   private final VolumePoolSpec spec;

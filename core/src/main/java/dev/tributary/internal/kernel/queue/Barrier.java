@@ -136,7 +136,7 @@ final class Barrier implements Resource {
 
   // ---- for attempts, under the monitor's lock ----
 
-  /** How many of {@code wanted} tuples a call takes now; 0 if it waits for more. */
+  /** The number of {@code wanted} tuples that a call takes now; 0 if it waits for more. */
   int takeable(int wanted, boolean allowsFewer) {
     int deliverable = wanted;
     if (closed) {

@@ -7,7 +7,7 @@ import dev.tributary.tensor.Tensor;
 import java.util.List;
 
 /**
- * How much may be staged at once. Immutable.
+ * The most that may be staged at once. Immutable.
  *
  * @param capacity the number of elements; 0 for any
  * @param memoryLimit the bytes of their tensors; 0 for any

@@ -11,7 +11,7 @@ public final class Binomial {
   /** The blocks for a sum of geometric numbers. Part of the numbers' definition. */
   private static final long SUM_REGION = 42;
 
-  /** How far Stirling's formula is from the logarithms of the factorials of 0 to 9. */
+  /** The errors of Stirling's formula for the logarithms of the factorials of 0 to 9. */
   private static final double[] STIRLING = {
     0.0810614667953272,
     0.0413406959554092,

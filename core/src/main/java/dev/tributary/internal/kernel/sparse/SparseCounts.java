@@ -25,7 +25,7 @@ final class SparseCounts {
   static final long NO_ROWS = -1;
 
   /**
-   * What the attributes say.
+   * The settings that the attributes hold.
    *
    * @param minLength the least number of columns of the result; less than 1 for no such limit
    * @param maxLength the number of columns, and the first value not counted; less than 1 for none
