@@ -80,11 +80,11 @@ public final class Conv3dOps {
                         SameAttributes.output(tf, op, "Conv3D", op.input(0), dy))),
         withTensors("Conv3DBackpropInput")
             .shape(c -> c.output(0, c.withRank(0, 5)))
-            .kernel(node -> VolumeConvolution.inputGradient(node, Tensor::shape))
+            .kernel(HalvesInFloat.of(node -> VolumeConvolution.inputGradient(node, Tensor::shape)))
             .notDifferentiable(),
         withTensors("Conv3DBackpropFilter")
             .shape(c -> c.output(0, c.withRank(1, 5)))
-            .kernel(node -> VolumeConvolution.filterGradient(node, Tensor::shape))
+            .kernel(HalvesInFloat.of(node -> VolumeConvolution.filterGradient(node, Tensor::shape)))
             .notDifferentiable());
   }
 

@@ -6,6 +6,7 @@ import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.internal.kernel.math.FactorKernels;
+import dev.tributary.internal.kernel.math.HalvesInFloat;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.internal.op.OpFlag;
@@ -48,7 +49,7 @@ abstract sealed class FactorOps permits BandOps {
             .attr(TYPES)
             .flag(OpFlag.EXPENSIVE)
             .shape(FactorOps::qrShape)
-            .kernel(FactorKernels::qr)
+            .kernel(HalvesInFloat.of(FactorKernels::qr))
             .gradAll(FactorGradients::qr),
         op("SelfAdjointEigV2")
             .input("input: T")

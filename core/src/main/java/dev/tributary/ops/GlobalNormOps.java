@@ -2,6 +2,7 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.Declaration.op;
 
+import dev.tributary.internal.kernel.math.HalvesInFloat;
 import dev.tributary.internal.kernel.nn.GlobalNormKernels;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
@@ -27,7 +28,7 @@ final class GlobalNormOps {
                   Shape channels = channels(c, 1, 5);
                   c.output(0, images(c, channels));
                 })
-            .kernel(GlobalNormKernels::forward)
+            .kernel(HalvesInFloat.of(GlobalNormKernels::forward))
             .grad(
                 (tf, op, dy) ->
                     SameAttributes.operation(
@@ -57,7 +58,7 @@ final class GlobalNormOps {
                     c.output(i, channels.merge(Shape.of(images.size(3))));
                   }
                 })
-            .kernel(GlobalNormKernels::gradient)
+            .kernel(HalvesInFloat.of(GlobalNormKernels::gradient))
             .notDifferentiable());
   }
 

@@ -10,6 +10,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelNode;
+import dev.tributary.internal.kernel.math.HalvesInFloat;
 import dev.tributary.internal.kernel.nn.OrderKernels;
 import dev.tributary.internal.kernel.nn.TopKKernel;
 import dev.tributary.internal.op.InferenceContext;
@@ -69,7 +70,7 @@ public final class OrderOps {
             .attr("aggregate_to_topk: bool = true")
             .attr("T: {half, bfloat16, float}")
             .shape(OrderOps::topShape)
-            .kernel(OrderOps::top)
+            .kernel(HalvesInFloat.of(OrderOps::top))
             .gradRule(
                 (scope, op, dy) ->
                     List.of(NnOps.topKGradient(new Ops(scope), op, (Output) dy.get(0)))));

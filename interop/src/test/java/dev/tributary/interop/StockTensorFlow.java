@@ -157,7 +157,10 @@ final class StockTensorFlow {
       TF_Buffer buffer = tensorflow.TF_GetRegisteredKernelsForOp(op, status);
       try {
         status.throwExceptionIfNotOK();
-        return KernelList.parseFrom(buffer.dataAsByteBuffer());
+        // An empty buffer has no bounds.
+        return buffer.length() == 0
+            ? KernelList.getDefaultInstance()
+            : KernelList.parseFrom(buffer.dataAsByteBuffer());
       } catch (InvalidProtocolBufferException e) {
         throw new IllegalStateException(e);
       } finally {
