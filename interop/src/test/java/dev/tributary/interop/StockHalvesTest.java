@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Every op of the table runs on float16 and bfloat16 where stock's CPU kernels do, and gives
- * stock's values up to rounding. Stock rounds between the steps of a computation, and we at its end
- * only, so results differ by some units in the last place.
+ * Every op of the table with drawn calls runs on float16 and bfloat16 where stock's CPU kernels do,
+ * and gives stock's values up to rounding. Stock rounds between the steps of a computation, and we
+ * at its end only, so results differ by some units in the last place.
  */
 @RequiresStockTensorFlow
 class StockHalvesTest {
