@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.TestFactory;
  * exception of ours that does not call itself a mistake of ours; no memory is written beyond a
  * tensor, and none is lost.
  */
+@Tag("slow")
 class OpFuzzTest {
   private static final OpRegistry REGISTRY = Ops.registry();
   private static final int CALLS = 150;

@@ -17,6 +17,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * What steps leave behind when they are run again and again: nothing native, and little garbage.
  */
 @Timeout(120)
+@Tag("slow")
 class SteadyStateTest {
   private static final int TINY_STEPS = 1_000_000;
   private static final int WARM_UP = 40;

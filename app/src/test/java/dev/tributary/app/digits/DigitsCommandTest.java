@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * wrong.
  */
 @Timeout(300)
+@Tag("slow")
 class DigitsCommandTest {
   private static final Pattern ACCURACY = Pattern.compile("test accuracy ([0-9.]+) %");
 

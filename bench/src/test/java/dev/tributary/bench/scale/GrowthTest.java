@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tributary.bench.LoopbackCluster;
 import dev.tributary.bench.Timing;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** Small sizes; the runs are too short for the times to mean much. */
 @Timeout(60)
+@Tag("slow")
 class GrowthTest {
   private static final Timing SHORT = new Timing(2, 0.01);
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.tensorflow.proto.ConfigProto;
@@ -29,6 +30,7 @@ import org.tensorflow.proto.ConfigProto;
 /** Sessions of one server share its threads, whatever the others do. */
 @NoLeaks
 @Timeout(120)
+@Tag("slow")
 class FairStepsTest {
   private static final int THREADS = 2;
   private static final SessionOptions OVER_THE_WIRE =

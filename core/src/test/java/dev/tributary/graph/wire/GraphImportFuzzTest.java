@@ -12,6 +12,7 @@ import dev.tributary.tensor.DataType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tensorflow.proto.AttrValue;
@@ -22,6 +23,7 @@ import org.tensorflow.proto.NodeDef;
  * Whatever is done to a valid graph: it comes in whole, or one clear error comes out and nothing
  * has changed.
  */
+@Tag("slow")
 class GraphImportFuzzTest {
   private static final int ROUNDS = 3_000;
 

@@ -10,6 +10,7 @@ import dev.tributary.testing.NoLeaks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Random graphs compute the same on many devices as on one. */
 @NoLeaks
 @Timeout(120)
+@Tag("slow")
 class RandomProgramsTest {
   private static final int PROGRAMS = 30;
   private static final int STEPS = 2;

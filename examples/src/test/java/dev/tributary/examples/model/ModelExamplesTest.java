@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The programs that need no cluster, in this process. */
 @NoLeaks
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Tag("slow")
 class ModelExamplesTest {
   @Test
   void lineFit_threePoints_findsTheLine() {

@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
@@ -49,6 +50,7 @@ final class TrainingTask {
 
   private static final int WEIGHTS_PER_SERVER = 2;
   private static final Duration SAVE_EVERY = Duration.ofMillis(700);
+  private static final Duration COMPUTATION = Duration.ofMillis(3);
   private static final Duration PRINT_EVERY = Duration.ofMillis(100);
 
   private final int task;
@@ -133,6 +135,7 @@ final class TrainingTask {
         session.repeatUntilStop(
             s -> {
               s.run(train);
+              compute();
               if (isTimeToPrint()) {
                 try (StepResult result = s.run(Feeds.none(), fetches())) {
                   print(result);
@@ -146,12 +149,21 @@ final class TrainingTask {
   private void loop(ManagedSession managed) {
     while (!managed.shouldStop()) {
       managed.session().run(train);
+      compute();
       if (isTimeToPrint()) {
         try (StepResult result = managed.session().run(Map.of(), fetches(), List.of())) {
           print(result);
         }
       }
     }
+  }
+
+  /**
+   * Stands in for the gradients of a larger model, on a machine of its own: five processes that
+   * step without a pause would keep restarted ones from the cores.
+   */
+  private static void compute() {
+    LockSupport.parkNanos(COMPUTATION.toNanos());
   }
 
   private List<Output> fetches() {

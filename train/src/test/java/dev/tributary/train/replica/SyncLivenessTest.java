@@ -10,11 +10,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Synchronous training without backup workers, from which workers vanish. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Tag("slow")
 class SyncLivenessTest {
   private static final Liveness PATIENT =
       new Liveness(Duration.ofMillis(100), Duration.ofSeconds(100));

@@ -26,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * which holds the weight, is lost, or while the other worker brings nothing.
  */
 @Timeout(value = 90, unit = TimeUnit.SECONDS)
+@Tag("slow")
 class SyncWatchTest {
   private static final int WORKERS = 2;
   private static final Duration NEVER = Duration.ofHours(1);

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,7 @@ import org.tensorflow.proto.SavedModel.Builder;
  */
 @NoLeaks
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
+@Tag("slow")
 class SavedModelFuzzTest {
   private static final int MODELS = Integer.getInteger("fuzz.models", 300);
   private static final long SEED = Long.getLong("fuzz.seed", 1);

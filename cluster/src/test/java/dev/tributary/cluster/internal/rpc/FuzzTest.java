@@ -36,6 +36,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -45,6 +46,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @NoLeaks
 @Timeout(3600)
+@Tag("slow")
 class FuzzTest {
   private static final int MESSAGES = Integer.getInteger("fuzz.messages", 5_000);
   private static final long SEED = Long.getLong("fuzz.seed", 1);

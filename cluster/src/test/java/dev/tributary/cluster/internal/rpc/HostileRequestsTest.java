@@ -31,6 +31,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @NoLeaks
 @Timeout(3600)
+@Tag("slow")
 class HostileRequestsTest {
   private static final int REQUESTS = Integer.getInteger("fuzz.requests", 450);
   private static final long SEED = Long.getLong("fuzz.seed", 1);
