@@ -64,6 +64,7 @@ public final class Ops extends CommonOps {
                 TrainingOps::declarations,
                 KerasOptimizerOps::declarations,
                 LegacyOptimizerOps::declarations,
+                SparseElementOps::declarations,
                 LinalgOps::declarations,
                 DecompositionOps::declarations,
                 FactorOps::declarations,

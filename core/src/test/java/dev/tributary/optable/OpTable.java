@@ -74,6 +74,7 @@ public final class OpTable {
     rows.addAll(SparseMathOpRows.rows());
     rows.addAll(SparseJoinOpRows.rows());
     rows.addAll(SparseSegmentOpRows.rows());
+    rows.addAll(SparseElementOpRows.rows());
     rows.addAll(RaggedOpRows.rows());
     rows.addAll(SetOpRows.rows());
     rows.addAll(IoOpRows.rows());
