@@ -65,6 +65,8 @@ public final class Ops extends CommonOps {
                 KerasOptimizerOps::declarations,
                 LegacyOptimizerOps::declarations,
                 SparseElementOps::declarations,
+                RaggedVariantOps::declarations,
+                AudioOps::declarations,
                 LinalgOps::declarations,
                 DecompositionOps::declarations,
                 FactorOps::declarations,
