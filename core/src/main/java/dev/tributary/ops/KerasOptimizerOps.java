@@ -2,6 +2,7 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.OptimizerDeclaration.optimizer;
 
+import dev.tributary.internal.kernel.training.Ftrl;
 import dev.tributary.internal.kernel.training.UpdateRules;
 import dev.tributary.internal.op.OpDeclaration;
 import java.util.List;
@@ -23,6 +24,11 @@ final class KerasOptimizerOps {
                 .inputs("lr", "epsilon", "grad")
                 .attr("update_slots: bool = true")
                 .denseAndSparse(a -> UpdateRules.adagradV2(a.bool("update_slots"))),
+            optimizer("FtrlV2")
+                .state("var", "accum", "linear")
+                .inputs("grad", "lr", "l1", "l2", "l2_shrinkage", "lr_power")
+                .attr("multiply_linear_by_lr: bool = false")
+                .denseAndSparse(a -> new Ftrl(a.bool("multiply_linear_by_lr"), true)),
             optimizer("AdaMax")
                 .state("var", "m", "v")
                 .inputs("beta1_power", "lr", "beta1", "beta2", "epsilon", "grad")

@@ -155,7 +155,7 @@ public final class LinalgOps extends DecompositionOps {
 
   /** A product of which either factor may be transposed. */
   @FunctionalInterface
-  private interface Product {
+  interface Product {
     Output of(Output a, Output b, boolean transposeA, boolean transposeB);
   }
 
@@ -163,7 +163,7 @@ public final class LinalgOps extends DecompositionOps {
    * The gradients of both factors, again as products; that of a transposed factor comes out
    * transposed too.
    */
-  private static List<Output> productGradient(
+  static List<Output> productGradient(
       Product product, Output a, Output b, Output dy, boolean transposeA, boolean transposeB) {
     Output ofA =
         transposeA ? product.of(b, dy, transposeB, true) : product.of(dy, b, false, !transposeB);

@@ -59,7 +59,31 @@ abstract sealed class SparseSegmentOps permits SparseJoinOps {
             .attr("Tsegmentids: {int32, int64} = int32")
             .shape(c -> segments(c, CountingOps.bins(c, 3)))
             .kernel(SparseSegmentGradKernel::sqrtN)
-            .notDifferentiable());
+            .notDifferentiable(),
+        rowGradients("SparseSegmentSumGradV2", Divisor.ONE),
+        rowGradients("SparseSegmentMeanGradV2", Divisor.COUNT),
+        rowGradients("SparseSegmentSqrtNGradV2", Divisor.ROOT_OF_COUNT));
+  }
+
+  private static OpDeclaration rowGradients(String name, Divisor divisor) {
+    return op(name)
+        .input("grad: T")
+        .input("indices: Tidx")
+        .input("segment_ids: Tsegmentids")
+        .input("dense_output_dim0: int32")
+        .output("output: T")
+        .output("sorted_unique_indices: Tidx")
+        .attr(TypeSpecs.REAL)
+        .attr("Tidx: {int32, int64} = int32")
+        .attr("Tsegmentids: {int32, int64} = int32")
+        .shape(
+            c -> {
+              c.withRank(3, 0);
+              segments(c, Shape.UNKNOWN);
+              c.output(1, Shape.ofRank(1));
+            })
+        .kernel(node -> new SparseSegmentGradKernel(node, divisor)::computeRows)
+        .notDifferentiable();
   }
 
   private static Declaration withNumSegments(String name, String types) {

@@ -62,7 +62,7 @@ public final class TrainingOps {
                 .state("var", "accum", "linear")
                 .inputs("grad", "lr", "l1", "l2", "lr_power")
                 .attr("multiply_linear_by_lr: bool = false")
-                .denseAndSparse(a -> new Ftrl(a.bool("multiply_linear_by_lr"))),
+                .denseAndSparse(a -> new Ftrl(a.bool("multiply_linear_by_lr"), false)),
             optimizer("Adadelta")
                 .state("var", "accum", "accum_update")
                 .inputs("lr", "rho", "epsilon", "grad")

@@ -74,7 +74,10 @@ public final class OpTable {
     rows.addAll(SparseMathOpRows.rows());
     rows.addAll(SparseJoinOpRows.rows());
     rows.addAll(SparseSegmentOpRows.rows());
+    rows.addAll(SparseElementOpRows.rows());
     rows.addAll(RaggedOpRows.rows());
+    rows.addAll(RaggedVariantOpRows.rows());
+    rows.addAll(AudioOpRows.rows());
     rows.addAll(SetOpRows.rows());
     rows.addAll(IoOpRows.rows());
     rows.addAll(DecodeOpRows.rows());

@@ -189,7 +189,7 @@ final class SparseMathOpRows {
     return d.tensor(d.type(), Shape.of(count), 0, 2.9);
   }
 
-  private static OpCall reduction(Draw d) {
+  static OpCall reduction(Draw d) {
     SparseDraw input = SparseDraw.of(d, SparseOpRows.full(d, 1, 3)).shuffled();
     int rank = input.shape().rank();
     int axis = d.integer(-rank, rank - 1);

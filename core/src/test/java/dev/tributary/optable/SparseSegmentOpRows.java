@@ -49,16 +49,35 @@ final class SparseSegmentOpRows {
                 Tensor.of(Shape.of(3, 1), 1.4142135f, 0f, 1.4142135f))
             .types(FLOAT, DOUBLE)
             .without(Draw.Size.EMPTY, "a segment without rows has no gradient to send")
-            .draw(
-                d -> {
-                  int rows = d.integer(1, 5);
-                  int count = d.integer(1, 6);
-                  return OpCall.of(
-                          d.tensor(Shape.of(SEGMENTS, d.integer(1, 3))),
-                          d.indices(d.oneOf(INT32, INT64), Shape.of(count), 0, rows),
-                          ids(d, count))
-                      .constant(Tensor.scalar(rows));
-                }));
+            .draw(SparseSegmentOpRows::sent),
+        ofRows("SparseSegmentSumGradV2", 2f),
+        ofRows("SparseSegmentMeanGradV2", 1f),
+        ofRows("SparseSegmentSqrtNGradV2", 1.4142135f));
+  }
+
+  private static OpRow ofRows(String op, float value) {
+    return OpRow.of(op)
+        .example(
+            () ->
+                OpCall.of(Tensor.of(Shape.of(1, 1), 2f), Tensor.of(2, 0), Tensor.of(0, 0))
+                    .constant(Tensor.scalar(3)),
+            Tensor.of(Shape.of(2, 1), value, value),
+            Tensor.of(0, 2))
+        .types(FLOAT, DOUBLE)
+        .without(Draw.Size.EMPTY, "a segment without rows has no gradient to send")
+        .draw(SparseSegmentOpRows::sent)
+        .shapeDependsOnValues();
+  }
+
+  /** Gradients of segments, and the rows that they go to. */
+  private static OpCall sent(Draw d) {
+    int rows = d.integer(1, 5);
+    int count = d.integer(1, 6);
+    return OpCall.of(
+            d.tensor(Shape.of(SEGMENTS, d.integer(1, 3))),
+            d.indices(d.oneOf(INT32, INT64), Shape.of(count), 0, rows),
+            ids(d, count))
+        .constant(Tensor.scalar(rows));
   }
 
   private static OpRow numbered(String op) {

@@ -84,6 +84,13 @@ final class TrainingOpRows {
     both(
         rows,
         new Optimizer(
+            "FtrlV2",
+            all(ANY, POSITIVE, ANY),
+            all(null, range(0.1, 1), range(0, 1), range(0, 1), range(0, 1), range(-1, 0)),
+            "multiply_linear_by_lr"));
+    both(
+        rows,
+        new Optimizer(
             "Adadelta",
             all(ANY, POSITIVE, POSITIVE),
             all(range(0, 1), range(0, 1), range(0.01, 0.1), null),
@@ -226,7 +233,7 @@ final class TrainingOpRows {
       return d.tensor(INT64, Shape.scalar(), range[0], range[1]);
     }
     if (range[0] < 0 && d.flip()) {
-      return d.type() == FLOAT ? Tensor.scalar(-0.5f) : Tensor.scalar(-0.5);
+      return d.tensor(d.type(), Shape.scalar(), -0.5, -0.5);
     }
     return d.tensor(d.type(), Shape.scalar(), range[0], range[1]);
   }

@@ -44,7 +44,9 @@ final class JsonTensors {
     try {
       json = JsonParser.parseString(new String(content, StandardCharsets.UTF_8));
     } catch (JsonParseException | StackOverflowError e) {
-      throw TributaryException.invalidArgument("it is not JSON: %s", e.getMessage());
+      // At the end of a file the message is the name of another exception.
+      Throwable reason = e.getCause() == null ? e : e.getCause();
+      throw TributaryException.invalidArgument("it is not JSON: %s", reason.getMessage());
     }
     if (input.isEmpty() && json.isJsonObject() && !isBytes(json)) {
       for (Map.Entry<String, JsonElement> entry : json.getAsJsonObject().entrySet()) {

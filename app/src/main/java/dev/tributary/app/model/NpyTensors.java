@@ -63,19 +63,35 @@ final class NpyTensors {
           TYPES.keySet(), new String(content, start, (int) length, StandardCharsets.UTF_8).strip());
     }
     Shape shape = shape(header.group(3));
-    if (header.group(2).equals("True") && shape.rank() > 1) {
-      throw TributaryException.invalidArgument(
-          "its elements are in Fortran's order: save numpy.ascontiguousarray(a) instead");
-    }
     DataType stored = TYPES.get(header.group(1));
     long elements = shape.elementCount();
     if (elements < 0 || elements != (content.length - end) / (long) stored.size()) {
       throw truncated();
     }
-    try (Tensor tensor =
-        Tensor.of(stored, shape, Arrays.copyOfRange(content, end, content.length))) {
+    byte[] values = Arrays.copyOfRange(content, end, content.length);
+    if (header.group(2).equals("True")) {
+      values = rowByRow(values, shape, stored.size());
+    }
+    try (Tensor tensor = Tensor.of(stored, shape, values)) {
       return Elements.cast(tensor, type);
     }
+  }
+
+  /** Elements that Fortran's order has column by column, as a transposed array is saved. */
+  private static byte[] rowByRow(byte[] columns, Shape shape, int size) {
+    byte[] rows = new byte[columns.length];
+    int[] index = new int[shape.rank()];
+    for (int at = 0; at + size <= rows.length; at += size) {
+      int from = 0;
+      for (int d = index.length - 1; d >= 0; d--) {
+        from = (int) (from * shape.size(d)) + index[d];
+      }
+      System.arraycopy(columns, from * size, rows, at, size);
+      for (int d = index.length - 1; d >= 0 && ++index[d] == shape.size(d); d--) {
+        index[d] = 0;
+      }
+    }
+    return rows;
   }
 
   private static Shape shape(String text) {

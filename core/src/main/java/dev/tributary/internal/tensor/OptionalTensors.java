@@ -28,14 +28,20 @@ public final class OptionalTensors extends Variant {
 
   /** These tensors, whose references go over to the optional unless this fails. */
   public static OptionalTensors of(List<Tensor> components) {
+    int levels = levelsAround(components);
+    return new OptionalTensors(
+        Optional.of(components.stream().map(SharedTensors::take).toList()), levels);
+  }
+
+  /** Levels of variants in one that is to hold these tensors; fails if they are too many. */
+  static int levelsAround(List<Tensor> components) {
     int levels = 1;
     for (Tensor component : components) {
       if (component.type() == DataType.VARIANT) {
         levels = Math.max(levels, levelsAround(component.objects()));
       }
     }
-    return new OptionalTensors(
-        Optional.of(components.stream().map(SharedTensors::take).toList()), levels);
+    return levels;
   }
 
   /** The tensors, borrowed: valid for as long as the optional is. */

@@ -9,6 +9,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.internal.memory.Allocator;
 import dev.tributary.internal.memory.Variant;
 import dev.tributary.internal.tensor.OptionalTensors;
+import dev.tributary.internal.tensor.RaggedTensors;
 import dev.tributary.internal.tensor.TensorList;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.tensorflow.proto.TensorProto;
 import org.tensorflow.proto.TensorShapeProto;
 import org.tensorflow.proto.VariantTensorDataProto;
@@ -26,7 +28,8 @@ import org.tensorflow.proto.VariantTensorDataProto;
  *
  * <p>For a list these are varints: the number of elements that are not set, their indices in order,
  * the number of the element type and the limit; then a {@code TensorShapeProto}. The tensors are
- * the elements that are set. For an optional it is one byte, 1 if there is a value.
+ * the elements that are set. For an optional it is one byte, 1 if there is a value. A ragged tensor
+ * has none; its tensors are the row splits and the values.
  *
  * <p>Values of other types, and bytes that are no such message, stay bytes. An element without a
  * value has none.
@@ -38,7 +41,10 @@ final class VariantProtos {
 
   /** Returns whether an element of a variant tensor is more than bytes, and has a message. */
   static boolean hasForm(Object element) {
-    return element == null || element instanceof TensorList || element instanceof OptionalTensors;
+    return element == null
+        || element instanceof TensorList
+        || element instanceof OptionalTensors
+        || element instanceof RaggedTensors;
   }
 
   static VariantTensorDataProto toProto(Object element) {
@@ -47,6 +53,12 @@ final class VariantProtos {
     }
     if (element instanceof OptionalTensors optional) {
       return toProto(optional);
+    }
+    if (element instanceof RaggedTensors ragged) {
+      VariantTensorDataProto.Builder proto =
+          VariantTensorDataProto.newBuilder().setTypeName(RaggedTensors.TYPE_NAME);
+      ragged.components().forEach(c -> proto.addTensors(TensorProtos.toContentProto(c)));
+      return proto.build();
     }
     return VariantTensorDataProto.getDefaultInstance();
   }
@@ -112,7 +124,8 @@ final class VariantProtos {
     }
     boolean isKnown =
         proto.getTypeName().equals(TensorList.TYPE_NAME)
-            || proto.getTypeName().equals(OptionalTensors.TYPE_NAME);
+            || proto.getTypeName().equals(OptionalTensors.TYPE_NAME)
+            || proto.getTypeName().equals(RaggedTensors.TYPE_NAME);
     if (isKnown && levels == 0) {
       throw TributaryException.invalidArgument(
           "a variant holds variants in at most %d levels", Variant.MOST_LEVELS);
@@ -120,6 +133,7 @@ final class VariantProtos {
     return switch (proto.getTypeName()) {
       case TensorList.TYPE_NAME -> toList(allocator, proto, levels);
       case OptionalTensors.TYPE_NAME -> toOptional(allocator, proto, levels);
+      case RaggedTensors.TYPE_NAME -> toRagged(allocator, proto, levels);
       default -> bytes;
     };
   }
@@ -204,12 +218,29 @@ final class VariantProtos {
     if (!hasValue) {
       return OptionalTensors.none();
     }
+    return held(allocator, proto, levels, OptionalTensors::of);
+  }
+
+  /** Splits that do not fit the values are found by the ops that take the variant. */
+  private static RaggedTensors toRagged(
+      Allocator allocator, VariantTensorDataProto proto, int levels) {
+    if (proto.getTensorsCount() == 0) {
+      throw TributaryException.invalidArgument("a ragged tensor in a variant has no values");
+    }
+    return held(allocator, proto, levels, RaggedTensors::of);
+  }
+
+  private static <V extends Variant> V held(
+      Allocator allocator,
+      VariantTensorDataProto proto,
+      int levels,
+      Function<List<Tensor>, V> value) {
     List<Tensor> components = new ArrayList<>();
     try {
       for (TensorProto message : proto.getTensorsList()) {
         components.add(component(allocator, message, levels));
       }
-      return OptionalTensors.of(components);
+      return value.apply(components);
     } catch (RuntimeException e) {
       components.forEach(Tensor::close);
       throw e;

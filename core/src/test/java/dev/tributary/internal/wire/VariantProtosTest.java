@@ -7,6 +7,7 @@ import com.google.protobuf.ByteString;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.tensor.OptionalTensors;
+import dev.tributary.internal.tensor.RaggedTensors;
 import dev.tributary.internal.tensor.TensorList;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -80,6 +81,18 @@ class VariantProtosTest {
       assertThat(components.get(1).stringValue()).isEqualTo("b");
       assertThat(((OptionalTensors) back.objects()[1]).components()).isEmpty();
       assertThat(back.objects()[2]).isEqualTo(new byte[0]);
+    }
+  }
+
+  @Test
+  void raggedTensors_comeBackEqual() {
+    RaggedTensors ragged =
+        RaggedTensors.of(List.of(Tensor.of(0L, 2L, 2L, 3L), Tensor.of("a", "b", "c")));
+    try (Tensor tensor = Tensor.ofObjects(DataType.VARIANT, Shape.scalar(), ragged);
+        Tensor back = TensorProtos.toTensor(TensorProtos.toProto(tensor))) {
+      RaggedTensors got = (RaggedTensors) back.objects()[0];
+      assertThat(got.splits(0).toIndices()).containsExactly(0, 2, 2, 3);
+      assertThat(got.values().toStrings()).containsExactly("a", "b", "c");
     }
   }
 

@@ -373,6 +373,9 @@ class SavedModelLoadTest {
         .hasMessageContaining("neither saved_model.pb nor saved_model.pbtxt");
     assertThat(failure(() -> SavedModel.load(folder.resolve("none"))))
         .hasMessageContaining("there is no such folder");
+    SavedModelFolder.halfPlusTwo(folder).write();
+    assertThat(failure(() -> SavedModel.load(folder.resolve("saved_model.pb"))))
+        .hasMessageContaining("it is a file; give the folder that has saved_model.pb");
   }
 
   @Test

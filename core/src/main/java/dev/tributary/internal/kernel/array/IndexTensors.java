@@ -145,7 +145,8 @@ public final class IndexTensors {
     return text.length() == 0 ? "" : "[" + text + "]";
   }
 
-  private static void write(Tensor target, long... values) {
+  /** Writes values into an int32 or int64 tensor. */
+  public static void write(Tensor target, long... values) {
     boolean narrow = target.type() == DataType.INT32;
     for (int i = 0; i < values.length; i++) {
       if (!narrow) {

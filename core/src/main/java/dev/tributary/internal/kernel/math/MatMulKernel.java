@@ -40,6 +40,27 @@ public final class MatMulKernel implements Kernel {
     return new MatMulKernel(node, Epilogue.ofFusedOps(node.attributes().strings("fused_ops")));
   }
 
+  /** A product in floats of factors that may be bfloat16. */
+  public static Kernel toFloat(KernelNode node) {
+    boolean transposeA = node.attributes().bool("transpose_a");
+    boolean transposeB = node.attributes().bool("transpose_b");
+    return context -> {
+      try (Tensor a = GemmTypes.widened(context, DataType.FLOAT, context.input(0));
+          Tensor b = GemmTypes.widened(context, DataType.FLOAT, context.input(1))) {
+        GemmGeometry geometry = geometry(a, transposeA, b, transposeB);
+        Tensor c = context.allocateOutput(0, Shape.of(geometry.m(), geometry.n()));
+        if (geometry.k() == 0) {
+          Memory.fill(c.storage().address(), c.byteSize(), (byte) 0);
+        } else if (c.elementCount() > 0) {
+          context
+              .device()
+              .backend()
+              .gemm(geometry, a.storage().address(), b.storage().address(), c.storage().address());
+        }
+      }
+    };
+  }
+
   @Override
   public void compute(KernelContext context) {
     Tensor a = context.input(0);

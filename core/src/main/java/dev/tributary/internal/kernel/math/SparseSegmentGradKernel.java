@@ -5,10 +5,13 @@ import dev.tributary.internal.kernel.ArrayLength;
 import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
+import dev.tributary.internal.kernel.array.IndexTensors;
 import dev.tributary.internal.kernel.math.SparseSegmentKernel.Divisor;
 import dev.tributary.internal.memory.Memory;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Sends the gradient of each segment back to the rows that were picked for it; of a mean, or of a
@@ -21,7 +24,7 @@ public final class SparseSegmentGradKernel implements Kernel {
     this(node, averaged ? Divisor.COUNT : Divisor.ONE);
   }
 
-  private SparseSegmentGradKernel(KernelNode node, Divisor divisor) {
+  public SparseSegmentGradKernel(KernelNode node, Divisor divisor) {
     this.divisor = divisor;
     Arithmetic.REAL_DIVIDE.requireSupport(node.type());
   }
@@ -30,12 +33,35 @@ public final class SparseSegmentGradKernel implements Kernel {
     return new SparseSegmentGradKernel(node, Divisor.ROOT_OF_COUNT);
   }
 
+  /**
+   * Gives only the rows that indices name, in ascending order without repetition, and their
+   * indices.
+   */
+  public void computeRows(KernelContext context) {
+    Tensor indices = context.input(1);
+    long limit = context.input(3).getIndex(0);
+    long[] unique = new long[ArrayLength.of(indices.elementCount())];
+    for (int i = 0; i < unique.length; i++) {
+      unique[i] = RowIndices.inRange(indices, i, limit);
+    }
+    unique = Arrays.stream(unique).sorted().distinct().toArray();
+    IndexTensors.setVector(context, 1, unique);
+    long[] sorted = unique;
+    send(context, sorted.length, index -> Arrays.binarySearch(sorted, index));
+  }
+
   @Override
   public void compute(KernelContext context) {
+    long rowCount = context.input(3).getIndex(0);
+    send(context, rowCount, index -> index);
+  }
+
+  /** Adds the gradients to rows of the output: a row has the place that its index maps to. */
+  private void send(KernelContext context, long rowCount, LongUnaryOperator place) {
     Tensor gradient = context.input(0);
     Tensor indices = context.input(1);
     Tensor ids = context.input(2);
-    long rowCount = context.input(3).getIndex(0);
+    long limit = context.input(3).getIndex(0);
     if (gradient.rank() == 0 || !indices.shape().equals(ids.shape()) || ids.rank() != 1) {
       throw TributaryException.invalidArgument(
           "segment_ids and indices should be vectors of the same size, got shapes %s and %s",
@@ -59,7 +85,7 @@ public final class SparseSegmentGradKernel implements Kernel {
             part.storage().address(),
             ids.getIndex(i),
             out.storage().address(),
-            RowIndices.inRange(indices, i, rowCount));
+            place.applyAsLong(RowIndices.inRange(indices, i, limit)));
       }
     }
   }

@@ -17,7 +17,7 @@ public final class RaggedKernels {
   /**
    * The partitions of the first inputs, of which each fits the next one and the last the values.
    */
-  private static RowPartition[] partitions(KernelContext context, int count) {
+  static RowPartition[] partitions(KernelContext context, int count) {
     RowPartition[] partitions = new RowPartition[count];
     Arrays.setAll(partitions, i -> RowPartition.ofSplits(context.input(i)));
     Tensor values = context.input(count);

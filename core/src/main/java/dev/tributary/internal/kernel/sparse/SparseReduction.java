@@ -6,6 +6,7 @@ import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
 import dev.tributary.internal.kernel.array.Fill;
 import dev.tributary.internal.kernel.array.IndexTensors;
+import dev.tributary.internal.kernel.array.RowMove;
 import dev.tributary.internal.kernel.loop.BinaryLoop;
 import dev.tributary.internal.kernel.loop.Broadcast;
 import dev.tributary.internal.kernel.math.Arithmetic;
@@ -55,8 +56,38 @@ public final class SparseReduction implements Kernel {
   public void compute(KernelContext context) {
     SparseInput input = SparseInput.of(context, 0).requireInBounds();
     long[] axes = IndexTensors.all(context.input(3));
-    Shape kept = reduced(input.shape(), axes, true);
     Tensor result = context.allocateOutput(0, reduced(input.shape(), axes, keepDims));
+    fold(input, reduced(input.shape(), axes, true), result);
+  }
+
+  /** The same for a sparse result, which has the places that a value was reduced to, in order. */
+  public void computeSparse(KernelContext context) {
+    SparseInput input = SparseInput.of(context, 0).requireInBounds();
+    long[] axes = IndexTensors.all(context.input(3));
+    Shape shape = reduced(input.shape(), axes, keepDims);
+    try (Tensor dense = context.allocate(input.values().type(), shape)) {
+      boolean[] seen = fold(input, reduced(input.shape(), axes, true), dense);
+      int count = 0;
+      for (boolean one : seen) {
+        count += one ? 1 : 0;
+      }
+      Tensor indices = context.allocateOutput(0, Shape.of(count, shape.rank()));
+      RowMove move = new RowMove(dense, context.allocateOutput(1, Shape.of(count)), 1);
+      long[] strides = shape.strides();
+      long to = 0;
+      for (int place = 0; place < seen.length; place++) {
+        if (seen[place]) {
+          long address = indices.storage().address() + 8 * to * shape.rank();
+          SparseOrder.writeIndex(address, place, strides);
+          move.move(place, to++);
+        }
+      }
+      IndexTensors.setVector(context, 2, shape.toArray());
+    }
+  }
+
+  /** Reduces the values into a dense tensor of zeros; returns where it has values. */
+  private boolean[] fold(SparseInput input, Shape kept, Tensor result) {
     Fill.zeros(result);
     long[] strides = Broadcast.repeatedStrides(kept, input.shape().toArray());
     boolean[] seen = new boolean[ArrayLength.of(result.elementCount())];
@@ -73,5 +104,6 @@ public final class SparseReduction implements Kernel {
         seen[to] = true;
       }
     }
+    return seen;
   }
 }

@@ -1,7 +1,6 @@
 package dev.tributary.internal.kernel.sparse;
 
 import dev.tributary.error.TributaryException;
-import dev.tributary.internal.kernel.ArrayLength;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.array.Fill;
 import dev.tributary.internal.kernel.array.IndexTensors;
@@ -27,31 +26,26 @@ public final class SparseSums {
       throw TributaryException.invalidArgument(
           "Operands' shapes do not match: got %s and %s", a.shape(), b.shape());
     }
-    int most = ArrayLength.of(a.count() + b.count());
-    int[] ofA = new int[most];
-    int[] ofB = new int[most];
-    int count = 0;
-    for (int i = 0, j = 0; i < a.count() || j < b.count(); count++) {
-      int order = compare(a, i, b, j);
-      ofA[count] = order <= 0 ? i++ : -1;
-      ofB[count] = order >= 0 ? j++ : -1;
-    }
+    SparseUnion union = new SparseUnion(a, b);
+    int count = union.count();
     try (Tensor sums = context.allocate(a.values().type(), Shape.of(count))) {
       Fill.zeros(sums);
       RowSums rows = new RowSums(sums.type(), 1);
       RowMove move = new RowMove(sums, sums, 1);
       int kept = 0;
       for (int i = 0; i < count; i++) {
-        addTo(rows, a, ofA[i], sums, i);
-        addTo(rows, b, ofB[i], sums, i);
-        boolean alone = ofA[i] < 0 || ofB[i] < 0;
+        addTo(rows, a, union.inA(i), sums, i);
+        addTo(rows, b, union.inB(i), sums, i);
+        boolean alone = union.inA(i) < 0 || union.inB(i) < 0;
         if (alone || reaches(sums, i, context.input(6))) {
-          ofA[kept] = ofA[i];
-          ofB[kept] = ofB[i];
+          union.keep(i, kept);
           move.move(i, kept++);
         }
       }
-      write(context, a, b, ofA, ofB, kept, sums);
+      union.writeIndices(context.allocateOutput(0, Shape.of(kept, a.rank())), kept);
+      Tensor values = context.allocateOutput(1, Shape.of(kept));
+      Memory.copy(sums.storage().address(), values.storage().address(), values.byteSize());
+      IndexTensors.setVector(context, 2, a.shape().toArray());
     }
   }
 
@@ -59,14 +53,6 @@ public final class SparseSums {
     if (i >= 0) {
       rows.add(input.values().storage().address(), i, sums.storage().address(), to);
     }
-  }
-
-  /** Which of two values comes first; one behind the last comes last. */
-  private static int compare(SparseInput a, long i, SparseInput b, long j) {
-    if (i == a.count() || j == b.count()) {
-      return i == a.count() ? 1 : -1;
-    }
-    return Long.compare(a.place(i), b.place(j));
   }
 
   private static boolean reaches(Tensor sums, long i, Tensor threshold) {
@@ -79,30 +65,6 @@ public final class SparseSums {
     return sums.type().isFloating()
         ? Reals.at(threshold, 0) <= Math.abs(Reals.at(sums, i))
         : IndexTensors.at(threshold, 0) <= Math.abs(IndexTensors.at(sums, i));
-  }
-
-  private static void write(
-      KernelContext context,
-      SparseInput a,
-      SparseInput b,
-      int[] ofA,
-      int[] ofB,
-      int count,
-      Tensor sums) {
-    Tensor indices = context.allocateOutput(0, Shape.of(count, a.rank()));
-    Tensor values = context.allocateOutput(1, Shape.of(count));
-    RowMove value = new RowMove(sums, values, 1);
-    RowMove indexOfA = new RowMove(a.indices(), indices, a.rank());
-    RowMove indexOfB = new RowMove(b.indices(), indices, a.rank());
-    for (int i = 0; i < count; i++) {
-      value.move(i, i);
-      if (ofA[i] >= 0) {
-        indexOfA.move(ofA[i], i);
-      } else {
-        indexOfB.move(ofB[i], i);
-      }
-    }
-    IndexTensors.setVector(context, 2, a.shape().toArray());
   }
 
   /** Sends the gradient of each sum back to the values that are at its place in either tensor. */

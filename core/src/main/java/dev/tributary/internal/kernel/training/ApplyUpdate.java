@@ -4,6 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.VariableResource;
+import dev.tributary.internal.kernel.loop.RealElements;
 import dev.tributary.internal.kernel.state.RowIndices;
 import dev.tributary.internal.kernel.state.VariableInput;
 import dev.tributary.tensor.DataType;
@@ -19,12 +20,10 @@ public final class ApplyUpdate implements Kernel {
   private final UpdateInputs inputs;
   private final VariableInput variables;
   private final DataType type;
+  private final RealElements elements;
 
   public ApplyUpdate(UpdateRule rule, UpdateInputs inputs, VariableInput variables, DataType type) {
-    if (type != DataType.FLOAT && type != DataType.DOUBLE) {
-      throw TributaryException.unimplemented(
-          "no kernel for type %s; supported: float, double", type.lowerName());
-    }
+    this.elements = RealElements.of(type);
     this.rule = rule;
     this.inputs = inputs;
     this.variables = variables;
@@ -109,7 +108,7 @@ public final class ApplyUpdate implements Kernel {
       scalars[i] =
           value.type() == DataType.INT64
               ? value.longValue()
-              : type == DataType.FLOAT ? value.floatValue() : value.doubleValue();
+              : elements.get(value.storage().address());
     }
     return scalars;
   }

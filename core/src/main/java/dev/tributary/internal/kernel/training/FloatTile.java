@@ -1,22 +1,46 @@
 package dev.tributary.internal.kernel.training;
 
+import dev.tributary.internal.kernel.loop.RealElements;
 import dev.tributary.internal.memory.Memory;
+import dev.tributary.tensor.DataType;
 import java.util.Arrays;
 
-/** A {@link Tile} of floats. */
+/**
+ * A {@link Tile} of floats. Elements of float16 and bfloat16 are floats in the tile and are rounded
+ * when they are stored.
+ */
 final class FloatTile extends Tile {
+  private final DataType type;
   private final float[] values = new float[LENGTH];
   private int length;
 
+  FloatTile(DataType type) {
+    this.type = type;
+  }
+
   @Override
   void load(long address, int count) {
-    Memory.copy(address, values, 0, count);
     length = count;
+    if (type == DataType.FLOAT) {
+      Memory.copy(address, values, 0, count);
+      return;
+    }
+    RealElements elements = RealElements.of(type);
+    for (int i = 0; i < count; i++) {
+      values[i] = (float) elements.get(address + (long) i * elements.size());
+    }
   }
 
   @Override
   void store(long address) {
-    Memory.copy(values, 0, address, length);
+    if (type == DataType.FLOAT) {
+      Memory.copy(values, 0, address, length);
+      return;
+    }
+    RealElements elements = RealElements.of(type);
+    for (int i = 0; i < length; i++) {
+      elements.put(address + (long) i * elements.size(), values[i]);
+    }
   }
 
   @Override

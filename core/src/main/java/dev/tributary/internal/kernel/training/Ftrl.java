@@ -3,11 +3,13 @@ package dev.tributary.internal.kernel.training;
 import dev.tributary.error.TributaryException;
 
 /**
- * Follow the regularised leader. State: var, accum, linear. Scalars: lr, l1, l2, lr_power.
+ * Follow the regularised leader. State: var, accum, linear. Scalars: lr, l1, l2, l2_shrinkage if
+ * the rule shrinks, lr_power.
  *
  * @param multiplyLinearByLr whether {@code linear} is kept multiplied by the learning rate
+ * @param shrinks whether large values of the variable are added to the gradient
  */
-public record Ftrl(boolean multiplyLinearByLr) implements UpdateRule {
+public record Ftrl(boolean multiplyLinearByLr, boolean shrinks) implements UpdateRule {
   @Override
   public void apply(Tile[] state, Tile gradient, double[] scalars, Tile[] scratch) {
     double rate = scalars[0];
@@ -19,16 +21,21 @@ public record Ftrl(boolean multiplyLinearByLr) implements UpdateRule {
     Tile change = scratch[0];
     Tile root = scratch[1];
 
+    double lrPower = scalars[scalars.length - 1];
+
     change.copy(accum);
-    raise(change, scalars[3]);
+    raise(change, lrPower);
     root.square(gradient);
     accum.add(root);
     root.copy(accum);
-    raise(root, scalars[3]);
+    raise(root, lrPower);
 
     change.addScaled(root, -1);
     change.multiply(variable);
     linear.addScaled(gradient, kept);
+    if (shrinks) {
+      linear.addScaled(variable, 2 * scalars[3] * kept);
+    }
     linear.addScaled(change, perRate);
 
     root.scale(perRate);
@@ -43,7 +50,14 @@ public record Ftrl(boolean multiplyLinearByLr) implements UpdateRule {
     require(goodRate, "lr is not a positive scalar", scalars[0]);
     require(scalars[1] >= 0, "l1 regularization strength is not a non-negative scalar", scalars[1]);
     require(scalars[2] >= 0, "l2 regularization strength is not a non-negative scalar", scalars[2]);
-    require(scalars[3] <= 0, "lr_power is not a non-positive scalar", scalars[3]);
+    if (shrinks) {
+      require(
+          scalars[3] >= 0,
+          "l2 shrinkage regularization strength is not a non-negative scalar",
+          scalars[3]);
+    }
+    double lrPower = scalars[scalars.length - 1];
+    require(lrPower <= 0, "lr_power is not a non-positive scalar", lrPower);
   }
 
   /** {@code accum ^ -lrPower}; the common power is a square root, which is much faster than pow. */

@@ -13,7 +13,7 @@ public abstract sealed class Tile permits FloatTile, DoubleTile {
   static final int LENGTH = 512;
 
   static Tile of(DataType type) {
-    return type == DataType.FLOAT ? new FloatTile() : new DoubleTile();
+    return type == DataType.DOUBLE ? new DoubleTile() : new FloatTile(type);
   }
 
   abstract void load(long address, int count);

@@ -1,5 +1,6 @@
 package dev.tributary.internal.kernel.training;
 
+import dev.tributary.internal.kernel.loop.RealElements;
 import dev.tributary.tensor.DataType;
 
 /** A thread's own tiles for the state, the gradient and the scratch of an update. */
@@ -7,10 +8,10 @@ final class Workspace {
   /** The most variables that a rule changes at once. */
   private static final int MAX_STATE = 4;
 
-  private static final ThreadLocal<Workspace> FLOATS =
-      ThreadLocal.withInitial(() -> new Workspace(DataType.FLOAT));
-  private static final ThreadLocal<Workspace> DOUBLES =
-      ThreadLocal.withInitial(() -> new Workspace(DataType.DOUBLE));
+  private static final ThreadLocal<Workspace> FLOATS = ofEachThread(DataType.FLOAT);
+  private static final ThreadLocal<Workspace> DOUBLES = ofEachThread(DataType.DOUBLE);
+  private static final ThreadLocal<Workspace> HALVES = ofEachThread(DataType.HALF);
+  private static final ThreadLocal<Workspace> BFLOATS = ofEachThread(DataType.BFLOAT16);
 
   final Tile[] state = new Tile[MAX_STATE];
   final Tile gradient;
@@ -24,8 +25,18 @@ final class Workspace {
     scratch = new Tile[] {Tile.of(type), Tile.of(type)};
   }
 
+  private static ThreadLocal<Workspace> ofEachThread(DataType type) {
+    return ThreadLocal.withInitial(() -> new Workspace(type));
+  }
+
+  /** This thread's workspace for a type; fails with UNIMPLEMENTED if updates do not take it. */
   static Workspace own(DataType type) {
-    return type == DataType.FLOAT ? FLOATS.get() : DOUBLES.get();
+    return switch (RealElements.of(type)) {
+      case FLOAT -> FLOATS.get();
+      case DOUBLE -> DOUBLES.get();
+      case HALF -> HALVES.get();
+      case BFLOAT16 -> BFLOATS.get();
+    };
   }
 
   /**

@@ -24,12 +24,7 @@ public record SavedModelFile(Path folder, SavedModel message) {
     Path binary = folder.resolve(BINARY);
     Path text = folder.resolve(TEXT);
     if (!Files.exists(binary) && !Files.exists(text)) {
-      throw TributaryException.notFound(
-          "%s is not a SavedModel: %s",
-          folder,
-          Files.isDirectory(folder)
-              ? "it has neither " + BINARY + " nor " + TEXT
-              : "there is no such folder");
+      throw TributaryException.notFound("%s is not a SavedModel: %s", folder, reason(folder));
     }
     SavedModel.Builder model = SavedModel.newBuilder();
     MessageFiles.read(Files.exists(binary) ? binary : text, "SavedModel", model);
@@ -37,6 +32,15 @@ public record SavedModelFile(Path folder, SavedModel message) {
       throw TributaryException.invalidArgument("the SavedModel %s has no meta graph", folder);
     }
     return new SavedModelFile(folder, model.build());
+  }
+
+  private static String reason(Path folder) {
+    if (Files.isDirectory(folder)) {
+      return "it has neither " + BINARY + " nor " + TEXT;
+    }
+    return Files.exists(folder)
+        ? "it is a file; give the folder that has " + BINARY
+        : "there is no such folder";
   }
 
   /** Returns the meta graph with exactly these tags; NOT_FOUND lists those that exist. */
