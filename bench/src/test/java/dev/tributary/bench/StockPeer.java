@@ -7,7 +7,8 @@ import java.util.function.Supplier;
 /**
  * The peer for stock TensorFlow on the course's networks: {@code bench WORKLOAD} measures it, and
  * {@code check WORKLOAD} compares what it computes with what Tributary computes. The script {@code
- * bench/course} runs both.
+ * bench/course} runs both. {@code beside WORKLOAD} measures both runtimes in this process, in short
+ * rounds that alternate, for a machine that is busy with other work.
  */
 final class StockPeer {
   private static final float TOLERANCE = 1e-3f;
@@ -19,7 +20,10 @@ final class StockPeer {
     switch (arguments[0]) {
       case "bench" -> measure(workload).run(new Driver(System.in, System.out), Timing.COURSE);
       case "check" -> check(workload);
-      default -> throw new IllegalArgumentException("bench or check, not " + arguments[0]);
+      case "beside" ->
+          NetworkLine.of(workload)
+              .forEach(line -> System.out.println(workload + ": " + BesideStock.measure(line)));
+      default -> throw new IllegalArgumentException("bench, check or beside, not " + arguments[0]);
     }
     System.out.flush();
     Runtime.getRuntime().halt(0); // Threads of stock's sessions do not end by themselves.

@@ -188,7 +188,7 @@ public final class FlowOps {
   // ---- kernels ----
 
   private static void pass(KernelContext c) {
-    c.setOutput(0, c.input(0).retain());
+    c.setOutput(0, c.takeInput(0));
   }
 
   private static void passRef(KernelContext c) {
@@ -196,7 +196,7 @@ public final class FlowOps {
   }
 
   private static void choose(KernelContext c) {
-    c.setOutput(predicate(c), c.input(0).retain());
+    c.setOutput(predicate(c), c.takeInput(0));
   }
 
   private static void chooseRef(KernelContext c) {
@@ -220,7 +220,7 @@ public final class FlowOps {
     if (refs) {
       c.setRefOutput(0, c.refInput(live));
     } else {
-      c.setOutput(0, c.input(live).retain());
+      c.setOutput(0, c.takeInput(live));
     }
     c.setOutput(1, Tensor.scalar(live));
   }

@@ -15,8 +15,8 @@ import java.util.Set;
  * @param rewrites the optimizations that are applied to a step's graph before it runs
  * @param softPlacement whether a device type or number that does not exist here is replaced by one
  *     that does
- * @param fixedOrder whether a step without control flow runs its nodes one after the other in an
- *     order found beforehand, which costs least for each node; otherwise expensive nodes may run
+ * @param fixedOrder whether a step without asynchronous ops runs its nodes one after the other in
+ *     an order found beforehand, which costs least for each node; otherwise expensive nodes may run
  *     side by side
  * @param backend the implementation of matrix products, convolutions and the like
  * @param deviceCount the number of devices of a local session by type; one CPU if it is not named.

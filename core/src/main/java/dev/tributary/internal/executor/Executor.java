@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Runs executable graphs. A step starts on the calling thread. If the graph has no control flow and
- * nothing asynchronous, that thread runs node after node in a fixed order. Otherwise it runs ready
- * nodes inline and leaves expensive ones to the pool when others are ready; asynchronous kernels
- * complete by callback. On threads of the pool it makes room for other steps after a while; see
- * {@link TimeSlice}. Safe for use by many threads.
+ * Runs executable graphs. A step starts on the calling thread. If the graph has a {@link
+ * FixedOrder}, that thread runs node after node in it. Otherwise it runs ready nodes inline and
+ * leaves expensive ones to the pool when others are ready; asynchronous kernels complete by
+ * callback. On threads of the pool it makes room for other steps after a while; see {@link
+ * TimeSlice}. Safe for use by many threads.
  */
 public final class Executor {
   private final java.util.concurrent.Executor pool;

@@ -7,7 +7,7 @@ import dev.tributary.tensor.DataType;
  * A node of a {@link FixedOrder}: where its values are, and which of them end with it. Steps of
  * many tiny nodes wait for these objects to come from memory, so nodes share arrays that are equal.
  */
-final class FixedNode {
+class FixedNode {
   final NodeItem item;
   final Kernel kernel;
   final DataType[] outputTypes;
@@ -50,6 +50,17 @@ final class FixedNode {
     this.firstOutput = firstOutput;
     this.unusedOutputs = unusedOutputs;
     this.references = references;
+  }
+
+  FixedNode(FixedNode other) {
+    this(
+        other.item,
+        other.inputs,
+        other.owned,
+        other.lastUses,
+        other.firstOutput,
+        other.unusedOutputs,
+        other.references);
   }
 
   boolean owns(int input) {

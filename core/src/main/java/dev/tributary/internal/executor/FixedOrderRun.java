@@ -83,7 +83,10 @@ final class FixedOrderRun implements StepRun {
   /** Runs nodes until the step or the slice ends. */
   private void run(TimeSlice slice) {
     try {
-      boolean ended = tracer.isPresent() ? runTraced(tracer.get(), slice) : runPlain(slice);
+      boolean ended =
+          order.hasControlFlow
+              ? runFlow(slice)
+              : tracer.isPresent() ? runTraced(tracer.get(), slice) : runPlain(slice);
       if (!ended) {
         StepEnding.onPool(pool, () -> run(TimeSlice.begin(ticker)));
         return;
@@ -132,6 +135,28 @@ final class FixedOrderRun implements StepRun {
       to.add(node.item, graph.device, start, start, workspace.outputBytes());
       if (slice.isOver(node.item.expensive) && i + 1 < nodes.length) {
         next = i + 1;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean runFlow(TimeSlice slice) {
+    FixedNode[] nodes = order.nodes;
+    int i = next;
+    while (i < nodes.length) {
+      if (step.cancellation().isCancelled()) {
+        return true;
+      }
+      FlowNode node = (FlowNode) nodes[i];
+      CURRENT.setOpaque(this, node);
+      long start = tracer.isPresent() ? System.nanoTime() : 0;
+      i = workspace.runFlow(node);
+      if (tracer.isPresent() && !workspace.wasDead(node)) {
+        tracer.get().add(node.item, graph.device, start, start, workspace.outputBytes());
+      }
+      if (slice.isOver(node.item.expensive) && i < nodes.length) {
+        next = i;
         return false;
       }
     }

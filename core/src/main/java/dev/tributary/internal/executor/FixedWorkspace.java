@@ -27,11 +27,15 @@ final class FixedWorkspace implements KernelContext {
   /** A bit for each input that gave its storage to an output in this call. */
   private long taken;
 
+  /** Null in a graph without control flow. */
+  private final FlowState flow;
+
   private Step step;
   private FixedNode node;
 
-  FixedWorkspace(int valueCount, Device device) {
+  FixedWorkspace(int valueCount, FlowState flow, Device device) {
     this.values = new Object[valueCount];
+    this.flow = flow;
     this.device = device;
   }
 
@@ -42,17 +46,85 @@ final class FixedWorkspace implements KernelContext {
   /** Runs a node. If that fails, the values are as {@link #clear} can take them. */
   void run(FixedNode next) {
     node = next;
+    compute(next);
+    requireOutputs(next);
+    dropLastUses(next);
+  }
+
+  /**
+   * Takes the turn of a node in a graph with control flow: runs it unless it is dead. Returns the
+   * place of the node whose turn comes after.
+   */
+  int runFlow(FlowNode next) {
+    node = next;
+    if (next.begins) {
+      flow.beginIteration(next.loop);
+    }
+    if (!flow.findDead(next, values)) {
+      switch (next.kind) {
+        case ENTER, EXIT, NEXT_ITERATION, LOOP_COND -> pass(next, 0);
+        case MERGE -> merge(next);
+        case SWITCH -> compute(next);
+        default -> {
+          compute(next);
+          requireOutputs(next);
+        }
+      }
+    }
+    dropLastUses(next);
+    return next.ends ? flow.endIteration(next.loop, values) : next.place + 1;
+  }
+
+  /** Returns whether a node was dead when its turn came last. */
+  boolean wasDead(FlowNode done) {
+    return flow.isDead(done);
+  }
+
+  private void merge(FixedNode next) {
+    int live = FlowState.liveInput(next, values);
+    pass(next, live);
+    if (!isUnused(next, next.firstOutput + 1)) {
+      setOutput(1, Tensor.scalar(live));
+    }
+  }
+
+  private static boolean isUnused(FixedNode node, int value) {
+    for (int unused : node.unusedOutputs) {
+      if (unused == value) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Makes an input output 0: moves its reference if nobody else needs it. */
+  private void pass(FixedNode next, int input) {
+    Object value = values[next.inputs[input]];
+    if (value instanceof Tensor) {
+      value = takeInput(input);
+    } else if (!next.item.refInputs[input]) {
+      value = ((VariableResource) value).read();
+    } else if (!next.item.allowsUninitialized) {
+      ((VariableResource) value).requireInitialized();
+    }
+    StepExecution.drop(values[next.firstOutput]);
+    values[next.firstOutput] = value;
+  }
+
+  private void compute(FixedNode next) {
     if (next.references.length == 0) {
       next.kernel.compute(this);
     } else {
       runWithReferences(next);
     }
+  }
+
+  private void requireOutputs(FixedNode next) {
     for (int i = next.firstOutput; i < next.firstOutput + next.outputTypes.length; i++) {
       if (values[i] == null) {
         throw StepEnding.missingOutput(next.item);
       }
     }
-    dropLastUses(next);
   }
 
   /** Bytes of the outputs of the node that ran last and are still there. */
@@ -67,6 +139,9 @@ final class FixedWorkspace implements KernelContext {
   /** Gives back all values that a step which ended early has left. */
   void clear() {
     forgetTaken();
+    if (flow != null) {
+      flow.clear();
+    }
     for (int i = 0; i < values.length; i++) {
       Object value = values[i];
       values[i] = null;
@@ -213,12 +288,12 @@ final class FixedWorkspace implements KernelContext {
 
   @Override
   public long frameId() {
-    return 0;
+    return flow == null ? FrameId.ROOT : flow.frameId(((FlowNode) node).loop);
   }
 
   @Override
   public long iteration() {
-    return 0;
+    return flow == null ? 0 : flow.iteration(((FlowNode) node).loop);
   }
 
   @Override

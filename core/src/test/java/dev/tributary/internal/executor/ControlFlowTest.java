@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.session.Session;
+import dev.tributary.session.SessionOptions;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -19,12 +20,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Control flow in a fixed order, where the graph has one. */
 @NoLeaks
 @Timeout(60)
 class ControlFlowTest {
   private final TinyOps tf = new TinyOps();
-  private final Session session = Session.local(tf.graph());
+  private final Session session = Session.local(tf.graph(), options());
   private final Output x = tf.placeholder(Shape.scalar());
+
+  SessionOptions options() {
+    return SessionOptions.defaults();
+  }
 
   @AfterEach
   void close() {

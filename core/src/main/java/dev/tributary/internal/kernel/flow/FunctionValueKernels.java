@@ -98,7 +98,7 @@ public final class FunctionValueKernels {
             "the output index must be a scalar, but it has shape %s", index.shape());
       }
       int chosen = index.intValue();
-      c.setOutput(chosen < 0 || chosen >= outputs ? outputs - 1 : chosen, c.input(0).retain());
+      c.setOutput(chosen < 0 || chosen >= outputs ? outputs - 1 : chosen, c.takeInput(0));
     };
   }
 
