@@ -2,6 +2,7 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.Declaration.op;
 
+import dev.tributary.internal.kernel.Activation;
 import dev.tributary.internal.kernel.Epilogue;
 import dev.tributary.internal.kernel.math.MatMulKernel;
 import dev.tributary.internal.kernel.nn.ConvKernels;
@@ -12,7 +13,10 @@ import dev.tributary.internal.kernel.training.ProductDescent;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.internal.op.OpFlag;
+import dev.tributary.op.Attributes;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Products and convolutions with what is done to them, as rewrites put them into a step in place of
@@ -91,6 +95,48 @@ final class FusedOps {
     return (isResource ? op.stateful() : op.output("out: Ref(T)"))
         .shape(context -> {})
         .kernel(node -> new ProductDescent(node, variables))
+        .notDifferentiable();
+  }
+
+  /**
+   * A convolution and its batch normalisation with given statistics, by the convolution's name.
+   * Like {@link #descent}, only a rewrite makes them.
+   */
+  static Map<String, OpDeclaration> normalizedConvolutions() {
+    return Map.of(
+        "Conv2D", normalized("_NormalizedConv2D", ConvSpec::of),
+        "DepthwiseConv2dNative",
+            normalized("_NormalizedDepthwiseConv2dNative", ConvSpec::depthwise));
+  }
+
+  private static OpDeclaration normalized(String name, Function<Attributes, ConvSpec> spec) {
+    return op(name)
+        .input("input: T")
+        .input("filter: T")
+        .input("scale: T")
+        .input("offset: T")
+        .input("mean: T")
+        .input("variance: T")
+        .output("output: T")
+        .attr("T: {float}")
+        .attr("strides: list(int)")
+        .attr("padding: {'SAME', 'VALID', 'EXPLICIT'}")
+        .attr("explicit_paddings: list(int) = []")
+        .attr("data_format: {'NHWC', 'NCHW'} = 'NHWC'")
+        .attr("dilations: list(int) = [1, 1, 1, 1]")
+        .attr("epsilon: float = 0.0001")
+        .attr("activation: string = ''")
+        .flag(OpFlag.EXPENSIVE)
+        .shape(
+            c -> c.output(0, spec.apply(c.attributes()).output(c.withRank(0, 4), c.withRank(1, 4))))
+        .kernel(
+            node -> {
+              ConvSpec read = spec.apply(node.attributes());
+              float epsilon = node.attributes().real("epsilon");
+              String op = node.attributes().string("activation");
+              Activation activation = op.isEmpty() ? Activation.NONE : Activation.ofOp(op);
+              return c -> ConvKernels.normalized(c, read, epsilon, activation);
+            })
         .notDifferentiable();
   }
 

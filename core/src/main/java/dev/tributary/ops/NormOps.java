@@ -13,6 +13,7 @@ import dev.tributary.internal.kernel.math.HalvesInFloat;
 import dev.tributary.internal.kernel.nn.BatchNormKernel;
 import dev.tributary.internal.kernel.nn.ChannelShapes;
 import dev.tributary.internal.kernel.nn.ResponseNormKernel;
+import dev.tributary.internal.op.FusionRole;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.internal.op.OpFlag;
@@ -118,6 +119,7 @@ public final class NormOps {
         .output("reserve_space_2: " + statistics)
         .shape(NormOps::batchNormShape)
         .flag(OpFlag.EXPENSIVE)
+        .fusion(new FusionRole.Norm(FusedOps.normalizedConvolutions()))
         .kernel(HalvesInFloat.of(BatchNormKernel::new));
   }
 

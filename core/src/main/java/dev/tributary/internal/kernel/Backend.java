@@ -49,6 +49,20 @@ public interface Backend {
       long bias,
       long output);
 
+  /**
+   * The activation of {@link #batchNormInference} of {@link #convolution}, FLOAT. The vectors of
+   * the normalisation have outChannels elements.
+   */
+  void normalizedConvolution(
+      ConvGeometry geometry,
+      float epsilon,
+      Activation activation,
+      long input,
+      long filter,
+      Affine affine,
+      Moments moments,
+      long output);
+
   /** The gradient of {@link #convolution} with respect to its input. */
   void convolutionInputGradient(
       DataType type, ConvGeometry geometry, long filter, long outputGradient, long inputGradient);

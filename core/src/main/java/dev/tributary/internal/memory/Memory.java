@@ -196,6 +196,16 @@ public final class Memory {
     UNSAFE.copyMemory(from, BOOLEANS + offset, null, to, count);
   }
 
+  /** Copies the bits of floats. */
+  public static void copyBits(float[] from, int[] to, int count) {
+    UNSAFE.copyMemory(from, FLOATS, to, INTS, 4L * count);
+  }
+
+  /** Copies bits to floats. */
+  public static void copyBits(int[] from, float[] to, int count) {
+    UNSAFE.copyMemory(from, INTS, to, FLOATS, 4L * count);
+  }
+
   /** Copies from an array of primitives, whatever their type. */
   public static void copyArray(Object from, long to, long bytes) {
     UNSAFE.copyMemory(from, UNSAFE.arrayBaseOffset(from.getClass()), null, to, bytes);

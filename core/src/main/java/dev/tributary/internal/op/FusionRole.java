@@ -2,6 +2,7 @@ package dev.tributary.internal.op;
 
 import dev.tributary.internal.kernel.Activation;
 import dev.tributary.tensor.DataType;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -34,6 +35,19 @@ public sealed interface FusionRole {
 
   /** Applies a function to each element of its only input. */
   record Function(Activation activation) implements FusionRole {}
+
+  /**
+   * Normalises each channel of its first input, an image, by its other four: scale, offset, mean
+   * and variance. Only the output is fused over, and only where {@code is_training} is false.
+   *
+   * @param fused the ops which do the same to a convolution of their first two inputs, by the name
+   *     of the convolution's op; their attribute {@code activation} names an op that follows
+   */
+  record Norm(Map<String, OpDeclaration> fused) implements FusionRole {
+    public Norm {
+      fused = Map.copyOf(fused);
+    }
+  }
 
   /**
    * Subtracts from a variable, its first input, the product of its other two, a rate and a tensor.

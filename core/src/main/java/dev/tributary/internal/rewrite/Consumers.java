@@ -25,4 +25,15 @@ final class Consumers {
     }
     return byNode.getOrDefault(node, List.of());
   }
+
+  /**
+   * Returns whether {@code next} needs {@code node}, is alone in that, and needs nothing in order
+   * to begin but values; both on one device.
+   */
+  boolean leadOnlyTo(StepNode node, StepNode next) {
+    return of(node).equals(List.of(next))
+        && next.controlInputs().isEmpty()
+        && !graph.isRoot(node)
+        && node.device().equals(next.device());
+  }
 }

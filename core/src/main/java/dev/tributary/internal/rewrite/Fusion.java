@@ -69,7 +69,7 @@ public final class Fusion {
       StepNode.Source bias = sum.inputs().get(1 - i);
       boolean fits =
           isProduct(value.node())
-              && leadsOnlyTo(value.node(), sum)
+              && consumers.leadOnlyTo(value.node(), sum)
               && !bias.isRef()
               && (role.isSum()
                   ? isBiasByShape(value, bias)
@@ -108,22 +108,10 @@ public final class Fusion {
 
   /** The activation that is all a sum is there for. */
   private Optional<StepNode> function(StepNode sum) {
-    List<StepNode> next = consumers.of(sum);
-    return next.stream()
+    return consumers.of(sum).stream()
         .filter(node -> role(node, FusionRole.Function.class).isPresent())
-        .filter(node -> !graph.isRoot(node) && leadsOnlyTo(sum, node))
+        .filter(node -> !graph.isRoot(node) && consumers.leadOnlyTo(sum, node))
         .findFirst();
-  }
-
-  /**
-   * Returns whether {@code next} needs {@code node}, and needs nothing in order to begin but
-   * values.
-   */
-  private boolean leadsOnlyTo(StepNode node, StepNode next) {
-    return consumers.of(node).equals(List.of(next))
-        && next.controlInputs().isEmpty()
-        && !graph.isRoot(node)
-        && node.device().equals(next.device());
   }
 
   private static StepNode fusedNode(

@@ -26,6 +26,7 @@ public final class Rewrites {
         CommonSubexpressions.run(graph);
       }
       if (wanted.contains(Rewrite.FUSION)) {
+        NormFusion.run(graph);
         Fusion.run(graph);
         DescentFusion.run(graph);
       }

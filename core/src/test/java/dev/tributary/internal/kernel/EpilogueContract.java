@@ -101,6 +101,80 @@ public interface EpilogueContract extends BackendContract {
     }
   }
 
+  @Test
+  default void normalizedConvolution_anyActivation_equalsTheThreeInTurn() {
+    Window same = Window.of("SAME", 9, 3, 1, 1);
+    Window strided = Window.of("VALID", 8, 2, 2, 1);
+    for (ImageFormat format : ImageFormat.values()) {
+      for (Activation activation : Activation.values()) {
+        for (long[] c : new long[][] {{3, 3, 5}, {4, 1, 8}, {0, 2, 2}, {16, 16, 32}}) {
+          ConvGeometry g = new ConvGeometry(format, 2, c[0], c[1], c[2], same, strided);
+          checkNormalized(g, activation, random(1, g.inputElements()));
+        }
+        ConvGeometry depthwise = ConvGeometry.depthwise(format, 2, 17, 1, same, strided);
+        double[] values = random(1, depthwise.inputElements());
+        values[5] = Double.NaN;
+        checkNormalized(depthwise, activation, values);
+        checkNormalized(
+            ConvGeometry.depthwise(format, 2, 16, 1, same, same), activation, values(16 * 162));
+      }
+    }
+  }
+
+  private double[] values(int count) {
+    double[] values = random(1, count);
+    values[count / 2] = Double.NaN;
+    values[0] = Double.NEGATIVE_INFINITY;
+    return values;
+  }
+
+  private void checkNormalized(ConvGeometry g, Activation activation, double... image) {
+    DataType type = DataType.FLOAT;
+    float epsilon = 0.01f;
+    long channels = g.outChannels();
+    double[] variances = random(5, channels);
+    for (int i = 0; i < variances.length; i++) {
+      variances[i] = Math.abs(variances[i]);
+    }
+    try (Tensor x = tensor(type, image);
+        Tensor w = tensor(type, random(2, g.filterElements()));
+        Tensor scale = tensor(type, random(3, channels));
+        Tensor offset = tensor(type, biases(channels));
+        Tensor mean = tensor(type, random(4, channels));
+        Tensor variance = tensor(type, variances);
+        Tensor plain = unwritten(type, g.outputElements());
+        Tensor normal = unwritten(type, g.outputElements());
+        Tensor y = unwritten(type, g.outputElements())) {
+      long pixels = g.height().output() * g.width().output();
+      ChannelGeometry layout = ChannelGeometry.of(g.format(), g.batch(), pixels, channels);
+      Affine affine = new Affine(scale.storage().address(), offset.storage().address());
+      Moments moments = new Moments(mean.storage().address(), variance.storage().address());
+      backend()
+          .convolution(
+              type, g, x.storage().address(), w.storage().address(), plain.storage().address());
+      backend()
+          .batchNormInference(
+              layout,
+              epsilon,
+              plain.storage().address(),
+              affine,
+              moments,
+              normal.storage().address());
+      backend()
+          .normalizedConvolution(
+              g,
+              epsilon,
+              activation,
+              x.storage().address(),
+              w.storage().address(),
+              affine,
+              moments,
+              y.storage().address());
+      Epilogue epilogue = new Epilogue(false, activation);
+      assertClose(g + " " + epilogue, y, finished(layout, epilogue, normal, offset));
+    }
+  }
+
   /** A product that went wrong must be seen behind the activation. */
   @Test
   default void gemm_activationOfNaN_isNaN() {

@@ -45,6 +45,17 @@ final class LoopStamp<T> {
     this.function = function;
   }
 
+  private LoopStamp(T loop) {
+    this.template = null;
+    this.function = null;
+    this.loop = loop;
+  }
+
+  /** A loop that was written for one function and needs no stamping. */
+  static <T> LoopStamp<T> written(T loop) {
+    return new LoopStamp<>(loop);
+  }
+
   /** The loop of this function, stamped now if this is the first call. */
   T loop() {
     T present = loop;

@@ -35,6 +35,10 @@ public final class UnaryLoop {
     return with(Carrier.FLOAT, FloatTemplates.Unary.class, function, false);
   }
 
+  public UnaryLoop floats(FloatSigmoid function) {
+    return new UnaryLoop(Loops.with(stamps, Carrier.FLOAT, LoopStamp.written(function)), false);
+  }
+
   public UnaryLoop doubles(Scalar.DoubleUnary function) {
     return with(Carrier.DOUBLE, DoubleTemplates.Unary.class, function, false);
   }

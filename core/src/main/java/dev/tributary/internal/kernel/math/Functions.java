@@ -1,6 +1,7 @@
 package dev.tributary.internal.kernel.math;
 
 import dev.tributary.internal.kernel.loop.Complex;
+import dev.tributary.internal.kernel.loop.FloatSigmoid;
 import dev.tributary.internal.kernel.loop.UnaryLoop;
 
 /**
@@ -75,11 +76,11 @@ public final class Functions {
       UnaryLoop.of().floats(x -> (float) Math.tan(x)).doubles(Math::tan).complexes(Complex::tan);
 
   public static final UnaryLoop TANH =
-      UnaryLoop.of().floats(Functions::tanh).doubles(Math::tanh).complexes(Complex::tanh);
+      UnaryLoop.of().floats(FloatSigmoid.TANH).doubles(Math::tanh).complexes(Complex::tanh);
 
   public static final UnaryLoop SIGMOID =
       UnaryLoop.of()
-          .floats(x -> (float) (1 / (1 + Math.exp(-x))))
+          .floats(FloatSigmoid.LOGISTIC)
           .doubles(x -> 1 / (1 + Math.exp(-x)))
           .complexes(Complex::sigmoid);
 
@@ -121,10 +122,5 @@ public final class Functions {
   private static float log1p(float x) {
     double wide = x;
     return Math.abs(x) < TINY ? (float) (wide - wide * wide / 2) : (float) Math.log(1 + wide);
-  }
-
-  private static float tanh(float x) {
-    double wide = x;
-    return Math.abs(x) < TINY ? x : (float) (1 - 2 / (Math.exp(2 * wide) + 1));
   }
 }

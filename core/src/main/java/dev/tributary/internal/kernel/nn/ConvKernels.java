@@ -1,9 +1,12 @@
 package dev.tributary.internal.kernel.nn;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.kernel.Activation;
+import dev.tributary.internal.kernel.Affine;
 import dev.tributary.internal.kernel.ConvGeometry;
 import dev.tributary.internal.kernel.Epilogue;
 import dev.tributary.internal.kernel.KernelContext;
+import dev.tributary.internal.kernel.Moments;
 import dev.tributary.internal.kernel.array.IndexTensors;
 import dev.tributary.internal.memory.Memory;
 import dev.tributary.tensor.Shape;
@@ -59,6 +62,40 @@ public final class ConvKernels {
               bias.storage().address(),
               output.storage().address());
     }
+  }
+
+  /** Inputs: image, filter, and scale, offset, mean and variance of each output channel. */
+  public static void normalized(
+      KernelContext context, ConvSpec spec, float epsilon, Activation activation) {
+    Tensor image = context.input(0);
+    Tensor filter = context.input(1);
+    ConvGeometry geometry = spec.geometry(image.shape(), filter.shape());
+    for (int i = 2; i < 6; i++) {
+      if (!context.input(i).shape().equals(Shape.of(geometry.outChannels()))) {
+        throw TributaryException.invalidArgument(
+            "input %d must be a vector with one element for each of %d channels, got shape %s",
+            i, geometry.outChannels(), context.input(i).shape());
+      }
+    }
+    Tensor output = context.allocateOutput(0, spec.output(image.shape(), filter.shape()));
+    if (output.elementCount() > 0) {
+      context
+          .device()
+          .backend()
+          .normalizedConvolution(
+              geometry,
+              epsilon,
+              activation,
+              image.storage().address(),
+              filter.storage().address(),
+              new Affine(address(context, 2), address(context, 3)),
+              new Moments(address(context, 4), address(context, 5)),
+              output.storage().address());
+    }
+  }
+
+  private static long address(KernelContext context, int input) {
+    return context.input(input).storage().address();
   }
 
   /** Inputs: sizes of the image, filter, gradient of the result. */

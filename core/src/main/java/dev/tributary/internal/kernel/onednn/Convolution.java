@@ -1,23 +1,29 @@
 package dev.tributary.internal.kernel.onednn;
 
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_ATTR_MULTIPLE_POST_OP_BASE;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_BIAS;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_DST;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SRC;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_WEIGHTS;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_1;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_WEIGHTS;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_add;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_binary_mul;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_convolution_backward_data_primitive_desc_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_convolution_backward_weights_primitive_desc_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_convolution_direct;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_convolution_forward_primitive_desc_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_forward_training;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_append_binary;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_diff_dst_md;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_diff_src_md;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_diff_weights_md;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_dst_md;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_src_md;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_weights_md;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_success;
 
 import dev.tributary.internal.kernel.Activation;
 import dev.tributary.internal.kernel.ConvGeometry;
@@ -25,6 +31,7 @@ import dev.tributary.internal.kernel.Epilogue;
 import dev.tributary.internal.kernel.ImageFormat;
 import dev.tributary.internal.kernel.Window;
 import org.bytedeco.dnnl.dnnl_memory_desc;
+import org.bytedeco.dnnl.dnnl_post_ops;
 
 /**
  * Convolutions and their gradients. Inputs with channels last stay as they are, and the library
@@ -32,8 +39,11 @@ import org.bytedeco.dnnl.dnnl_memory_desc;
  * which it does not if it is told so for both. With channels first it chooses all layouts, and
  * tensors are reordered on the way in and out, each time; but for inputs of few channels, where
  * blocks would be mostly padding. Filters are reordered each time.
+ *
+ * @param normalized whether results with their bias are multiplied by one vector of channels and
+ *     another one is added to them, before the activation
  */
-record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
+record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue, boolean normalized)
     implements ProgramCache.Recipe {
   /** Which of the three tensors is computed from the other two. */
   enum Kind {
@@ -66,12 +76,29 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
     final int filter = program.tensor(given.filter);
     final int output = program.tensor(given.output);
     final int bias = epilogue.bias() ? program.tensor(given.bias) : -1;
+    final int gain = normalized ? program.tensor(given.channels) : -1;
+    final int offset = normalized ? program.tensor(given.channels) : -1;
     final int source = program.asInput(input, forward.layout(dnnl_query_src_md));
     final int weights = program.asInput(filter, forward.layout(dnnl_query_weights_md));
     final boolean rectified = epilogue.activation() == Activation.RELU;
     final dnnl_memory_desc made = forward.layout(dnnl_query_dst_md);
     final int result = rectified ? program.temporary(made) : program.asOutput(output, made);
-    if (epilogue.bias()) {
+    if (normalized) {
+      program.step(
+          forward.handle(),
+          DNNL_ARG_SRC,
+          source,
+          DNNL_ARG_WEIGHTS,
+          weights,
+          DNNL_ARG_BIAS,
+          bias,
+          DNNL_ARG_ATTR_MULTIPLE_POST_OP_BASE | DNNL_ARG_SRC_1,
+          gain,
+          2 * DNNL_ARG_ATTR_MULTIPLE_POST_OP_BASE | DNNL_ARG_SRC_1,
+          offset,
+          DNNL_ARG_DST,
+          result);
+    } else if (epilogue.bias()) {
       program.step(
           forward.handle(),
           DNNL_ARG_SRC,
@@ -173,7 +200,7 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
   }
 
   private Description forward(Tensors wanted) {
-    return Description.fast(
+    final Description.Creation creation =
         (result, attributes) ->
             dnnl_convolution_forward_primitive_desc_create(
                 result,
@@ -188,14 +215,26 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
                 dilations(),
                 before(),
                 after(),
-                attributes),
-        epilogue.activation() == Activation.RELU ? Activation.NONE : epilogue.activation());
+                attributes);
+    final Activation activation =
+        epilogue.activation() == Activation.RELU ? Activation.NONE : epilogue.activation();
+    return normalized
+        ? Description.fast(creation, operations -> scale(operations, wanted.channels), activation)
+        : Description.fast(creation, activation);
+  }
+
+  private static int scale(dnnl_post_ops operations, dnnl_memory_desc channels) {
+    final int status = dnnl_post_ops_append_binary(operations, dnnl_binary_mul, channels);
+    return status == dnnl_success
+        ? dnnl_post_ops_append_binary(operations, dnnl_binary_add, channels)
+        : status;
   }
 
   private record Tensors(
       dnnl_memory_desc input,
       dnnl_memory_desc filter,
       dnnl_memory_desc bias,
+      dnnl_memory_desc channels,
       dnnl_memory_desc output) {}
 
   private Tensors given(Layouts layouts) {
@@ -209,6 +248,7 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
             ? layouts.strided(filterSizes(), 1, g.outChannels(), row, column)
             : layouts.strided(filterSizes(), groupOutputs, 1, g.outChannels(), row, column),
         layouts.vector(g.outChannels()),
+        layouts.image(ImageFormat.NHWC, 1, g.outChannels(), 1, 1),
         layouts.image(
             g.format(), g.batch(), g.outChannels(), g.height().output(), g.width().output()));
   }
@@ -221,6 +261,7 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue)
             : layouts.any(g.batch(), g.inChannels(), g.height().input(), g.width().input()),
         layouts.any(filterSizes()),
         given.bias,
+        given.channels,
         // Left to the library, it is not that of the input, and then there is only its reference.
         g.isDepthwise() && g.format() == ImageFormat.NHWC
             ? given.output

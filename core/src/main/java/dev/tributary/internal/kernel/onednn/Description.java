@@ -14,6 +14,7 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_desc_query;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_desc_query_md;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_impl_info_str;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_scratchpad_mode_user;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_success;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.Activation;
@@ -60,6 +61,20 @@ final class Description implements AutoCloseable {
    */
   static Description fast(Creation creation, Activation activation) {
     return fast(creation, following(activation));
+  }
+
+  /** The same with other operations before the activation. */
+  static Description fast(Creation creation, PostOperations first, Activation activation) {
+    final PostOperations all =
+        following(activation)
+            .<PostOperations>map(
+                last ->
+                    operations -> {
+                      final int status = first.append(operations);
+                      return status == dnnl_success ? last.append(operations) : status;
+                    })
+            .orElse(first);
+    return fast(creation, Optional.of(all));
   }
 
   /** The same with any operations on the result. */

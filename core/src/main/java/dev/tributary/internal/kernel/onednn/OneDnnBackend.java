@@ -16,6 +16,7 @@ import dev.tributary.internal.kernel.loop.Broadcast;
 import dev.tributary.internal.kernel.loop.UnaryLoop;
 import dev.tributary.internal.kernel.nn.ActivationLoops;
 import dev.tributary.internal.kernel.plain.PlainBackend;
+import dev.tributary.internal.memory.Memory;
 import dev.tributary.tensor.DataType;
 
 /**
@@ -56,6 +57,7 @@ public final class OneDnnBackend extends PlainBackend {
 
   private final ParallelFor parallel;
   private final NativeCalls calls;
+  private final ScratchPool vectors = new ScratchPool();
 
   public OneDnnBackend(ParallelFor parallel) {
     super(parallel);
@@ -138,6 +140,46 @@ public final class OneDnnBackend extends PlainBackend {
       Clipping.run(parallel, epilogue, output, g.outputElements());
     } else if (!done) {
       super.convolution(type, g, epilogue, input, filter, bias, output);
+    }
+  }
+
+  @Override
+  public void normalizedConvolution(
+      ConvGeometry g,
+      float epsilon,
+      Activation activation,
+      long input,
+      long filter,
+      Affine affine,
+      Moments moments,
+      long output) {
+    final long bytes = g.outChannels() * Float.BYTES;
+    final ScratchPool.Buffer vectors = this.vectors.take(2 * bytes);
+    final long shift = vectors.address();
+    final long gain = shift + bytes;
+    for (long at = 0; at < bytes; at += Float.BYTES) {
+      final double variance = Memory.getFloat(moments.variance() + at);
+      final double scale = Memory.getFloat(affine.scale() + at);
+      Memory.putFloat(shift + at, -Memory.getFloat(moments.mean() + at));
+      Memory.putFloat(gain + at, (float) (scale / Math.sqrt(variance + epsilon)));
+    }
+    final Epilogue inside = inside(new Epilogue(true, activation));
+    final boolean done =
+        g.outputElements() > 0
+            && g.inputElements() > 0
+            && run(
+                new Convolution(Convolution.Kind.FORWARD, g, inside, true),
+                input,
+                filter,
+                output,
+                shift,
+                gain,
+                affine.offset());
+    this.vectors.give(vectors);
+    if (!done) {
+      super.normalizedConvolution(g, epsilon, activation, input, filter, affine, moments, output);
+    } else if (inside.activation() != activation) {
+      Clipping.run(parallel, new Epilogue(true, activation), output, g.outputElements());
     }
   }
 
@@ -369,7 +411,9 @@ public final class OneDnnBackend extends PlainBackend {
       DataType type, Convolution.Kind kind, ConvGeometry g, Epilogue epilogue, long... addresses) {
     final boolean empty =
         g.inputElements() == 0 || g.filterElements() == 0 || g.outputElements() == 0;
-    return type == DataType.FLOAT && !empty && run(new Convolution(kind, g, epilogue), addresses);
+    return type == DataType.FLOAT
+        && !empty
+        && run(new Convolution(kind, g, epilogue, false), addresses);
   }
 
   private boolean run(MatrixProduct product, Epilogue epilogue, long a, long b, long bias, long c) {

@@ -1,6 +1,7 @@
 package dev.tributary.internal.kernel.plain;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.kernel.Activation;
 import dev.tributary.internal.kernel.Affine;
 import dev.tributary.internal.kernel.Backend;
 import dev.tributary.internal.kernel.ChannelGeometry;
@@ -92,10 +93,29 @@ public class PlainBackend implements Backend {
       long bias,
       long output) {
     convolution(type, geometry, input, filter, output);
+    this.bias.finish(Reals.of(type), outputChannels(geometry), epilogue, bias, output);
+  }
+
+  @Override
+  public void normalizedConvolution(
+      ConvGeometry geometry,
+      float epsilon,
+      Activation activation,
+      long input,
+      long filter,
+      Affine affine,
+      Moments moments,
+      long output) {
+    convolution(DataType.FLOAT, geometry, input, filter, output);
+    final ChannelGeometry channels = outputChannels(geometry);
+    batchNorm.inference(channels, epsilon, output, affine, moments, output);
+    final Epilogue epilogue = new Epilogue(false, activation);
+    bias.finish(Reals.of(DataType.FLOAT), channels, epilogue, 0, output);
+  }
+
+  private static ChannelGeometry outputChannels(ConvGeometry geometry) {
     final long pixels = geometry.height().output() * geometry.width().output();
-    final ChannelGeometry channels =
-        ChannelGeometry.of(geometry.format(), geometry.batch(), pixels, geometry.outChannels());
-    this.bias.finish(Reals.of(type), channels, epilogue, bias, output);
+    return ChannelGeometry.of(geometry.format(), geometry.batch(), pixels, geometry.outChannels());
   }
 
   @Override
