@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A clock that stands still until a test moves it: ticker and timer in one. Tasks run inside {@link
@@ -12,6 +13,8 @@ import java.util.PriorityQueue;
  * for use by many threads; tasks run on the thread that advances.
  */
 public final class FakeClock implements Timer {
+  private static final Duration WAIT_LIMIT = Duration.ofSeconds(20);
+
   private record Task(long nanos, long number, Runnable body) {}
 
   private final PriorityQueue<Task> tasks =
@@ -28,6 +31,7 @@ public final class FakeClock implements Timer {
   public synchronized Alarm after(Duration delay, Runnable body) {
     Task task = new Task(now + Math.max(0, delay.toNanos()), count++, body);
     tasks.add(task);
+    notifyAll();
     return () -> remove(task);
   }
 
@@ -53,6 +57,18 @@ public final class FakeClock implements Timer {
   /** Returns how many tasks are still to run. */
   public synchronized int pending() {
     return tasks.size();
+  }
+
+  /** Waits until other threads have left so many tasks to run. */
+  public synchronized void awaitPending(int count) throws InterruptedException {
+    long end = System.nanoTime() + WAIT_LIMIT.toNanos();
+    while (tasks.size() < count) {
+      long left = end - System.nanoTime();
+      if (left <= 0) {
+        throw new AssertionError(tasks.size() + " tasks wait for the clock, wanted " + count);
+      }
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
   }
 
   /** Moves to the next task that is due, or to the end. */

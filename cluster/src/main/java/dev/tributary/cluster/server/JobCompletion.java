@@ -6,11 +6,11 @@ import dev.tributary.cluster.internal.worker.Worker;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.time.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * Tells the other tasks that this task's part of the work is done. Stock tasks neither tell nor
  * listen. Immutable.
  */
-record JobCompletion(ServerOptions options, Worker worker, Workers cluster) {
+record JobCompletion(ServerOptions options, Worker worker, Workers cluster, Timer timer) {
   private static final Logger LOG = LoggerFactory.getLogger(JobCompletion.class);
 
   /** Tells the tasks of other jobs that this task is done. Never fails. */
@@ -27,9 +27,7 @@ record JobCompletion(ServerOptions options, Worker worker, Workers cluster) {
     CallOptions call = CallOptions.defaults().within(limit);
     CompletableFuture<?>[] notified =
         others().stream().map(task -> tell(task, call)).toArray(CompletableFuture[]::new);
-    CompletableFuture.allOf(notified)
-        .completeOnTimeout(null, limit.toNanos(), TimeUnit.NANOSECONDS)
-        .join();
+    timer.completeAfter(limit, CompletableFuture.allOf(notified), null).join();
   }
 
   CompletableFuture<Void> whenOthersAreDone() {

@@ -120,7 +120,9 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
             log);
     parts.add("channels", addressBooks::close);
     Optional<StreamServer> stream =
-        options.fastPaths().usesStreams() ? StreamServer.start(worker, memory) : Optional.empty();
+        options.fastPaths().usesStreams()
+            ? StreamServer.start(worker, memory, threads.timer())
+            : Optional.empty();
     parts.add("stream", () -> stream.ifPresent(StreamServer::close));
     GrpcServer grpc =
         GrpcServer.start(
@@ -140,7 +142,10 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
     HostAndPort address = own.withPort(grpc.port());
     InProcessMasters.Entry entry = InProcessMasters.list(address, master);
     parts.add("short cut", entry::close);
-    return new Task(address, new JobCompletion(options, worker, addressBooks.ownCluster()), parts);
+    return new Task(
+        address,
+        new JobCompletion(options, worker, addressBooks.ownCluster(), threads.timer()),
+        parts);
   }
 
   /** A task that others may reach listens at all of the machine's addresses, as TensorFlow does. */

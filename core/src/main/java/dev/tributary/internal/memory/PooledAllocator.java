@@ -2,14 +2,14 @@ package dev.tributary.internal.memory;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.time.IdleLooks;
+import dev.tributary.internal.time.ThreadTimer;
+import dev.tributary.internal.time.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -22,15 +22,9 @@ import java.util.function.LongSupplier;
  * #live} then lists the leaks. Tests turn that on; it costs a stack walk for each tensor.
  */
 public final class PooledAllocator implements Allocator {
-  /** The least time for which a free block is kept; the most is twice as long. */
-  private static final long IDLE_SECONDS = 10;
-
   static final PooledAllocator SHARED =
       new PooledAllocator(
-          1L << 30,
-          false,
-          MachineMemory::defaultLimit,
-          CompletableFuture.delayedExecutor(IDLE_SECONDS, TimeUnit.SECONDS));
+          1L << 30, false, MachineMemory::defaultLimit, Optional.of(ThreadTimer.shared()));
 
   /** Up to this size nobody need ask how much memory the machine has. */
   private static final long LITTLE = 1L << 26;
@@ -38,10 +32,12 @@ public final class PooledAllocator implements Allocator {
   private final FreeList[] free = new FreeList[SizeClasses.COUNT];
   private final long cacheLimit;
   private final LongSupplier limit;
-  private final Executor later;
+
+  /** Looks for free blocks that nobody needs; one is kept for one pause at least, two at most. */
+  private final Optional<IdleLooks> looks;
+
   private final Map<Long, Throwable> tracked = new ConcurrentHashMap<>();
   private volatile boolean tracking;
-  private final AtomicBoolean looking = new AtomicBoolean();
 
   // Not more counters than are needed: each costs some nanoseconds for every tensor. What is live
   // is the rest of what the system gave.
@@ -54,20 +50,20 @@ public final class PooledAllocator implements Allocator {
 
   /** One that keeps free blocks until {@link #trim}, and lends as much as the machine has. */
   public PooledAllocator(long cacheLimit, boolean tracking) {
-    this(cacheLimit, tracking, MachineMemory::defaultLimit, look -> {});
+    this(cacheLimit, tracking, MachineMemory::defaultLimit, Optional.empty());
   }
 
   /**
    * @param cacheLimit the most free bytes to keep; what comes back beyond that goes to the system
    * @param tracking whether to remember the allocation site of every live block
    * @param limit the most bytes to have of the system; not asked as long as there are few
-   * @param later runs the next look for free blocks that nobody needs, after a pause
+   * @param timer repeats the look for free blocks that nobody needs; without it they are kept
    */
-  PooledAllocator(long cacheLimit, boolean tracking, LongSupplier limit, Executor later) {
+  PooledAllocator(long cacheLimit, boolean tracking, LongSupplier limit, Optional<Timer> timer) {
     this.cacheLimit = cacheLimit;
     this.tracking = tracking;
     this.limit = limit;
-    this.later = later;
+    this.looks = timer.map(time -> new IdleLooks(time, this::trimIdle));
     for (int i = 0; i < free.length; i++) {
       free[i] = new FreeList();
     }
@@ -134,7 +130,9 @@ public final class PooledAllocator implements Allocator {
       giveToSystem(storage.address(), sizeClass);
     } else {
       free[sizeClass].push(storage.address());
-      lookLater();
+      if (looks.isPresent()) {
+        looks.get().begin();
+      }
     }
   }
 
@@ -179,14 +177,11 @@ public final class PooledAllocator implements Allocator {
     }
   }
 
-  private void lookLater() {
-    if (!looking.get() && looking.compareAndSet(false, true)) {
-      later.execute(this::trimIdle);
-    }
-  }
-
-  /** Gives back the free blocks that nobody has needed since the last look. */
-  private void trimIdle() {
+  /**
+   * Gives back the free blocks that nobody has needed since the last look. Returns whether others
+   * are left.
+   */
+  private boolean trimIdle() {
     long freed = 0;
     for (int i = 0; i < free.length; i++) {
       for (long block : free[i].takeIdle()) {
@@ -197,10 +192,7 @@ public final class PooledAllocator implements Allocator {
     if (freed > LITTLE) {
       NativeHeap.trim();
     }
-    looking.set(false);
-    if (cachedBytes.get() > 0) {
-      lookLater();
-    }
+    return cachedBytes.get() > 0;
   }
 
   private void giveToSystem(long block, int sizeClass) {

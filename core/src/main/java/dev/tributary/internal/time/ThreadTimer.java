@@ -2,6 +2,7 @@ package dev.tributary.internal.time;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -17,6 +18,10 @@ import org.slf4j.LoggerFactory;
 public final class ThreadTimer implements Timer, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ThreadTimer.class);
 
+  private static final Timer SHARED =
+      new ThreadTimer(ThreadTimer::processThread)
+          .on(new CompletableFuture<Void>().defaultExecutor());
+
   private final ScheduledThreadPoolExecutor thread;
   private final Set<Task> pending = ConcurrentHashMap.newKeySet();
 
@@ -24,6 +29,21 @@ public final class ThreadTimer implements Timer, AutoCloseable {
     thread = new ScheduledThreadPoolExecutor(1, factory);
     // What is done in time must not be held in memory until its deadline.
     thread.setRemoveOnCancelPolicy(true);
+  }
+
+  /**
+   * The timer of this process, for work that no session and no server owns. It is never closed; its
+   * tasks run where asynchronous tasks of the JDK do.
+   */
+  public static Timer shared() {
+    return SHARED;
+  }
+
+  /** A daemon that keeps no thread-locals of whoever happens to start it. */
+  private static Thread processThread(Runnable task) {
+    Thread thread = new Thread(null, task, "tributary process timer", 0, false);
+    thread.setDaemon(true);
+    return thread;
   }
 
   @Override

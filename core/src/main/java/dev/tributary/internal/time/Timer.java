@@ -35,8 +35,19 @@ public interface Timer extends Ticker {
   /** Fails a future that is not done within the limit, and returns it. */
   default <T> CompletableFuture<T> limit(
       CompletableFuture<T> future, Duration limit, Supplier<? extends RuntimeException> failure) {
+    return endAfter(limit, future, () -> future.completeExceptionally(failure.get()));
+  }
+
+  /** Completes a future that is not done within the limit with a value, and returns it. */
+  default <T> CompletableFuture<T> completeAfter(
+      Duration limit, CompletableFuture<T> future, T otherwise) {
+    return endAfter(limit, future, () -> future.complete(otherwise));
+  }
+
+  private <T> CompletableFuture<T> endAfter(
+      Duration limit, CompletableFuture<T> future, Runnable end) {
     if (!future.isDone()) {
-      Alarm alarm = after(limit, () -> future.completeExceptionally(failure.get()));
+      Alarm alarm = after(limit, end);
       future.whenComplete((value, thrown) -> alarm.cancel());
     }
     return future;

@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.time.IdleLooks;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
-import java.util.ArrayDeque;
+import dev.tributary.testing.FakeClock;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -67,30 +68,32 @@ class PooledAllocatorTest {
 
   @Test
   void release_largeBlock_goesBackToTheSystemWhenNobodyNeedsItForAWhile() {
-    Deque<Runnable> looks = new ArrayDeque<>();
-    PooledAllocator pool = new PooledAllocator(LIMIT, false, () -> Long.MAX_VALUE, looks::add);
+    FakeClock clock = new FakeClock();
+    PooledAllocator pool =
+        new PooledAllocator(LIMIT, false, () -> Long.MAX_VALUE, Optional.of(clock));
     pool.allocate(LIMIT / 2).release();
-    assertThat(looks).hasSize(1);
+    assertThat(clock.pending()).isEqualTo(1);
 
-    looks.remove().run(); // From here on it is idle.
+    clock.advance(IdleLooks.PAUSE); // From here on it is idle.
     assertThat(pool.stats().cachedBytes()).isEqualTo(LIMIT / 2);
-    looks.remove().run();
+    clock.advance(IdleLooks.PAUSE);
 
     assertThat(pool.stats().cachedBytes()).isZero();
-    assertThat(looks).isEmpty();
+    assertThat(clock.pending()).isZero();
   }
 
   @Test
   void release_blocksThatAreInUseNowAndThen_areKept() {
-    Deque<Runnable> looks = new ArrayDeque<>();
-    PooledAllocator pool = new PooledAllocator(LIMIT, false, () -> Long.MAX_VALUE, looks::add);
+    FakeClock clock = new FakeClock();
+    PooledAllocator pool =
+        new PooledAllocator(LIMIT, false, () -> Long.MAX_VALUE, Optional.of(clock));
     List<NativeStorage> four = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       four.add(pool.allocate(4096));
     }
     four.forEach(Storage::release);
     for (int look = 0; look < 5; look++) {
-      looks.remove().run();
+      clock.advance(IdleLooks.PAUSE);
       NativeStorage first = pool.allocate(4096);
       NativeStorage second = pool.allocate(4096);
       first.release();
@@ -104,7 +107,7 @@ class PooledAllocatorTest {
   @Test
   void allocate_manyBlocksThatTogetherPassTheLimit_isExhausted() {
     long block = 10 << 20;
-    PooledAllocator pool = new PooledAllocator(0, false, () -> 20 * block, look -> {});
+    PooledAllocator pool = new PooledAllocator(0, false, () -> 20 * block, Optional.empty());
     List<NativeStorage> lent = new ArrayList<>();
 
     assertThatThrownBy(
@@ -125,7 +128,8 @@ class PooledAllocatorTest {
   @Test
   void allocate_freeBlocksOfOtherSizesFillTheLimit_takesTheirMemory() {
     long block = 10 << 20;
-    PooledAllocator pool = new PooledAllocator(Long.MAX_VALUE, false, () -> 10 * block, look -> {});
+    PooledAllocator pool =
+        new PooledAllocator(Long.MAX_VALUE, false, () -> 10 * block, Optional.empty());
     pool.allocate(9 * block).release();
 
     NativeStorage other = pool.allocate(4 * block);

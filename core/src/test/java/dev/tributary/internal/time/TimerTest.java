@@ -51,6 +51,20 @@ class TimerTest {
   }
 
   @Test
+  void completeAfter_futureThatIsLate_hasTheValue() {
+    CompletableFuture<String> late = new CompletableFuture<>();
+    CompletableFuture<String> early = new CompletableFuture<>();
+    clock.completeAfter(SECOND, late, "nothing");
+    clock.completeAfter(SECOND, early, "nothing");
+
+    early.complete("something");
+    clock.advance(SECOND);
+
+    assertThat(late).isCompletedWithValue("nothing");
+    assertThat(early).isCompletedWithValue("something");
+  }
+
+  @Test
   void limit_futureThatIsDoneInTime_leavesNoAlarm() {
     CompletableFuture<String> future = new CompletableFuture<>();
     clock.limit(future, SECOND, () -> TributaryException.internal("late"));

@@ -19,6 +19,7 @@ import dev.tributary.cluster.internal.protocol.TaskStatus;
 import dev.tributary.cluster.internal.rpc.CallableMessages.CallableName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.time.Timer;
 import dev.tributary.security.ChannelSecurity;
 import java.time.Duration;
 import java.util.List;
@@ -49,6 +50,11 @@ public final class GrpcMaster implements MasterInterface, AutoCloseable {
     this.peer =
         new Peer("the master", hostPort, threads, secured, TaskMemory.unlimited(), silenceLimit);
     this.retry = new Retry(threads.timer(), peer::isLost);
+  }
+
+  /** Does things later, until this is closed. */
+  public Timer timer() {
+    return threads.timer();
   }
 
   /**

@@ -49,7 +49,7 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
         streams
             ? Optional.of(
                 new StreamTransport(
-                    name, byGrpc, memory, this::openStream, peer::watch, peer.ticker()))
+                    name, byGrpc, memory, this::openStream, peer::watch, peer.timer()))
             : Optional.empty();
     this.steps = stream.isPresent() ? stream.get() : byGrpc;
   }

@@ -8,7 +8,7 @@ import dev.tributary.cluster.spec.HostAndPort;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.concurrent.CallScope;
-import dev.tributary.internal.time.Ticker;
+import dev.tributary.internal.time.Timer;
 import io.grpc.ClientCall;
 import io.grpc.ConnectivityState;
 import io.grpc.Context;
@@ -162,8 +162,8 @@ final class Peer implements AutoCloseable {
     heartbeat.heard();
   }
 
-  /** The time by which the task is watched. */
-  Ticker ticker() {
+  /** The timer by which the task is watched. */
+  Timer timer() {
     return threads.timer();
   }
 

@@ -10,7 +10,8 @@ import dev.tributary.cluster.spec.HostAndPort;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.internal.time.Ticker;
+import dev.tributary.internal.time.ThreadTimer;
+import dev.tributary.internal.time.Timer;
 import dev.tributary.security.ChannelSecurity;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.DeviceDescription;
@@ -43,11 +44,13 @@ public final class MasterConnection implements AutoCloseable {
 
   private final String target;
   private final MasterInterface master;
+  private final Timer timer;
   private final Runnable onClose;
 
-  private MasterConnection(String target, MasterInterface master, Runnable onClose) {
+  private MasterConnection(String target, MasterInterface master, Timer timer, Runnable onClose) {
     this.target = target;
     this.master = master;
+    this.timer = timer;
     this.onClose = onClose;
   }
 
@@ -73,9 +76,9 @@ public final class MasterConnection implements AutoCloseable {
     Optional<MasterInterface> own =
         options.shortCut() ? InProcessMasters.at(address) : Optional.empty();
     if (own.isPresent()) {
-      return new MasterConnection(target, own.get(), () -> {});
+      return new MasterConnection(target, own.get(), ThreadTimer.shared(), () -> {});
     }
-    FirstContact contact = new FirstContact(target, address, options, Ticker.SYSTEM);
+    FirstContact contact = new FirstContact(target, address, options, ThreadTimer.shared());
     contact.lookUp();
     GrpcMaster remote =
         new GrpcMaster(address.toString(), options.security(), options.silenceLimit());
@@ -85,7 +88,7 @@ public final class MasterConnection implements AutoCloseable {
       remote.close();
       throw e;
     }
-    return new MasterConnection(target, remote, remote::close);
+    return new MasterConnection(target, remote, remote.timer(), remote::close);
   }
 
   String target() {
@@ -94,6 +97,11 @@ public final class MasterConnection implements AutoCloseable {
 
   MasterInterface master() {
     return master;
+  }
+
+  /** Does things later, for as long as the connection is open. */
+  Timer timer() {
+    return timer;
   }
 
   /**

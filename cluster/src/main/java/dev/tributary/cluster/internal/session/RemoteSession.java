@@ -13,6 +13,7 @@ import dev.tributary.graph.Operation;
 import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.concurrent.TimeText;
 import dev.tributary.internal.plan.StepSignature;
+import dev.tributary.internal.time.Deadline;
 import dev.tributary.session.ClusterOptions;
 import dev.tributary.session.DeviceDescription;
 import dev.tributary.session.PartialRun;
@@ -28,7 +29,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,7 +76,7 @@ final class RemoteSession implements Session {
     Duration asking =
         limit.dividedBy(4).compareTo(STATUS_LIMIT) < 0 ? limit.dividedBy(4) : STATUS_LIMIT;
     Duration creating = limit.minus(asking);
-    long start = System.nanoTime();
+    Deadline deadline = Deadline.in(creating, connection.timer());
     Cancellation cancellation = new Cancellation();
     RemoteGraph remote = new RemoteGraph(graph, connection.master(), limit);
     try {
@@ -102,9 +102,8 @@ final class RemoteSession implements Session {
     } catch (RuntimeException e) {
       // If it was this thread that gave up, the master is to do so, too.
       cancellation.cancel(e);
-      boolean isLate = System.nanoTime() - start >= creating.toNanos();
       RuntimeException explained =
-          isLate ? withMissingTasks(e, connection, options.cluster(), asking) : e;
+          deadline.isOver() ? withMissingTasks(e, connection, options.cluster(), asking) : e;
       connection.close();
       throw explained instanceof TributaryException failure
           ? located(failure, connection.target())
@@ -115,7 +114,9 @@ final class RemoteSession implements Session {
   /** A client in the master's own process cannot go away without it. */
   private static Optional<SessionLease> lease(MasterConnection connection, String handle) {
     return connection.isRemote()
-        ? Optional.of(SessionLease.hold(connection.master(), handle))
+        ? Optional.of(
+            SessionLease.hold(
+                call -> connection.master().keepSession(handle, call), connection.timer()))
         : Optional.empty();
   }
 
@@ -129,15 +130,14 @@ final class RemoteSession implements Session {
         || failure.code() != ErrorCode.DEADLINE_EXCEEDED) {
       return late;
     }
-    List<String> down =
+    CompletableFuture<List<String>> faults =
         connection
             .master()
             .listTasks(
                 new ListTasksRequest(options.deviceFilters(), limit.dividedBy(2)),
                 CallOptions.defaults().within(limit))
-            .handle((tasks, thrown) -> thrown == null ? faults(tasks) : List.<String>of())
-            .completeOnTimeout(List.of(), limit.toNanos(), TimeUnit.NANOSECONDS)
-            .join();
+            .handle((tasks, thrown) -> thrown == null ? faults(tasks) : List.of());
+    List<String> down = connection.timer().completeAfter(limit, faults, List.of()).join();
     return down.isEmpty()
         ? late
         : new TributaryException(
@@ -169,7 +169,7 @@ final class RemoteSession implements Session {
   private record WaitingLog(MasterConnection connection, List<String> deviceFilters, long start)
       implements Runnable {
     WaitingLog(MasterConnection connection, List<String> deviceFilters) {
-      this(connection, deviceFilters, System.nanoTime());
+      this(connection, deviceFilters, connection.timer().nanos());
     }
 
     @Override
@@ -191,7 +191,7 @@ final class RemoteSession implements Session {
       LOG.info(
           "{}: waiting since {} s for {}",
           connection.target(),
-          Duration.ofNanos(System.nanoTime() - start).toSeconds(),
+          connection.timer().since(start).toSeconds(),
           down.isEmpty() ? "the session to be made" : String.join("; ", down));
     }
   }

@@ -1,13 +1,13 @@
 package dev.tributary.cluster.internal.session;
 
 import dev.tributary.cluster.internal.protocol.CallOptions;
-import dev.tributary.cluster.internal.protocol.MasterInterface;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.time.Timer;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * Tells a master now and then that the client of a session is still there, so that the session ends
@@ -27,19 +27,25 @@ final class SessionLease implements AutoCloseable {
   private static final Set<ErrorCode> FINAL =
       Set.of(ErrorCode.UNIMPLEMENTED, ErrorCode.ABORTED, ErrorCode.CANCELLED);
 
-  private final MasterInterface master;
-  private final String sessionHandle;
+  private final Function<CallOptions, CompletableFuture<Duration>> keepSession;
+  private final Timer timer;
   private volatile Duration pause = PAUSE;
   private volatile boolean closed;
 
-  private SessionLease(MasterInterface master, String sessionHandle) {
-    this.master = master;
-    this.sessionHandle = sessionHandle;
+  private SessionLease(
+      Function<CallOptions, CompletableFuture<Duration>> keepSession, Timer timer) {
+    this.keepSession = keepSession;
+    this.timer = timer;
   }
 
-  /** Takes a lease and renews it until it is closed. */
-  static SessionLease hold(MasterInterface master, String sessionHandle) {
-    SessionLease lease = new SessionLease(master, sessionHandle);
+  /**
+   * Takes a lease and renews it until it is closed.
+   *
+   * @param keepSession calls the master; gives the length of the lease
+   */
+  static SessionLease hold(
+      Function<CallOptions, CompletableFuture<Duration>> keepSession, Timer timer) {
+    SessionLease lease = new SessionLease(keepSession, timer);
     lease.renew();
     return lease;
   }
@@ -48,8 +54,8 @@ final class SessionLease implements AutoCloseable {
     if (closed) {
       return;
     }
-    master
-        .keepSession(sessionHandle, CallOptions.defaults().within(CALL_LIMIT))
+    keepSession
+        .apply(CallOptions.defaults().within(CALL_LIMIT))
         .whenComplete(
             (length, thrown) -> {
               if (thrown == null) {
@@ -57,8 +63,7 @@ final class SessionLease implements AutoCloseable {
               } else if (isFinal(thrown)) {
                 return;
               }
-              CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS)
-                  .execute(this::renew);
+              timer.after(pause, this::renew);
             });
   }
 

@@ -3,13 +3,15 @@ package dev.tributary.cluster.internal.stream;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.internal.memory.MemoryBudget;
 import dev.tributary.internal.tensor.SharedTensors;
+import dev.tributary.internal.time.IdleLooks;
+import dev.tributary.internal.time.ThreadTimer;
+import dev.tributary.internal.time.Timer;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
 /**
@@ -40,15 +42,15 @@ final class IncomingSlots implements AutoCloseable {
    * @param budget counts the tensors that are held
    */
   IncomingSlots(MemoryBudget budget) {
-    this(budget, IdleLooks.PAUSE);
+    this(budget, ThreadTimer.shared());
   }
 
   /**
-   * @param later runs the next look for slots that the sender has dropped, after a pause
+   * @param timer repeats the look for slots that the sender has dropped
    */
-  IncomingSlots(MemoryBudget budget, Executor later) {
+  IncomingSlots(MemoryBudget budget, Timer timer) {
     this.budget = budget;
-    this.looks = new IdleLooks(later, this::closeDropped);
+    this.looks = new IdleLooks(timer, this::closeDropped);
   }
 
   /** Opens a slot that the other side has told of. */

@@ -4,6 +4,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.internal.memory.Memory;
 import dev.tributary.internal.memory.MemoryAccount;
 import dev.tributary.internal.tensor.SharedTensors;
+import dev.tributary.internal.time.IdleLooks;
+import dev.tributary.internal.time.ThreadTimer;
+import dev.tributary.internal.time.Timer;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -12,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -95,16 +97,16 @@ final class OutgoingSlots implements AutoCloseable {
    * @param account counts the slots
    */
   OutgoingSlots(MemoryAccount account) {
-    this(account, MOST_BYTES, IdleLooks.PAUSE);
+    this(account, MOST_BYTES, ThreadTimer.shared());
   }
 
   /**
-   * @param later runs the next look for slots that nobody needs, after a pause
+   * @param timer repeats the look for slots that nobody needs
    */
-  OutgoingSlots(MemoryAccount account, long mostBytes, Executor later) {
+  OutgoingSlots(MemoryAccount account, long mostBytes, Timer timer) {
     this.account = account;
     this.mostBytes = mostBytes;
-    this.looks = new IdleLooks(later, this::dropIdle);
+    this.looks = new IdleLooks(timer, this::dropIdle);
   }
 
   /**

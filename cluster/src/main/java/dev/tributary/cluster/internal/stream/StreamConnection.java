@@ -11,19 +11,19 @@ import dev.tributary.cluster.internal.protocol.StepTransport;
 import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.concurrent.CallScope;
+import dev.tributary.internal.time.Timer;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
 /**
@@ -42,6 +42,7 @@ final class StreamConnection implements AutoCloseable {
   private final SocketChannel answers;
   private final StreamInput in;
   private final StreamOutput requests;
+  private final Timer timer;
 
   @GuardedBy("this")
   private final Map<Long, Call<?>> calls = new HashMap<>();
@@ -53,9 +54,10 @@ final class StreamConnection implements AutoCloseable {
   private boolean closed;
 
   private StreamConnection(
-      String peer, SocketChannel requests, SocketChannel answers, TaskMemory memory)
+      String peer, SocketChannel requests, SocketChannel answers, TaskMemory memory, Timer timer)
       throws IOException {
     this.peer = peer;
+    this.timer = timer;
     this.answers = answers;
     this.in = new StreamInput(answers, memory);
     this.requests = new StreamOutput(requests, peer, memory, broken -> end(broken.toString()));
@@ -66,15 +68,16 @@ final class StreamConnection implements AutoCloseable {
    *
    * @param peer what errors call the other task
    * @param memory takes the values that come, and counts those that go
+   * @param timer ends calls that take too long
    */
-  static StreamConnection open(String peer, StreamEndpoint endpoint, TaskMemory memory)
+  static StreamConnection open(String peer, StreamEndpoint endpoint, TaskMemory memory, Timer timer)
       throws IOException {
     long id = Handshake.newId();
     SocketChannel answers = Handshake.open(endpoint, Handshake.Role.ANSWERS, id, Optional.empty());
     Optional<Path> probe = SharedFolder.probe();
     try {
       SocketChannel requests = Handshake.open(endpoint, Handshake.Role.REQUESTS, id, probe);
-      StreamConnection connection = new StreamConnection(peer, requests, answers, memory);
+      StreamConnection connection = new StreamConnection(peer, requests, answers, memory, timer);
       StreamThreads.start("values", () -> connection.readAnswers(probe));
       return connection;
     } catch (IOException e) {
@@ -119,10 +122,14 @@ final class StreamConnection implements AutoCloseable {
       return answer;
     }
     requests.write(request.apply(call).encode(requests.slots()));
-    Runnable cancel = () -> giveUp(call, answer, cancelled(method, options));
-    options.cancellation().onCancel(cancel);
-    options.timeout().ifPresent(limit -> giveUpAfter(limit, call, answer));
-    answer.whenComplete((value, failure) -> options.cancellation().forget(cancel));
+    CallScope scope =
+        new CallScope(timer, reason -> giveUp(call, answer, cancelled(method, reason)))
+            .follow(options.cancellation());
+    options
+        .timeout()
+        .ifPresent(
+            limit -> scope.after(limit, () -> giveUp(call, answer, expired(limit.toMillis()))));
+    answer.whenComplete((value, failure) -> scope.close());
     return answer;
   }
 
@@ -139,18 +146,6 @@ final class StreamConnection implements AutoCloseable {
     if (answer.completeExceptionally(reason) && isWaiting(call)) {
       requests.write(new Requests.Cancel(call).encode(Optional.empty()));
     }
-  }
-
-  private void giveUpAfter(Duration limit, long call, CompletableFuture<?> answer) {
-    CompletableFuture<Void> clock = new CompletableFuture<>();
-    clock
-        .orTimeout(limit.toNanos(), TimeUnit.NANOSECONDS)
-        .exceptionally(
-            timeout -> {
-              giveUp(call, answer, expired(limit.toMillis()));
-              return null;
-            });
-    answer.whenComplete((value, failure) -> clock.complete(null));
   }
 
   private synchronized boolean isWaiting(long call) {
@@ -227,8 +222,7 @@ final class StreamConnection implements AutoCloseable {
         ErrorCode.UNAVAILABLE, "the stream from " + peer + " has ended: " + why);
   }
 
-  private static TributaryException cancelled(String method, CallOptions options) {
-    RuntimeException reason = options.cancellation().reason().orElseThrow();
+  private static TributaryException cancelled(String method, RuntimeException reason) {
     return TributaryException.derived(
         ErrorCode.CANCELLED, method + " was cancelled: " + reason.getMessage(), reason);
   }

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.cluster.internal.protocol.StepTransport;
 import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.time.Timer;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -36,11 +37,13 @@ public final class StreamServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StreamServer.class);
 
   private static final String ROOT = "root";
-  private static final Duration PAIRING = Duration.ofSeconds(5);
+
+  /** The time that one socket of a connection waits for the other. */
+  static final Duration PAIRING = Duration.ofSeconds(5);
 
   private final StepTransport worker;
   private final TaskMemory memory;
-  private final Duration pairing;
+  private final Timer timer;
   private final StreamEndpoint endpoint;
   private final ServerSocketChannel socket;
 
@@ -59,26 +62,23 @@ public final class StreamServer implements AutoCloseable {
   private StreamServer(
       StepTransport worker,
       TaskMemory memory,
-      Duration pairing,
+      Timer timer,
       StreamEndpoint endpoint,
       ServerSocketChannel socket) {
     this.worker = worker;
     this.memory = memory;
-    this.pairing = pairing;
+    this.timer = timer;
     this.endpoint = endpoint;
     this.socket = socket;
   }
 
-  /** Begins to serve; empty, with a line in the log, where the machine has no such sockets. */
-  public static Optional<StreamServer> start(StepTransport worker, TaskMemory memory) {
-    return start(worker, memory, PAIRING);
-  }
-
   /**
+   * Begins to serve; empty, with a line in the log, where the machine has no such sockets.
+   *
    * @param memory takes the values that come, and counts those that go
-   * @param pairing how long one socket of a connection waits for the other
+   * @param timer ends sockets that stay alone
    */
-  static Optional<StreamServer> start(StepTransport worker, TaskMemory memory, Duration pairing) {
+  public static Optional<StreamServer> start(StepTransport worker, TaskMemory memory, Timer timer) {
     try {
       Path directory = Files.createTempDirectory(StreamEndpoint.DIRECTORY_PREFIX);
       try {
@@ -90,7 +90,7 @@ public final class StreamServer implements AutoCloseable {
           socket.close();
           throw e;
         }
-        StreamServer server = new StreamServer(worker, memory, pairing, endpoint, socket);
+        StreamServer server = new StreamServer(worker, memory, timer, endpoint, socket);
         StreamThreads.start("accept", server::accept);
         StreamThreads.start(
             "sweep",
@@ -157,13 +157,12 @@ public final class StreamServer implements AutoCloseable {
           answerSockets.computeIfAbsent(handshake.connection(), id -> new CompletableFuture<>());
       if (handshake.role() == Handshake.Role.ANSWERS) {
         answers.complete(channel);
-        CompletableFuture.delayedExecutor(pairing.toMillis(), TimeUnit.MILLISECONDS)
-            .execute(() -> giveUp(handshake.connection(), answers, channel));
+        timer.after(PAIRING, () -> giveUp(handshake.connection(), answers, channel));
         return;
       }
       SocketChannel paired;
       try {
-        paired = answers.get(pairing.toMillis(), TimeUnit.MILLISECONDS);
+        paired = answers.get(PAIRING.toMillis(), TimeUnit.MILLISECONDS);
       } finally {
         answerSockets.remove(handshake.connection());
       }

@@ -11,7 +11,7 @@ import dev.tributary.cluster.internal.protocol.StepTransport;
 import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.internal.time.Ticker;
+import dev.tributary.internal.time.Timer;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -50,7 +50,7 @@ public final class StreamTransport implements StepTransport, AutoCloseable {
   @GuardedBy("this")
   private boolean never;
 
-  private final Ticker ticker;
+  private final Timer timer;
 
   @GuardedBy("this")
   private long askAgainNanos;
@@ -60,6 +60,7 @@ public final class StreamTransport implements StepTransport, AutoCloseable {
    * @param memory takes what comes through a stream, and counts what goes
    * @param offer asks the task; UNIMPLEMENTED if it knows no streams
    * @param silence watches what is asked through a stream
+   * @param timer ends calls that take too long
    */
   public StreamTransport(
       String peer,
@@ -67,14 +68,14 @@ public final class StreamTransport implements StepTransport, AutoCloseable {
       TaskMemory memory,
       Supplier<CompletableFuture<StreamEndpoint>> offer,
       SilenceWatch silence,
-      Ticker ticker) {
+      Timer timer) {
     this.peer = peer;
     this.grpc = grpc;
     this.memory = memory;
     this.offer = offer;
     this.silence = silence;
-    this.ticker = ticker;
-    this.askAgainNanos = ticker.nanos();
+    this.timer = timer;
+    this.askAgainNanos = timer.nanos();
   }
 
   @Override
@@ -151,7 +152,7 @@ public final class StreamTransport implements StepTransport, AutoCloseable {
   }
 
   private synchronized boolean mayAsk() {
-    if (asking || never || isStreaming() || ticker.nanos() - askAgainNanos < 0) {
+    if (asking || never || isStreaming() || timer.nanos() - askAgainNanos < 0) {
       return false;
     }
     asking = true;
@@ -160,7 +161,7 @@ public final class StreamTransport implements StepTransport, AutoCloseable {
 
   private void connect(StreamEndpoint endpoint) {
     try {
-      StreamConnection opened = StreamConnection.open(peer, endpoint, memory);
+      StreamConnection opened = StreamConnection.open(peer, endpoint, memory, timer);
       if (!use(opened)) {
         opened.close();
       }
@@ -192,7 +193,7 @@ public final class StreamTransport implements StepTransport, AutoCloseable {
 
   private synchronized void askLater() {
     asking = false;
-    askAgainNanos = ticker.nanos() + PAUSE.toNanos();
+    askAgainNanos = timer.nanos() + PAUSE.toNanos();
   }
 
   private synchronized Optional<StreamConnection> giveUp() {

@@ -1,5 +1,6 @@
 package dev.tributary.cluster.internal.worker;
 
+import dev.tributary.internal.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -19,12 +20,14 @@ final class CallerThreads implements Executor {
   private static final int FADING = 8;
 
   private final Executor pool;
+  private final Ticker ticker;
 
   /** The tasks that the calls of a thread have left to run; none outside of calls. */
   private final ThreadLocal<Queue<Runnable>> left = new ThreadLocal<>();
 
-  CallerThreads(Executor pool) {
+  CallerThreads(Executor pool, Ticker ticker) {
     this.pool = pool;
+    this.ticker = ticker;
   }
 
   /** Makes a call, and then does what it has left to do. A call inside a call leaves it to that. */
@@ -107,11 +110,11 @@ final class CallerThreads implements Executor {
     }
 
     private void measured(Runnable task) {
-      long start = System.nanoTime();
+      long start = ticker.nanos();
       try {
         task.run();
       } finally {
-        long nanos = System.nanoTime() - start;
+        long nanos = ticker.nanos() - start;
         longestNanos.updateAndGet(longest -> Math.max(nanos, longest - longest / FADING));
       }
     }

@@ -61,7 +61,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
     this.environment = environment;
     this.log = log;
     Timer timer = environment.timer();
-    this.callers = new CallerThreads(environment.executionPool());
+    this.callers = new CallerThreads(environment.executionPool(), timer);
     this.sessions = new WorkerSessions(environment, callers, log);
     this.steps =
         new StepTable(

@@ -8,15 +8,15 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.internal.memory.Memory;
 import dev.tributary.internal.memory.MemoryAccount;
 import dev.tributary.internal.memory.MemoryBudget;
+import dev.tributary.internal.time.IdleLooks;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.FakeClock;
 import dev.tributary.testing.NoLeaks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -34,12 +34,12 @@ class SharedSlotsTest {
   /** Room for two and a half tensors. */
   private static final long MOST_BYTES = 5 * BYTES / 2;
 
-  private final Deque<Runnable> looks = new ArrayDeque<>();
+  private final FakeClock clock = new FakeClock();
   private final MemoryBudget budget = new MemoryBudget(10 * BYTES, "a test");
   private final MemoryAccount account = budget.account("shared memory", 10 * BYTES);
-  private final OutgoingSlots sender = new OutgoingSlots(account, MOST_BYTES, looks::add);
+  private final OutgoingSlots sender = new OutgoingSlots(account, MOST_BYTES, clock);
   private final MemoryBudget receiving = new MemoryBudget(10 * BYTES, "a test");
-  private final IncomingSlots receiver = new IncomingSlots(receiving, looks::add);
+  private final IncomingSlots receiver = new IncomingSlots(receiving, clock);
 
   @BeforeEach
   void needsSharedMemory() throws IOException {
@@ -63,12 +63,10 @@ class SharedSlotsTest {
     assertThat(mappings()).isEqualTo(2);
 
     for (int look = 0; look < 3; look++) {
-      for (int waiting = looks.size(); waiting > 0; waiting--) {
-        looks.remove().run();
-      }
+      clock.advance(IdleLooks.PAUSE);
     }
 
-    assertThat(looks).isEmpty();
+    assertThat(clock.pending()).isZero();
     assertThat(account.held()).isZero();
     assertThat(mappings()).isZero();
   }
@@ -78,9 +76,7 @@ class SharedSlotsTest {
     OutgoingSlots.Place first = sent(1);
     received(first).close();
     for (int look = 0; look < 5; look++) {
-      for (int waiting = looks.size(); waiting > 0; waiting--) {
-        looks.remove().run();
-      }
+      clock.advance(IdleLooks.PAUSE);
       OutgoingSlots.Place next = sent(look);
       assertThat(next.slot()).isEqualTo(first.slot());
       received(next).close();

@@ -15,6 +15,7 @@ import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.rendezvous.RendezvousKey;
+import dev.tributary.internal.time.ThreadTimer;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
 import java.io.IOException;
@@ -43,8 +44,9 @@ class StreamMemoryTest {
 
   @BeforeEach
   void connect() throws IOException {
-    server = StreamServer.start(worker, serverMemory).orElseThrow();
-    connection = StreamConnection.open("the worker", server.endpoint(), clientMemory);
+    server = StreamServer.start(worker, serverMemory, ThreadTimer.shared()).orElseThrow();
+    connection =
+        StreamConnection.open("the worker", server.endpoint(), clientMemory, ThreadTimer.shared());
   }
 
   @AfterEach

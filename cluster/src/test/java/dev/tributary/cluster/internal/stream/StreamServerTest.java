@@ -12,6 +12,7 @@ import dev.tributary.internal.rendezvous.RendezvousKey;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.testing.FakeClock;
 import dev.tributary.testing.NoLeaks;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -20,7 +21,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -33,9 +33,10 @@ import org.junit.jupiter.api.Timeout;
 @NoLeaks
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class StreamServerTest {
+  private final FakeClock clock = new FakeClock();
   private final ValueTable sender = new ValueTable();
   private final StreamServer server =
-      StreamServer.start(sender, TaskMemory.unlimited()).orElseThrow();
+      StreamServer.start(sender, TaskMemory.unlimited(), clock).orElseThrow();
 
   @AfterEach
   void stop() {
@@ -123,16 +124,12 @@ class StreamServerTest {
   }
 
   @Test
-  void answers_withoutRequests_areGivenUp() throws IOException {
-    try (StreamServer impatient =
-            StreamServer.start(sender, TaskMemory.unlimited(), Duration.ofMillis(50))
-                .orElseThrow();
-        SocketChannel alone =
-            Handshake.open(
-                impatient.endpoint(),
-                Handshake.Role.ANSWERS,
-                Handshake.newId(),
-                Optional.empty())) {
+  void answers_withoutRequests_areGivenUp() throws Exception {
+    try (SocketChannel alone = known(Handshake.Role.ANSWERS, Handshake.newId())) {
+      clock.awaitPending(1);
+
+      clock.advance(StreamServer.PAIRING);
+
       awaitEnd(alone);
     }
   }
@@ -160,7 +157,7 @@ class StreamServerTest {
   private void serves() throws IOException {
     sender.put("value", Tensor.scalar(7));
     try (StreamConnection connection =
-            StreamConnection.open("sender", server.endpoint(), TaskMemory.unlimited());
+            StreamConnection.open("sender", server.endpoint(), TaskMemory.unlimited(), clock);
         Tensor value =
             connection
                 .recvTensor(

@@ -8,7 +8,7 @@ import dev.tributary.cluster.internal.protocol.StepTransport;
 import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.internal.time.Ticker;
+import dev.tributary.internal.time.ThreadTimer;
 import dev.tributary.tensor.Tensor;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ class StreamStepTransportTest extends StepTransportContract {
 
   @Override
   StepTransport connect() {
-    server = StreamServer.start(sender, TaskMemory.unlimited()).orElseThrow();
+    server = StreamServer.start(sender, TaskMemory.unlimited(), ThreadTimer.shared()).orElseThrow();
     stream =
         new StreamTransport(
             "/job:ps/replica:0/task:0",
@@ -37,7 +37,7 @@ class StreamStepTransportTest extends StepTransportContract {
             TaskMemory.unlimited(),
             () -> CompletableFuture.completedFuture(server.endpoint()),
             (call, method, end) -> onSilence.put(call, end),
-            Ticker.SYSTEM);
+            ThreadTimer.shared());
     return stream;
   }
 
@@ -74,7 +74,7 @@ class StreamStepTransportTest extends StepTransportContract {
         .hasMessageContaining("/job:ps/replica:0/task:0")
         .matches(e -> e.code() == ErrorCode.UNAVAILABLE);
 
-    server = StreamServer.start(sender, TaskMemory.unlimited()).orElseThrow();
+    server = StreamServer.start(sender, TaskMemory.unlimited(), ThreadTimer.shared()).orElseThrow();
     sender.put("after", Tensor.scalar(2));
     await(ask("after")).value().orElseThrow().close();
 
@@ -109,7 +109,7 @@ class StreamStepTransportTest extends StepTransportContract {
                   TributaryException.unimplemented("Method not found"));
             },
             (call, method, end) -> {},
-            Ticker.SYSTEM)) {
+            ThreadTimer.shared())) {
       for (int i = 0; i < 5; i++) {
         sender.put("value", Tensor.scalar(i));
         await(toStock.recvTensor(request("value"), CallOptions.defaults()))
@@ -133,7 +133,7 @@ class StreamStepTransportTest extends StepTransportContract {
             TaskMemory.unlimited(),
             () -> CompletableFuture.completedFuture(elsewhere),
             (call, method, end) -> {},
-            Ticker.SYSTEM)) {
+            ThreadTimer.shared())) {
       sender.put("value", Tensor.scalar(1));
 
       await(toOther.recvTensor(request("value"), CallOptions.defaults()))

@@ -5,7 +5,7 @@ import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.cluster.internal.protocol.WorkerInterface;
 import dev.tributary.cluster.internal.stream.StreamServer;
 import dev.tributary.cluster.internal.stream.StreamTransport;
-import dev.tributary.internal.time.Ticker;
+import dev.tributary.internal.time.ThreadTimer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
@@ -18,7 +18,8 @@ final class StreamConnector implements Connector {
 
   @Override
   public WorkerInterface connect(Worker local) {
-    StreamServer server = StreamServer.start(local, TaskMemory.unlimited()).orElseThrow();
+    StreamServer server =
+        StreamServer.start(local, TaskMemory.unlimited(), ThreadTimer.shared()).orElseThrow();
     open.push(server::close);
     StreamTransport stream =
         new StreamTransport(
@@ -27,7 +28,7 @@ final class StreamConnector implements Connector {
             TaskMemory.unlimited(),
             () -> CompletableFuture.completedFuture(server.endpoint()),
             (call, method, end) -> {},
-            Ticker.SYSTEM);
+            ThreadTimer.shared());
     open.push(stream::close);
     return (WorkerInterface)
         Proxy.newProxyInstance(
