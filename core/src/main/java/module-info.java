@@ -49,16 +49,23 @@ module dev.tributary.core {
       dev.tributary.cluster;
   exports dev.tributary.internal.kernel to
       dev.tributary.cluster;
+  exports dev.tributary.internal.kernel.flow to
+      dev.tributary.train;
   exports dev.tributary.internal.kernel.plain to
       dev.tributary.cluster;
+  exports dev.tributary.internal.kernel.random to
+      dev.tributary.train;
   exports dev.tributary.internal.library to
-      dev.tributary.cluster;
+      dev.tributary.cluster,
+      dev.tributary.train;
   exports dev.tributary.internal.memory to
       dev.tributary.cluster;
   exports dev.tributary.internal.op to
       dev.tributary.cluster;
   exports dev.tributary.internal.partition to
       dev.tributary.cluster;
+  exports dev.tributary.internal.pipeline to
+      dev.tributary.train;
   exports dev.tributary.internal.placement to
       dev.tributary.cluster;
   exports dev.tributary.internal.plan to

@@ -26,7 +26,8 @@ class LayeringTest {
               List.of("internal.tensor", "internal.image"),
               List.of("internal.event"),
               List.of("record"),
-              List.of("internal.bundle", "internal.example", "internal.scalars"),
+              List.of(
+                  "internal.bundle", "internal.example", "internal.pipeline", "internal.scalars"),
               List.of("internal.rendezvous"),
               List.of("op"),
               List.of(
@@ -34,6 +35,7 @@ class LayeringTest {
                   "internal.kernel.accumulator",
                   "internal.kernel.array",
                   "internal.kernel.comm",
+                  "internal.kernel.data",
                   "internal.kernel.flow",
                   "internal.kernel.image",
                   "internal.kernel.io",
@@ -69,6 +71,7 @@ class LayeringTest {
               "record",
               "internal.bundle",
               "internal.example",
+              "internal.pipeline",
               "internal.scalars",
               "internal.wire",
               "graph.wire",

@@ -1,5 +1,6 @@
 package dev.tributary.gradients;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
@@ -42,6 +43,11 @@ final class InlinedCall {
   /** Makes the call give the values of its body, which becomes part of the graph. */
   static void replace(Operation call) {
     InlinedCall inlined = new InlinedCall(call);
+    try {
+      inlined.requireTypes();
+    } catch (TributaryException e) {
+      throw e.at(call.toString());
+    }
     List<Operation> effects = new ArrayList<>();
     List<Output> results = inlined.results(effects);
     List<Operation> controls = new ArrayList<>(call.controlInputs());
@@ -51,6 +57,41 @@ final class InlinedCall {
     Graph graph = call.graph();
     graph.replaceByValues(call, graph.registry().lookup("IdentityN"), results, controls);
     inlined.functions.addInlined(call);
+  }
+
+  /** A graph that was read may call a function with other results than the call has. */
+  private void requireTypes() {
+    Set<OpFlag> flags = call.declaration().flags();
+    List<DataType> inputs = call.inputs().stream().map(Output::type).toList();
+    List<DataType> outputs = call.outputs().stream().map(Output::type).toList();
+    if (flags.contains(OpFlag.NATIVE_CALL)) {
+      requireTypes(NativeCall.of(call.declaration().def(), call.attributes()), inputs, outputs);
+    } else if (flags.contains(OpFlag.CALLS_FUNCTION)) {
+      requireTypes(function("f"), inputs, outputs);
+    } else if (flags.contains(OpFlag.CALLS_IN_LOOP)) {
+      requireTypes(function("body"), inputs, inputs);
+      FunctionBody cond = functions.body(function("cond"));
+      cond.requireArguments(inputs);
+      if (cond.results().size() != 1) {
+        throw TributaryException.invalidArgument(
+            "the condition '%s' must return one value, it returns %d",
+            cond.function(), cond.results().size());
+      }
+    } else {
+      List<DataType> arguments = inputs.subList(1, inputs.size());
+      List<? extends AttrValue> branches =
+          flags.contains(OpFlag.CALLS_ONE_OF_TWO)
+              ? List.of(function("then_branch"), function("else_branch"))
+              : call.attributes().list("branches");
+      branches.forEach(b -> requireTypes((AttrValue.Function) b, arguments, outputs));
+    }
+  }
+
+  private void requireTypes(
+      AttrValue.Function function, List<DataType> arguments, List<DataType> results) {
+    FunctionBody body = functions.body(function);
+    body.requireArguments(arguments);
+    body.requireResults(results);
   }
 
   private List<Output> results(List<Operation> effects) {

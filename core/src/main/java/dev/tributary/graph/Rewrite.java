@@ -13,7 +13,8 @@ public enum Rewrite {
   SIMPLIFICATION,
   /**
    * A matrix product or convolution is computed together with the bias and the activation behind
-   * it, or with the gradient descent that it is for.
+   * it, with the matrix that it is added to, or with the gradient descent that it is for;
+   * element-wise operations that feed each other are computed in one pass.
    */
   FUSION,
   /** Work on a gradient is done before a maximum pooling's gradient spreads it over the image. */

@@ -19,10 +19,10 @@ import java.util.List;
  * reference handles and, for dense gradients, with resource handles; the client methods of the ops
  * that use one are in {@link Accumulator} and {@link SparseAccumulator}.
  */
-public final class AccumulatorOps {
+abstract sealed class AccumulatorOps permits BarrierOps {
   private static final String TYPE = "dtype: " + StateOps.NUMBERS;
 
-  private final Scope scope;
+  final Scope scope;
 
   AccumulatorOps(Scope scope) {
     this.scope = scope;

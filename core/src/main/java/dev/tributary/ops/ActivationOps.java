@@ -19,13 +19,11 @@ import dev.tributary.internal.op.ShapeRules;
 import java.util.List;
 
 /** Activations and their gradients. */
-abstract sealed class ActivationOps permits NnOps {
+abstract sealed class ActivationOps extends ConvOps permits NnOps {
   static final String REAL = "T: {half, bfloat16, float, double}";
 
-  final Scope scope;
-
   ActivationOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {

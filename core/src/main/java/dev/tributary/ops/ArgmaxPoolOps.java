@@ -15,11 +15,9 @@ import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /** Pooling that remembers where the largest elements were. */
-public final class ArgmaxPoolOps {
-  private final Scope scope;
-
+abstract sealed class ArgmaxPoolOps extends Conv3dOps permits PoolOps {
   ArgmaxPoolOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {

@@ -80,7 +80,7 @@ final class AxisGatherGradient {
     Output count = tf.expandDims(binary("Sub", to, from), 0);
     return scope
         .operation("Prod")
-        .input(tf.slice.slice(shape, begin, count))
+        .input(tf.array.slice(shape, begin, count))
         .input(tf.constant(0))
         .buildOutput();
   }

@@ -85,7 +85,7 @@ abstract sealed class BandOps extends FactorOps permits DecompositionOps {
     Output ofRight = tf.linalg.bandedTriangularSolve(bands, dy, lower, !adjoint);
     Output ofMatrix = DecompositionOps.ofMatrix(tf, op, ofRight, adjoint);
     Output zero = tf.constant(0);
-    Output last = tf.sub(tf.slice.at(tf.shape(bands), -2), tf.constant(1));
+    Output last = tf.sub(tf.array.at(tf.shape(bands), -2), tf.constant(1));
     Output range = lower ? tf.stack(tf.neg(last), zero) : tf.stack(zero, last);
     Output ofBands =
         tf.scope()
@@ -97,7 +97,7 @@ abstract sealed class BandOps extends FactorOps permits DecompositionOps {
             .buildOutput();
     // A single diagonal comes out as a vector rather than as a row.
     Output rows = tf.add(last, tf.constant(1));
-    Output sizes = tf.stack(rows, tf.slice.at(tf.shape(bands), -1));
+    Output sizes = tf.stack(rows, tf.array.at(tf.shape(bands), -1));
     Output shape = tf.concat(0, FactorGradients.batchShape(tf, ofRight), sizes);
     return List.of(
         BroadcastGradients.reduce(tf, bands, tf.reshape(ofBands, shape)),
@@ -123,7 +123,7 @@ abstract sealed class BandOps extends FactorOps permits DecompositionOps {
   }
 
   private static List<Output> solveGradient(Ops tf, Operation op, Output dy) {
-    List<Output> columns = tf.join.splitV(FactorGradients.turned(tf, op.input(0)), -1, 1, 1, 1);
+    List<Output> columns = tf.array.splitV(FactorGradients.turned(tf, op.input(0)), -1, 1, 1, 1);
     Output transposed =
         tf.concat(-1, shiftUp(tf, columns.get(2)), columns.get(1), shiftDown(tf, columns.get(0)));
     Output ofRight =

@@ -16,13 +16,11 @@ import java.util.List;
 /**
  * Barriers, which collect the components of tuples by key and give the tuples that are complete.
  */
-public final class BarrierOps {
+abstract sealed class BarrierOps extends AccumulatorOps permits StagingOps {
   private static final HandleForm FORM = HandleForm.REFERENCE;
 
-  private final Scope scope;
-
   BarrierOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -94,7 +92,7 @@ public final class BarrierOps {
   }
 
   /** Adds one component of the tuples with these keys. */
-  public Operation insertMany(Output barrier, int component, Operand keys, Operand values) {
+  public Operation barrierInsertMany(Output barrier, int component, Operand keys, Operand values) {
     return scope
         .operation("BarrierInsertMany")
         .input(barrier)
@@ -110,7 +108,7 @@ public final class BarrierOps {
    *
    * @param allowsFewer whether a closed barrier may give what is left
    */
-  public List<Output> takeMany(
+  public List<Output> barrierTakeMany(
       Output barrier, Operand count, List<DataType> types, boolean allowsFewer) {
     return scope
         .operation("BarrierTakeMany")
@@ -123,7 +121,7 @@ public final class BarrierOps {
   }
 
   /** Refuses new keys and, if {@code cancels}, missing components of others, too. */
-  public Operation close(Output barrier, boolean cancels) {
+  public Operation barrierClose(Output barrier, boolean cancels) {
     return scope
         .operation("BarrierClose")
         .input(barrier)
@@ -132,12 +130,12 @@ public final class BarrierOps {
   }
 
   /** Returns how many tuples are complete, as an int32. */
-  public Output readySize(Output barrier) {
+  public Output barrierReadySize(Output barrier) {
     return scope.operation("BarrierReadySize").input(barrier).buildOutput();
   }
 
   /** Returns how many tuples lack components, as an int32. */
-  public Output incompleteSize(Output barrier) {
+  public Output barrierIncompleteSize(Output barrier) {
     return scope.operation("BarrierIncompleteSize").input(barrier).buildOutput();
   }
 }

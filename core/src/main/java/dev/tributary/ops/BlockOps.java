@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /** Ops that move blocks of pixels into other dimensions, and back. */
-public final class BlockOps {
-  private final Scope scope;
+abstract sealed class BlockOps permits RollOps {
+  final Scope scope;
 
   BlockOps(Scope scope) {
     this.scope = scope;
@@ -30,11 +30,11 @@ public final class BlockOps {
         images("DepthToSpace")
             .shape(c -> imageShape(c, Blocks::depthToSpace))
             .kernel(Blocks::depthToSpace)
-            .grad((tf, op, dy) -> List.of(tf.block.spaceToDepth(dy, blockSize(op)))),
+            .grad((tf, op, dy) -> List.of(tf.array.spaceToDepth(dy, blockSize(op)))),
         images("SpaceToDepth")
             .shape(c -> imageShape(c, Blocks::spaceToDepth))
             .kernel(Blocks::spaceToDepth)
-            .grad((tf, op, dy) -> List.of(tf.block.depthToSpace(dy, blockSize(op)))),
+            .grad((tf, op, dy) -> List.of(tf.array.depthToSpace(dy, blockSize(op)))),
         op("SpaceToBatchND")
             .input("input: T")
             .input("block_shape: Tblock_shape")
@@ -48,7 +48,7 @@ public final class BlockOps {
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        tf.block.batchToSpace(dy, op.input(1), op.input(2)),
+                        tf.array.batchToSpace(dy, op.input(1), op.input(2)),
                         GradientValue.none(),
                         GradientValue.none())),
         op("BatchToSpaceND")
@@ -64,7 +64,7 @@ public final class BlockOps {
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        tf.block.spaceToBatch(dy, op.input(1), op.input(2)),
+                        tf.array.spaceToBatch(dy, op.input(1), op.input(2)),
                         GradientValue.none(),
                         GradientValue.none())),
         op("SpaceToBatch")

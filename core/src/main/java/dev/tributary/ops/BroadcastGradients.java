@@ -24,7 +24,7 @@ final class BroadcastGradients {
     if (!shape.isFullyDefined() || !wide.hasRank()) {
       Output target = tf.shape(x);
       Output axes = tf.array.broadcastGradientArgs(target, tf.shape(gradient)).get(0);
-      return tf.reshape(tf.reduce.sum(gradient, axes, false), target);
+      return tf.reshape(tf.math.sum(gradient, axes, false), target);
     }
     int[] axes = repeatedAxes(shape, wide);
     Output sum = axes.length == 0 ? gradient : tf.sum(gradient, axes);

@@ -13,13 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Ops that sort numbers into ranges. */
-public final class BucketOps {
+abstract sealed class BucketOps extends CountingOps permits SequenceOps {
   private static final String TYPES = "T: {int32, int64, float, double}";
 
-  private final Scope scope;
-
   BucketOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {

@@ -22,8 +22,8 @@ import java.util.function.Function;
  * method gives the drawn classes (0), and how often the true classes (1) and the drawn ones (2) are
  * expected among so many draws.
  */
-public final class CandidateOps {
-  private final Scope scope;
+abstract sealed class CandidateOps permits DistributionOps {
+  final Scope scope;
 
   CandidateOps(Scope scope) {
     this.scope = scope;
@@ -91,13 +91,13 @@ public final class CandidateOps {
    * @param trueClasses a matrix of int64 with a row for each example
    * @param range the number of classes
    */
-  public List<Output> uniform(
+  public List<Output> uniformCandidateSampler(
       Operand trueClasses, int columns, int count, boolean unique, long range) {
     return sample("UniformCandidateSampler", trueClasses, columns, count, unique, range);
   }
 
   /** Classes of which small ones are likely, as those of words sorted by frequency. */
-  public List<Output> logUniform(
+  public List<Output> logUniformCandidateSampler(
       Operand trueClasses, int columns, int count, boolean unique, long range) {
     return sample("LogUniformCandidateSampler", trueClasses, columns, count, unique, range);
   }
@@ -106,7 +106,7 @@ public final class CandidateOps {
    * The drawn classes that are true classes: the examples (0), the places among the drawn ones (1),
    * and weights that take their scores away (2).
    */
-  public List<Output> accidentalHits(Operand trueClasses, Operand drawn, int columns) {
+  public List<Output> computeAccidentalHits(Operand trueClasses, Operand drawn, int columns) {
     return scope
         .operation("ComputeAccidentalHits")
         .input(trueClasses)

@@ -123,8 +123,8 @@ abstract sealed class ColorOps extends BoxOps permits ImageOps {
     Output images = op.input(0);
     Output factor = tf.cast(op.input(1), images.type());
     Output axes = tf.add(tf.array.rank(images), tf.constant(-3, -2));
-    Output mean = tf.reduce.mean(images, axes, true);
-    Output meanGradient = tf.reduce.mean(dy, axes, true);
+    Output mean = tf.math.mean(images, axes, true);
+    Output meanGradient = tf.math.mean(dy, axes, true);
     Output ofImages =
         tf.add(tf.mul(factor, dy), tf.mul(tf.sub(tf.onesLike(factor), factor), meanGradient));
     Output distance = tf.cast(tf.mul(dy, tf.sub(images, mean)), DataType.FLOAT);
@@ -138,9 +138,9 @@ abstract sealed class ColorOps extends BoxOps permits ImageOps {
    */
   private static List<Output> hsvGradient(Ops tf, Operation op, Output dy) {
     DataType type = op.input(0).type();
-    List<Output> x = tf.join.unpack(op.input(0), CHANNELS, -1);
-    List<Output> slopes = tf.join.unpack(dy, CHANNELS, -1);
-    Output value = tf.join.unpack(op.output(0), CHANNELS, -1).get(2);
+    List<Output> x = tf.array.unpack(op.input(0), CHANNELS, -1);
+    List<Output> slopes = tf.array.unpack(dy, CHANNELS, -1);
+    Output value = tf.array.unpack(op.output(0), CHANNELS, -1).get(2);
     Output zero = tf.zerosLike(value);
     Output one = tf.onesLike(value);
     Output least = tf.minimum(tf.minimum(x.get(0), x.get(1)), x.get(2));
@@ -170,7 +170,7 @@ abstract sealed class ColorOps extends BoxOps permits ImageOps {
       Output sum = tf.add(tf.mul(slopes.get(0), hue), tf.mul(slopes.get(1), saturation));
       gradients.add(tf.add(sum, tf.mul(slopes.get(2), largest.get(i))));
     }
-    return List.of(tf.join.pack(gradients, -1));
+    return List.of(tf.array.pack(gradients, -1));
   }
 
   private static Output next(List<Output> channels, int i, int steps) {
@@ -178,7 +178,7 @@ abstract sealed class ColorOps extends BoxOps permits ImageOps {
   }
 
   /**
-   * Whether channel {@code i} is the largest of a pixel, or the smallest. Of equal ones the first
+   * Tests if channel {@code i} is the largest of a pixel, or the smallest. Of equal ones the first
    * is the largest and the last the smallest.
    */
   private static Output isFirst(Ops tf, List<Output> x, int i, boolean smallest) {

@@ -11,7 +11,7 @@ import java.util.List;
  * The ops that programs write every day, by TensorFlow's names. The families have the rest. What an
  * op does is said in TensorFlow's documentation of the same name.
  */
-public abstract sealed class CommonOps extends OpFamilies permits Ops {
+abstract sealed class CommonOps extends OpFamilies permits Ops {
   CommonOps(Scope scope) {
     super(scope);
   }
@@ -98,39 +98,39 @@ public abstract sealed class CommonOps extends OpFamilies permits Ops {
   // ---- comparisons and choices ----
 
   public Output equal(Operand x, Operand y) {
-    return compare.equal(x, y);
+    return math.equal(x, y);
   }
 
   public Output notEqual(Operand x, Operand y) {
-    return compare.notEqual(x, y);
+    return math.notEqual(x, y);
   }
 
   public Output less(Operand x, Operand y) {
-    return compare.less(x, y);
+    return math.less(x, y);
   }
 
   public Output lessEqual(Operand x, Operand y) {
-    return compare.lessEqual(x, y);
+    return math.lessEqual(x, y);
   }
 
   public Output greater(Operand x, Operand y) {
-    return compare.greater(x, y);
+    return math.greater(x, y);
   }
 
   public Output greaterEqual(Operand x, Operand y) {
-    return compare.greaterEqual(x, y);
+    return math.greaterEqual(x, y);
   }
 
   public Output logicalAnd(Operand x, Operand y) {
-    return compare.logicalAnd(x, y);
+    return math.logicalAnd(x, y);
   }
 
   public Output logicalOr(Operand x, Operand y) {
-    return compare.logicalOr(x, y);
+    return math.logicalOr(x, y);
   }
 
   public Output logicalNot(Operand x) {
-    return compare.logicalNot(x);
+    return math.logicalNot(x);
   }
 
   /**
@@ -138,64 +138,64 @@ public abstract sealed class CommonOps extends OpFamilies permits Ops {
    * are broadcast.
    */
   public Output where(Operand condition, Operand then, Operand otherwise) {
-    return compare.select(condition, then, otherwise);
+    return math.select(condition, then, otherwise);
   }
 
   /** The coordinates of the elements that are true, or not zero. */
   public Output where(Operand input) {
-    return index.where(input);
+    return array.where(input);
   }
 
   // ---- reductions ----
 
   public Output sum(Operand x, int... axes) {
-    return reduce.sum(x, axes);
+    return math.sum(x, axes);
   }
 
   /** With {@code keepDims}, folded dimensions stay with size 1. */
   public Output sum(Operand x, boolean keepDims, int... axes) {
-    return reduce.sum(x, keepDims, axes);
+    return math.sum(x, keepDims, axes);
   }
 
   public Output mean(Operand x, int... axes) {
-    return reduce.mean(x, axes);
+    return math.mean(x, axes);
   }
 
   /** With {@code keepDims}, folded dimensions stay with size 1. */
   public Output mean(Operand x, boolean keepDims, int... axes) {
-    return reduce.mean(x, keepDims, axes);
+    return math.mean(x, keepDims, axes);
   }
 
   public Output prod(Operand x, int... axes) {
-    return reduce.prod(x, axes);
+    return math.prod(x, axes);
   }
 
   /** With {@code keepDims}, folded dimensions stay with size 1. */
   public Output prod(Operand x, boolean keepDims, int... axes) {
-    return reduce.prod(x, keepDims, axes);
+    return math.prod(x, keepDims, axes);
   }
 
   public Output max(Operand x, int... axes) {
-    return reduce.max(x, axes);
+    return math.max(x, axes);
   }
 
   /** With {@code keepDims}, folded dimensions stay with size 1. */
   public Output max(Operand x, boolean keepDims, int... axes) {
-    return reduce.max(x, keepDims, axes);
+    return math.max(x, keepDims, axes);
   }
 
   public Output min(Operand x, int... axes) {
-    return reduce.min(x, axes);
+    return math.min(x, axes);
   }
 
   /** With {@code keepDims}, folded dimensions stay with size 1. */
   public Output min(Operand x, boolean keepDims, int... axes) {
-    return reduce.min(x, keepDims, axes);
+    return math.min(x, keepDims, axes);
   }
 
   /** Returns where the greatest element lies along an axis, as int64. */
   public Output argMax(Operand x, int axis) {
-    return reduce.argMax(x, axis);
+    return math.argMax(x, axis);
   }
 
   // ---- shapes and elements ----
@@ -253,54 +253,54 @@ public abstract sealed class CommonOps extends OpFamilies permits Ops {
   }
 
   public Output transpose(Operand x, int... perm) {
-    return layout.transpose(x, perm);
+    return array.transpose(x, perm);
   }
 
   public Output concat(int axis, List<? extends Operand> values) {
-    return join.concat(axis, values);
+    return array.concat(axis, values);
   }
 
   public Output concat(int axis, Operand... values) {
-    return join.concat(axis, values);
+    return array.concat(axis, values);
   }
 
   /** Tensors of one shape beside each other along a new first axis. */
   public Output stack(Operand... values) {
-    return join.stack(values);
+    return array.stack(values);
   }
 
   /** Equal parts along an axis, whose size {@code count} divides. */
   public List<Output> split(Operand value, int count, int axis) {
-    return join.split(value, count, axis);
+    return array.split(value, count, axis);
   }
 
   /** The tensors that lie beside each other along an axis of known size, which vanishes. */
   public List<Output> unstack(Operand value, int axis) {
-    return join.unstack(value, axis);
+    return array.unstack(value, axis);
   }
 
   public Output slice(Operand input, int[] begin, int[] size) {
-    return slice.slice(input, begin, size);
+    return array.slice(input, begin, size);
   }
 
   /** The rows of {@code params} that the indices name. */
   public Output gather(Operand params, Operand indices) {
-    return index.gather(params, indices);
+    return array.gather(params, indices);
   }
 
   /** The slices along an axis that the indices name. */
   public Output gather(Operand params, Operand indices, int axis) {
-    return index.gather(params, indices, axis);
+    return array.gather(params, indices, axis);
   }
 
   /** A float one at each index along a new last axis, and zeros elsewhere. */
   public Output oneHot(Operand indices, int depth) {
-    return index.oneHot(indices, depth);
+    return array.oneHot(indices, depth);
   }
 
   /** The numbers from start by steps of delta up to limit, which is left out. */
   public Output range(Operand start, Operand limit, Operand delta) {
-    return sequence.range(start, limit, delta);
+    return math.range(start, limit, delta);
   }
 
   // ---- neural networks ----
@@ -336,29 +336,29 @@ public abstract sealed class CommonOps extends OpFamilies permits Ops {
    * A convolution of NHWC images with a filter [height, width, input channels, output channels].
    */
   public Output conv2d(Operand input, Operand filter, int stride, Padding padding) {
-    return conv.conv2d(input, filter, stride, padding);
+    return nn.conv2d(input, filter, stride, padding);
   }
 
   public Output conv2d(Operand input, Operand filter, ConvOptions options) {
-    return conv.conv2d(input, filter, options);
+    return nn.conv2d(input, filter, options);
   }
 
   /** The largest value of each square window of NHWC images. */
   public Output maxPool(Operand input, int size, int stride, Padding padding) {
-    return pool.maxPool(input, size, stride, padding);
+    return nn.maxPool(input, size, stride, padding);
   }
 
   public Output maxPool(Operand input, int height, int width, ConvOptions options) {
-    return pool.maxPool(input, height, width, options);
+    return nn.maxPool(input, height, width, options);
   }
 
   /** The mean of each square window of NHWC images, where padding does not count. */
   public Output avgPool(Operand input, int size, int stride, Padding padding) {
-    return pool.avgPool(input, size, stride, padding);
+    return nn.avgPool(input, size, stride, padding);
   }
 
   public Output avgPool(Operand input, int height, int width, ConvOptions options) {
-    return pool.avgPool(input, height, width, options);
+    return nn.avgPool(input, height, width, options);
   }
 
   // ---- running ----

@@ -29,11 +29,9 @@ import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /** Comparisons, logic, and the choice between elements that follows from them. */
-public final class CompareOps {
-  private final Scope scope;
-
+abstract sealed class CompareOps extends ReduceOps permits SpecialMathOps {
   CompareOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -143,8 +141,8 @@ public final class CompareOps {
     Output zeros = tf.zerosLike(op.input(1));
     return List.of(
         GradientValue.none(),
-        tf.compare.selectRows(condition, dy, zeros),
-        tf.compare.selectRows(condition, zeros, dy));
+        tf.math.selectRows(condition, dy, zeros),
+        tf.math.selectRows(condition, zeros, dy));
   }
 
   private static List<GradientValue> selectV2Gradient(Ops tf, Operation op, Output dy) {

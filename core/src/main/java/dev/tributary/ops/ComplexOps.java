@@ -19,11 +19,9 @@ import java.util.List;
  * slope along the real part as its real part, and that along the imaginary part as its imaginary
  * one; so the derivative of a complex function is conjugated in gradients.
  */
-abstract sealed class ComplexOps permits TrigonometricOps {
-  final Scope scope;
-
+abstract sealed class ComplexOps extends SpecialMathOps permits TrigonometricOps {
   ComplexOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {

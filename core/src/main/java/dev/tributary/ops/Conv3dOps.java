@@ -19,14 +19,12 @@ import dev.tributary.tensor.Tensor;
 import java.util.List;
 
 /** Convolutions of volumes, which are [batch, depth, height, width, channels]. */
-public final class Conv3dOps {
+abstract sealed class Conv3dOps extends Pool3dOps permits ArgmaxPoolOps {
   private static final String INPUT_GRADIENT = "Conv3DBackpropInputV2";
   private static final String FILTER_GRADIENT = "Conv3DBackpropFilterV2";
 
-  private final Scope scope;
-
   Conv3dOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {

@@ -28,20 +28,19 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** Convolutions. */
-public final class ConvOps {
+abstract sealed class ConvOps extends PoolOps permits ActivationOps {
   private static final String REAL = "T: {half, bfloat16, float, double}";
   private static final String REAL_OR_INT = "T: {half, bfloat16, float, double, int32}";
 
-  private final Scope scope;
-
   ConvOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
     List<OpDeclaration> all = new ArrayList<>();
     FusionRole product =
-        new FusionRole.Product(FusedOps.CONV_2D, Set.of(DataType.FLOAT, DataType.DOUBLE), false);
+        new FusionRole.Product(
+            FusedOps.CONV_2D, Set.of(DataType.FLOAT, DataType.DOUBLE), Optional.empty());
     all.addAll(convolutions("Conv2D", ConvSpec::of, REAL_OR_INT, Optional.of(product)));
     all.addAll(convolutions("DepthwiseConv2dNative", ConvSpec::depthwise, REAL, Optional.empty()));
     return all;

@@ -17,7 +17,7 @@ import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /** Counts of values, and searches in sorted ones. */
-public final class CountingOps extends RowCountOps {
+abstract sealed class CountingOps extends RowCountOps permits BucketOps {
   CountingOps(Scope scope) {
     super(scope);
   }
@@ -141,15 +141,10 @@ public final class CountingOps extends RowCountOps {
     return scope.operation("DenseBincount").input(values).input(size).input(weights).buildOutput();
   }
 
-  /**
-   * Different elements in the order of their first appearance, and where and how often they are.
-   */
-  public record UniqueCounts(Output values, Output indices, Output counts) {}
-
   /** The different elements of a vector, which of them each element is, and how often each is. */
-  public UniqueCounts uniqueWithCounts(Operand x) {
+  public MathOps.UniqueCounts uniqueWithCounts(Operand x) {
     Operation unique = scope.operation("UniqueWithCounts").input(x).build();
-    return new UniqueCounts(unique.output(0), unique.output(1), unique.output(2));
+    return new MathOps.UniqueCounts(unique.output(0), unique.output(1), unique.output(2));
   }
 
   /** The different slices of a tensor along an axis (0), and which of them each one is (1). */
@@ -158,9 +153,9 @@ public final class CountingOps extends RowCountOps {
   }
 
   /** The different slices of a tensor along an axis, each with the number of its appearances. */
-  public UniqueCounts uniqueWithCounts(Operand x, Operand axis) {
+  public MathOps.UniqueCounts uniqueWithCounts(Operand x, Operand axis) {
     Operation unique = scope.operation("UniqueWithCountsV2").input(x).input(axis).build();
-    return new UniqueCounts(unique.output(0), unique.output(1), unique.output(2));
+    return new MathOps.UniqueCounts(unique.output(0), unique.output(1), unique.output(2));
   }
 
   private static Declaration uniqueSlices(String name) {

@@ -19,17 +19,12 @@ import java.util.List;
  * Connectionist temporal classification: labels for sequences of scores [time, batch, classes], of
  * which the last class is a blank between labels.
  */
-public final class CtcOps {
-  /** Labels that were decoded, [batch, longest], and the score of each sequence. */
-  public record Decoded(SparseTensor labels, Output score) {}
-
+abstract sealed class CtcOps extends NormOps permits OrderOps {
   private static final String NO_SECOND =
       "Currently there is no way to take the second derivative of ctc_loss.";
 
-  private final Scope scope;
-
   CtcOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -114,7 +109,7 @@ public final class CtcOps {
    *
    * @param labels [batch, longest], of type int32
    */
-  public Output loss(Operand inputs, SparseTensor labels, Operand sequenceLength) {
+  public Output ctcLoss(Operand inputs, SparseTensor labels, Operand sequenceLength) {
     return scope
         .operation("CTCLoss")
         .input(inputs)
@@ -126,7 +121,7 @@ public final class CtcOps {
   }
 
   /** The best class of each step, without blanks and repetitions. */
-  public Decoded greedyDecoder(Operand inputs, Operand sequenceLength) {
+  public NnOps.CtcDecoded ctcGreedyDecoder(Operand inputs, Operand sequenceLength) {
     Operation decoder =
         scope
             .operation("CTCGreedyDecoder")
@@ -138,7 +133,8 @@ public final class CtcOps {
   }
 
   /** The most probable labels, found by a search that keeps {@code beamWidth} candidates. */
-  public Decoded beamSearchDecoder(Operand inputs, Operand sequenceLength, int beamWidth) {
+  public NnOps.CtcDecoded ctcBeamSearchDecoder(
+      Operand inputs, Operand sequenceLength, int beamWidth) {
     Operation decoder =
         scope
             .operation("CTCBeamSearchDecoder")
@@ -151,7 +147,7 @@ public final class CtcOps {
     return decoded(decoder);
   }
 
-  private static Decoded decoded(Operation decoder) {
-    return new Decoded(SparseTensor.of(decoder), decoder.output(3));
+  private static NnOps.CtcDecoded decoded(Operation decoder) {
+    return new NnOps.CtcDecoded(SparseTensor.of(decoder), decoder.output(3));
   }
 }

@@ -16,6 +16,7 @@ import dev.tributary.internal.kernel.flow.StitchKernels;
 import dev.tributary.internal.kernel.flow.TensorStack;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
 import dev.tributary.internal.op.ShapeRules;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
@@ -72,6 +73,7 @@ public final class DataFlowOps {
             .attr("T: type")
             .attr("swap_memory: bool = false")
             .stateful()
+            .flag(OpFlag.NEVER_WAITS)
             .shape(c -> c.output(0, c.input(1)))
             .kernel(node -> c -> push(c, StepResources.lookup(c, 0, TensorStack.class)))
             .notDifferentiable(),
@@ -80,6 +82,7 @@ public final class DataFlowOps {
             .output("elem: elem_type")
             .attr("elem_type: type")
             .stateful()
+            .flag(OpFlag.NEVER_WAITS)
             .shape(ShapeRules::unknown)
             .kernel(
                 node -> c -> c.setOutput(0, StepResources.lookup(c, 0, TensorStack.class).pop()))

@@ -115,7 +115,9 @@ final class Declaration {
     return this;
   }
 
-  /** How to know the output's value while the graph is built, for ops that shapes pass through. */
+  /**
+   * Sets the rule for the output's value at graph construction, for ops that shapes pass through.
+   */
   Declaration value(ValueRule rule) {
     value = Optional.of(rule);
     return this;

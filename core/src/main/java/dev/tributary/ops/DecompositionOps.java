@@ -130,6 +130,14 @@ abstract sealed class DecompositionOps extends BandOps permits LinalgOps {
             .flag(OpFlag.EXPENSIVE)
             .shape(c -> c.output(0, square(c)))
             .kernel(MatrixFunctionKernels::exponential)
+            .notDifferentiable(),
+        op("MatrixLogarithm")
+            .input("input: T")
+            .output("output: T")
+            .attr("T: {complex64, complex128}")
+            .flag(OpFlag.EXPENSIVE)
+            .shape(c -> c.output(0, square(c)))
+            .kernel(MatrixFunctionKernels::logarithm)
             .notDifferentiable());
   }
 
@@ -151,7 +159,7 @@ abstract sealed class DecompositionOps extends BandOps permits LinalgOps {
     return shape.hasRank() ? shape.slice(0, shape.rank() - 2) : shape;
   }
 
-  private static void solutionShape(InferenceContext context) {
+  static void solutionShape(InferenceContext context) {
     Shape matrices = square(context);
     Shape right = context.withRankAtLeast(1, 2);
     if (!matrices.hasRank() || !right.hasRank()) {
@@ -165,7 +173,7 @@ abstract sealed class DecompositionOps extends BandOps permits LinalgOps {
             .concatenate(right.slice(right.rank() - 1, right.rank())));
   }
 
-  private static void leastSquaresShape(InferenceContext context) {
+  static void leastSquaresShape(InferenceContext context) {
     Shape matrices = context.withRankAtLeast(0, 2);
     Shape right = context.withRankAtLeast(1, 2);
     context.withRank(2, 0);
@@ -203,7 +211,7 @@ abstract sealed class DecompositionOps extends BandOps permits LinalgOps {
     Output whole = ofMatrix(tf, op, ofRight, adjoint);
     Output zero = tf.constant(0L);
     Output all = tf.constant(-1L);
-    Output ofMatrix = tf.matrix.bandPart(whole, lower ? all : zero, lower ? zero : all);
+    Output ofMatrix = tf.linalg.bandPart(whole, lower ? all : zero, lower ? zero : all);
     return List.of(ofMatrix, ofRight);
   }
 
@@ -220,15 +228,15 @@ abstract sealed class DecompositionOps extends BandOps permits LinalgOps {
   private static List<Output> choleskyGradient(Ops tf, Operation op, Output dy) {
     Output factor = op.output(0);
     Output half = tf.constant(factor.type(), 0.5);
-    Output ones = tf.onesLike(tf.matrix.diagPart(factor));
-    Output inverse = tf.linalg.triangularSolve(factor, tf.matrix.diag(ones), true, false);
+    Output ones = tf.onesLike(tf.linalg.diagPart(factor));
+    Output inverse = tf.linalg.triangularSolve(factor, tf.linalg.diag(ones), true, false);
     Output product = tf.linalg.batchMatMul(factor, dy, true, false);
-    Output halved = tf.matrix.setDiag(product, tf.mul(half, tf.matrix.diagPart(product)));
-    Output middle = tf.matrix.bandPart(halved, tf.constant(-1L), tf.constant(0L));
+    Output halved = tf.linalg.setDiag(product, tf.mul(half, tf.linalg.diagPart(product)));
+    Output middle = tf.linalg.bandPart(halved, tf.constant(-1L), tf.constant(0L));
     Output outer =
         tf.linalg.batchMatMul(
             tf.linalg.batchMatMul(inverse, middle, true, false), inverse, false, false);
-    Output identity = tf.matrix.diag(ones);
+    Output identity = tf.linalg.diag(ones);
     Output turned = tf.linalg.batchMatMul(outer, identity, true, false);
     return List.of(tf.mul(half, tf.add(outer, turned)));
   }
@@ -249,9 +257,9 @@ abstract sealed class DecompositionOps extends BandOps permits LinalgOps {
     }
     boolean deep = shape.size(-2) >= shape.size(-1);
     Output products = tf.linalg.batchMatMul(a, a, deep, !deep);
-    Output diagonal = tf.matrix.diagPart(products);
+    Output diagonal = tf.linalg.diagPart(products);
     Output lambda = tf.cast(op.input(2), a.type());
-    Output normal = tf.matrix.setDiag(products, tf.add(diagonal, lambda));
+    Output normal = tf.linalg.setDiag(products, tf.add(diagonal, lambda));
     if (deep) {
       Output z = tf.linalg.solve(normal, dy, false);
       Output xz = tf.linalg.batchMatMul(op.output(0), z, false, true);
@@ -274,14 +282,14 @@ abstract sealed class DecompositionOps extends BandOps permits LinalgOps {
    */
   private static List<Output> squareRootGradient(Ops tf, Operation op, Output dy) {
     Output root = op.output(0);
-    Output identity = tf.matrix.diag(tf.onesLike(tf.matrix.diagPart(root)));
+    Output identity = tf.linalg.diag(tf.onesLike(tf.linalg.diagPart(root)));
     String products = "...ij,...kl->...ikjl";
     Output left = tf.linalg.einsum(products, FactorGradients.turned(tf, root), identity);
     Output right = tf.linalg.einsum(products, identity, root);
     Output sum = tf.add(left, right);
     Output shape = tf.shape(root);
     Output batch = FactorGradients.batchShape(tf, root);
-    Output size = tf.square(tf.slice.at(shape, -1));
+    Output size = tf.square(tf.array.at(shape, -1));
     Output one = tf.constant(1);
     Output equations = tf.reshape(sum, tf.concat(0, batch, tf.stack(size, size)));
     Output slopes = tf.reshape(dy, tf.concat(0, batch, tf.stack(size, one)));

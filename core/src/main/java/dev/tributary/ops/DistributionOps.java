@@ -33,16 +33,14 @@ import java.util.OptionalLong;
 import java.util.function.LongFunction;
 
 /** Random numbers of distributions whose parameters are tensors. */
-abstract sealed class DistributionOps permits RandomOps {
+abstract sealed class DistributionOps extends CandidateOps permits RandomOps {
   private static final String INDEX = "{int32, int64}";
   private static final String SEED = "Tseed: " + INDEX + " = int64";
   private static final String REAL = "{half, float, double}";
   private static final String NUMBER = "{half, float, double, int32, int64}";
 
-  final Scope scope;
-
   DistributionOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {

@@ -67,7 +67,7 @@ final class EinsumGradient {
               .broadcastGradientArgs(covered(input, labels), covered(other, otherLabels))
               .get(0);
       Output axes = tf.add(repeated, tf.constant(wide.indexOf(ELLIPSIS)));
-      gradient = tf.reshape(tf.reduce.sum(gradient, axes, false), sizes(left));
+      gradient = tf.reshape(tf.math.sum(gradient, axes, false), sizes(left));
     }
     return expanded(gradient, left);
   }
@@ -79,7 +79,7 @@ final class EinsumGradient {
     }
     Output wide = gradient;
     if (!reduced.isEmpty()) {
-      wide = tf.layout.broadcastTo(gradient, tf.concat(0, sizes(reduced), tf.shape(gradient)));
+      wide = tf.array.broadcastTo(gradient, tf.concat(0, sizes(reduced), tf.shape(gradient)));
     }
     return tf.linalg.einsum(reduced + has + "->" + labels, wide);
   }
@@ -103,7 +103,7 @@ final class EinsumGradient {
       return tf.slice(tf.shape(input), new int[] {at}, new int[] {1});
     }
     Output rest =
-        tf.slice.stridedSlice(
+        tf.array.stridedSlice(
             tf.shape(input),
             new int[] {at - labels.length()},
             new int[] {Integer.MAX_VALUE},
@@ -118,7 +118,7 @@ final class EinsumGradient {
     if (begin < 0) {
       return tf.slice(tf.shape(tensor), new int[] {0}, new int[] {0});
     }
-    return tf.slice.stridedSlice(
+    return tf.array.stridedSlice(
         tf.shape(tensor),
         new int[] {begin},
         new int[] {behind == 0 ? Integer.MAX_VALUE : -behind},

@@ -76,7 +76,7 @@ final class ElementWise {
     context.output(0, Broadcast.shape(context.input(0), context.input(1)));
   }
 
-  /** What is known of the result when sizes and indices are computed with. */
+  /** The known part of the result, for sizes and indices. */
   static ValueRule known(LongBinaryOperator function) {
     return context -> {
       Optional<KnownValue> left = context.known(0);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which features of examples become which tensors. Types are float, int64 and string. Immutable;
- * each method gives a new one.
+ * The features of examples that become tensors. Types are float, int64 and string. Immutable; each
+ * method gives a new one.
  *
  * <pre>{@code
  * ExampleFeatures.none().fixed("image", DataType.STRING, Shape.scalar()).varying("tags", DataType.INT64)

@@ -18,12 +18,12 @@ final class FactorGradients {
 
   static List<Output> lu(Ops tf, Operation op, Output dy) {
     Output triangles = op.output(0);
-    Output ones = tf.onesLike(tf.matrix.diagPart(triangles));
-    Output lower = tf.matrix.setDiag(part(tf, triangles, true), ones);
+    Output ones = tf.onesLike(tf.linalg.diagPart(triangles));
+    Output lower = tf.linalg.setDiag(part(tf, triangles, true), ones);
     Output upper = part(tf, triangles, false);
     Output ofLower = tf.linalg.batchMatMul(lower, part(tf, dy, true), true, false);
     Output ofUpper = tf.linalg.batchMatMul(part(tf, dy, false), upper, false, true);
-    Output below = tf.matrix.setDiag(part(tf, ofLower, true), tf.zerosLike(ones));
+    Output below = tf.linalg.setDiag(part(tf, ofLower, true), tf.zerosLike(ones));
     Output middle = tf.add(below, part(tf, ofUpper, false));
     // L^-T * middle * U^-T, where the right factor is applied to the transposed product.
     Output left = tf.linalg.triangularSolve(lower, middle, true, true);
@@ -35,7 +35,7 @@ final class FactorGradients {
 
   /** The numbers 0, 1, ... as many as the last dimension has, in the type of the given order. */
   private static Output places(Ops tf, Output order) {
-    Output size = tf.slice.at(tf.shape(order), -1);
+    Output size = tf.array.at(tf.shape(order), -1);
     return tf.cast(tf.range(tf.constant(0), size, tf.constant(1)), order.type());
   }
 
@@ -53,9 +53,9 @@ final class FactorGradients {
       }
       return List.of(deepQr(tf, q, r, dy.get(0), dy.get(1)));
     }
-    List<Output> inputs = tf.join.splitV(op.input(0), -1, rows, columns - rows);
-    List<Output> triangles = tf.join.splitV(r, -1, rows, columns - rows);
-    List<Output> slopes = tf.join.splitV(dy.get(1), -1, rows, columns - rows);
+    List<Output> inputs = tf.array.splitV(op.input(0), -1, rows, columns - rows);
+    List<Output> triangles = tf.array.splitV(r, -1, rows, columns - rows);
+    List<Output> slopes = tf.array.splitV(dy.get(1), -1, rows, columns - rows);
     Output ofRest = tf.linalg.batchMatMul(q, slopes.get(1));
     Output more = tf.linalg.batchMatMul(inputs.get(1), slopes.get(1), false, true);
     Output ofSquare = deepQr(tf, q, triangles.get(0), tf.add(dy.get(0), more), slopes.get(0));
@@ -81,19 +81,19 @@ final class FactorGradients {
   static List<Output> eigenvalues(Ops tf, Operation op, List<Output> dy) {
     boolean vectors = op.attributes().bool("compute_v");
     Output v = vectors ? op.output(1) : tf.linalg.selfAdjointEig(op.input(0)).get(1);
-    Output middle = tf.matrix.diag(dy.get(0));
+    Output middle = tf.linalg.diag(dy.get(0));
     if (vectors) {
       Output turnedSlope = tf.linalg.batchMatMul(v, dy.get(1), true, false);
       middle = tf.add(middle, tf.mul(inverseDifferences(tf, op.output(0)), turnedSlope));
     }
     Output whole = tf.linalg.batchMatMul(v, tf.linalg.batchMatMul(middle, v, false, true));
     Output lower = part(tf, tf.add(whole, turned(tf, whole)), true);
-    Output half = tf.mul(tf.constant(lower.type(), 0.5), tf.matrix.diagPart(lower));
-    return List.of(tf.matrix.setDiag(lower, half));
+    Output half = tf.mul(tf.constant(lower.type(), 0.5), tf.linalg.diagPart(lower));
+    return List.of(tf.linalg.setDiag(lower, half));
   }
 
   static List<Output> singularValues(Ops tf, Operation op, List<Output> dy) {
-    Output slopes = tf.matrix.diag(dy.get(0));
+    Output slopes = tf.linalg.diag(dy.get(0));
     if (!op.attributes().bool("compute_uv")) {
       List<Output> vectors = tf.linalg.svd(op.input(0), false);
       Output left = tf.linalg.batchMatMul(vectors.get(1), slopes);
@@ -130,10 +130,10 @@ final class FactorGradients {
       int rows,
       int columns) {
     boolean full = v.shape().size(-1) > rows;
-    List<Output> vs = full ? tf.join.splitV(v, -1, rows, columns - rows) : List.of(v);
-    List<Output> dvs = full ? tf.join.splitV(dv, -1, rows, columns - rows) : List.of(dv);
+    List<Output> vs = full ? tf.array.splitV(v, -1, rows, columns - rows) : List.of(v);
+    List<Output> dvs = full ? tf.array.splitV(dv, -1, rows, columns - rows) : List.of(dv);
     Output first = vs.get(0);
-    Output diagonal = tf.matrix.diag(s);
+    Output diagonal = tf.linalg.diag(s);
     Output differences = inverseDifferences(tf, tf.square(s));
     Output ofU = tf.mul(differences, tf.linalg.batchMatMul(u, du, true, false));
     Output ofV = tf.mul(differences, tf.linalg.batchMatMul(first, dvs.get(0), true, false));
@@ -151,14 +151,14 @@ final class FactorGradients {
       Output shared = tf.linalg.batchMatMul(first, dvs.get(1), true, false);
       rest = tf.sub(rest, tf.linalg.batchMatMul(shared, vs.get(1), false, true));
     }
-    Output inverse = tf.matrix.diag(reciprocal(tf, s));
+    Output inverse = tf.linalg.diag(reciprocal(tf, s));
     return tf.add(gradient, tf.linalg.batchMatMul(tf.linalg.batchMatMul(u, inverse), rest));
   }
 
   /** A matrix of {@code 1 / (x[j] - x[i])}, with zeros on its diagonal. */
   private static Output inverseDifferences(Ops tf, Output x) {
     Output differences = tf.sub(tf.expandDims(x, -2), tf.expandDims(x, -1));
-    return tf.matrix.setDiag(reciprocal(tf, differences), tf.zerosLike(x));
+    return tf.linalg.setDiag(reciprocal(tf, differences), tf.zerosLike(x));
   }
 
   private static Output reciprocal(Ops tf, Output x) {
@@ -169,14 +169,14 @@ final class FactorGradients {
   private static Output part(Ops tf, Output matrices, boolean lower) {
     Output none = tf.constant(0L);
     Output all = tf.constant(-1L);
-    return tf.matrix.bandPart(matrices, lower ? all : none, lower ? none : all);
+    return tf.linalg.bandPart(matrices, lower ? all : none, lower ? none : all);
   }
 
   /** The sizes of the dimensions before those of the matrices. */
   static Output batchShape(Ops tf, Output matrices) {
     Output shape = tf.shape(matrices);
     Output count = tf.sub(tf.shape(shape), tf.constant(2));
-    return tf.slice.slice(shape, tf.constant(new int[] {0}), count);
+    return tf.array.slice(shape, tf.constant(new int[] {0}), count);
   }
 
   static Output turned(Ops tf, Output matrices) {

@@ -14,13 +14,11 @@ import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /** Matrices taken apart: triangles, orthogonal factors, eigenvalues and singular values. */
-abstract sealed class FactorOps permits BandOps {
+abstract sealed class FactorOps extends MatrixOps permits BandOps {
   private static final String TYPES = "T: {double, float, half, complex64, complex128}";
 
-  final Scope scope;
-
   FactorOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -97,7 +95,7 @@ abstract sealed class FactorOps permits BandOps {
             .gradAll(FactorGradients::singularValues));
   }
 
-  private static Shape withoutLast(Shape shape) {
+  static Shape withoutLast(Shape shape) {
     return shape.hasRank() ? shape.slice(0, shape.rank() - 1) : shape;
   }
 
@@ -112,7 +110,7 @@ abstract sealed class FactorOps permits BandOps {
     }
   }
 
-  private static void svdShape(InferenceContext context) {
+  static void svdShape(InferenceContext context) {
     Shape input = context.withRankAtLeast(0, 2);
     boolean vectors = context.attributes().bool("compute_uv");
     boolean full = context.attributes().bool("full_matrices");

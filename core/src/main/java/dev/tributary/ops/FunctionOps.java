@@ -79,7 +79,7 @@ final class FunctionOps {
     return all;
   }
 
-  /** What a body has in place of its arguments and results; a session puts them into steps. */
+  /** The nodes that stand for arguments and results in a body; a session puts them into steps. */
   private static List<OpDeclaration> ends() {
     return List.of(
         op("_Arg")
@@ -272,7 +272,7 @@ final class FunctionOps {
     return true;
   }
 
-  /** What holds whichever branch is taken. */
+  /** Merges what is known of the results of both branches. */
   private static void branchShapes(InferenceContext c, List<? extends AttrValue> branches) {
     if (hasGivenShapes(c)) {
       return;
@@ -299,7 +299,7 @@ final class FunctionOps {
     return common;
   }
 
-  /** What holds before the first iteration and after it. */
+  /** Merges what is known before the first iteration and after it. */
   private static void loopShape(InferenceContext c) {
     List<KnownShape> before = c.argumentsFrom(0);
     List<KnownShape> after = c.results(function(c, "body"), before);

@@ -5,6 +5,7 @@ import static dev.tributary.ops.Declaration.op;
 import dev.tributary.internal.kernel.Activation;
 import dev.tributary.internal.kernel.Epilogue;
 import dev.tributary.internal.kernel.math.MatMulKernel;
+import dev.tributary.internal.kernel.math.ProductSum;
 import dev.tributary.internal.kernel.nn.ConvKernels;
 import dev.tributary.internal.kernel.nn.ConvSpec;
 import dev.tributary.internal.kernel.nn.ElementTypes;
@@ -39,6 +40,24 @@ final class FusedOps {
           .flag(OpFlag.EXPENSIVE)
           .shape(LinalgOps::matMulShape)
           .kernel(MatMulKernel::fused)
+          .notDifferentiable();
+
+  /**
+   * A product of matrices added to what its last input holds. Like {@link #descent}, only a rewrite
+   * makes it.
+   */
+  static final OpDeclaration MAT_MUL_SUM =
+      op("_FusedMatMulSum")
+          .input("a: T")
+          .input("b: T")
+          .input("c: T")
+          .output("sum: T")
+          .attr("transpose_a: bool = false")
+          .attr("transpose_b: bool = false")
+          .attr("T: {float}")
+          .flag(OpFlag.EXPENSIVE)
+          .shape(LinalgOps::matMulShape)
+          .kernel(ProductSum::new)
           .notDifferentiable();
 
   static final OpDeclaration CONV_2D =

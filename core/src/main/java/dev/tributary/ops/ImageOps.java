@@ -191,14 +191,14 @@ public final class ImageOps extends ColorOps {
     Output size = part(tf, shape, 1, 2);
     Output channels = part(tf, shape, 3, 1);
     Output one = tf.constant(new int[] {1});
-    Output pixels = tf.reduce.prod(size, tf.constant(0), false);
+    Output pixels = tf.math.prod(size, tf.constant(0), false);
     Output end = tf.add(pixels, tf.constant(1));
     Output numbers =
         tf.reshape(tf.range(tf.constant(1), end, tf.constant(1)), tf.concat(0, one, size, one));
     Output places = tf.reshape(SameAttributes.output(tf, op, "ExtractImagePatches", numbers), -1);
     Output count = tf.reshape(tf.size(places), 1);
     Output taps = tf.transpose(tf.reshape(dy, tf.concat(0, batch, count, channels)), 1, 0, 2);
-    Output sums = tf.segment.unsortedSegmentSum(taps, places, end);
+    Output sums = tf.math.unsortedSegmentSum(taps, places, end);
     Output inside = tf.slice(sums, new int[] {1, 0, 0}, new int[] {-1, -1, -1});
     return List.of(tf.reshape(tf.transpose(inside, 1, 0, 2), shape));
   }

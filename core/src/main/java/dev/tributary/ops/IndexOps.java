@@ -26,11 +26,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** Ops that gather and scatter parts of tensors by index, and those that make indices. */
-public final class IndexOps {
-  private final Scope scope;
-
+abstract sealed class IndexOps extends ScatterNdOps permits SliceOps {
   IndexOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -51,7 +49,7 @@ public final class IndexOps {
                 })
             .value(c -> gatherValue(c, 0, 0))
             .kernel(node -> c -> Gathering.gather(c, 0, 0))
-            .grad((tf, op, dy) -> List.of(tf.index.slicesOf(op, dy), GradientValue.none())),
+            .grad((tf, op, dy) -> List.of(tf.array.slicesOf(op, dy), GradientValue.none())),
         op("GatherV2")
             .input("params: Tparams")
             .input("indices: Tindices")
@@ -81,7 +79,7 @@ public final class IndexOps {
                   boolean rows =
                       isConstantZero(op.input(2)) && op.attributes().integer("batch_dims") == 0;
                   GradientValue params =
-                      rows ? tf.index.slicesOf(op, dy) : AxisGatherGradient.of(tf, op, dy);
+                      rows ? tf.array.slicesOf(op, dy) : AxisGatherGradient.of(tf, op, dy);
                   return List.of(params, GradientValue.none(), GradientValue.none());
                 }),
         op("GatherNd")
@@ -102,7 +100,7 @@ public final class IndexOps {
                   boolean ignoreBad = Scattering.ignoresBadIndices(node.attributes());
                   return c -> Gathering.gatherNd(c, c.input(0), c.input(1), ignoreBad);
                 })
-            .grad((tf, op, dy) -> List.of(tf.index.gatherNdGradient(op, dy), GradientValue.none())),
+            .grad((tf, op, dy) -> List.of(tf.array.gatherNdGradient(op, dy), GradientValue.none())),
         op("ScatterNd")
             .input("indices: Tindices")
             .input("updates: T")
@@ -127,7 +125,7 @@ public final class IndexOps {
                 (tf, op, dy) ->
                     List.of(
                         GradientValue.none(),
-                        tf.index.gatherNd(dy, op.input(0)),
+                        tf.array.gatherNd(dy, op.input(0)),
                         GradientValue.none())),
         op("OneHot")
             .input("indices: TI")
@@ -235,7 +233,7 @@ public final class IndexOps {
         .buildOutput();
   }
 
-  /** What the index vectors in the last dimension of {@code indices} name. */
+  /** The shape that the index vectors in the last dimension of {@code indices} name. */
   public Output gatherNd(Operand params, Operand indices) {
     return scope.operation("GatherNd").input(params).input(indices).buildOutput();
   }
@@ -301,7 +299,7 @@ public final class IndexOps {
   }
 
   /** The gradient of the rows of a Gather along the first axis. */
-  private IndexedSlices slicesOf(Operation gather, Operand dy) {
+  IndexedSlices slicesOf(Operation gather, Operand dy) {
     Ops tf = new Ops(scope);
     Output shape = tf.shape(gather.input(0));
     Output indices = gather.input(1);
@@ -311,7 +309,7 @@ public final class IndexOps {
     return new IndexedSlices(values, tf.reshape(indices, count), shape);
   }
 
-  private GradientValue gatherNdGradient(Operation gather, Operand dy) {
+  GradientValue gatherNdGradient(Operation gather, Operand dy) {
     Ops tf = new Ops(scope);
     Output indices = gather.input(1);
     Output shape = tf.array.shape(gather.input(0), indices.type());

@@ -15,6 +15,7 @@ import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.internal.op.OpFlag;
 import dev.tributary.internal.op.ShapeRules;
+import dev.tributary.internal.wire.VariantMessages;
 import dev.tributary.record.Compression;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -54,7 +55,7 @@ public final class IoOps extends DecodeOps {
             .attr("dtypes: list(type) >= 1")
             .stateful()
             .shape(IoOps::requireVectors)
-            .kernel(CheckpointKernels::save)
+            .kernel(node -> CheckpointKernels.save(node, VariantMessages.FORM))
             .notDifferentiable(),
         op("RestoreV2")
             .input("prefix: string")
@@ -64,7 +65,7 @@ public final class IoOps extends DecodeOps {
             .attr("dtypes: list(type) >= 1")
             .stateful()
             .shape(IoOps::requireVectors)
-            .kernel(CheckpointKernels::restore)
+            .kernel(node -> CheckpointKernels.restore(node, VariantMessages.FORM))
             .notDifferentiable(),
         op("MergeV2Checkpoints")
             .input("checkpoint_prefixes: string")

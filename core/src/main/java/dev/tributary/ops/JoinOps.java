@@ -22,11 +22,9 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /** Ops that put tensors beside each other and take them apart again. */
-public final class JoinOps {
-  private final Scope scope;
-
+abstract sealed class JoinOps extends SliceOps permits ShapeOps {
   JoinOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -50,7 +48,7 @@ public final class JoinOps {
                   List<GradientValue> gradients = new ArrayList<>();
                   gradients.add(GradientValue.none());
                   gradients.addAll(
-                      tf.join.concatGradient(
+                      tf.array.concatGradient(
                           dy, op.inputs().subList(1, op.inputs().size()), op.input(0)));
                   return gradients;
                 }),
@@ -75,7 +73,7 @@ public final class JoinOps {
                   int count = op.inputs().size() - 1;
                   List<GradientValue> gradients =
                       new ArrayList<>(
-                          tf.join.concatGradient(
+                          tf.array.concatGradient(
                               dy, op.inputs().subList(0, count), op.input(count)));
                   gradients.add(GradientValue.none());
                   return gradients;
@@ -126,7 +124,7 @@ public final class JoinOps {
                           c, c.input(1), c.input(0).getIndex(0), node.outputTypes().size());
                     })
             .gradAll(
-                (tf, op, dy) -> List.of(GradientValue.none(), tf.join.concat(op.input(0), dy))),
+                (tf, op, dy) -> List.of(GradientValue.none(), tf.array.concat(op.input(0), dy))),
         op("SplitV")
             .input("value: T")
             .input("size_splits: Tlen")
@@ -147,7 +145,7 @@ public final class JoinOps {
             .gradAll(
                 (tf, op, dy) ->
                     List.of(
-                        tf.join.concat(op.input(2), dy),
+                        tf.array.concat(op.input(2), dy),
                         GradientValue.none(),
                         GradientValue.none())),
         op("Pack")
@@ -165,7 +163,7 @@ public final class JoinOps {
                 })
             .grad(
                 (tf, op, dy) ->
-                    tf.join.unpack(dy, op.inputs().size(), op.attributes().integer("axis"))),
+                    tf.array.unpack(dy, op.inputs().size(), op.attributes().integer("axis"))),
         op("Unpack")
             .input("value: T")
             .output("output: num * T")
@@ -179,7 +177,7 @@ public final class JoinOps {
                   long axis = node.attributes().integer("axis");
                   return c -> Joining.unpack(c, count, axis);
                 })
-            .gradAll((tf, op, dy) -> List.of(tf.join.pack(dy, op.attributes().integer("axis")))));
+            .gradAll((tf, op, dy) -> List.of(tf.array.pack(dy, op.attributes().integer("axis")))));
   }
 
   /** The tensors joined along an axis that they have. */
@@ -263,7 +261,7 @@ public final class JoinOps {
     return unpack(value, Math.toIntExact(count), axis);
   }
 
-  private List<Output> concatGradient(Operand dy, List<? extends Operand> values, Operand axis) {
+  List<Output> concatGradient(Operand dy, List<? extends Operand> values, Operand axis) {
     Output narrow =
         axis.asOutput().type() == DataType.INT32
             ? axis.asOutput()

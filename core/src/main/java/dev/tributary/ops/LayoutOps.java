@@ -23,11 +23,9 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /** Ops that turn, repeat, reverse and pad whole tensors. */
-public final class LayoutOps {
-  private final Scope scope;
-
+abstract sealed class LayoutOps extends RollOps permits ScatterNdOps {
   LayoutOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -44,7 +42,7 @@ public final class LayoutOps {
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        tf.layout.transpose(dy, tf.index.invertPermutation(op.input(1))),
+                        tf.array.transpose(dy, tf.array.invertPermutation(op.input(1))),
                         GradientValue.none())),
         op("ConjugateTranspose")
             .input("x: T")
@@ -57,7 +55,7 @@ public final class LayoutOps {
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        tf.layout.conjugateTranspose(dy, tf.index.invertPermutation(op.input(1))),
+                        tf.array.conjugateTranspose(dy, tf.array.invertPermutation(op.input(1))),
                         GradientValue.none())),
         op("Tile")
             .input("input: T")
@@ -91,8 +89,7 @@ public final class LayoutOps {
                   ShapeRules.unchanged(c);
                 })
             .kernel(node -> Layouts::reverse)
-            .grad(
-                (tf, op, dy) -> List.of(tf.layout.reverse(dy, op.input(1)), GradientValue.none())),
+            .grad((tf, op, dy) -> List.of(tf.array.reverse(dy, op.input(1)), GradientValue.none())),
         op("Reverse")
             .input("tensor: T")
             .input("dims: bool")
@@ -158,7 +155,7 @@ public final class LayoutOps {
                 })
             .grad(
                 (tf, op, dy) ->
-                    List.of(tf.layout.mirror("MirrorPadGrad", op, dy), GradientValue.none())),
+                    List.of(tf.array.mirror("MirrorPadGrad", op, dy), GradientValue.none())),
         op("MirrorPadGrad")
             .input("input: T")
             .input("paddings: Tpaddings")
@@ -174,7 +171,7 @@ public final class LayoutOps {
                 })
             .grad(
                 (tf, op, dy) ->
-                    List.of(tf.layout.mirror("MirrorPad", op, dy), GradientValue.none())));
+                    List.of(tf.array.mirror("MirrorPad", op, dy), GradientValue.none())));
   }
 
   /**
@@ -247,7 +244,7 @@ public final class LayoutOps {
         .buildOutput();
   }
 
-  private Output mirror(String type, Operation like, Operand value) {
+  Output mirror(String type, Operation like, Operand value) {
     String mode = like.attributes().string("mode");
     return scope.operation(type).input(value).input(like.input(1)).attr("mode", mode).buildOutput();
   }
@@ -309,7 +306,7 @@ public final class LayoutOps {
     Scope scope = tf.scope();
     Output multiples = op.input(1);
     Output shape = tf.array.shape(op.input(0), multiples.type());
-    Output split = tf.reshape(tf.join.pack(List.of(multiples, shape), 1), -1);
+    Output split = tf.reshape(tf.array.pack(List.of(multiples, shape), 1), -1);
     Output axes =
         scope
             .operation("Range")
@@ -333,6 +330,6 @@ public final class LayoutOps {
     Output paddings = op.input(1);
     DataType type = paddings.type();
     Output before = tf.slice(paddings, new int[] {0, 0}, new int[] {-1, 1});
-    return tf.slice.slice(dy, tf.reshape(before, -1), tf.array.shape(op.input(0), type));
+    return tf.array.slice(dy, tf.reshape(before, -1), tf.array.shape(op.input(0), type));
   }
 }

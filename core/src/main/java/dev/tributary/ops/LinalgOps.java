@@ -21,6 +21,7 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Products of matrices. */
@@ -48,7 +49,9 @@ public final class LinalgOps extends DecompositionOps {
             .flag(OpFlag.EXPENSIVE)
             .shape(LinalgOps::matMulShape)
             .kernel(MatMulKernel::new)
-            .fusion(new FusionRole.Product(FusedOps.MAT_MUL, Set.of(DataType.FLOAT), true))
+            .fusion(
+                new FusionRole.Product(
+                    FusedOps.MAT_MUL, Set.of(DataType.FLOAT), Optional.of(FusedOps.MAT_MUL_SUM)))
             .grad(LinalgOps::matMulGradient),
         batch(
             "BatchMatMul",

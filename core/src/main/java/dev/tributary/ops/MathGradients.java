@@ -74,7 +74,7 @@ final class MathGradients {
     return List.of(reducedX, tf.neg(reducedY));
   }
 
-  /** What was cut off flows to the bound that cut it. */
+  /** The gradient of a cut-off value flows to the bound that cut it. */
   static List<Output> clip(Ops tf, Operation op, Output dy) {
     Output x = op.input(0);
     Output low = op.input(1);

@@ -29,6 +29,11 @@ import java.util.Optional;
 
 /** Arithmetic and functions of single elements, with broadcasting. */
 public final class MathOps extends UnaryMathOps {
+  /**
+   * Different elements in the order of their first appearance, and where and how often they are.
+   */
+  public record UniqueCounts(Output values, Output indices, Output counts) {}
+
   MathOps(Scope scope) {
     super(scope);
   }

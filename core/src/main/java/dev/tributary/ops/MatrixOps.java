@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** Ops on the bands and diagonals of the matrices in the last two dimensions. */
-public final class MatrixOps {
+abstract sealed class MatrixOps permits FactorOps {
   private static final String DIAGONAL =
       "T: {bfloat16, half, float, double, int32, int64, complex64, complex128}";
 
   private static final long[] MINUS_ONE = {-1};
 
-  private final Scope scope;
+  final Scope scope;
 
   MatrixOps(Scope scope) {
     this.scope = scope;
@@ -49,7 +49,7 @@ public final class MatrixOps {
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        tf.matrix.bandPart(dy, op.input(1), op.input(2)),
+                        tf.linalg.bandPart(dy, op.input(1), op.input(2)),
                         GradientValue.none(),
                         GradientValue.none())),
         op("Diag")
@@ -62,7 +62,7 @@ public final class MatrixOps {
                   c.output(0, shape.concatenate(shape));
                 })
             .kernel(node -> TensorDiagonals::diag)
-            .grad((tf, op, dy) -> List.of(tf.matrix.tensorDiagPart(dy))),
+            .grad((tf, op, dy) -> List.of(tf.linalg.tensorDiagPart(dy))),
         op("DiagPart")
             .input("input: T")
             .output("diagonal: T")
@@ -74,21 +74,21 @@ public final class MatrixOps {
                   }
                 })
             .kernel(node -> TensorDiagonals::part)
-            .grad((tf, op, dy) -> List.of(tf.matrix.tensorDiag(dy))),
+            .grad((tf, op, dy) -> List.of(tf.linalg.tensorDiag(dy))),
         op("MatrixDiag")
             .input("diagonal: T")
             .output("output: T")
             .attr("T: type")
             .shape(c -> matrixShape(c, Optional.of(Diagonals.Range.MAIN)))
             .kernel(Diagonals::matrix)
-            .grad((tf, op, dy) -> List.of(tf.matrix.diagPart(dy))),
+            .grad((tf, op, dy) -> List.of(tf.linalg.diagPart(dy))),
         op("MatrixDiagPart")
             .input("input: T")
             .output("diagonal: T")
             .attr("T: type")
             .shape(c -> partShape(c, Optional.of(Diagonals.Range.MAIN)))
             .kernel(Diagonals::part)
-            .grad((tf, op, dy) -> List.of(tf.matrix.setDiag(tf.zerosLike(op.input(0)), dy))),
+            .grad((tf, op, dy) -> List.of(tf.linalg.setDiag(tf.zerosLike(op.input(0)), dy))),
         op("MatrixSetDiag")
             .input("input: T")
             .input("diagonal: T")
@@ -99,7 +99,7 @@ public final class MatrixOps {
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        tf.matrix.setDiag(dy, tf.zerosLike(op.input(1))), tf.matrix.diagPart(dy))),
+                        tf.linalg.setDiag(dy, tf.zerosLike(op.input(1))), tf.linalg.diagPart(dy))),
         diag("MatrixDiagV2", false),
         diag("MatrixDiagV3", true),
         diagPart("MatrixDiagPartV2", false),
@@ -124,7 +124,7 @@ public final class MatrixOps {
         .grad(
             (tf, op, dy) -> {
               GradientValue none = GradientValue.none();
-              return List.of(tf.matrix.partLike(op, dy, op.input(1)), none, none, none, none);
+              return List.of(tf.linalg.partLike(op, dy, op.input(1)), none, none, none, none);
             });
   }
 
@@ -143,7 +143,7 @@ public final class MatrixOps {
             (tf, op, dy) -> {
               Output zeros = tf.zerosLike(op.input(0));
               return List.of(
-                  tf.matrix.setLike(op, zeros, dy, op.input(1)),
+                  tf.linalg.setLike(op, zeros, dy, op.input(1)),
                   GradientValue.none(),
                   GradientValue.none());
             });
@@ -163,8 +163,8 @@ public final class MatrixOps {
         .grad(
             (tf, op, dy) ->
                 List.of(
-                    tf.matrix.setLike(op, dy, tf.zerosLike(op.input(1)), op.input(2)),
-                    tf.matrix.partLike(op, dy, op.input(2)),
+                    tf.linalg.setLike(op, dy, tf.zerosLike(op.input(1)), op.input(2)),
+                    tf.linalg.partLike(op, dy, op.input(2)),
                     GradientValue.none()));
   }
 
@@ -240,7 +240,7 @@ public final class MatrixOps {
   }
 
   /** The diagonals that an op is about, in its form. */
-  private Output partLike(Operation op, Output matrices, Output k) {
+  Output partLike(Operation op, Output matrices, Output k) {
     OperationBuilder part =
         scope
             .operation(form(op, "MatrixDiagPart"))
@@ -251,7 +251,7 @@ public final class MatrixOps {
     return part.buildOutput();
   }
 
-  private Output setLike(Operation op, Output matrices, Output diagonals, Output k) {
+  Output setLike(Operation op, Output matrices, Output diagonals, Output k) {
     OperationBuilder set =
         scope.operation(form(op, "MatrixSetDiag")).input(matrices).input(diagonals).input(k);
     op.attributes().find("align").ifPresent(align -> set.attr("align", align));

@@ -11,14 +11,12 @@ import dev.tributary.internal.op.OpFlag;
 import java.util.List;
 
 /** Dilation of images, which are [batch, height, width, channels]. */
-public final class MorphologyOps {
+abstract sealed class MorphologyOps extends OrderOps permits Pool3dOps {
   private static final String INPUT_GRADIENT = "Dilation2DBackpropInput";
   private static final String FILTER_GRADIENT = "Dilation2DBackpropFilter";
 
-  private final Scope scope;
-
   MorphologyOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {

@@ -31,6 +31,15 @@ import java.util.List;
 public final class NnOps extends ActivationOps {
   private static final String FORMAT = "data_format: {'NHWC', 'NCHW'} = 'NHWC'";
 
+  /** Labels that were decoded, [batch, longest], and the score of each sequence. */
+  public record CtcDecoded(SparseTensor labels, Output score) {}
+
+  /**
+   * The result of batch normalisation in training: the normalised values, and the running mean and
+   * variance to keep.
+   */
+  public record BatchNorm(Output y, Output mean, Output variance) {}
+
   NnOps(Scope scope) {
     super(scope);
   }
@@ -239,7 +248,7 @@ public final class NnOps extends ActivationOps {
     Output columns = tf.gather(tf.shape(input), lastDimension);
     Output places = tf.add(indices, tf.mul(rows, columns));
     Output flat =
-        tf.index.scatterNd(
+        tf.array.scatterNd(
             tf.reshape(places, -1, 1), tf.reshape(dy, -1), tf.reshape(tf.size(input), 1));
     return tf.reshape(flat, tf.shape(input));
   }

@@ -22,20 +22,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Batch normalisation and local response normalisation. */
-public final class NormOps {
+abstract sealed class NormOps permits CtcOps {
   private static final String FLOAT = "T: {float}";
   private static final String NARROW = "T: {half, bfloat16, float}";
   private static final String FORMAT = "data_format: {'NHWC', 'NCHW'} = 'NHWC'";
   private static final String FORMAT_3D =
       "data_format: {'NHWC', 'NCHW', 'NDHWC', 'NCDHW'} = 'NHWC'";
 
-  /**
-   * The result of batch normalisation in training: the normalised values, and the running mean and
-   * variance to keep.
-   */
-  public record BatchNorm(Output y, Output mean, Output variance) {}
-
-  private final Scope scope;
+  final Scope scope;
 
   NormOps(Scope scope) {
     this.scope = scope;
@@ -157,7 +151,7 @@ public final class NormOps {
   // ---- client methods ----
 
   /** Normalises each channel of NHWC images by the mean and variance of this batch. */
-  public BatchNorm fusedBatchNorm(Operand x, Operand scale, Operand offset, float epsilon) {
+  public NnOps.BatchNorm fusedBatchNorm(Operand x, Operand scale, Operand offset, float epsilon) {
     Output none = new Ops(scope).constant(new float[0]);
     return training(builder(x, scale, offset, none, none, epsilon).attr("is_training", true));
   }
@@ -166,7 +160,7 @@ public final class NormOps {
    * The same, where mean and variance move towards this batch's by {@code factor}; by 1 they become
    * the batch's.
    */
-  public BatchNorm fusedBatchNorm(
+  public NnOps.BatchNorm fusedBatchNorm(
       Operand x,
       Operand scale,
       Operand offset,
@@ -231,9 +225,9 @@ public final class NormOps {
         .attr("epsilon", epsilon);
   }
 
-  private static BatchNorm training(OperationBuilder builder) {
+  private static NnOps.BatchNorm training(OperationBuilder builder) {
     Operation operation = builder.build();
-    return new BatchNorm(operation.output(0), operation.output(1), operation.output(2));
+    return new NnOps.BatchNorm(operation.output(0), operation.output(1), operation.output(2));
   }
 
   // ---- shapes and gradients ----

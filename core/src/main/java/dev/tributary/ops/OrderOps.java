@@ -19,11 +19,9 @@ import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /** Ops that order the elements of rows, which are along the last dimension. */
-public final class OrderOps {
-  private final Scope scope;
-
+abstract sealed class OrderOps extends CtcOps permits MorphologyOps {
   OrderOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {

@@ -16,11 +16,9 @@ import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /** Pooling of volumes, which are [batch, depth, height, width, channels]. */
-public final class Pool3dOps {
-  private final Scope scope;
-
+abstract sealed class Pool3dOps extends MorphologyOps permits Conv3dOps {
   Pool3dOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -108,7 +106,7 @@ public final class Pool3dOps {
   /** Patches are the result of a convolution whose filter is an identity matrix. */
   private static Output gradientOfPatches(Ops tf, Operation op, Output dy) {
     Output results = tf.slice(tf.shape(dy), new int[] {4}, new int[] {1});
-    Output identity = tf.matrix.diag(tf.fill(results, tf.constant(dy.type(), 1)));
+    Output identity = tf.linalg.diag(tf.fill(results, tf.constant(dy.type(), 1)));
     int[] window = VolumePoolSpec.of(op.attributes(), "ksizes").window();
     Output front = tf.constant(window[0], window[1], window[2], -1);
     Output filter = tf.reshape(identity, tf.concat(0, front, results));

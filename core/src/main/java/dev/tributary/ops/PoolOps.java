@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /** Pooling and its gradients; the public methods are in {@link CommonOps}. */
-final class PoolOps {
+abstract sealed class PoolOps extends ArgmaxPoolOps permits ConvOps {
   private static final String PADDING = "padding: {'SAME', 'VALID'}";
   private static final String ANY_PADDING = "padding: {'SAME', 'VALID', 'EXPLICIT'}";
   private static final String FORMAT = "data_format: {'NHWC', 'NCHW'} = 'NHWC'";
@@ -35,10 +35,8 @@ final class PoolOps {
       "T: {half, bfloat16, float, double, int32, int64, uint8, int16, int8, uint16, qint8} = float";
   private static final String REAL = "T: {half, bfloat16, float, double}";
 
-  private final Scope scope;
-
   PoolOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {

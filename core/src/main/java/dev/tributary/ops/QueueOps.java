@@ -28,11 +28,9 @@ import java.util.function.BiFunction;
  * reference handles and with resource handles; the client methods of the ops that use one are in
  * {@link Queue}.
  */
-public final class QueueOps {
-  private final Scope scope;
-
+public final class QueueOps extends StagingOps {
   QueueOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {

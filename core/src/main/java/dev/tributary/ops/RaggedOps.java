@@ -179,7 +179,7 @@ public final class RaggedOps {
       Scope scope, Operation op, List<? extends GradientValue> dy) {
     Ops tf = new Ops(scope);
     int depth = op.inputs().size() - 2;
-    Output rows = tf.slice.at(tf.shape(op.input(depth)), 0);
+    Output rows = tf.array.at(tf.shape(op.input(depth)), 0);
     Operation moved =
         scope
             .operation("RaggedGather")
@@ -189,7 +189,7 @@ public final class RaggedOps {
             .attr("OUTPUT_RAGGED_RANK", op.outputs().size() - 1)
             .build();
     int last = op.outputs().size() - 1;
-    Output sums = tf.segment.unsortedSegmentSum((Output) dy.get(last), moved.output(last), rows);
+    Output sums = tf.math.unsortedSegmentSum((Output) dy.get(last), moved.output(last), rows);
     return lastOnly(op, sums, 2);
   }
 
@@ -206,7 +206,7 @@ public final class RaggedOps {
    */
   private static List<GradientValue> denseGradient(Ops tf, Operation op, Output dy) {
     Output values = op.input(1);
-    Output rows = tf.slice.at(tf.shape(values), 0);
+    Output rows = tf.array.at(tf.shape(values), 0);
     Output numbers = tf.range(tf.constant(1), tf.add(rows, tf.constant(1)), tf.constant(1));
     int raggedRank = RaggedToDense.raggedRank(op.attributes().strings("row_partition_types"));
     Output sizes = tf.slice(tf.shape(dy), new int[] {0}, new int[] {raggedRank + 1});
@@ -220,11 +220,11 @@ public final class RaggedOps {
             .inputList(partitions)
             .attr("row_partition_types", op.attributes().strings("row_partition_types"))
             .buildOutput();
-    Output sums = tf.segment.unsortedSegmentSum(dy, places, tf.add(rows, tf.constant(1)));
+    Output sums = tf.math.unsortedSegmentSum(dy, places, tf.add(rows, tf.constant(1)));
     List<GradientValue> gradients =
         new ArrayList<>(Collections.nCopies(op.inputs().size(), GradientValue.none()));
     gradients.set(1, tf.gather(sums, numbers));
-    gradients.set(2, BroadcastGradients.reduce(tf, op.input(2), tf.slice.at(sums, 0)));
+    gradients.set(2, BroadcastGradients.reduce(tf, op.input(2), tf.array.at(sums, 0)));
     return gradients;
   }
 

@@ -34,7 +34,7 @@ final class ReduceGradients {
     Output kept = keptShape(tf, op);
     Output y = tf.reshape(op.output(0), kept);
     Output isExtremum = tf.cast(tf.equal(y, x), dy.type());
-    Output count = tf.reshape(tf.reduce.sum(isExtremum, op.input(1), false), kept);
+    Output count = tf.reshape(tf.math.sum(isExtremum, op.input(1), false), kept);
     Output share = tf.math.realDiv(isExtremum, count);
     return List.of(tf.mul(share, tf.reshape(dy, kept)), GradientValue.none());
   }
@@ -50,28 +50,28 @@ final class ReduceGradients {
     Output shape = tf.shape(x);
     Output isFolded = foldedMask(tf, op, shape);
     Output isKept = tf.sub(tf.constant(1), isFolded);
-    Output placeOfFolded = tf.sequence.cumsum(isFolded, 0, true, false);
-    Output placeOfKept = tf.add(tf.sequence.cumsum(isKept, 0, true, false), tf.sum(isFolded, 0));
+    Output placeOfFolded = tf.math.cumsum(isFolded, 0, true, false);
+    Output placeOfKept = tf.add(tf.math.cumsum(isKept, 0, true, false), tf.sum(isFolded, 0));
     Output places = tf.add(tf.mul(isFolded, placeOfFolded), tf.mul(isKept, placeOfKept));
     Output rank = tf.size(shape);
     Output axes = tf.range(tf.constant(0), rank, tf.constant(1));
-    Output order = tf.segment.unsortedSegmentSum(axes, places, rank);
-    Output turned = tf.layout.transpose(x, order);
+    Output order = tf.math.unsortedSegmentSum(axes, places, rank);
+    Output turned = tf.array.transpose(x, order);
     Output foldedCount = tf.prod(withoutMarked(tf, shape, isKept), 0);
     Output keptCount = tf.prod(withoutMarked(tf, shape, isFolded), 0);
     Output flat = tf.reshape(turned, tf.stack(foldedCount, keptCount));
-    Output before = tf.sequence.cumprod(flat, 0, true, false);
-    Output after = tf.sequence.cumprod(flat, 0, true, true);
+    Output before = tf.math.cumprod(flat, 0, true, false);
+    Output after = tf.math.cumprod(flat, 0, true, true);
     Output product = tf.math.conj(tf.mul(before, after));
     Output others = tf.reshape(product, tf.shape(turned));
     return List.of(
-        tf.mul(spread(tf, op, dy), tf.layout.transpose(others, places)), GradientValue.none());
+        tf.mul(spread(tf, op, dy), tf.array.transpose(others, places)), GradientValue.none());
   }
 
   /** The gradient repeated over all that was folded. */
   private static Output spread(Ops tf, Operation op, Output dy) {
     Output kept = tf.reshape(dy, keptShape(tf, op));
-    return tf.layout.broadcastTo(kept, tf.shape(op.input(0)));
+    return tf.array.broadcastTo(kept, tf.shape(op.input(0)));
   }
 
   /** Returns how many elements went into each result, as a number of the result's type. */
@@ -121,7 +121,7 @@ final class ReduceGradients {
     Output rank = tf.size(shape);
     Output vector = tf.reshape(op.input(1), tf.constant(new int[] {-1}));
     Output axes = tf.math.floorMod(tf.cast(vector, DataType.INT32), rank);
-    return tf.segment.unsortedSegmentSum(tf.onesLike(axes), axes, rank);
+    return tf.math.unsortedSegmentSum(tf.onesLike(axes), axes, rank);
   }
 
   private static Optional<KnownValue> knownAxes(Operation op) {

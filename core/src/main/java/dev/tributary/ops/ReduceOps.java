@@ -21,13 +21,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Folds over axes. Methods which take {@code int... axes} fold over all axes if none is given. */
-public final class ReduceOps {
+abstract sealed class ReduceOps extends SegmentOps permits CompareOps {
   private static final String AXES = "Tidx: {int32, int64} = int32";
 
-  private final Scope scope;
-
   ReduceOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {

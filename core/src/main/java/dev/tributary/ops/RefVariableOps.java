@@ -29,10 +29,10 @@ import java.util.List;
  * Variables behind reference edges, as TensorFlow's first graphs have them. New graphs use {@link
  * StateOps}.
  */
-public final class RefVariableOps {
+abstract sealed class RefVariableOps permits StateOps {
   private static final String NUMBERS = StateOps.NUMBERS;
 
-  private final Scope scope;
+  final Scope scope;
 
   RefVariableOps(Scope scope) {
     this.scope = scope;
@@ -248,7 +248,7 @@ public final class RefVariableOps {
   }
 
   /** The reference among {@code refs} that {@code index} says. */
-  public Output select(Operand index, List<Output> refs) {
+  public Output refSelect(Operand index, List<Output> refs) {
     return scope.operation("RefSelect").input(index).inputList(refs).buildOutput();
   }
 

@@ -13,11 +13,9 @@ import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /** Ops that move elements along an axis. */
-public final class RollOps {
-  private final Scope scope;
-
+abstract sealed class RollOps extends BlockOps permits LayoutOps {
   RollOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -39,7 +37,7 @@ public final class RollOps {
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        tf.roll.roll(dy, tf.neg(op.input(1)), op.input(2)),
+                        tf.array.roll(dy, tf.neg(op.input(1)), op.input(2)),
                         GradientValue.none(),
                         GradientValue.none())),
         op("ReverseSequence")
@@ -66,7 +64,7 @@ public final class RollOps {
             .grad(
                 (tf, op, dy) ->
                     List.of(
-                        tf.roll.reverseSequence(
+                        tf.array.reverseSequence(
                             dy,
                             op.input(1),
                             op.attributes().integer("seq_dim"),

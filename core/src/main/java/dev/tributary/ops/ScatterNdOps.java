@@ -27,13 +27,11 @@ import java.util.Optional;
  * Changes of the parts of a tensor or variable that index vectors or slices name. A change of a
  * tensor is a changed copy.
  */
-public final class ScatterNdOps {
+abstract sealed class ScatterNdOps extends LayoutOps permits IndexOps {
   private static final String INDICES = "Tindices: {int32, int64}";
 
-  private final Scope scope;
-
   ScatterNdOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -42,12 +40,12 @@ public final class ScatterNdOps {
             .grad(
                 (tf, op, dy) ->
                     gradients(
-                        tf.scatterNd.tensorUpdate(dy, op.input(1), tf.zerosLike(op.input(2))),
-                        tf.index.gatherNd(dy, op.input(1)))),
+                        tf.array.tensorScatterUpdate(dy, op.input(1), tf.zerosLike(op.input(2))),
+                        tf.array.gatherNd(dy, op.input(1)))),
         tensor("TensorScatterAdd", INDICES, Optional.of(Arithmetic.ADD))
-            .grad((tf, op, dy) -> gradients(dy, tf.index.gatherNd(dy, op.input(1)))),
+            .grad((tf, op, dy) -> gradients(dy, tf.array.gatherNd(dy, op.input(1)))),
         tensor("TensorScatterSub", INDICES, Optional.of(Arithmetic.SUBTRACT))
-            .grad((tf, op, dy) -> gradients(dy, tf.neg(tf.index.gatherNd(dy, op.input(1))))),
+            .grad((tf, op, dy) -> gradients(dy, tf.neg(tf.array.gatherNd(dy, op.input(1))))),
         tensor("TensorScatterMin", INDICES, Optional.of(Arithmetic.MINIMUM))
             .grad(ScatterNdOps::extremeGradient),
         tensor("TensorScatterMax", INDICES, Optional.of(Arithmetic.MAXIMUM))
@@ -62,7 +60,7 @@ public final class ScatterNdOps {
             .attr("bad_indices_policy: string = ''")
             .shape(ScatterNdOps::changedShape)
             .kernel(node -> Scattering.adding(node)::copy)
-            .grad((tf, op, dy) -> gradients(dy, tf.index.gatherNd(dy, op.input(1)))),
+            .grad((tf, op, dy) -> gradients(dy, tf.array.gatherNd(dy, op.input(1)))),
         SliceOps.masked(slice(op("TensorStridedSliceUpdate").input("input: T")).output("output: T"))
             .shape(c -> c.output(0, c.input(0)))
             .kernel(
@@ -194,16 +192,16 @@ public final class ScatterNdOps {
     Output updates = op.input(2);
     Output result = op.output(0);
     Output kept = tf.cast(tf.equal(tensor, result), dy.type());
-    Output taken = tf.cast(tf.equal(updates, tf.index.gatherNd(result, indices)), dy.type());
-    Output takers = tf.index.scatterNd(indices, taken, tf.array.shape(tensor, indices.type()));
+    Output taken = tf.cast(tf.equal(updates, tf.array.gatherNd(result, indices)), dy.type());
+    Output takers = tf.array.scatterNd(indices, taken, tf.array.shape(tensor, indices.type()));
     Output share = tf.div(dy, tf.add(kept, takers));
-    return gradients(tf.mul(share, kept), tf.mul(tf.index.gatherNd(share, indices), taken));
+    return gradients(tf.mul(share, kept), tf.mul(tf.array.gatherNd(share, indices), taken));
   }
 
   private static List<GradientValue> sliceGradient(Ops tf, Operation op, Output dy) {
     SliceSpec.Masks masks = SliceOps.masks(op.attributes());
     GradientValue none = GradientValue.none();
-    Output ofValue = tf.slice.stridedSlice(dy, op.input(1), op.input(2), op.input(3), masks);
+    Output ofValue = tf.array.stridedSlice(dy, op.input(1), op.input(2), op.input(3), masks);
     Output ofInput =
         SliceOps.withMasks(
                 tf.scope()
@@ -226,29 +224,29 @@ public final class ScatterNdOps {
             .input(op.input(0))
             .attr("out_type", indices.type())
             .buildOutput();
-    return List.of(tf.index.scatterNd(indices, dy, shape), GradientValue.none());
+    return List.of(tf.array.scatterNd(indices, dy, shape), GradientValue.none());
   }
 
   /** A tensor with updates in place of the rows that index vectors name. */
-  public Output tensorUpdate(Operand tensor, Operand indices, Operand updates) {
+  public Output tensorScatterUpdate(Operand tensor, Operand indices, Operand updates) {
     return changed("TensorScatterUpdate", tensor, indices, updates);
   }
 
   /** A tensor with updates added to the rows that index vectors name. */
-  public Output tensorAdd(Operand tensor, Operand indices, Operand updates) {
+  public Output tensorScatterAdd(Operand tensor, Operand indices, Operand updates) {
     return changed("TensorScatterAdd", tensor, indices, updates);
   }
 
-  public Output tensorSub(Operand tensor, Operand indices, Operand updates) {
+  public Output tensorScatterSub(Operand tensor, Operand indices, Operand updates) {
     return changed("TensorScatterSub", tensor, indices, updates);
   }
 
   /** A tensor whose rows that index vectors name are the lesser of themselves and the updates. */
-  public Output tensorMin(Operand tensor, Operand indices, Operand updates) {
+  public Output tensorScatterMin(Operand tensor, Operand indices, Operand updates) {
     return changed("TensorScatterMin", tensor, indices, updates);
   }
 
-  public Output tensorMax(Operand tensor, Operand indices, Operand updates) {
+  public Output tensorScatterMax(Operand tensor, Operand indices, Operand updates) {
     return changed("TensorScatterMax", tensor, indices, updates);
   }
 
@@ -257,15 +255,15 @@ public final class ScatterNdOps {
   }
 
   /** Replaces the rows of a resource variable that index vectors name. */
-  public Operation update(Output resource, Operand indices, Operand updates) {
+  public Operation resourceScatterNdUpdate(Output resource, Operand indices, Operand updates) {
     return change("ResourceScatterNdUpdate", resource, indices, updates);
   }
 
-  public Operation add(Output resource, Operand indices, Operand updates) {
+  public Operation resourceScatterNdAdd(Output resource, Operand indices, Operand updates) {
     return change("ResourceScatterNdAdd", resource, indices, updates);
   }
 
-  public Operation sub(Output resource, Operand indices, Operand updates) {
+  public Operation resourceScatterNdSub(Output resource, Operand indices, Operand updates) {
     return change("ResourceScatterNdSub", resource, indices, updates);
   }
 
@@ -274,7 +272,7 @@ public final class ScatterNdOps {
   }
 
   /** The parts of a resource variable that index vectors name. */
-  public Output gather(Output resource, Operand indices, DataType type) {
+  public Output resourceGatherNd(Output resource, Operand indices, DataType type) {
     return scope
         .operation("ResourceGatherNd")
         .input(resource)

@@ -15,7 +15,7 @@ final class SegmentGradients {
     Output data = op.input(0);
     Output ids = op.input(1);
     Output rows = tf.fill(tf.shape(ids), tf.constant(data.type(), 1));
-    Output counts = widened(tf, tf.segment.segmentSum(rows, ids), dy);
+    Output counts = widened(tf, tf.math.segmentSum(rows, ids), dy);
     return gradient(tf.gather(tf.div(dy, counts), ids), 1);
   }
 
@@ -26,8 +26,8 @@ final class SegmentGradients {
             tf,
             op,
             dy,
-            rows -> tf.segment.segmentSum(rows, ids),
-            rows -> tf.segment.segmentProd(rows, ids),
+            rows -> tf.math.segmentSum(rows, ids),
+            rows -> tf.math.segmentProd(rows, ids),
             segments -> tf.gather(segments, ids)),
         1);
   }
@@ -35,7 +35,7 @@ final class SegmentGradients {
   static List<GradientValue> extreme(Ops tf, Operation op, Output dy) {
     Output ids = op.input(1);
     Output chosen = tf.equal(op.input(0), tf.gather(op.output(0), ids));
-    Output count = tf.segment.segmentSum(tf.cast(chosen, dy.type()), ids);
+    Output count = tf.math.segmentSum(tf.cast(chosen, dy.type()), ids);
     Output share = tf.gather(tf.div(dy, count), ids);
     return gradient(tf.where(chosen, share, tf.constant(dy.type(), 0)), 1);
   }
@@ -52,8 +52,8 @@ final class SegmentGradients {
             tf,
             op,
             dy,
-            rows -> tf.segment.unsortedSegmentSum(rows, ids, segments),
-            rows -> tf.segment.unsortedSegmentProd(rows, ids, segments),
+            rows -> tf.math.unsortedSegmentSum(rows, ids, segments),
+            rows -> tf.math.unsortedSegmentProd(rows, ids, segments),
             values -> gathered(tf, values, ids)),
         2);
   }
@@ -61,9 +61,9 @@ final class SegmentGradients {
   static List<GradientValue> unsortedExtreme(Ops tf, Operation op, Output dy) {
     Output data = op.input(0);
     Output ids = op.input(1);
-    Output counted = tf.layout.broadcastTo(widened(tf, isCounted(tf, ids), data), tf.shape(data));
+    Output counted = tf.array.broadcastTo(widened(tf, isCounted(tf, ids), data), tf.shape(data));
     Output chosen = tf.logicalAnd(tf.equal(data, gathered(tf, op.output(0), ids)), counted);
-    Output count = tf.segment.unsortedSegmentSum(tf.cast(chosen, dy.type()), ids, op.input(2));
+    Output count = tf.math.unsortedSegmentSum(tf.cast(chosen, dy.type()), ids, op.input(2));
     Output share = gathered(tf, tf.div(dy, count), ids);
     return gradient(tf.where(chosen, share, tf.constant(dy.type(), 0)), 2);
   }

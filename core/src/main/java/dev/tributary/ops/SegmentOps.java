@@ -12,6 +12,7 @@ import dev.tributary.internal.kernel.math.Arithmetic;
 import dev.tributary.internal.kernel.math.SegmentFoldKernel;
 import dev.tributary.internal.kernel.math.SegmentSumKernel;
 import dev.tributary.internal.kernel.math.SparseSegmentGradKernel;
+import dev.tributary.internal.kernel.math.SparseSegmentKernel.Divisor;
 import dev.tributary.internal.kernel.math.UnsortedSegmentSumKernel;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.KnownValue;
@@ -20,11 +21,9 @@ import dev.tributary.tensor.Shape;
 import java.util.List;
 
 /** Sums, products and extremes of rows that belong to one segment. */
-public final class SegmentOps {
-  private final Scope scope;
-
+abstract sealed class SegmentOps extends SequenceOps permits ReduceOps {
   SegmentOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -59,8 +58,8 @@ public final class SegmentOps {
         sparse("SparseSegmentMean", TypeSpecs.REAL)
             .kernel(SegmentSumKernel::sparseMean)
             .grad((tf, op, dy) -> sparseGradient("SparseSegmentMeanGrad", tf, op, dy)),
-        sparseGrad("SparseSegmentSumGrad", false),
-        sparseGrad("SparseSegmentMeanGrad", true),
+        sparseGrad("SparseSegmentSumGrad", Divisor.ONE),
+        sparseGrad("SparseSegmentMeanGrad", Divisor.COUNT),
         unsorted("UnsortedSegmentSum", TypeSpecs.NUMBER)
             .kernel(UnsortedSegmentSumKernel::new)
             .grad(SegmentGradients::unsortedSum),
@@ -120,7 +119,7 @@ public final class SegmentOps {
         .shape(c -> sortedShape(c, 2));
   }
 
-  private static OpDeclaration sparseGrad(String name, boolean averaged) {
+  private static OpDeclaration sparseGrad(String name, Divisor divisor) {
     return op(name)
         .input("grad: T")
         .input("indices: Tidx")
@@ -131,11 +130,11 @@ public final class SegmentOps {
         .attr("Tidx: {int32, int64} = int32")
         .attr("Tsegmentids: {int32, int64} = int32")
         .shape(SegmentOps::sparseGradShape)
-        .kernel(node -> new SparseSegmentGradKernel(node, averaged))
+        .kernel(node -> new SparseSegmentGradKernel(node, divisor))
         .notDifferentiable();
   }
 
-  /** How many segments there are is known only when the ids are. */
+  /** Infers the shape; the number of segments is known only when the ids are. */
   private static void sortedShape(InferenceContext context, int idsInput) {
     Shape data = context.withRankAtLeast(0, 1);
     for (int i = 1; i <= idsInput; i++) {
@@ -163,7 +162,7 @@ public final class SegmentOps {
 
   private static List<GradientValue> sparseGradient(
       String gradientOp, Ops tf, Operation op, Output dy) {
-    Output rows = tf.slice.at(tf.shape(op.input(0)), 0);
+    Output rows = tf.array.at(tf.shape(op.input(0)), 0);
     Output gradient =
         tf.scope()
             .operation(gradientOp)

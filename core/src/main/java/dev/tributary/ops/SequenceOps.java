@@ -24,13 +24,11 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /** Sequences of numbers, and running folds along an axis. */
-public final class SequenceOps {
+abstract sealed class SequenceOps extends BucketOps permits SegmentOps {
   private static final int KNOWN_LIMIT = 256;
 
-  private final Scope scope;
-
   SequenceOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -147,8 +145,7 @@ public final class SequenceOps {
     boolean exclusive = op.attributes().bool("exclusive");
     boolean reverse = op.attributes().bool("reverse");
     Output shifted = tf.sub(logarithms, op.output(0));
-    Output sums =
-        tf.sequence.scan("CumulativeLogsumexp", shifted, op.input(1), exclusive, !reverse);
+    Output sums = tf.math.scan("CumulativeLogsumexp", shifted, op.input(1), exclusive, !reverse);
     return tf.exp(tf.add(sums, op.input(0)));
   }
 
@@ -165,7 +162,7 @@ public final class SequenceOps {
   private static Output runBack(Ops tf, Operation op, Output x) {
     boolean exclusive = op.attributes().bool("exclusive");
     boolean reverse = op.attributes().bool("reverse");
-    return tf.sequence.scan("Cumsum", x, op.input(1), exclusive, !reverse);
+    return tf.math.scan("Cumsum", x, op.input(1), exclusive, !reverse);
   }
 
   Output range(Operand start, Operand limit, Operand delta) {
@@ -200,7 +197,7 @@ public final class SequenceOps {
     return scan("CumulativeLogsumexp", x, new Ops(scope).constant(axis), exclusive, reverse);
   }
 
-  private Output scan(String op, Operand x, Operand axis, boolean exclusive, boolean reverse) {
+  Output scan(String op, Operand x, Operand axis, boolean exclusive, boolean reverse) {
     return scope
         .operation(op)
         .input(x)

@@ -24,11 +24,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Ops that look at or change the shape of a tensor. */
-abstract sealed class ShapeOps permits ArrayOps {
-  final Scope scope;
-
+abstract sealed class ShapeOps extends JoinOps permits ArrayOps {
   ShapeOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {

@@ -171,7 +171,7 @@ public final class SignalOps {
   /** Zeros behind each dimension, up to the given sizes. */
   private static Output padded(Ops tf, Output x, Output shape) {
     Output behind = tf.sub(shape, tf.shape(x));
-    return tf.layout.pad(x, tf.join.pack(List.of(tf.zerosLike(behind), behind), 1));
+    return tf.array.pad(x, tf.array.pack(List.of(tf.zerosLike(behind), behind), 1));
   }
 
   /** The number of elements that a transform is over, as a number of the gradient's type. */
@@ -218,7 +218,7 @@ public final class SignalOps {
    * The first half of the spectrum of real numbers, over the last dimension.
    *
    * @param fftLength a vector of one int32: how many numbers are transformed. A longer signal is
-   *     cut, a shorter one is an error; {@code tf.layout.pad} makes it longer.
+   *     cut, a shorter one is an error; {@code tf.array.pad} makes it longer.
    */
   public Output rfft(Operand x, Operand fftLength) {
     return real("RFFT", 1, x, fftLength);

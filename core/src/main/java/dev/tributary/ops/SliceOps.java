@@ -21,11 +21,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** Ops that cut rectangular parts out of tensors. */
-public final class SliceOps {
-  private final Scope scope;
-
+abstract sealed class SliceOps extends IndexOps permits JoinOps {
   SliceOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -61,7 +59,7 @@ public final class SliceOps {
                 (tf, op, dy) -> {
                   Output shape = tf.array.shape(op.input(0), op.input(1).type());
                   GradientValue none = GradientValue.none();
-                  return List.of(tf.slice.stridedSliceGrad(shape, op, dy), none, none, none);
+                  return List.of(tf.array.stridedSliceGrad(shape, op, dy), none, none, none);
                 }),
         masked(
                 op("StridedSliceGrad")
@@ -84,7 +82,7 @@ public final class SliceOps {
                   GradientValue none = GradientValue.none();
                   SliceSpec.Masks masks = masks(op.attributes());
                   Output part =
-                      tf.slice.stridedSlice(dy, op.input(1), op.input(2), op.input(3), masks);
+                      tf.array.stridedSlice(dy, op.input(1), op.input(2), op.input(3), masks);
                   return List.of(none, none, none, none, part);
                 }));
   }
@@ -265,7 +263,7 @@ public final class SliceOps {
     Scope scope = tf.scope();
     Output rest = scope.operation("Sub").input(whole).input(part).buildOutput();
     Output after = scope.operation("Sub").input(rest).input(begin).buildOutput();
-    Output paddings = tf.join.pack(List.of(begin, after), 1);
+    Output paddings = tf.array.pack(List.of(begin, after), 1);
     Output padded = scope.operation("Pad").input(dy).input(paddings).buildOutput();
     return List.of(padded, GradientValue.none(), GradientValue.none());
   }

@@ -143,13 +143,13 @@ final class SparseElementOps {
       Output missing = tf.sub(tf.size(sizes), tf.size(own));
       Output repeated = tf.cast(tf.equal(own, tf.constant(sizes.type(), 1)), sizes.type());
       Output last =
-          tf.slice.slice(op.input(0), tf.stack(tf.constant(0), missing), tf.constant(-1, -1));
+          tf.array.slice(op.input(0), tf.stack(tf.constant(0), missing), tf.constant(-1, -1));
       Output indices = tf.mul(last, tf.sub(tf.constant(sizes.type(), 1), repeated));
-      return new Dense(op.input(3), indices, tf.index.gatherNd(op.input(3), indices));
+      return new Dense(op.input(3), indices, tf.array.gatherNd(op.input(3), indices));
     }
 
     List<GradientValue> gradients(Ops tf, Output ofSparse, Output ofDense) {
-      Output sum = tf.index.scatterNd(indices, ofDense, tf.array.shape(operand, indices.type()));
+      Output sum = tf.array.scatterNd(indices, ofDense, tf.array.shape(operand, indices.type()));
       return List.of(GradientValue.none(), ofSparse, GradientValue.none(), sum);
     }
   }

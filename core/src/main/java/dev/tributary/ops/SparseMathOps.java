@@ -87,7 +87,7 @@ abstract sealed class SparseMathOps extends SparseJoinOps permits SparseOps {
                 (tf, op, dy) ->
                     List.of(
                         GradientValue.none(),
-                        tf.index.gatherNd(dy, op.input(0)),
+                        tf.array.gatherNd(dy, op.input(0)),
                         GradientValue.none(),
                         dy)),
         op("SparseTensorDenseMatMul")
@@ -235,11 +235,11 @@ abstract sealed class SparseMathOps extends SparseJoinOps permits SparseOps {
     Output axes = tf.reshape(op.input(3), -1);
     Output rank = tf.size(sizes);
     Output folds =
-        tf.segment.unsortedSegmentSum(tf.onesLike(axes), tf.math.floorMod(axes, rank), rank);
+        tf.math.unsortedSegmentSum(tf.onesLike(axes), tf.math.floorMod(axes, rank), rank);
     Output isKept = tf.cast(tf.equal(folds, tf.constant(0)), sizes.type());
     Output one = tf.constant(sizes.type(), 1);
     Output kept = tf.add(tf.mul(sizes, isKept), tf.sub(one, isKept));
-    return tf.index.gatherNd(tf.reshape(dy, kept), tf.mul(op.input(0), isKept));
+    return tf.array.gatherNd(tf.reshape(dy, kept), tf.mul(op.input(0), isKept));
   }
 
   /** y (dy - sum of dy y over the row). */
@@ -259,7 +259,7 @@ abstract sealed class SparseMathOps extends SparseJoinOps permits SparseOps {
     Output last = tf.add(rank, tf.constant(1));
     Output isLeading = tf.less(tf.range(tf.constant(1), last, tf.constant(1)), rank);
     Output first = tf.mul(indices, tf.cast(isLeading, indices.type()));
-    Output values = tf.mul(y, tf.sub(dy, tf.index.gatherNd(sums, first)));
+    Output values = tf.mul(y, tf.sub(dy, tf.array.gatherNd(sums, first)));
     return List.of(GradientValue.none(), values, GradientValue.none());
   }
 

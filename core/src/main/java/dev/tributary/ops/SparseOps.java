@@ -111,14 +111,14 @@ public final class SparseOps extends SparseMathOps {
         GradientValue.none(), gradient.output(0), GradientValue.none(), gradient.output(1));
   }
 
-  /** What does not go to a value goes to the default. */
+  /** The gradient that does not go to a value goes to the default. */
   private static List<GradientValue> toDenseGradient(Ops tf, Operation op, Output dy) {
     Output sizes = op.input(1);
     Output values = op.input(2);
     Output columns = tf.reshape(tf.size(sizes), 1);
     Output rows = tf.reshape(tf.div(tf.size(op.input(0)), tf.size(sizes)), 1);
     Output indices = tf.reshape(op.input(0), tf.concat(0, rows, columns));
-    Output picked = tf.index.gatherNd(dy, indices);
+    Output picked = tf.array.gatherNd(dy, indices);
     boolean shared = values.shape().isScalar();
     Output ofValues = shared ? tf.sum(picked) : tf.reshape(picked, tf.shape(values));
     return List.of(

@@ -122,7 +122,7 @@ abstract sealed class SparseSegmentOps permits SparseJoinOps {
             .input(dy)
             .input(op.input(1))
             .input(op.input(2))
-            .input(tf.slice.at(tf.shape(op.input(0)), 0))
+            .input(tf.array.at(tf.shape(op.input(0)), 0))
             .buildOutput();
     List<GradientValue> gradients =
         new ArrayList<>(Collections.nCopies(op.inputs().size(), GradientValue.none()));

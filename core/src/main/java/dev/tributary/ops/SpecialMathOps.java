@@ -19,25 +19,23 @@ import dev.tributary.internal.op.OpDeclaration;
 import java.util.List;
 
 /** Special functions of single elements, and products and quotients in which a zero wins. */
-public final class SpecialMathOps {
+abstract sealed class SpecialMathOps extends CompareOps permits ComplexOps {
   private static final String QUOTIENTS =
       "T: {half, bfloat16, float, double, complex64, complex128}";
 
-  private final Scope scope;
-
   SpecialMathOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
     return List.of(
         unary("Lgamma", REAL, SpecialFunctions.LGAMMA)
-            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.special.digamma(op.input(0))))),
+            .grad((tf, op, dy) -> List.of(tf.mul(dy, tf.math.digamma(op.input(0))))),
         unary("Digamma", REAL, SpecialFunctions.DIGAMMA)
             .grad(
                 (tf, op, dy) -> {
                   Output x = op.input(0);
-                  return List.of(tf.mul(dy, tf.special.polygamma(tf.constant(x.type(), 1), x)));
+                  return List.of(tf.mul(dy, tf.math.polygamma(tf.constant(x.type(), 1), x)));
                 }),
         unary("Erfc", REAL, SpecialFunctions.ERFC)
             .grad((tf, op, dy) -> List.of(tf.neg(MathGradients.erf(tf, op, dy).get(0)))),
@@ -57,7 +55,7 @@ public final class SpecialMathOps {
                   Output order = op.input(0);
                   Output x = op.input(1);
                   Output next = tf.add(order, tf.constant(order.type(), 1));
-                  Output slope = tf.mul(dy, tf.special.polygamma(next, x));
+                  Output slope = tf.mul(dy, tf.math.polygamma(next, x));
                   return List.of(GradientValue.none(), BroadcastGradients.reduce(tf, x, slope));
                 }),
         pair("Igamma", "T: {bfloat16, half, float, double}", IncompleteGamma.LOWER)
@@ -66,13 +64,13 @@ public final class SpecialMathOps {
                     reduced(
                         tf,
                         op,
-                        tf.mul(dy, tf.special.igammaGradA(op.input(0), op.input(1))),
+                        tf.mul(dy, tf.math.igammaGradA(op.input(0), op.input(1))),
                         tf.mul(dy, gammaDensity(tf, op)))),
         pair("Igammac", "T: {bfloat16, half, float, double}", IncompleteGamma.UPPER)
             .grad(
                 (tf, op, dy) -> {
                   Output down = tf.neg(dy);
-                  Output ofA = tf.special.igammaGradA(op.input(0), op.input(1));
+                  Output ofA = tf.math.igammaGradA(op.input(0), op.input(1));
                   return reduced(tf, op, tf.mul(down, ofA), tf.mul(down, gammaDensity(tf, op)));
                 }),
         pair("IgammaGradA", "T: {float, double}", IncompleteGamma.SLOPE).notDifferentiable(),
@@ -131,7 +129,7 @@ public final class SpecialMathOps {
                 (tf, op, dy) -> {
                   Output x = op.input(0);
                   Output q = op.input(1);
-                  Output next = tf.special.zeta(tf.add(x, tf.constant(x.type(), 1)), q);
+                  Output next = tf.math.zeta(tf.add(x, tf.constant(x.type(), 1)), q);
                   Output slope = tf.mul(tf.neg(tf.mul(x, next)), dy);
                   return List.of(GradientValue.none(), BroadcastGradients.reduce(tf, q, slope));
                 }),
@@ -141,8 +139,8 @@ public final class SpecialMathOps {
                     reduced(
                         tf,
                         op,
-                        tf.mul(dy, tf.special.xlogy(isNotZero(tf, op.input(0)), op.input(1))),
-                        tf.mul(dy, tf.special.xdivy(op.input(0), op.input(1))))),
+                        tf.mul(dy, tf.math.xlogy(isNotZero(tf, op.input(0)), op.input(1))),
+                        tf.mul(dy, tf.math.xdivy(op.input(0), op.input(1))))),
         quotient("Xlog1py", SpecialFunctions.XLOG1PY)
             .grad(
                 (tf, op, dy) -> {
@@ -150,9 +148,8 @@ public final class SpecialMathOps {
                   return reduced(
                       tf,
                       op,
-                      tf.mul(dy, tf.special.xlog1py(isNotZero(tf, op.input(0)), y)),
-                      tf.mul(
-                          dy, tf.special.xdivy(op.input(0), tf.add(y, tf.constant(y.type(), 1)))));
+                      tf.mul(dy, tf.math.xlog1py(isNotZero(tf, op.input(0)), y)),
+                      tf.mul(dy, tf.math.xdivy(op.input(0), tf.add(y, tf.constant(y.type(), 1)))));
                 }),
         quotient("Xdivy", SpecialFunctions.XDIVY)
             .grad(
@@ -160,8 +157,8 @@ public final class SpecialMathOps {
                     reduced(
                         tf,
                         op,
-                        tf.mul(dy, tf.special.xdivy(isNotZero(tf, op.input(0)), op.input(1))),
-                        tf.mul(dy, tf.special.xdivy(tf.neg(op.input(0)), tf.square(op.input(1)))))),
+                        tf.mul(dy, tf.math.xdivy(isNotZero(tf, op.input(0)), op.input(1))),
+                        tf.mul(dy, tf.math.xdivy(tf.neg(op.input(0)), tf.square(op.input(1)))))),
         binary(
                 "MulNoNan",
                 "T: {bfloat16, half, float, double, complex64, complex128}",
@@ -171,8 +168,8 @@ public final class SpecialMathOps {
                     reduced(
                         tf,
                         op,
-                        tf.special.mulNoNan(dy, op.input(1)),
-                        tf.special.mulNoNan(op.input(0), dy))));
+                        tf.math.mulNoNan(dy, op.input(1)),
+                        tf.math.mulNoNan(op.input(0), dy))));
   }
 
   private static Declaration pair(String name, String types, BinaryLoop loop) {
@@ -190,7 +187,7 @@ public final class SpecialMathOps {
     Output a = op.input(0);
     Output x = op.input(1);
     Output power = tf.mul(tf.sub(a, tf.constant(a.type(), 1)), tf.log(x));
-    return tf.exp(tf.sub(tf.sub(power, x), tf.special.lgamma(a)));
+    return tf.exp(tf.sub(tf.sub(power, x), tf.math.lgamma(a)));
   }
 
   /** Only by x, as in TensorFlow. */
@@ -200,7 +197,7 @@ public final class SpecialMathOps {
     Output x = op.input(2);
     Output one = tf.constant(x.type(), 1);
     Output logBeta =
-        tf.sub(tf.add(tf.special.lgamma(a), tf.special.lgamma(b)), tf.special.lgamma(tf.add(a, b)));
+        tf.sub(tf.add(tf.math.lgamma(a), tf.math.lgamma(b)), tf.math.lgamma(tf.add(a, b)));
     Output powers =
         tf.add(tf.mul(tf.sub(b, one), tf.math.log1p(tf.neg(x))), tf.mul(tf.sub(a, one), tf.log(x)));
     Output slope = tf.mul(dy, tf.exp(tf.sub(powers, logBeta)));

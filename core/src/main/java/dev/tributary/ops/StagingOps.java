@@ -19,11 +19,9 @@ import java.util.List;
  * Staging areas and maps, which hold tuples of tensors between steps. Ops that name the same area
  * use the same one.
  */
-public final class StagingOps {
-  private final Scope scope;
-
+abstract sealed class StagingOps extends BarrierOps permits QueueOps {
   StagingOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {
@@ -137,17 +135,17 @@ public final class StagingOps {
   }
 
   /** The tuple with this index, which stays; waits until there are that many. */
-  public List<Output> peek(String name, Operand index, List<DataType> types) {
+  public List<Output> stagePeek(String name, Operand index, List<DataType> types) {
     return node("StagePeek", name, types).input(index).build().outputs();
   }
 
   /** Returns how many tuples the staging area of this name holds, as an int32. */
-  public Output size(String name, List<DataType> types) {
+  public Output stageSize(String name, List<DataType> types) {
     return node("StageSize", name, types).buildOutput();
   }
 
   /** Drops all tuples of the staging area of this name. */
-  public Operation clear(String name, List<DataType> types) {
+  public Operation stageClear(String name, List<DataType> types) {
     return node("StageClear", name, types).build();
   }
 

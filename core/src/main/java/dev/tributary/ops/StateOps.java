@@ -31,15 +31,13 @@ import java.util.function.Function;
  * Resource variables: values that live across steps, behind a handle. Clients start from {@link
  * #variable}.
  */
-public final class StateOps {
+public final class StateOps extends RefVariableOps {
   static final String NUMBERS =
       "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,"
           + " bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}";
 
-  private final Scope scope;
-
   StateOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {

@@ -10,6 +10,7 @@ import dev.tributary.graph.Scope;
 import dev.tributary.internal.kernel.flow.TensorArrayKernels;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
 import dev.tributary.internal.op.ShapeRules;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -56,6 +57,7 @@ public final class TensorArray {
             .attr("identical_element_shapes: bool = false")
             .attr("tensor_array_name: string = ''")
             .stateful()
+            .flag(OpFlag.NEVER_WAITS)
             .shape(
                 c -> {
                   c.withRank(0, 0);
@@ -71,6 +73,7 @@ public final class TensorArray {
             .output("flow_out: float")
             .attr("source: string")
             .stateful()
+            .flag(OpFlag.NEVER_WAITS)
             .shape(
                 c -> {
                   ShapeRules.scalar(c);
@@ -86,6 +89,7 @@ public final class TensorArray {
             .output("flow_out: float")
             .attr("T: type")
             .stateful()
+            .flag(OpFlag.NEVER_WAITS)
             .shape(
                 c -> {
                   c.withRank(1, 0);
@@ -105,6 +109,7 @@ public final class TensorArray {
             .output("value: dtype")
             .attr("dtype: type")
             .stateful()
+            .flag(OpFlag.NEVER_WAITS)
             .shape(
                 c -> {
                   c.withRank(1, 0);
@@ -124,6 +129,7 @@ public final class TensorArray {
             .attr("dtype: type")
             .attr("element_shape: shape = { unknown_rank: true }")
             .stateful()
+            .flag(OpFlag.NEVER_WAITS)
             .shape(TensorArray::gatherShape)
             .kernel(TensorArrayKernels::gather)
             .grad(
@@ -139,6 +145,7 @@ public final class TensorArray {
             .output("flow_out: float")
             .attr("T: type")
             .stateful()
+            .flag(OpFlag.NEVER_WAITS)
             .shape(
                 c -> {
                   c.withRank(1, 1);
@@ -159,6 +166,7 @@ public final class TensorArray {
             .attr("dtype: type")
             .attr("element_shape_except0: shape = { unknown_rank: true }")
             .stateful()
+            .flag(OpFlag.NEVER_WAITS)
             .shape(c -> c.output(1, Shape.ofRank(1)))
             .kernel(TensorArrayKernels::concat)
             .gradRule(
@@ -176,6 +184,7 @@ public final class TensorArray {
             .output("flow_out: float")
             .attr("T: type")
             .stateful()
+            .flag(OpFlag.NEVER_WAITS)
             .shape(ShapeRules::scalar)
             .kernel(node -> TensorArrayKernels::split)
             .grad(
@@ -189,12 +198,14 @@ public final class TensorArray {
             .input("flow_in: float")
             .output("size: int32")
             .stateful()
+            .flag(OpFlag.NEVER_WAITS)
             .shape(ShapeRules::scalar)
             .kernel(node -> TensorArrayKernels::size)
             .notDifferentiable(),
         op("TensorArrayCloseV3")
             .input("handle: resource")
             .stateful()
+            .flag(OpFlag.NEVER_WAITS)
             .shape(ShapeRules::unknown)
             .kernel(node -> TensorArrayKernels::close)
             .notDifferentiable());
@@ -382,8 +393,8 @@ public final class TensorArray {
   }
 
   /**
-   * Which gradients belong together: those of one call. The names of its operations start alike, up
-   * to the part that begins with "gradients".
+   * The name that groups the gradients of one call. The names of its operations start alike, up to
+   * the part that begins with "gradients".
    */
   private static String source(Scope gradientScope) {
     String[] parts = gradientScope.prefix().split("/");

@@ -124,7 +124,7 @@ final class TensorListGradients {
     return there.slice(there.shape(rows), new int[] {1}, new int[] {-1});
   }
 
-  /** Where sizes of a value are computed: beside the op if that is in a loop. */
+  /** The scope for the sizes of a value: beside the op if that is in a loop. */
   private static Ops where(Ops tf, Operation op, Output value) {
     boolean isConstant =
         op.flowContext()

@@ -209,7 +209,7 @@ public final class TensorListOps extends TensorListRowOps {
     return scope.operation("TensorListLength").input(list).buildOutput();
   }
 
-  /** What is known of the shape of every element, with -1 for unknown sizes. */
+  /** The known shape of every element, with -1 for unknown sizes. */
   Output elementShape(Operand list) {
     return scope
         .operation("TensorListElementShape")

@@ -149,7 +149,7 @@ abstract sealed class TensorListRowOps permits TensorListOps {
 
   // ---- shape rules ----
 
-  /** What an input says of the elements of a list; a scalar says nothing. */
+  /** The element shape that an input gives for a list; a scalar gives none. */
   static Shape elementShape(InferenceContext c, int i) {
     return c.input(i).hasRank() && c.input(i).rank() > 0 ? c.knownShape(i) : Shape.unknown();
   }

@@ -1,7 +1,7 @@
 package dev.tributary.ops;
 
 /**
- * Which parts of the lines of a text file are the keys and values of a table. Immutable.
+ * The parts of a text file's lines that are the keys and values of a table. Immutable.
  *
  * @param key a column, counted from 0, or {@link #WHOLE_LINE} or {@link #LINE_NUMBER}
  * @param value the same for the value

@@ -158,7 +158,7 @@ public final class Variable implements Operand {
     return initialValue;
   }
 
-  /** Which part of a partitioned variable this is, if it is one. */
+  /** The part of a partitioned variable that this is, if it is one. */
   public Optional<VariableSlice> slice() {
     return slice;
   }

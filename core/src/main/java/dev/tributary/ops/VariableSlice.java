@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which part of a larger variable a variable holds: TensorFlow's {@code SaveSliceInfo}, by which
+ * The part of a larger variable that a variable holds: TensorFlow's {@code SaveSliceInfo}, by which
  * checkpoints keep the parts of a partitioned variable under one name.
  *
  * @param fullName the name of the whole

@@ -62,7 +62,10 @@ public final class RecordReader implements AutoCloseable {
     return offset;
   }
 
-  /** The next record, or nothing at the end of the file. */
+  /**
+   * The next record, or nothing at the end of the file. After one whose content is damaged, the
+   * call after it gives the record behind it; behind a damaged length nothing can be found.
+   */
   public Optional<byte[]> next() {
     Optional<byte[]> record = nextIfWhole();
     if (record.isEmpty() && tornBytes > 0) {
@@ -82,7 +85,7 @@ public final class RecordReader implements AutoCloseable {
       return Optional.empty();
     }
     ByteBuffer fields = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
-    requireCrc("length", fields.getInt(Long.BYTES), fields.limit(Long.BYTES));
+    requireCrc("length", offset, fields.getInt(Long.BYTES), fields.limit(Long.BYTES));
     long length = fields.getLong(0);
     if (length < 0 || length > LONGEST) {
       throw damaged("its length is " + length + ", more than " + LONGEST + " bytes");
@@ -93,8 +96,9 @@ public final class RecordReader implements AutoCloseable {
       return Optional.empty();
     }
     ByteBuffer data = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
-    requireCrc("data", data.getInt((int) length), data.limit((int) length));
+    long begin = offset;
     offset += HEADER_BYTES + content.length;
+    requireCrc("data", begin, data.getInt((int) length), data.limit((int) length));
     return Optional.of(Arrays.copyOf(content, (int) length));
   }
 
@@ -109,18 +113,23 @@ public final class RecordReader implements AutoCloseable {
     }
   }
 
-  private void requireCrc(String what, int stored, ByteBuffer bytes) {
+  private void requireCrc(String what, long begin, int stored, ByteBuffer bytes) {
     int actual = MaskedCrc.of(bytes);
     if (stored != actual) {
       throw damaged(
+          begin,
           String.format(
               "corrupted record, the checksum of its %s is %08x, not %08x", what, actual, stored));
     }
   }
 
   private TributaryException damaged(String how) {
+    return damaged(offset, how);
+  }
+
+  private TributaryException damaged(long begin, String how) {
     return new TributaryException(
-        ErrorCode.DATA_LOSS, "record file " + path + " at offset " + offset + ": " + how);
+        ErrorCode.DATA_LOSS, "record file " + path + " at offset " + begin + ": " + how);
   }
 
   @Override

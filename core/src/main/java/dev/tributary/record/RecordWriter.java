@@ -39,7 +39,19 @@ public final class RecordWriter implements AutoCloseable {
    */
   public static RecordWriter create(Path path, Compression compression, OpenOption... options) {
     try {
-      OutputStream file = Files.newOutputStream(path, options);
+      return of(path, Files.newOutputStream(path, options), compression);
+    } catch (IOException e) {
+      throw FileFailure.of("write record file", path, e);
+    }
+  }
+
+  /**
+   * Writes to a file that was opened, and closes it.
+   *
+   * @param path the name of the file in errors
+   */
+  public static RecordWriter of(Path path, OutputStream file, Compression compression) {
+    try {
       return new RecordWriter(
           path, new BufferedOutputStream(compression.packed(file), Compression.BUFFER));
     } catch (IOException e) {

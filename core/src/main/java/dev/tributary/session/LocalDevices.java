@@ -10,6 +10,7 @@ import dev.tributary.internal.memory.Allocator;
 import dev.tributary.internal.memory.LimitedAllocator;
 import dev.tributary.internal.memory.MemoryBudget;
 import dev.tributary.internal.step.SessionDevice;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,6 +64,17 @@ final class LocalDevices implements AutoCloseable {
 
   List<DeviceDescription> descriptions() {
     return names.stream().map(name -> new DeviceDescription(name, "CPU", 0, 0)).toList();
+  }
+
+  /** Drops resources and waits until what they did in the background has ended. */
+  void closeResources(Duration limit) {
+    for (SessionDevice device : byName.values()) {
+      device.kernels().close();
+      device.device().resources().close();
+    }
+    for (SessionDevice device : byName.values()) {
+      device.device().activity().awaitNoBackground(limit);
+    }
   }
 
   /** Stops the threads and gives back variables and other resources. */

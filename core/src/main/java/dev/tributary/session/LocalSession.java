@@ -124,6 +124,7 @@ final class LocalSession implements Session {
           "session closed while {} steps still run: they did not end when they were cancelled",
           left);
     }
+    devices.closeResources(CLOSE_LIMIT);
     services.close(left > 0 ? Duration.ZERO : CLOSE_LIMIT);
     prepared.close();
     preparedPartial.close();

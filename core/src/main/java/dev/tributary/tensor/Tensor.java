@@ -233,7 +233,10 @@ public final class Tensor implements AutoCloseable {
     for (int i = 0; i < values.length; i++) {
       bytes[i] = values[i].getBytes(StandardCharsets.UTF_8);
     }
-    return ofObjects(DataType.STRING, shape, bytes);
+    Tensor strings = ofObjects(DataType.STRING, shape, bytes);
+    // Made by a program, so no session counts them.
+    ((ObjectStorage) strings.shared().storage).countStrings(Allocator.shared().budget());
+    return strings;
   }
 
   /**

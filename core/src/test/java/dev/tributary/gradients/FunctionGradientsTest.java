@@ -8,7 +8,9 @@ import static dev.tributary.testing.FunctionGraphs.innerInt;
 import static dev.tributary.testing.FunctionGraphs.node;
 import static dev.tributary.testing.FunctionGraphs.placeholder;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Output;
 import dev.tributary.session.Session;
@@ -126,6 +128,33 @@ class FunctionGradientsTest {
                     "cond=@below",
                     "body=@step")))
         .isEqualTo(4 * 8);
+  }
+
+  @Test
+  void gradient_ofALoopWhoseConditionReturnsNothing_isRefused() {
+    String loop =
+        function("none", "x:float -> ", "")
+            + function("same", "x:float -> y:float", "y=n:y:0", inner("n", "Neg", "x", "T=float"));
+    try (Graph graph =
+        FunctionGraphs.graph(
+            loop, X, node("w", "StatelessWhile", "x", "T=[float]", "cond=@none", "body=@same"))) {
+      assertThatThrownBy(() -> Gradients.of(graph.output("w:0"), List.of(graph.output("x:0"))))
+          .isInstanceOf(TributaryException.class)
+          .hasMessageContaining("the condition 'none' must return one value, it returns 0");
+    }
+  }
+
+  @Test
+  void gradient_ofACallWithOtherResults_isRefused() {
+    try (Graph graph =
+        FunctionGraphs.graph(
+            function("none", "x:float -> ", ""),
+            X,
+            node("c", "PartitionedCall", "x", "f=@none", "Tin=[float]", "Tout=[float]"))) {
+      assertThatThrownBy(() -> Gradients.of(graph.output("c:0"), List.of(graph.output("x:0"))))
+          .isInstanceOf(TributaryException.class)
+          .hasMessageContaining("function 'none' returns 0 values [], but the call has 1 [float]");
+    }
   }
 
   /** The loop only passes x on, but what it does to the variable must not be lost. */

@@ -32,8 +32,8 @@ class VariableGradientsTest {
 
   @Test
   void identity_ofReference_passesGradientToVariable() {
-    Output ref = tf.refs.variableV2(DataType.FLOAT, Shape.of(2));
-    Operation initializer = tf.refs.assign(ref, tf.constant(3f, 4f)).operation();
+    Output ref = tf.state.variableV2(DataType.FLOAT, Shape.of(2));
+    Operation initializer = tf.state.assign(ref, tf.constant(3f, 4f)).operation();
     Output product =
         tf.scope()
             .operation("Mul")

@@ -129,12 +129,12 @@ class AccumulatorTest {
   void sharedName_unlikeTheFirst_isRefused() {
     AccumulatorOptions options =
         AccumulatorOptions.of(FLOAT, Shape.scalar()).withSharedName("shared");
-    fetchInt(tf.accumulators.conditionalAccumulator(options).accumulated());
+    fetchInt(tf.queues.conditionalAccumulator(options).accumulated());
 
     assertFails(
             () ->
                 fetchInt(
-                    tf.accumulators
+                    tf.queues
                         .conditionalAccumulator(
                             AccumulatorOptions.of(DOUBLE, Shape.scalar()).withSharedName("shared"))
                         .accumulated()),
@@ -145,7 +145,7 @@ class AccumulatorTest {
   @Test
   void sum_manyThreads_losesNoGradient() throws Exception {
     Accumulator accumulator =
-        tf.accumulators.conditionalAccumulator(
+        tf.queues.conditionalAccumulator(
             AccumulatorOptions.of(FLOAT, Shape.of(2))
                 .withReduction(AccumulatorOptions.Reduction.SUM));
     Operation apply = accumulator.applyGradient(tf.constant(1f, 2f), step(1000));
@@ -248,12 +248,11 @@ class AccumulatorTest {
   }
 
   private Accumulator dense(Shape shape) {
-    return tf.accumulators.conditionalAccumulator(AccumulatorOptions.of(FLOAT, shape));
+    return tf.queues.conditionalAccumulator(AccumulatorOptions.of(FLOAT, shape));
   }
 
   private SparseAccumulator sparse() {
-    return tf.accumulators.sparseConditionalAccumulator(
-        AccumulatorOptions.of(FLOAT, Shape.of(10, 2)));
+    return tf.queues.sparseConditionalAccumulator(AccumulatorOptions.of(FLOAT, Shape.of(10, 2)));
   }
 
   private Output step(long step) {

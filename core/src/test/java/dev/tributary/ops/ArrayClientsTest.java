@@ -19,10 +19,10 @@ class ArrayClientsTest {
     Output strides = tf.constant(1, -1);
 
     Output row =
-        tf.slice.stridedSlice(
+        tf.array.stridedSlice(
             matrix, begin, end, strides, SliceMasks.none().withEnd(2).withShrinkAxis(1));
     Output widened =
-        tf.slice.stridedSlice(
+        tf.array.stridedSlice(
             matrix, begin, end, strides, SliceMasks.none().withEllipsis(2).withNewAxis(1));
 
     assertThat(row.shape()).isEqualTo(Shape.of(3));
@@ -37,8 +37,8 @@ class ArrayClientsTest {
     Output vector = tf.constant(1, 2, 3);
     int[][] paddings = {{2, 1}};
 
-    Output reflected = tf.layout.mirrorPad(vector, paddings, MirrorMode.REFLECT);
-    Output symmetric = tf.layout.mirrorPad(vector, paddings, MirrorMode.SYMMETRIC);
+    Output reflected = tf.array.mirrorPad(vector, paddings, MirrorMode.REFLECT);
+    Output symmetric = tf.array.mirrorPad(vector, paddings, MirrorMode.SYMMETRIC);
 
     try (Session session = Session.local(tf.graph())) {
       assertThat(session.fetch(reflected).toInts()).containsExactly(3, 2, 1, 2, 3, 2);

@@ -19,14 +19,14 @@ class KnownShapesTest {
 
   @Test
   void pack_ofASizeAndAConstant_isKnownWhereTheSizeIs() {
-    Output sizes = tf.stack(tf.slice.at(shape, 0), tf.constant(12));
+    Output sizes = tf.stack(tf.array.at(shape, 0), tf.constant(12));
 
     assertThat(filled(sizes)).isEqualTo(Shape.of(-1, 12));
   }
 
   @Test
   void stridedSlice_lastSizesBackwards_areKnown() {
-    Output sizes = tf.slice.stridedSlice(shape, new int[] {2}, new int[] {0}, new int[] {-1});
+    Output sizes = tf.array.stridedSlice(shape, new int[] {2}, new int[] {0}, new int[] {-1});
 
     assertThat(filled(sizes)).isEqualTo(Shape.of(4, 3));
   }
@@ -51,14 +51,14 @@ class KnownShapesTest {
 
   @Test
   void reshapedScalar_isAKnownVector() {
-    assertThat(filled(tf.reshape(tf.slice.at(shape, 1), -1))).isEqualTo(Shape.of(3));
+    assertThat(filled(tf.reshape(tf.array.at(shape, 1), -1))).isEqualTo(Shape.of(3));
   }
 
   @Test
   void expandedAndSqueezedSize_isKnown() {
-    Output size = tf.squeeze(tf.expandDims(tf.slice.at(shape, -1), 0));
+    Output size = tf.squeeze(tf.expandDims(tf.array.at(shape, -1), 0));
 
-    assertThat(filled(tf.join.pack(List.of(size, size), 0))).isEqualTo(Shape.of(4, 4));
+    assertThat(filled(tf.array.pack(List.of(size, size), 0))).isEqualTo(Shape.of(4, 4));
   }
 
   @Test

@@ -37,8 +37,8 @@ class StagingTest {
 
   @Test
   void unstage_emptyArea_waitsForAStage() {
-    try (RunningStep waiting = start(tf.staging.unstage("area", INTS).get(0))) {
-      session.run(tf.staging.stage("area", List.of(tf.constant(7))));
+    try (RunningStep waiting = start(tf.queues.unstage("area", INTS).get(0))) {
+      session.run(tf.queues.stage("area", List.of(tf.constant(7))));
 
       assertThat(value(waiting)).containsExactly(7);
     }
@@ -46,12 +46,12 @@ class StagingTest {
 
   @Test
   void cancel_waitingUnstage_leavesTheNextTupleToOthers() {
-    Output next = tf.staging.unstage("area", INTS).get(0);
+    Output next = tf.queues.unstage("area", INTS).get(0);
     try (RunningStep waiting = start(next)) {
       waiting.cancel();
       assertCancelled(waiting);
     }
-    session.run(tf.staging.stage("area", List.of(tf.constant(7))));
+    session.run(tf.queues.stage("area", List.of(tf.constant(7))));
 
     assertThat(value(start(next))).containsExactly(7);
   }
@@ -71,14 +71,14 @@ class StagingTest {
 
   @Test
   void cancel_waitingTakeMany_leavesTheBarrierUsable() {
-    Output barrier = tf.barriers.barrier(INTS, List.of(Shape.scalar()), "barrier");
-    Output taken = tf.barriers.takeMany(barrier, tf.constant(1), INTS, false).get(2);
+    Output barrier = tf.queues.barrier(INTS, List.of(Shape.scalar()), "barrier");
+    Output taken = tf.queues.barrierTakeMany(barrier, tf.constant(1), INTS, false).get(2);
     try (RunningStep waiting = start(taken)) {
       waiting.cancel();
       assertCancelled(waiting);
     }
     session.run(
-        tf.barriers.insertMany(
+        tf.queues.barrierInsertMany(
             barrier, 0, tf.constant(new String[] {"key"}), tf.constant(new int[] {5})));
 
     assertThat(value(start(taken))).containsExactly(5);

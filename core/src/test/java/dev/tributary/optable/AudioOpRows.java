@@ -50,7 +50,50 @@ final class AudioOpRows {
                                 d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 6), d.integer(1, 3)),
                             -1.5,
                             1.5),
-                        d.tensor(INT32, Shape.scalar(), 1, 48000))));
+                        d.tensor(INT32, Shape.scalar(), 1, 48000))),
+        OpRow.of("AudioSpectrogram")
+            .example(
+                () ->
+                    OpCall.of(Tensor.of(Shape.of(4, 1), 0f, 1f, 1f, 1f))
+                        .attr("window_size", 2)
+                        .attr("stride", 1)
+                        .attr("magnitude_squared", true),
+                Tensor.of(Shape.of(1, 3, 2), 1f, 1f, 1f, 1f, 1f, 1f))
+            .types(FLOAT)
+            .without(Draw.Size.SCALAR, "a sound has moments and channels")
+            .draw(
+                d -> {
+                  int moments = d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 40);
+                  return OpCall.of(d.tensor(FLOAT, Shape.of(moments, d.integer(1, 2)), -1, 1))
+                      .attr("window_size", d.integer(2, 17))
+                      .attr("stride", d.integer(1, 9))
+                      .attr("magnitude_squared", d.flip());
+                }),
+        OpRow.of("Mfcc")
+            .example(
+                () ->
+                    OpCall.of(Tensor.of(Shape.of(1, 1, 2), 0f, 0f), Tensor.scalar(100))
+                        .attr("upper_frequency_limit", 60f)
+                        .attr("filterbank_channel_count", 1)
+                        .attr("dct_coefficient_count", 1),
+                Tensor.of(Shape.of(1, 1, 1), (float) (Math.sqrt(2) * Math.log(1e-12))))
+            .types(FLOAT)
+            .draw(
+                d -> {
+                  Shape shape =
+                      Shape.of(
+                          d.integer(1, 2),
+                          d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 3),
+                          d.integer(9, 33));
+                  int filters = d.integer(1, 6);
+                  return OpCall.of(
+                          d.tensor(FLOAT, shape, 0, 100),
+                          d.tensor(INT32, Shape.scalar(), 2000, 48000))
+                      .attr("upper_frequency_limit", (float) d.integer(1000, 9000))
+                      .attr("lower_frequency_limit", (float) d.integer(0, 900))
+                      .attr("filterbank_channel_count", filters)
+                      .attr("dct_coefficient_count", d.integer(1, filters));
+                }));
   }
 
   private static Tensor scalar(byte[] bytes) {

@@ -110,7 +110,33 @@ final class DecompositionOpRows {
                 () -> OpCall.of(Tensor.of(Shape.of(2, 2), 0f, 0f, 0f, 10f)),
                 Tensor.of(Shape.of(2, 2), 1f, 0f, 0f, 22026.466f))
             .without(Draw.Size.SCALAR, MATRICES)
-            .draw(d -> OpCall.of(d.tensor(matrices(d)))));
+            .types(ArrayDraws.COMPLEX)
+            .draw(d -> OpCall.of(d.tensor(matrices(d)))),
+        OpRow.of("MatrixLogarithm")
+            .types(ArrayDraws.COMPLEX)
+            .tolerance(1e-4)
+            .example(
+                () -> OpCall.of(Tensor.ofComplex(Shape.of(2, 2), 1f, 0f, 0f, 3f, 0f, 0f, 1f, 0f)),
+                Tensor.ofComplex(Shape.of(2, 2), 0f, 0f, 0f, 3f, 0f, 0f, 0f, 0f))
+            .example(
+                () -> OpCall.of(Tensor.ofComplex(Shape.of(1, 1), 0f, 22026.466f)),
+                Tensor.ofComplex(Shape.of(1, 1), 10f, 1.5707964f))
+            .without(Draw.Size.SCALAR, MATRICES)
+            .draw(d -> OpCall.of(withinReach(d, matrices(d)))));
+  }
+
+  /** Complex matrices with no eigenvalue near the numbers that have no logarithm. */
+  private static Tensor withinReach(Draw d, Shape shape) {
+    Tensor matrices = d.tensor(shape);
+    Tensor parts = matrices.bitcast(matrices.type().realType(), shape.concatenate(Shape.of(2)));
+    int size = (int) shape.size(-1);
+    for (long i = 0; i < matrices.elementCount(); i++) {
+      if (i / size % size == i % size) {
+        Reals.put(parts, 2 * i, 12 + Reals.at(parts, 2 * i));
+      }
+    }
+    parts.close();
+    return matrices;
   }
 
   private static OpRow row(String op) {

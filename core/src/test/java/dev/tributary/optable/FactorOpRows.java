@@ -100,7 +100,7 @@ final class FactorOpRows {
     Output x = Constants.taking(tf, symmetric(d));
     List<Output> found = tf.linalg.selfAdjointEig(x);
     Output vectors = found.get(1);
-    Output scaled = tf.linalg.batchMatMul(vectors, tf.matrix.diag(found.get(0)));
+    Output scaled = tf.linalg.batchMatMul(vectors, tf.linalg.diag(found.get(0)));
     return Script.on(tf)
         .fetch(found.get(0), tf.abs(vectors), tf.linalg.batchMatMul(scaled, vectors, false, true));
   }
@@ -111,7 +111,7 @@ final class FactorOpRows {
     List<Output> found = tf.linalg.svd(x, false);
     Output u = found.get(1);
     Output v = found.get(2);
-    Output scaled = tf.linalg.batchMatMul(u, tf.matrix.diag(found.get(0)));
+    Output scaled = tf.linalg.batchMatMul(u, tf.linalg.diag(found.get(0)));
     List<Output> full = tf.linalg.svd(x, true);
     return Script.on(tf)
         .fetch(found.get(0), tf.abs(u), tf.abs(v), tf.linalg.batchMatMul(scaled, v, false, true))

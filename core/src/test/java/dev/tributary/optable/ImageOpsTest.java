@@ -48,7 +48,7 @@ class ImageOpsTest {
         channelsFirst(
             "DepthwiseConv2dNative",
             (tf, x, format, parameter) ->
-                tf.conv.depthwiseConv2d(
+                tf.nn.depthwiseConv2d(
                     x, parameter.apply(DOUBLE, Shape.of(3, 2, CHANNELS, 2)), options(format))),
         channelsFirst(
             "MaxPool", (tf, x, format, parameter) -> tf.maxPool(x, 3, 2, options(format))),
@@ -66,7 +66,7 @@ class ImageOpsTest {
               Output offset = parameter.apply(FLOAT, vector);
               Output image = tf.cast(x, FLOAT);
               Output y =
-                  tf.norm
+                  tf.nn
                       .fusedBatchNorm(image, scale, offset, scale, offset, 0.01f, 0.5f, format)
                       .y();
               return tf.cast(y, DOUBLE);
@@ -116,7 +116,7 @@ class ImageOpsTest {
       Output gradient = tf.constant(Shape.of(1, 1, 2, 1), 3f, 4f);
       Output sizes = tf.constant(1, 2);
       Output image =
-          tf.conv.conv2dBackpropInput(sizes, filter, gradient, ConvOptions.of(1, Padding.VALID));
+          tf.nn.conv2dBackpropInput(sizes, filter, gradient, ConvOptions.of(1, Padding.VALID));
 
       assertThat(image.shape()).isEqualTo(Shape.of(1, 1, 2, 2));
       try (StepResult result = session.runner().fetch(image).run()) {
@@ -131,7 +131,7 @@ class ImageOpsTest {
       Ops tf = session.tf();
       Output none = Constants.taking(tf, Tensor.zeros(FLOAT, Shape.of(0, 2, 2, 1)));
       Output filter = Constants.taking(tf, Tensor.zeros(FLOAT, Shape.of(1, 1, 1, 1)));
-      Output y = tf.conv.depthwiseConv2d(none, filter, 1, Padding.VALID);
+      Output y = tf.nn.depthwiseConv2d(none, filter, 1, Padding.VALID);
       GradientValue gradient = Gradients.of(tf, List.of(y), List.of(filter)).get(0);
 
       try (StepResult result = session.runner().fetch((Output) gradient).run()) {
@@ -149,7 +149,7 @@ class ImageOpsTest {
       Output offset = tf.constant(new float[] {0f});
       Output mean = tf.constant(new float[] {1f});
       Output variance = tf.constant(new float[] {4f});
-      Output y = tf.norm.fusedBatchNormInference(x, scale, offset, mean, variance, 0);
+      Output y = tf.nn.fusedBatchNormInference(x, scale, offset, mean, variance, 0);
 
       List<GradientValue> gradients = Gradients.of(tf, List.of(y), List.of(x, scale, offset, mean));
 
@@ -175,7 +175,7 @@ class ImageOpsTest {
       Output x = tf.constant(Shape.of(1, 2, 1, 1, 2), 1f, 10f, 3f, 30f);
       Output one = tf.constant(1f, 1f);
       Output zero = tf.constant(0f, 0f);
-      Output y = tf.norm.fusedBatchNorm(x, one, zero, zero, one, 0, 1, DataFormat.NDHWC).y();
+      Output y = tf.nn.fusedBatchNorm(x, one, zero, zero, one, 0, 1, DataFormat.NDHWC).y();
 
       assertThat(y.shape()).isEqualTo(x.shape());
       try (StepResult result = session.runner().fetch(y).run()) {

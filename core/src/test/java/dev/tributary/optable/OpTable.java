@@ -38,6 +38,7 @@ public final class OpTable {
     rows.addAll(DecompositionOpRows.rows());
     rows.addAll(FactorOpRows.rows());
     rows.addAll(BandOpRows.rows());
+    rows.addAll(BatchMatrixOpRows.rows());
     rows.addAll(NnOpRows.rows());
     rows.addAll(ConvOpRows.rows());
     rows.addAll(Conv3dOpRows.rows());
@@ -58,6 +59,8 @@ public final class OpTable {
     rows.addAll(DataFlowOpRows.rows());
     rows.addAll(TensorListOpRows.rows());
     rows.addAll(QueueOpRows.rows());
+    rows.addAll(DatasetOpRows.rows());
+    rows.addAll(HostOpRows.rows());
     rows.addAll(StagingOpRows.rows());
     rows.addAll(AccumulatorOpRows.rows());
     rows.addAll(LookupOpRows.rows());
@@ -73,11 +76,13 @@ public final class OpTable {
     rows.addAll(SparseOpRows.rows());
     rows.addAll(SparseMathOpRows.rows());
     rows.addAll(SparseJoinOpRows.rows());
+    rows.addAll(SparseMessageOpRows.rows());
     rows.addAll(SparseSegmentOpRows.rows());
     rows.addAll(SparseElementOpRows.rows());
     rows.addAll(RaggedOpRows.rows());
     rows.addAll(RaggedVariantOpRows.rows());
     rows.addAll(AudioOpRows.rows());
+    rows.addAll(TpuOpRows.rows());
     rows.addAll(SetOpRows.rows());
     rows.addAll(IoOpRows.rows());
     rows.addAll(DecodeOpRows.rows());

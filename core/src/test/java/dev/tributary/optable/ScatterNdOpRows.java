@@ -194,7 +194,7 @@ final class ScatterNdOpRows {
     Variables variables = new Variables(RESOURCE);
     Output handle = variables.add(d.tensor(shape));
     Output gathered =
-        variables.tf.scatterNd.gather(
+        variables.tf.array.resourceGatherNd(
             handle,
             Constants.taking(
                 variables.tf, IndexOpRows.ndIndices(d, type, shape, Shape.of(4), depth)),

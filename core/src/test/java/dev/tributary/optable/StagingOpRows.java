@@ -40,11 +40,11 @@ final class StagingOpRows {
 
   private static Script area(Draw d) {
     Ops tf = Ops.create();
-    Operation first = tf.staging.stage("area", List.of(tf.constant(1f, 2f), tf.constant("first")));
-    Operation second = tf.staging.stage("area", List.of(tf.constant(3f), tf.constant("second")));
-    Output[] taken = tf.staging.unstage("area", PAIR).toArray(new Output[0]);
-    Output[] peeked = tf.staging.peek("area", tf.constant(1), PAIR).toArray(new Output[0]);
-    Output size = tf.staging.size("area", PAIR);
+    Operation first = tf.queues.stage("area", List.of(tf.constant(1f, 2f), tf.constant("first")));
+    Operation second = tf.queues.stage("area", List.of(tf.constant(3f), tf.constant("second")));
+    Output[] taken = tf.queues.unstage("area", PAIR).toArray(new Output[0]);
+    Output[] peeked = tf.queues.stagePeek("area", tf.constant(1), PAIR).toArray(new Output[0]);
+    Output size = tf.queues.stageSize("area", PAIR);
     return Script.on(tf)
         .expect(size, Tensor.scalar(0))
         .run(first)
@@ -56,7 +56,7 @@ final class StagingOpRows {
         .run(first)
         .fetch(taken)
         .run(second)
-        .run(tf.staging.clear("area", PAIR))
+        .run(tf.queues.stageClear("area", PAIR))
         .expect(size, Tensor.scalar(0));
   }
 
@@ -121,27 +121,27 @@ final class StagingOpRows {
   private static Script barrier(Draw d) {
     Ops tf = Ops.create();
     List<DataType> types = List.of(FLOAT, INT64);
-    Output barrier = tf.barriers.barrier(types, List.of(Shape.of(2), Shape.scalar()), "b");
+    Output barrier = tf.queues.barrier(types, List.of(Shape.of(2), Shape.scalar()), "b");
     Operation floats =
-        tf.barriers.insertMany(
+        tf.queues.barrierInsertMany(
             barrier,
             0,
             tf.constant("x", "y", "z"),
             tf.constant(Shape.of(3, 2), 1f, 2f, 3f, 4f, 5f, 6f));
     Operation later =
-        tf.barriers.insertMany(
+        tf.queues.barrierInsertMany(
             barrier, 1, tf.constant(new String[] {"w"}), tf.constant(new long[] {4L}));
     Operation numbers =
-        tf.barriers.insertMany(barrier, 1, tf.constant("y", "x"), tf.constant(20L, 10L));
+        tf.queues.barrierInsertMany(barrier, 1, tf.constant("y", "x"), tf.constant(20L, 10L));
     Operation last =
-        tf.barriers.insertMany(
+        tf.queues.barrierInsertMany(
             barrier, 1, tf.constant(new String[] {"z"}), tf.constant(new long[] {30L}));
-    Output ready = tf.barriers.readySize(barrier);
-    Output incomplete = tf.barriers.incompleteSize(barrier);
+    Output ready = tf.queues.barrierReadySize(barrier);
+    Output incomplete = tf.queues.barrierIncompleteSize(barrier);
     Output[] two =
-        tf.barriers.takeMany(barrier, tf.constant(1), types, false).toArray(new Output[0]);
+        tf.queues.barrierTakeMany(barrier, tf.constant(1), types, false).toArray(new Output[0]);
     Output[] rest =
-        tf.barriers.takeMany(barrier, tf.constant(9), types, true).toArray(new Output[0]);
+        tf.queues.barrierTakeMany(barrier, tf.constant(9), types, true).toArray(new Output[0]);
     return Script.on(tf)
         .run(floats)
         .run(later)
@@ -150,11 +150,11 @@ final class StagingOpRows {
         .expect(ready, Tensor.scalar(2))
         .expect(incomplete, Tensor.scalar(2))
         .fetch(two)
-        .run(tf.barriers.close(barrier, false))
+        .run(tf.queues.barrierClose(barrier, false))
         .run(last)
         .expect(ready, Tensor.scalar(2))
         .fetch(rest)
-        .run(tf.barriers.close(barrier, true))
+        .run(tf.queues.barrierClose(barrier, true))
         .expect(incomplete, Tensor.scalar(0));
   }
 }

@@ -113,7 +113,7 @@ final class StateOpRows {
             .attr("dtype", d.type())
             .attr("shape", value.shape())
             .buildOutput();
-    Output assign = variables.tf.refs.assign(variable, variables.tf.constant(value));
+    Output assign = variables.tf.state.assign(variable, variables.tf.constant(value));
     return Script.on(variables.tf).run(assign.operation()).expect(variable, value);
   }
 
@@ -123,7 +123,7 @@ final class StateOpRows {
     Tensor second = d.tensor(validate ? shape : d.shape(0, 3));
     Variables variables = new Variables(REFERENCE);
     Output variable = variables.add(d.tensor(shape));
-    Output assigned = variables.tf.refs.assign(variable, variables.tf.constant(second), validate);
+    Output assigned = variables.tf.state.assign(variable, variables.tf.constant(second), validate);
     return variables.look(variables.start()).expect(assigned, second).expect(variable, second);
   }
 
@@ -158,17 +158,17 @@ final class StateOpRows {
   private static Script isVariableInitialized(Draw d) {
     Variables variables = new Variables(REFERENCE);
     Output variable = variables.add(d.tensor(d.shape(0, 2)));
-    Output answer = variables.tf.refs.isVariableInitialized(variable);
+    Output answer = variables.tf.state.isVariableInitialized(variable);
     Script script = variables.start().expect(answer, Tensor.scalar(true));
-    Output never = variables.tf.refs.variableV2(d.type(), Shape.of(2));
-    return script.expect(variables.tf.refs.isVariableInitialized(never), Tensor.scalar(false));
+    Output never = variables.tf.state.variableV2(d.type(), Shape.of(2));
+    return script.expect(variables.tf.state.isVariableInitialized(never), Tensor.scalar(false));
   }
 
   private static Script countUpTo(Draw d) {
     int first = d.integer(-3, 3);
     Variables variables = new Variables(REFERENCE);
     Output counter = variables.add(integer(d.type(), first));
-    Output count = variables.tf.refs.countUpTo(counter, first + 2);
+    Output count = variables.tf.state.countUpTo(counter, first + 2);
     return variables
         .start()
         .expect(count, integer(d.type(), first))
@@ -225,9 +225,9 @@ final class StateOpRows {
   private static Script temporary(Draw d) {
     Ops tf = Ops.create();
     Tensor value = d.tensor(d.shape(0, 3));
-    Output ref = tf.refs.temporaryVariable(d.type(), value.shape(), "sum");
-    Output assigned = tf.refs.assign(ref, tf.constant(value));
-    Output last = tf.refs.destroyTemporaryVariable(assigned, "sum");
+    Output ref = tf.state.temporaryVariable(d.type(), value.shape(), "sum");
+    Output assigned = tf.state.assign(ref, tf.constant(value));
+    Output last = tf.state.destroyTemporaryVariable(assigned, "sum");
     return Script.on(tf).expect(last, value).fetch(last);
   }
 
@@ -237,9 +237,10 @@ final class StateOpRows {
     Output first = variables.add(d.tensor(shape));
     Output second = variables.add(d.tensor(shape));
     Output chosen =
-        variables.tf.refs.select(variables.tf.constant(d.integer(0, 1)), List.of(first, second));
+        variables.tf.state.refSelect(
+            variables.tf.constant(d.integer(0, 1)), List.of(first, second));
     Output assigned =
-        variables.tf.refs.assign(chosen, Constants.taking(variables.tf, d.tensor(shape)));
+        variables.tf.state.assign(chosen, Constants.taking(variables.tf, d.tensor(shape)));
     return variables.look(variables.start().run(assigned.operation()));
   }
 

@@ -34,11 +34,11 @@ final class Variables {
     DataType type = value.type();
     Output variable =
         kind == Kind.REFERENCE
-            ? tf.refs.variableV2(type, value.shape())
+            ? tf.state.variableV2(type, value.shape())
             : tf.state.varHandleOp(type, value.shape(), "v" + values.size());
     Output initial = Constants.taking(tf, value);
     if (kind == Kind.REFERENCE) {
-      initializers.add(tf.refs.assign(variable, initial).operation());
+      initializers.add(tf.state.assign(variable, initial).operation());
       values.add(variable);
     } else {
       initializers.add(tf.state.assignVariableOp(variable, initial));

@@ -38,11 +38,11 @@ class ConcurrencyTest {
     LiveTensors before = LiveTensors.of(Allocator.shared());
     Ops tf = Ops.create();
     Variable resource = tf.variable("resource", tf.constant(new float[WIDTH]));
-    Output reference = tf.refs.variableV2(DataType.INT64, Shape.scalar());
-    Output cleared = tf.refs.assign(reference, tf.constant(0L));
+    Output reference = tf.state.variableV2(DataType.INT64, Shape.scalar());
+    Output cleared = tf.state.assign(reference, tf.constant(0L));
     Output x = tf.placeholder(DataType.FLOAT, Shape.of(WIDTH));
     Operation addToResource = resource.assignAdd(x);
-    Output counted = tf.refs.assignAdd(reference, tf.constant(1L));
+    Output counted = tf.state.assignAdd(reference, tf.constant(1L));
     Output twice = tf.add(resource.value(), resource.value());
 
     try (Session session = Session.local(tf.graph());

@@ -16,6 +16,8 @@ import dev.tributary.testing.FunctionGraphs;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FunctionSessionTest extends FunctionSessionContract {
   @Override
@@ -44,6 +46,36 @@ class FunctionSessionTest extends FunctionSessionContract {
               TributaryException.class, () -> session.runner().feed("x:0", nan).fetch("c:0").run());
 
       assertThat(e.getMessage()).contains("CheckNumerics 'c/chk' of function 'bad'");
+    }
+  }
+
+  /** The call had an end that nobody heard of: the step went on past its limit. */
+  @ParameterizedTest
+  @CsvSource({"'', ''", "y:double, y=c:y:0"})
+  @Timeout(60)
+  void run_stepInsideAStepWithOtherResults_isRefused(String results, String rets) {
+    String other =
+        function(
+            "other",
+            "x:float -> " + results,
+            rets,
+            inner("c", "Cast", "x", "SrcT=float", "DstT=double"));
+    try (Graph graph =
+            FunctionGraphs.graph(
+                other,
+                placeholder("where", "string"),
+                placeholder("x", "float"),
+                node("r", "RemoteCall", "where, x", "f=@other", "Tin=[float]", "Tout=[float]"));
+        Session session = open(graph);
+        Tensor x = Tensor.scalar(1f);
+        Tensor target = Tensor.scalar("/cpu:0")) {
+      TributaryException e =
+          catchThrowableOfType(
+              TributaryException.class,
+              () -> session.runner().feed("where:0", target).feed("x:0", x).fetch("r:0").run());
+
+      assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+      assertThat(e.getMessage()).contains("function 'other'", "but the call has 1 [float]");
     }
   }
 

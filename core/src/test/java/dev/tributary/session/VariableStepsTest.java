@@ -33,9 +33,9 @@ class VariableStepsTest {
     Arrays.fill(ones, 1f);
     Variable w = tf.variable("w", tf.constant(new float[ones.length]));
     Operation add = w.assignAdd(tf.constant(ones));
-    Output refs = tf.refs.variableV2(DataType.INT32, Shape.scalar());
-    Output count = tf.refs.assignAdd(refs, tf.constant(1));
-    Operation initialize = tf.refs.assign(refs, tf.constant(0)).operation();
+    Output refs = tf.state.variableV2(DataType.INT32, Shape.scalar());
+    Output count = tf.state.assignAdd(refs, tf.constant(1));
+    Operation initialize = tf.state.assign(refs, tf.constant(0)).operation();
 
     try (Session session = Session.local(tf.graph())) {
       session.run(w.initializer(), initialize);
@@ -121,10 +121,10 @@ class VariableStepsTest {
   @Test
   void use_uninitialized_failsAsTensorFlowDoes() {
     Output handle = tf.state.varHandleOp(DataType.FLOAT, Shape.of(2), "w");
-    Output ref = tf.withName("r").refs.variableV2(DataType.FLOAT, Shape.of(2));
+    Output ref = tf.withName("r").state.variableV2(DataType.FLOAT, Shape.of(2));
     Output read = tf.state.readVariableOp(handle, DataType.FLOAT);
     Operation add = tf.state.assignAddVariableOp(handle, tf.constant(1f, 2f));
-    Operation refAdd = tf.refs.assignAdd(ref, tf.constant(1f, 2f)).operation();
+    Operation refAdd = tf.state.assignAdd(ref, tf.constant(1f, 2f)).operation();
     Operation destroy = tf.state.destroyResourceOp(handle, false);
 
     try (Session session = Session.local(tf.graph())) {
@@ -155,10 +155,10 @@ class VariableStepsTest {
 
   @Test
   void assign_shapeOfUninitializedDiffers_fails() {
-    Output ref = tf.refs.variableV2(DataType.FLOAT, Shape.of(2));
+    Output ref = tf.state.variableV2(DataType.FLOAT, Shape.of(2));
     Output value = unknownShape(tf.constant(1f, 2f, 3f));
-    Operation strict = tf.refs.assign(ref, value).operation();
-    Operation lenient = tf.refs.assign(ref, value, false).operation();
+    Operation strict = tf.state.assign(ref, value).operation();
+    Operation lenient = tf.state.assign(ref, value, false).operation();
 
     try (Session session = Session.local(tf.graph())) {
       assertFails(
@@ -170,9 +170,9 @@ class VariableStepsTest {
 
   @Test
   void countUpTo_atItsLimit_isOutOfRange() {
-    Output counter = tf.refs.variableV2(DataType.INT64, Shape.scalar());
-    Output first = tf.refs.assign(counter, tf.constant(4L));
-    Operation count = tf.refs.countUpTo(counter, 5).operation();
+    Output counter = tf.state.variableV2(DataType.INT64, Shape.scalar());
+    Output first = tf.state.assign(counter, tf.constant(4L));
+    Operation count = tf.state.countUpTo(counter, 5).operation();
 
     try (Session session = Session.local(tf.graph())) {
       session.run(first.operation());

@@ -19,6 +19,12 @@ public final class FunctionGraphs {
   /** The version of graphs from which on a placeholder of shape [] is a scalar. */
   private static final int SCALAR_PLACEHOLDERS = 24;
 
+  /** The condition and the body of loops without end. */
+  private static final String ALWAYS_THE_SAME =
+      function("always", "x:float -> go:bool", "go=g:z:0", inner("g", "Equal", "x, x", "T=float"))
+          + function(
+              "same", "x:float -> y:float", "y=i:output:0", inner("i", "Identity", "x", "T=float"));
+
   private FunctionGraphs() {}
 
   /** A new graph with what the texts hold. */
@@ -62,10 +68,7 @@ public final class FunctionGraphs {
   public static String endlessCall(String name, String target, String argument) {
     return String.join(
         "\n",
-        function(
-            "always", "x:float -> go:bool", "go=g:z:0", inner("g", "Equal", "x, x", "T=float")),
-        function(
-            "same", "x:float -> y:float", "y=i:output:0", inner("i", "Identity", "x", "T=float")),
+        ALWAYS_THE_SAME,
         function(
             "endless",
             "x:float -> y:float",
@@ -79,6 +82,14 @@ public final class FunctionGraphs {
             "f=@endless",
             "Tin=[float]",
             "Tout=[float]"));
+  }
+
+  /** A graph of a functional loop without end that begins with a constant. */
+  public static Graph endlessWhile(String name, String start) {
+    return graph(
+        ALWAYS_THE_SAME,
+        innerConst(start, 1).replaceFirst("node_def", "node"),
+        node(name, "StatelessWhile", start, "T=[float]", "cond=@always", "body=@same"));
   }
 
   /** A constant of a function's body. */

@@ -57,6 +57,11 @@ public final class JavaProgram implements AutoCloseable {
     // Programs of tests end before the optimizing compiler pays off, which took a third of their
     // time. Tasks that they start inherit these flags.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    // As the README says: without them Java warns.
+    if (Runtime.version().feature() >= 24) {
+      command.add("--sun-misc-unsafe-memory-access=allow");
+      command.add("--enable-native-access=ALL-UNNAMED");
+    }
     command.addAll(javaArguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     environment.accept(builder.environment());

@@ -6,7 +6,7 @@ import dev.tributary.internal.library.FunctionLibrary;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -79,19 +79,25 @@ final class FunctionReferences {
     return proto.build();
   }
 
-  /** Refuses functions that call themselves, at once or through others. */
+  /** Refuses functions that call themselves, at once or through others, or too deep. */
   static void requireNoCycle(Map<String, FunctionDef> functions) {
-    Set<String> done = new HashSet<>();
+    Map<String, Integer> depths = new HashMap<>();
     for (String name : functions.keySet()) {
-      walk(name, functions, new LinkedHashSet<>(), done);
+      depth(name, functions, new LinkedHashSet<>(), depths);
     }
   }
 
-  /** As deep as functions call each other, which is not deep. */
-  private static void walk(
-      String name, Map<String, FunctionDef> functions, Set<String> path, Set<String> done) {
-    if (!functions.containsKey(name) || done.contains(name)) {
-      return;
+  /** Returns how deep a function calls others; 0 for what is no function. */
+  private static int depth(
+      String name,
+      Map<String, FunctionDef> functions,
+      Set<String> path,
+      Map<String, Integer> depths) {
+    if (!functions.containsKey(name)) {
+      return 0;
+    }
+    if (depths.containsKey(name)) {
+      return depths.get(name);
     }
     if (!path.add(name)) {
       List<String> calls = List.copyOf(path);
@@ -99,16 +105,26 @@ final class FunctionReferences {
           "function '%s' calls itself: %s -> %s; recursion cannot run",
           name, String.join(" -> ", calls.subList(calls.indexOf(name), calls.size())), name);
     }
-    if (path.size() > DEEPEST) {
-      throw TributaryException.invalidArgument(
-          "functions call each other more than %d deep: %s ...",
-          DEEPEST, String.join(" -> ", List.copyOf(path).subList(0, 3)));
-    }
+    requireShallow(path.size(), path);
     Set<String> called = new LinkedHashSet<>();
     functions.get(name).getNodeDefList().forEach(node -> called.addAll(of(node)));
-    called.forEach(other -> walk(other, functions, path, done));
+    int deepest = 0;
+    for (String other : called) {
+      deepest = Math.max(deepest, depth(other, functions, path, depths));
+    }
+    requireShallow(deepest + 1, path);
     path.remove(name);
-    done.add(name);
+    depths.put(name, deepest + 1);
+    return deepest + 1;
+  }
+
+  private static void requireShallow(int depth, Set<String> path) {
+    if (depth > DEEPEST) {
+      List<String> first = path.stream().limit(3).toList();
+      throw TributaryException.invalidArgument(
+          "functions call each other more than %d deep: %s -> ...; call fewer levels of functions",
+          DEEPEST, String.join(" -> ", first));
+    }
   }
 
   /** Everything that may be the name of a function. */

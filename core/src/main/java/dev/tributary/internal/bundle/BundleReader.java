@@ -26,6 +26,7 @@ public final class BundleReader implements AutoCloseable {
   private static final int MOST_NAMES_IN_ERROR = 20;
 
   private final FileRoot files;
+  private final VariantForm variants;
   private final Path prefix;
   private final BundleIndex index;
 
@@ -36,8 +37,13 @@ public final class BundleReader implements AutoCloseable {
   private final Map<Integer, ShardReader> shards = new HashMap<>();
 
   private BundleReader(
-      FileRoot files, Path prefix, BundleIndex index, Optional<V1Checkpoint> first) {
+      FileRoot files,
+      VariantForm variants,
+      Path prefix,
+      BundleIndex index,
+      Optional<V1Checkpoint> first) {
     this.files = files;
+    this.variants = variants;
     this.prefix = prefix;
     this.index = index;
     this.first = first;
@@ -52,13 +58,19 @@ public final class BundleReader implements AutoCloseable {
    * the file of a checkpoint of the first version, or a pattern of several.
    */
   public static BundleReader open(FileRoot files, Path prefix) {
+    return open(files, prefix, VariantForm.NONE);
+  }
+
+  /** The same with tensors of variants among those to read. */
+  public static BundleReader open(FileRoot files, Path prefix, VariantForm variants) {
     List<Path> old =
         Files.exists(BundleFiles.index(prefix)) ? List.of() : V1Checkpoint.files(files, prefix);
     if (old.isEmpty()) {
-      return new BundleReader(files, prefix, BundleIndex.read(files, prefix), Optional.empty());
+      return new BundleReader(
+          files, variants, prefix, BundleIndex.read(files, prefix), Optional.empty());
     }
     V1Checkpoint first = V1Checkpoint.read(files, old);
-    return new BundleReader(files, prefix, first.index(), Optional.of(first));
+    return new BundleReader(files, variants, prefix, first.index(), Optional.of(first));
   }
 
   /** The names of all tensors, sorted. */
@@ -71,6 +83,20 @@ public final class BundleReader implements AutoCloseable {
 
   public int shardCount() {
     return index.shards();
+  }
+
+  /** The data files of this checkpoint's tensors that do not exist. */
+  public List<Path> missingFiles() {
+    if (first.isPresent()) {
+      return List.of(); // They were read when the checkpoint was opened.
+    }
+    return names().stream()
+        .map(name -> entry(name).shard())
+        .distinct()
+        .sorted()
+        .map(shard -> BundleFiles.data(prefix, shard, index.shards()))
+        .filter(Files::notExists)
+        .toList();
   }
 
   public Optional<BundleEntry> find(String name) {
@@ -191,7 +217,8 @@ public final class BundleReader implements AutoCloseable {
 
   private synchronized ShardReader shard(int number) {
     return shards.computeIfAbsent(
-        number, key -> new ShardReader(files, BundleFiles.data(prefix, key, index.shards())));
+        number,
+        key -> new ShardReader(files, BundleFiles.data(prefix, key, index.shards()), variants));
   }
 
   private TributaryException missing(String name) {

@@ -22,10 +22,10 @@ public final class BundleWriter implements CheckpointWriter, AutoCloseable {
   private final ShardWriter shard;
   private final SortedMap<String, BundleEntry> entries = new TreeMap<>();
 
-  private BundleWriter(FileRoot files, Path prefix, Runnable between) {
+  private BundleWriter(FileRoot files, Path prefix, VariantForm variants, Runnable between) {
     this.files = files;
     this.prefix = prefix;
-    this.shard = new ShardWriter(BundleFiles.data(prefix, 0, 1), between);
+    this.shard = new ShardWriter(BundleFiles.data(prefix, 0, 1), variants, between);
   }
 
   /** Begins a checkpoint, in a folder that is made if there is none. */
@@ -40,7 +40,13 @@ public final class BundleWriter implements CheckpointWriter, AutoCloseable {
    * @param between run after each piece of a large tensor; it may rest, or throw to end the work
    */
   public static BundleWriter create(FileRoot files, Path prefix, Runnable between) {
-    return new BundleWriter(files, prefix, between);
+    return create(files, prefix, VariantForm.NONE, between);
+  }
+
+  /** The same with tensors of variants among those to save. */
+  public static BundleWriter create(
+      FileRoot files, Path prefix, VariantForm variants, Runnable between) {
+    return new BundleWriter(files, prefix, variants, between);
   }
 
   @Override

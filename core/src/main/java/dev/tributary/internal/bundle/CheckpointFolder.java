@@ -47,7 +47,10 @@ public final class CheckpointFolder {
   private final List<Path> newestFirst = new ArrayList<>();
   private final List<Path> newerThanState = new ArrayList<>();
 
-  /** The condition of a checkpoint, as far as can be seen without reading its tensors. */
+  /**
+   * The condition of a checkpoint, as far as can be seen without reading its tensors. Those of
+   * TensorFlow's first version are read: they have no index.
+   */
   public enum Condition {
     /** The index is right, and all data files are there and long enough. */
     INTACT,
@@ -106,11 +109,9 @@ public final class CheckpointFolder {
   }
 
   private static Checked withoutIndex(Path prefix, Path index) {
-    if (Files.isRegularFile(prefix)) {
-      return new Checked(
-          prefix,
-          Condition.DAMAGED,
-          "it is a single file, of TensorFlow's first checkpoint format, which cannot be read");
+    List<Path> first = V1Checkpoint.files(FileRoot.anywhere(), prefix);
+    if (!first.isEmpty()) {
+      return ofFirstVersion(prefix, first);
     }
     String name = prefix.getFileName().toString();
     Path parent = prefix.toAbsolutePath().getParent();
@@ -123,6 +124,19 @@ public final class CheckpointFolder {
           : new Checked(prefix, Condition.ABSENT, "its files are gone");
     } catch (IOException e) {
       return new Checked(prefix, Condition.ABSENT, "its folder " + parent + " cannot be listed");
+    }
+  }
+
+  private static Checked ofFirstVersion(Path prefix, List<Path> files) {
+    try {
+      V1Checkpoint.read(FileRoot.anywhere(), files);
+      return new Checked(prefix, Condition.INTACT, "");
+    } catch (TributaryException e) {
+      return new Checked(
+          prefix,
+          Condition.DAMAGED,
+          "it is not a checkpoint, not one of TensorFlow's first checkpoint format either: "
+              + e.getMessage());
     }
   }
 

@@ -21,7 +21,8 @@ final class Overlap {
   }
 
   /**
-   * What slices {@code from} and {@code to} of a tensor of shape {@code full} share, if anything.
+   * The common part of slices {@code from} and {@code to} of a tensor of shape {@code full}, if
+   * any.
    */
   static Optional<Overlap> of(TensorSlice from, TensorSlice to, Shape full) {
     int rank = full.rank();

@@ -26,10 +26,12 @@ final class ShardReader implements AutoCloseable {
   private static final int CHUNK = 1 << 20;
 
   private final Path path;
+  private final VariantForm variants;
   private final FileChannel channel;
 
-  ShardReader(FileRoot files, Path path) {
+  ShardReader(FileRoot files, Path path, VariantForm variants) {
     this.path = path;
+    this.variants = variants;
     try {
       this.channel = files.open(path);
     } catch (IOException e) {
@@ -43,6 +45,9 @@ final class ShardReader implements AutoCloseable {
     requireWithin(name, entry);
     if (type == DataType.STRING) {
       return Tensor.ofObjects(type, entry.shape(), readStrings(name, entry));
+    }
+    if (type == DataType.VARIANT) {
+      return readVariants(allocator, name, entry);
     }
     requireSize(name, entry);
     Tensor tensor = Tensor.allocate(allocator, type, entry.shape());
@@ -93,23 +98,80 @@ final class ShardReader implements AutoCloseable {
     }
   }
 
+  private Tensor readVariants(Allocator allocator, String name, BundleEntry entry) {
+    byte[] content = content(name, entry);
+    Tensor tensor =
+        Tensor.ofObjects(
+            entry.type(), entry.shape(), new Object[(int) entry.shape().elementCount()]);
+    try {
+      fillVariants(allocator, name, entry, content, tensor.objects());
+      return tensor;
+    } catch (IOException e) {
+      tensor.close();
+      throw damaged(name, e.getMessage());
+    } catch (RuntimeException e) {
+      tensor.close();
+      throw e;
+    }
+  }
+
+  /** Checks all bytes before the first of them is taken for a message. */
+  private void fillVariants(
+      Allocator allocator, String name, BundleEntry entry, byte[] content, Object[] elements)
+      throws IOException {
+    CRC32C crc = new CRC32C();
+    CodedInputStream in = CodedInputStream.newInstance(content);
+    byte[][] messages = new byte[elements.length][];
+    for (int i = 0; i < messages.length; i++) {
+      long length = in.readRawVarint64();
+      if (length < 0 || length > content.length) {
+        throw damaged(name, "element " + i + " has " + length + " bytes");
+      }
+      messages[i] = in.readRawBytes((int) length);
+      crc.update(fixed(Long.BYTES).putLong(length).flip());
+      crc.update(messages[i]);
+      int stored = in.readRawLittleEndian32();
+      if (stored != MaskedCrc.of(crc)) {
+        throw damaged(name, checksums("element " + i, MaskedCrc.of(crc), stored));
+      }
+      crc.update(fixed(Integer.BYTES).putInt(stored).flip());
+    }
+    if (!in.isAtEnd()) {
+      throw damaged(name, "there are bytes after its last element");
+    }
+    requireCrc(name, entry, crc);
+    for (int i = 0; i < messages.length; i++) {
+      elements[i] = variants.toValue(allocator, messages[i]);
+    }
+  }
+
+  private static ByteBuffer fixed(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
   private Object[] readStrings(String name, BundleEntry entry) {
+    byte[] content = content(name, entry);
+    try {
+      return strings(name, entry, content, (int) entry.shape().elementCount());
+    } catch (IOException e) {
+      throw damaged(name, e.getMessage());
+    }
+  }
+
+  /** The bytes of elements that each take one at least. */
+  private byte[] content(String name, BundleEntry entry) {
     if (entry.size() > Integer.MAX_VALUE - 8) {
       throw TributaryException.unimplemented(
-          "tensor '%s' of %s: strings of %d bytes together do not fit into memory",
+          "tensor '%s' of %s: elements of %d bytes together do not fit into memory",
           name, path, entry.size());
     }
     byte[] content = new byte[(int) entry.size()];
     fill(name, ByteBuffer.wrap(content), entry.offset());
     long count = entry.shape().elementCount();
     if (count > content.length) {
-      throw damaged(name, count + " strings cannot be in " + content.length + " bytes");
+      throw damaged(name, count + " elements cannot be in " + content.length + " bytes");
     }
-    try {
-      return strings(name, entry, content, (int) count);
-    } catch (IOException e) {
-      throw damaged(name, e.getMessage());
-    }
+    return content;
   }
 
   private Object[] strings(String name, BundleEntry entry, byte[] content, int count)

@@ -5,7 +5,6 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.internal.file.MaskedCrc;
 import dev.tributary.internal.file.UncachedFile;
 import dev.tributary.internal.memory.Memory;
-import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,20 +21,27 @@ final class ShardWriter implements AutoCloseable {
   private static final int CHUNK = 1 << 18;
 
   private final UncachedFile file;
+  private final VariantForm variants;
   private final Runnable between;
 
   /**
    * @param between run after each chunk
    */
-  ShardWriter(Path path, Runnable between) {
+  ShardWriter(Path path, VariantForm variants, Runnable between) {
     this.file = UncachedFile.create(path);
+    this.variants = variants;
     this.between = between;
   }
 
   /** Appends a tensor and returns its position. */
   BundleEntry write(Tensor tensor) {
     long offset = file.size();
-    int crc = tensor.type() == DataType.STRING ? writeStrings(tensor) : writeElements(tensor);
+    int crc =
+        switch (tensor.type()) {
+          case STRING -> writeStrings(tensor);
+          case VARIANT -> writeVariants(tensor);
+          default -> writeElements(tensor);
+        };
     return new BundleEntry(
         tensor.type(), tensor.shape(), 0, offset, file.size() - offset, crc, List.of());
   }
@@ -83,6 +89,37 @@ final class ShardWriter implements AutoCloseable {
       file.write(ByteBuffer.wrap((byte[]) string));
     }
     return MaskedCrc.of(crc);
+  }
+
+  /** Each message with its length in front and the checksum of all so far behind. */
+  private int writeVariants(Tensor tensor) {
+    CRC32C crc = new CRC32C();
+    for (Object element : tensor.objects()) {
+      byte[] message = variants.toBytes(element);
+      file.write(ByteBuffer.wrap(varint(message.length)));
+      crc.update(fixed(Long.BYTES).putLong(message.length).flip());
+      crc.update(message);
+      file.write(ByteBuffer.wrap(message));
+      ByteBuffer soFar = fixed(Integer.BYTES).putInt(MaskedCrc.of(crc)).flip();
+      crc.update(soFar.duplicate());
+      file.write(soFar);
+      between.run();
+    }
+    return MaskedCrc.of(crc);
+  }
+
+  private static ByteBuffer fixed(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static byte[] varint(long value) {
+    byte[] bytes = new byte[CodedOutputStream.computeUInt64SizeNoTag(value)];
+    try {
+      CodedOutputStream.newInstance(bytes).writeUInt64NoTag(value);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes;
   }
 
   /** The lengths of all strings as they are written; their checksum is that of another form. */

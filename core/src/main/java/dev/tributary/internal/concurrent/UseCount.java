@@ -43,6 +43,11 @@ public final class UseCount {
     }
   }
 
+  /** Returns whether there are users, which may be after it was closed. */
+  public boolean isUsed() {
+    return (users.get() & ~CLOSED) > 0;
+  }
+
   public boolean isClosed() {
     return users.get() < 0;
   }

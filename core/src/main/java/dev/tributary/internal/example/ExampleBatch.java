@@ -61,7 +61,7 @@ final class ExampleBatch {
     return column;
   }
 
-  /** What an error says of example {@code i}. */
+  /** Describes example {@code i} in an error. */
   String where(int i) {
     return "Example " + i + named(i);
   }

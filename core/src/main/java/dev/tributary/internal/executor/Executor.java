@@ -32,6 +32,11 @@ public final class Executor {
     this.fixedOrder = fixedOrder;
   }
 
+  /** The threads of the pool, for work that belongs to no step; none of them is lent. */
+  public java.util.concurrent.Executor pool() {
+    return pool instanceof StepThreads threads ? threads::executeElsewhere : pool;
+  }
+
   /**
    * Prepares one step. {@code done} is called once, by whichever thread ends the last node, with
    * the first failure if there was one; the step's results are then complete, and nothing else of

@@ -29,7 +29,7 @@ final class FixedOrder {
   final FixedNode[] nodes;
   final int valueCount;
 
-  /** Whether the nodes are {@link FlowNode}s. */
+  /** True if the nodes are {@link FlowNode}s. */
   final boolean hasControlFlow;
 
   private final int loopCount;

@@ -66,13 +66,14 @@ final class FixedOrderRun implements StepRun {
   }
 
   @Override
+  public void startInSlice() {
+    begin();
+    run(TimeSlice.begin(pool, ticker));
+  }
+
+  @Override
   public void startOnPool() {
-    StepEnding.onPool(
-        pool,
-        () -> {
-          begin();
-          run(TimeSlice.begin(ticker));
-        });
+    StepEnding.onPool(pool, this::startInSlice);
   }
 
   private void begin() {
@@ -88,7 +89,7 @@ final class FixedOrderRun implements StepRun {
               ? runFlow(slice)
               : tracer.isPresent() ? runTraced(tracer.get(), slice) : runPlain(slice);
       if (!ended) {
-        StepEnding.onPool(pool, () -> run(TimeSlice.begin(ticker)));
+        StepEnding.afterSlice(slice, pool, () -> run(TimeSlice.begin(pool, ticker)));
         return;
       }
     } catch (RuntimeException | Error e) {
@@ -112,6 +113,10 @@ final class FixedOrderRun implements StepRun {
         return true;
       }
       FixedNode node = nodes[i];
+      if (isTooMuch(node, slice)) {
+        next = i;
+        return false;
+      }
       CURRENT.setOpaque(this, node);
       workspace.run(node);
       if (slice.isOver(node.item.expensive) && i + 1 < nodes.length) {
@@ -129,6 +134,10 @@ final class FixedOrderRun implements StepRun {
         return true;
       }
       FixedNode node = nodes[i];
+      if (isTooMuch(node, slice)) {
+        next = i;
+        return false;
+      }
       CURRENT.setOpaque(this, node);
       long start = System.nanoTime();
       workspace.run(node);
@@ -149,6 +158,10 @@ final class FixedOrderRun implements StepRun {
         return true;
       }
       FlowNode node = (FlowNode) nodes[i];
+      if (isTooMuch(node, slice)) {
+        next = i;
+        return false;
+      }
       CURRENT.setOpaque(this, node);
       long start = tracer.isPresent() ? System.nanoTime() : 0;
       i = workspace.runFlow(node);
@@ -161,6 +174,10 @@ final class FixedOrderRun implements StepRun {
       }
     }
     return true;
+  }
+
+  private boolean isTooMuch(FixedNode node, TimeSlice slice) {
+    return slice.isLent() && TimeSlice.areMany(workspace.inputBytes(node), node.item.expensive);
   }
 
   private void giveBack() {

@@ -21,7 +21,7 @@ final class FixedWorkspace implements KernelContext {
   /** By number: a tensor, a variable, or null before it is made and after its last use. */
   private final Object[] values;
 
-  /** What was read for this call from the variables that inputs refer to. */
+  /** Values read for this call from the variables that inputs refer to. */
   private Tensor[] read = new Tensor[4];
 
   /** A bit for each input that gave its storage to an output in this call. */
@@ -125,6 +125,26 @@ final class FixedWorkspace implements KernelContext {
         throw StepEnding.missingOutput(next.item);
       }
     }
+    if (next.item.hasStrings) {
+      countStrings(next);
+    }
+  }
+
+  private void countStrings(FixedNode next) {
+    for (int i = next.firstOutput; i < next.firstOutput + next.outputTypes.length; i++) {
+      if (values[i] instanceof Tensor) {
+        SharedTensors.countStrings((Tensor) values[i], device.allocator().budget());
+      }
+    }
+  }
+
+  /** Bytes of the values that a node is going to read. */
+  long inputBytes(FixedNode next) {
+    long bytes = 0;
+    for (int number : next.inputs) {
+      bytes += StepExecution.byteSize(values[number]);
+    }
+    return bytes;
   }
 
   /** Bytes of the outputs of the node that ran last and are still there. */

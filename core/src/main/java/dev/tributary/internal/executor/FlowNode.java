@@ -13,10 +13,10 @@ final class FlowNode extends FixedNode {
   /** The innermost loop that the node is in; null outside of loops. */
   final LoopRegion loop;
 
-  /** Whether the node is the first one of its loop. */
+  /** True if the node is the first one of its loop. */
   final boolean begins;
 
-  /** Whether the node is the last one of its loop, and maybe of loops around that. */
+  /** True if the node is the last one of its loop, and maybe of loops around that. */
   final boolean ends;
 
   FlowNode(FixedNode node, int place, int[] controls, LoopRegion loop) {

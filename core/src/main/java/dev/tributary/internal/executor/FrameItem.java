@@ -14,14 +14,14 @@ final class FrameItem {
   int nodeCount;
   int slotCount;
 
-  /** How many Enter nodes lead into the frame. */
+  /** The number of Enter nodes that lead into the frame. */
   int enterCount;
 
   int parallelIterations = 1;
 
   /**
-   * How many inputs each node of the frame waits for, by its place in it; for a Merge, control
-   * inputs only.
+   * The number of inputs that each node of the frame waits for, by its place in it; for a Merge,
+   * control inputs only.
    */
   int[] initialPending;
 

@@ -20,7 +20,7 @@ final class Iteration {
   /** For each node, how many of its inputs were dead. */
   private final int[] dead;
 
-  /** Whether a Merge has got its live input. */
+  /** True if a Merge has got its live input. */
   private final boolean[] merged;
 
   /** The loops that run inside this iteration. */
@@ -39,7 +39,7 @@ final class Iteration {
     merged = new boolean[item.nodeCount];
   }
 
-  /** What follows from the arrival of an input. */
+  /** The consequence of the arrival of an input. */
   enum Arrival {
     WAITING,
     READY,

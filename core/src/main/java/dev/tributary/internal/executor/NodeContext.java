@@ -74,6 +74,15 @@ final class NodeContext implements KernelContext {
     return outputs[i] != null;
   }
 
+  /** Counts the strings of the outputs; RESOURCE_EXHAUSTED if they do not fit. */
+  void countStrings() {
+    for (int i = 0; i < node.outputTypes.length; i++) {
+      if (outputs[i] instanceof Tensor) {
+        SharedTensors.countStrings((Tensor) outputs[i], device.allocator().budget());
+      }
+    }
+  }
+
   /** Gives back the inputs that no output took over. */
   void release() {
     for (int i = 0; i < node.inputCount(); i++) {

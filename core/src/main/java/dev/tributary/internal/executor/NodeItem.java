@@ -35,6 +35,10 @@ final class NodeItem {
   final boolean expensive;
   final boolean runsWhenDead;
   final DataType[] outputTypes;
+
+  /** True if an output is of strings, whose bytes are to be counted. */
+  final boolean hasStrings;
+
   final boolean[] refInputs;
   final boolean[] refOutputs;
   final boolean allowsUninitialized;
@@ -76,6 +80,7 @@ final class NodeItem {
     this.expensive = node.declaration().has(OpFlag.EXPENSIVE);
     this.runsWhenDead = node.declaration().has(OpFlag.RUNS_WHEN_DEAD);
     this.outputTypes = node.outputTypes().toArray(new DataType[0]);
+    this.hasStrings = node.outputTypes().contains(DataType.STRING);
     this.refInputs = new boolean[node.inputs().size()];
     for (int i = 0; i < refInputs.length; i++) {
       refInputs[i] = node.isRefInput(i);

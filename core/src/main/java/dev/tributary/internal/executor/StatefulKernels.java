@@ -33,7 +33,13 @@ public final class StatefulKernels implements AutoCloseable {
     }
     Kernel created = create(node, device, functions);
     Kernel earlier = byNode.putIfAbsent(node.name(), created);
-    return earlier != null ? earlier : created;
+    if (earlier == null) {
+      return created;
+    }
+    if (created instanceof OwningKernel owning) {
+      owning.close();
+    }
+    return earlier;
   }
 
   @Override
@@ -53,7 +59,8 @@ public final class StatefulKernels implements AutoCloseable {
   private static boolean keepsState(OpDeclaration op) {
     return op.def().isStateful()
         && !op.has(OpFlag.RUNS_WHEN_DEAD)
-        && !op.has(OpFlag.CALLS_ELSEWHERE);
+        && !op.has(OpFlag.CALLS_ELSEWHERE)
+        && !op.has(OpFlag.CALLS_IN_KERNEL);
   }
 
   static Kernel create(StepNode node, Device device, FunctionRuntime functions) {

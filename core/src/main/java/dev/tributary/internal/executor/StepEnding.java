@@ -25,6 +25,15 @@ final class StepEnding {
     }
   }
 
+  /** Continues a step whose slice is over: on the pool, and not on a thread that is lent. */
+  static void afterSlice(TimeSlice slice, Executor pool, Runnable task) {
+    if (slice.isLent()) {
+      onPool(((StepThreads) pool)::executeElsewhere, task);
+    } else {
+      onPool(pool, task);
+    }
+  }
+
   /** A failure of a node's kernel, with the node's name in front. */
   static RuntimeException located(NodeItem node, Device device, Throwable error) {
     String place = node + " (" + device.name() + ")";

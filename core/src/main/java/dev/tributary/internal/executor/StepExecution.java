@@ -1,6 +1,8 @@
 package dev.tributary.internal.executor;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.Step;
+import dev.tributary.internal.kernel.VariableResource;
 import dev.tributary.internal.op.FlowKind;
 import dev.tributary.internal.time.Ticker;
 import dev.tributary.tensor.Tensor;
@@ -62,8 +64,13 @@ final class StepExecution implements StepRun {
   }
 
   @Override
+  public void startInSlice() {
+    start(true);
+  }
+
+  @Override
   public void startOnPool() {
-    onPool(() -> start(true));
+    onPool(this::startInSlice);
   }
 
   private void start(boolean isOnPool) {
@@ -99,7 +106,15 @@ final class StepExecution implements StepRun {
     }
   }
 
-  /** What one thread needs to work for the step. */
+  /** Bytes of a value: a tensor, a variable, or null for none. */
+  static long byteSize(Object value) {
+    if (value instanceof Tensor) {
+      return ((Tensor) value).byteSize();
+    }
+    return value instanceof VariableResource ? ((VariableResource) value).heldBytes() : 0;
+  }
+
+  /** The state that one thread needs to work for the step. */
   private final class Lane {
     final ArrayDeque<ReadyNode> queue = new ArrayDeque<>();
     final List<ReadyNode> next = new ArrayList<>();
@@ -118,12 +133,17 @@ final class StepExecution implements StepRun {
     void drain(boolean ended) {
       boolean last = ended;
       lanes.add(this);
-      TimeSlice slice = isOnPool ? TimeSlice.begin(ticker) : TimeSlice.ENDLESS;
+      TimeSlice slice = isOnPool ? TimeSlice.begin(pool, ticker) : TimeSlice.ENDLESS;
       while (!last && !queue.isEmpty()) {
         ReadyNode node = queue.poll();
+        if (slice.isLent() && TimeSlice.areMany(inputBytes(node), node.node.expensive)) {
+          queue.addFirst(node);
+          StepEnding.afterSlice(slice, pool, () -> drain(false));
+          return;
+        }
         last = process(node, this);
         if (!last && slice.isOver(node.node.expensive) && !queue.isEmpty()) {
-          onPool(() -> drain(false));
+          StepEnding.afterSlice(slice, pool, () -> drain(false));
           return;
         }
       }
@@ -132,6 +152,16 @@ final class StepExecution implements StepRun {
         end();
       }
     }
+  }
+
+  private static long inputBytes(ReadyNode ready) {
+    long bytes = 0;
+    Object[] slots = ready.iteration.slots;
+    int first = ready.node.firstSlot;
+    for (int i = first; i < first + ready.node.inputCount(); i++) {
+      bytes += byteSize(slots[i]);
+    }
+    return bytes;
   }
 
   /** Runs one node; true if that was the last one of the step. */
@@ -201,6 +231,13 @@ final class StepExecution implements StepRun {
 
   private boolean succeeded(ReadyNode ready, NodeContext context, long start, Lane lane) {
     NodeItem node = ready.node;
+    if (node.hasStrings) {
+      try {
+        context.countStrings();
+      } catch (TributaryException e) {
+        return failed(node, context, e);
+      }
+    }
     Object[] outputs = collect(node, context);
     if (outputs == null) {
       return failed(node, context, StepEnding.missingOutput(node));

@@ -1,6 +1,7 @@
 package dev.tributary.internal.executor;
 
 import dev.tributary.internal.time.Ticker;
+import java.util.concurrent.Executor;
 
 /**
  * The time that a step may keep a thread of the pool before it goes to the end of the queue, so
@@ -18,23 +19,45 @@ final class TimeSlice {
   /** Nodes between two looks at the clock: 25 ns for each look are 2 ns for each node. */
   static final int NODES = 16;
 
+  /**
+   * The bytes that a node on a lent thread may have as inputs: most kernels read them in less than
+   * a millisecond.
+   */
+  static final long LENT_BYTES = 1 << 20;
+
+  /** The same for an expensive node, such as a product of matrices with 90 rows each. */
+  static final long LENT_BYTES_IF_EXPENSIVE = 1 << 16;
+
   /** The time of a caller's own thread, which nobody else waits for. */
-  static final TimeSlice ENDLESS = new TimeSlice(Ticker.SYSTEM, false, 0);
+  static final TimeSlice ENDLESS = new TimeSlice(Ticker.SYSTEM, false, false, 0);
 
   private final Ticker ticker;
   private final boolean ends;
+  private final boolean isLent;
   private final long endNanos;
   private int nodes = NODES;
 
-  private TimeSlice(Ticker ticker, boolean ends, long endNanos) {
+  private TimeSlice(Ticker ticker, boolean ends, boolean isLent, long endNanos) {
     this.ticker = ticker;
     this.ends = ends;
+    this.isLent = isLent;
     this.endNanos = endNanos;
   }
 
-  /** A slice that begins now. */
-  static TimeSlice begin(Ticker ticker) {
-    return new TimeSlice(ticker, true, ticker.nanos() + NANOS);
+  /** A slice of this thread, one of the given ones, that begins now. */
+  static TimeSlice begin(Executor threads, Ticker ticker) {
+    boolean isLent = threads instanceof StepThreads && ((StepThreads) threads).isLent();
+    return new TimeSlice(ticker, true, isLent, ticker.nanos() + NANOS);
+  }
+
+  /** Returns whether the thread is a caller's, which must not run nodes that {@link #areMany}. */
+  boolean isLent() {
+    return isLent;
+  }
+
+  /** Returns whether a node with inputs of so many bytes is too much for a lent thread. */
+  static boolean areMany(long inputBytes, boolean isExpensive) {
+    return inputBytes > (isExpensive ? LENT_BYTES_IF_EXPENSIVE : LENT_BYTES);
   }
 
   /** Returns whether to make room for others; to be asked after each node. */

@@ -120,7 +120,7 @@ public record PlacementReport(List<TaskLoad> tasks, List<Crossing> crossings) {
             fed.map(Output::shape).orElseGet(value::shape)));
   }
 
-  /** What of the graph a node stands for that hands in a feed. */
+  /** The part of the graph that a node for a feed stands for. */
   private static Optional<Output> fed(Graph graph, StepNode node) {
     boolean isFeed =
         node.declaration().name().equals("_Recv") && node.attributes().bool("client_terminated");
@@ -129,7 +129,7 @@ public record PlacementReport(List<TaskLoad> tasks, List<Crossing> crossings) {
         : Optional.empty();
   }
 
-  /** What the client calls a value: partitioning may have put a node of its own behind it. */
+  /** The client's name of a value: partitioning may have put a node of its own behind it. */
   private static String tensor(StepNode.Source value, Set<String> own) {
     StepNode node = value.node();
     if (own.contains(node.name())) {

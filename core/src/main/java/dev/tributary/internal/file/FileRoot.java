@@ -4,6 +4,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -183,13 +184,7 @@ public final class FileRoot {
       requireInside(path, path.toString());
     }
     Files.createDirectories(path.toAbsolutePath().getParent());
-    try (FileChannel channel =
-        open(
-            path,
-            Set.of(
-                StandardOpenOption.WRITE,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING))) {
+    try (FileChannel channel = replace(path)) {
       for (int at = 0; at < content.length; at += CHUNK) {
         ByteBuffer chunk = ByteBuffer.wrap(content, at, Math.min(CHUNK, content.length - at));
         while (chunk.hasRemaining()) {
@@ -197,6 +192,20 @@ public final class FileRoot {
         }
       }
     }
+  }
+
+  /** Opens a file of an existing folder to write it in place of what it held, without a buffer. */
+  public OutputStream sink(Path path) throws IOException {
+    return Channels.newOutputStream(replace(path));
+  }
+
+  private FileChannel replace(Path path) throws IOException {
+    return open(
+        path,
+        Set.of(
+            StandardOpenOption.WRITE,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING));
   }
 
   private FileChannel open(Path path, Set<OpenOption> how) throws IOException {

@@ -3,8 +3,8 @@ package dev.tributary.internal.file;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 /**
- * A piece of work that waits for files, on its way through {@link FileThreads}, whose monitor
- * guards its state. Its own monitor guards the thread that does it.
+ * A piece of work that waits for files, on its way through {@link FilePlaces}, whose monitor guards
+ * its state. Its own monitor guards the thread that does it.
  */
 public final class FileTask {
   enum State {
@@ -24,6 +24,9 @@ public final class FileTask {
   private Thread thread;
 
   State state = State.NEW;
+
+  /** The part of the session whose work it is, from when it begins. */
+  FilePlaces.Share share;
 
   /** The time when it was given to a thread. */
   long beganNanos;

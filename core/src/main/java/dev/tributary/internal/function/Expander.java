@@ -28,9 +28,6 @@ import java.util.Set;
  * Confined to one thread.
  */
 final class Expander {
-  /** A few small functions that call each other can stand for more nodes than any memory holds. */
-  private static final int MOST_NODES = 1_000_000;
-
   private final StepGraph step;
   private final FunctionLibrary functions;
   private final NewNodes nodes;
@@ -107,10 +104,11 @@ final class Expander {
   /** Puts a body into the graph, unless it is inside itself. */
   Call.Inlined inline(Call call) {
     String function = call.body().function();
-    if (nodes.all().size() - step.nodes().size() + call.body().graph().size() > MOST_NODES) {
+    int most = functions.mostNodes();
+    if (nodes.all().size() - step.nodes().size() + call.body().graph().size() > most) {
       throw new TributaryException(
           ErrorCode.RESOURCE_EXHAUSTED,
-          "the calls of functions in the step stand for more than " + MOST_NODES + " nodes");
+          "the calls of functions in the step stand for more than " + most + " nodes");
     }
     if (path.putIfAbsent(call.body().graph(), function) != null) {
       throw TributaryException.invalidArgument(

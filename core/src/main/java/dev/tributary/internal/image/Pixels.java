@@ -8,7 +8,7 @@ import dev.tributary.error.TributaryException;
  */
 public record Pixels(int height, int width, int channels, byte[] samples) {
   /** TensorFlow's limit. */
-  private static final long MOST_SAMPLES = 1L << 29;
+  static final long MOST_SAMPLES = 1L << 29;
 
   public Pixels {
     requireSize(height, width, channels);

@@ -46,6 +46,11 @@ public record ConvGeometry(
     return new ConvGeometry(format, batch, channels, 1, channels * multiplier, height, width);
   }
 
+  /** The same for another number of images. */
+  public ConvGeometry withBatch(long images) {
+    return new ConvGeometry(format, images, inChannels, filterChannels, outChannels, height, width);
+  }
+
   public long groups() {
     return inChannels / filterChannels;
   }

@@ -23,7 +23,7 @@ public record Epilogue(boolean bias, Activation activation) {
     return new Epilogue(true, activation);
   }
 
-  /** What the attribute {@code fused_ops} of a fused op tells: a bias, and a function or not. */
+  /** Reads the attribute {@code fused_ops} of a fused op: a bias, and a function or none. */
   public static Epilogue ofFusedOps(List<String> ops) {
     if (ops.isEmpty() || ops.size() > 2 || !ops.get(0).equals(BIAS_OP)) {
       throw TributaryException.unimplemented(

@@ -2,6 +2,8 @@ package dev.tributary.internal.kernel;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.op.AttrValue;
+import java.util.Set;
+import java.util.concurrent.Executor;
 
 /**
  * Makes functions of a graph ready for the kernels that call them. What it makes lives as long as
@@ -15,6 +17,19 @@ public interface FunctionRuntime {
    * @param device the full name of the device for all that asks for no other
    */
   CapturedFunction instantiate(AttrValue.Function function, String device);
+
+  /**
+   * Returns whether a function has an op of these names, in its body or in that of a function that
+   * an op of the body calls.
+   */
+  default boolean contains(AttrValue.Function function, Set<String> ops) {
+    return false;
+  }
+
+  /** The threads on which work of kernels runs that goes on after their call. */
+  default Executor pool() {
+    return Runnable::run;
+  }
 
   /** For graphs that have no functions. */
   static FunctionRuntime none() {

@@ -30,8 +30,8 @@ public enum ImageFormat {
   }
 
   /**
-   * Which dimension is the height; likewise {@link #width} and {@link #channels}. The batch is
-   * always the first.
+   * Returns the dimension of the height; likewise {@link #width} and {@link #channels}. The batch
+   * is always the first.
    */
   public int height() {
     return height;

@@ -127,7 +127,7 @@ public final class VariableResource implements Resource {
   @SuppressWarnings("GuardedBy")
   public long heldBytes() {
     Tensor seen = value;
-    return seen == null ? 0 : seen.byteSize();
+    return seen == null ? 0 : SharedTensors.countedBytes(seen);
   }
 
   @Override
@@ -214,7 +214,14 @@ public final class VariableResource implements Resource {
         for (Object element : elements) {
           Variant.share(element);
         }
-        return Tensor.ofObjects(original.type(), original.shape(), elements);
+        Tensor copy = Tensor.ofObjects(original.type(), original.shape(), elements);
+        try {
+          SharedTensors.countStrings(copy, allocator.budget());
+        } catch (TributaryException e) {
+          copy.close();
+          throw e;
+        }
+        return copy;
       }
       Tensor copy = SharedTensors.allocate(allocator, original.type(), original.shape());
       Memory.copy(original.storage().address(), copy.storage().address(), original.byteSize());

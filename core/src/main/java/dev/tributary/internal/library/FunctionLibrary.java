@@ -35,7 +35,11 @@ public final class FunctionLibrary implements CallableFunctions {
 
   private record Inferred(AttrValue.Function call, List<KnownShape> arguments) {}
 
+  /** A few small functions that call each other can stand for more nodes than any memory holds. */
+  private static final int MOST_NODES = 1_000_000;
+
   private final OpRegistry registry;
+  private volatile int mostNodes = MOST_NODES;
 
   @GuardedBy("this")
   private final Map<String, FunctionDefinition> functions = new LinkedHashMap<>();
@@ -63,6 +67,16 @@ public final class FunctionLibrary implements CallableFunctions {
   /** The functions of a graph; a graph that had none gets an empty library. */
   public static FunctionLibrary of(Graph graph) {
     return (FunctionLibrary) graph.functions(() -> new FunctionLibrary(graph.registry()));
+  }
+
+  /** Lowers the limit on the nodes that calls of functions stand for. */
+  public void limitNodes(int most) {
+    mostNodes = Math.min(most, MOST_NODES);
+  }
+
+  /** The most nodes that the calls of functions in a step may stand for. */
+  public int mostNodes() {
+    return mostNodes;
   }
 
   /**

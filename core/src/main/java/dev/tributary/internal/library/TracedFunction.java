@@ -14,7 +14,7 @@ import java.util.Map;
  * all calls.
  */
 public final class TracedFunction implements FunctionDefinition {
-  /** What the program wrote: builds the results from the arguments, in a scope of any graph. */
+  /** The user's program: builds the results from the arguments, in a scope of any graph. */
   @FunctionalInterface
   public interface Program {
     List<Output> build(Scope scope, List<Output> arguments);

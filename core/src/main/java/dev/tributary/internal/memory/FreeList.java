@@ -8,7 +8,7 @@ import java.util.Arrays;
  * needs stay at the bottom. Guarded by its own monitor.
  */
 final class FreeList {
-  /** What {@link #pop} gives when there is no block; native memory never begins there. */
+  /** The result of {@link #pop} when there is no block; native memory never begins there. */
   static final long NONE = 0;
 
   @GuardedBy("this")

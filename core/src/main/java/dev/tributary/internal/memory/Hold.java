@@ -21,7 +21,7 @@ public final class Hold<T> extends Storage {
   /** The origin of the tensor, such as the output that was fetched; null if unknown. */
   private final Object origin;
 
-  /** Whether closing leaves the reference alone, since somebody else gives it back. */
+  /** True if closing leaves the reference alone, since somebody else gives it back. */
   private final boolean isLent;
 
   private volatile Throwable closed;

@@ -1,6 +1,8 @@
 package dev.tributary.internal.memory;
 
 import dev.tributary.error.TributaryException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
 /**
  * A value in an element of a variant tensor that holds tensors, such as a list of them. It counts
@@ -13,6 +15,9 @@ import dev.tributary.error.TributaryException;
 public abstract class Variant extends Storage {
   /** The most levels of variants in variants, which are read and given back by recursion. */
   public static final int MOST_LEVELS = 64;
+
+  /** The values that this thread is about to end, from within the end of another one. */
+  private static final ThreadLocal<Deque<Variant>> ENDING = new ThreadLocal<>();
 
   protected Variant() {
     super(0);
@@ -37,9 +42,23 @@ public abstract class Variant extends Storage {
   /** Gives back what this value holds. Called once, with the last reference. */
   protected abstract void releaseHeld();
 
+  /** Values in values are ended one after the other, which takes no stack however deep they are. */
   @Override
   final void free() {
-    releaseHeld();
+    Deque<Variant> outer = ENDING.get();
+    if (outer != null) {
+      outer.add(this);
+      return;
+    }
+    Deque<Variant> ending = new ArrayDeque<>(0);
+    ENDING.set(ending);
+    try {
+      for (Variant next = this; next != null; next = ending.poll()) {
+        next.releaseHeld();
+      }
+    } finally {
+      ENDING.remove();
+    }
   }
 
   /** The description of an element in messages. */

@@ -3,6 +3,7 @@ package dev.tributary.internal.op;
 import dev.tributary.internal.kernel.Activation;
 import dev.tributary.tensor.DataType;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -16,12 +17,17 @@ public sealed interface FusionRole {
    * @param fused the op which does the same and an epilogue: its inputs are those of this op and
    *     the bias, and it has this op's attributes beside {@code num_args} and {@code fused_ops}
    * @param types the values of attribute {@code T} for which that op has a kernel
-   * @param isOfMatrices whether this is a product of two matrices, which {@link Descent} can take
+   * @param sum for a product of two matrices, the op which adds it to a third one, its last input
    */
-  record Product(OpDeclaration fused, Set<DataType> types, boolean isOfMatrices)
+  record Product(OpDeclaration fused, Set<DataType> types, Optional<OpDeclaration> sum)
       implements FusionRole {
     public Product {
       types = Set.copyOf(types);
+    }
+
+    /** Returns whether this is a product of two matrices, which {@link Descent} can take. */
+    public boolean isOfMatrices() {
+      return sum.isPresent();
     }
   }
 

@@ -66,9 +66,7 @@ public final class InferenceContext {
     return inputs.constant(i);
   }
 
-  /**
-   * What is known of the elements of input {@code i}, if it is a small integer scalar or vector.
-   */
+  /** The known elements of input {@code i}, if it is a small integer scalar or vector. */
   public Optional<KnownValue> known(int i) {
     return inputs.known(i);
   }
@@ -153,8 +151,7 @@ public final class InferenceContext {
   }
 
   /**
-   * What is known of the results of a function of the graph for these arguments; empty if it cannot
-   * be told.
+   * The known results of a function of the graph for these arguments; empty if it cannot be told.
    */
   public List<KnownShape> results(AttrValue.Function call, List<KnownShape> arguments) {
     List<KnownShape> results = inputs.results(call, arguments);

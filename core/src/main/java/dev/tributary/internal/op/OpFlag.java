@@ -58,6 +58,8 @@ public enum OpFlag {
   ONE_ON_THE_LEFT_KEEPS,
   /** Looks at state and leaves it as it is. */
   READS_STATE,
+  /** Keeps state, but never waits for anything, neither a value nor another step. */
+  NEVER_WAITS,
   /** Calls the function that it is named after, with its attributes. */
   NATIVE_CALL,
   /** Calls the function in its attribute {@code f}. */
@@ -73,5 +75,7 @@ public enum OpFlag {
   /** Computes the gradient of the function in its attribute {@code f}. */
   DIFFERENTIATES_FUNCTION,
   /** Calls the function in its attribute {@code f} on the device that its first input names. */
-  CALLS_ELSEWHERE
+  CALLS_ELSEWHERE,
+  /** Its kernel calls functions of the graph, each call as a step inside the step. */
+  CALLS_IN_KERNEL
 }

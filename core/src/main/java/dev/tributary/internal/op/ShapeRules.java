@@ -40,7 +40,7 @@ public final class ShapeRules {
     context.output(0, shape);
   }
 
-  /** What is known of the shapes in a value that is one of two. */
+  /** Merges the shapes in a value that is one of two. */
   public static List<Shape> common(List<Shape> a, List<Shape> b) {
     if (a.size() != b.size()) {
       return List.of();
@@ -52,7 +52,7 @@ public final class ShapeRules {
     return common;
   }
 
-  /** What is known of a value that has one shape or the other. */
+  /** Merges the shapes of a value that has one or the other. */
   public static Shape common(Shape a, Shape b) {
     if (!a.hasRank() || !b.hasRank() || a.rank() != b.rank()) {
       return Shape.unknown();

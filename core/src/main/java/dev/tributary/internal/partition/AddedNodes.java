@@ -20,7 +20,9 @@ import java.util.function.ToLongFunction;
  * many threads.
  */
 final class AddedNodes {
-  /** What a control edge sends. One for all graphs, so that no graph has to release it. */
+  /**
+   * The value that a control edge sends. One for all graphs, so that no graph has to release it.
+   */
   private static final Tensor NOTHING =
       Tensor.allocate(new PooledAllocator(0, false), DataType.FLOAT, Shape.of(0));
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which loop each node runs in. An Enter runs outside of the loop that it leads into, an Exit
+ * The loop that each node runs in. An Enter runs outside of the loop that it leads into, an Exit
  * inside of the one that it leads out of; so all inputs of a node come from its own frame. Confined
  * to one call of the partitioner.
  */

@@ -48,8 +48,8 @@ final class LateReads {
   }
 
   /**
-   * What else the node waits for. A Merge waits for none of its inputs in particular, and what has
-   * no inputs itself is there from the beginning.
+   * The other nodes that the node waits for. A Merge waits for none of its inputs in particular,
+   * and what has no inputs itself is there from the beginning.
    */
   private static Set<StepNode> awaitedBeside(Source variable, StepNode node, List<Source> inputs) {
     Set<StepNode> awaited = new LinkedHashSet<>(node.controlInputs());

@@ -23,8 +23,8 @@ final class ColocationGroup {
   private DeviceSpec wanted;
 
   /**
-   * What makers of resources in the group asked for, and where nodes are already; nothing overrides
-   * it.
+   * The requests of makers of resources in the group, and the devices of placed nodes; nothing
+   * overrides it.
    */
   private DeviceSpec bound;
 

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which nodes belong together: a disjoint-set forest over the nodes of a graph. Confined to one
- * call.
+ * The groups of nodes that belong together: a disjoint-set forest over the nodes of a graph.
+ * Confined to one call.
  */
 final class ColocationGroups {
   private final Map<StepNode, ColocationGroup> groups = new HashMap<>();

@@ -181,7 +181,9 @@ public final class StepNode {
     return describe(declaration.name(), name, function);
   }
 
-  /** How errors and traces call a node of some op and name, and of a function's body or none. */
+  /**
+   * Returns the name of a node in errors and traces, with the function whose body it is in, if any.
+   */
   public static String describe(String op, String name, String function) {
     return op + " '" + name + (function.isEmpty() ? "'" : "' of function '" + function + "'");
   }

@@ -90,7 +90,7 @@ public final class RendezvousKey {
     return parts().sendDevice;
   }
 
-  /** Which life of the sending device is meant. */
+  /** The incarnation of the sending device. */
   public long incarnation() {
     return parts().incarnation;
   }

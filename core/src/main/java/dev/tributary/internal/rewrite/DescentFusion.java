@@ -19,7 +19,7 @@ import java.util.Optional;
  * waits for what either waited for.
  */
 public final class DescentFusion {
-  /** Which input of the update is the tensor that is subtracted. */
+  /** The input of the update that is subtracted. */
   private static final int DELTA = 2;
 
   private DescentFusion() {}

@@ -38,7 +38,7 @@ final class RepeatedReshape implements SimplificationRule {
         : Optional.empty();
   }
 
-  /** How many elements a shape wants: that many, or any multiple of them if one size is open. */
+  /** The number of elements of a shape, or a divisor of it if one size is open. */
   private record Request(long elements, int openSizes) {
     static Request of(long[] sizes) {
       long elements = 1;

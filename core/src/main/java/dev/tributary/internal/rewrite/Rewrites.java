@@ -29,9 +29,13 @@ public final class Rewrites {
         NormFusion.run(graph);
         Fusion.run(graph);
         DescentFusion.run(graph);
+        SumFusion.run(graph);
       }
       if (wanted.contains(Rewrite.POOLED_GRADIENTS)) {
         PooledGradients.run(graph);
+      }
+      if (wanted.contains(Rewrite.FUSION)) {
+        LoopFusion.run(graph);
       }
       return constants;
     } catch (RuntimeException | Error e) {

@@ -81,12 +81,21 @@ public final class GraphRun {
 
   /** Starts the step, with its last part on this thread; does nothing if it was started. */
   public void startHere() {
+    startHere(StepRun::start);
+  }
+
+  /** The same on a thread that others wait for: what takes long continues on the pool. */
+  void startInSlice() {
+    startHere(StepRun::startInSlice);
+  }
+
+  private void startHere(Consumer<StepRun> start) {
     if (started.compareAndSet(false, true)) {
       StepRun[] prepared = prepare();
       int last = prepared.length - 1;
       startOnPool(prepared, last);
       if (last >= 0) {
-        prepared[last].start();
+        start.accept(prepared[last]);
       }
     }
   }

@@ -3,10 +3,16 @@ package dev.tributary.internal.step;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.concurrent.Cancellation;
+import dev.tributary.internal.executor.ExecutableGraph;
 import dev.tributary.internal.kernel.CallFrame;
 import dev.tributary.internal.kernel.CapturedFunction;
+import dev.tributary.internal.kernel.Step;
+import dev.tributary.internal.library.FunctionBody;
 import dev.tributary.internal.rendezvous.LocalRendezvous;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -15,33 +21,115 @@ import java.util.concurrent.ThreadLocalRandom;
  * resources, which end with it, and ends with the step of its caller. Safe for use by many threads.
  */
 final class NestedSteps implements CapturedFunction {
-  private final String function;
+  private final FunctionBody body;
   private final RegisteredGraph graph;
-  private final int resultCount;
 
-  NestedSteps(String function, RegisteredGraph graph, int resultCount) {
-    this.function = function;
+  /** The only part of the graph, if its steps are brief. */
+  private final Optional<ExecutableGraph> brief;
+
+  NestedSteps(FunctionBody body, RegisteredGraph graph) {
+    this.body = body;
     this.graph = graph;
-    this.resultCount = resultCount;
+    ExecutableGraph[] parts = graph.executables();
+    this.brief = parts.length == 1 && parts[0].isBrief() ? Optional.of(parts[0]) : Optional.empty();
+  }
+
+  @Override
+  public void requireResults(List<DataType> types) {
+    body.requireResults(types);
   }
 
   @Override
   public void call(Tensor[] arguments, Cancellation caller, Completion done) {
-    if (!graph.enter()) {
-      done.fail(
-          new TributaryException(
-              ErrorCode.CANCELLED, "function '" + function + "' is closed with its graph"));
+    if (!takes(arguments, done)) {
       return;
     }
-    CallFrame frame = new CallFrame(arguments, resultCount);
+    if (!graph.enter()) {
+      done.fail(closed());
+      return;
+    }
+    // The caller's thread may be one of few, and only work of the pool makes room for others.
+    begin(arguments, caller, done, graph::leave).startOnPool();
+  }
+
+  @Override
+  public Retained retain() {
+    if (!graph.enter()) {
+      throw closed();
+    }
+    return new Retained() {
+      @Override
+      public void callHere(Tensor[] arguments, Cancellation caller, Completion done) {
+        if (!takes(arguments, done)) {
+          return;
+        }
+        if (brief.isPresent()) {
+          runBrief(brief.get(), arguments, caller, done);
+        } else {
+          begin(arguments, caller, done, () -> {}).startInSlice();
+        }
+      }
+
+      @Override
+      public void close() {
+        graph.leave();
+      }
+    };
+  }
+
+  /** A kernel of the body would read memory past an argument of a smaller type. */
+  private boolean takes(Tensor[] arguments, Completion done) {
+    if (haveTypesOfBody(arguments)) {
+      return true;
+    }
+    try {
+      body.requireArguments(Arrays.stream(arguments).map(Tensor::type).toList());
+      return true;
+    } catch (TributaryException e) {
+      done.fail(e);
+      return false;
+    }
+  }
+
+  private boolean haveTypesOfBody(Tensor[] arguments) {
+    boolean same = arguments.length == body.arguments().size();
+    for (int i = 0; same && i < arguments.length; i++) {
+      same = arguments[i].type() == body.arguments().get(i).type();
+    }
+    return same;
+  }
+
+  private TributaryException closed() {
+    return new TributaryException(
+        ErrorCode.CANCELLED, "function '" + body.function() + "' is closed with its graph");
+  }
+
+  /** A step of a few cheap nodes needs no run around it: that would take longer than they do. */
+  private void runBrief(
+      ExecutableGraph part, Tensor[] arguments, Cancellation caller, Completion done) {
+    CallFrame frame = new CallFrame(arguments, body.results().size());
+    Optional<RuntimeException> failure = Optional.empty();
+    try {
+      part.runBrief(new Step(newStepId(), caller, frame, new LocalRendezvous()));
+    } catch (RuntimeException e) {
+      failure = Optional.of(e);
+    }
+    end(frame, failure, done);
+  }
+
+  /** Steps of the wire have positive ids. */
+  private static long newStepId() {
+    return ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE;
+  }
+
+  private GraphRun begin(Tensor[] arguments, Cancellation caller, Completion done, Runnable leave) {
+    CallFrame frame = new CallFrame(arguments, body.results().size());
     LocalRendezvous rendezvous = new LocalRendezvous();
     Cancellation own = new Cancellation();
     Runnable cancel = () -> own.cancel(caller.reason().orElseThrow());
-    // Steps of the wire have positive ids.
-    long stepId = ThreadLocalRandom.current().nextLong() | Long.MIN_VALUE;
     GraphRun run =
         new GraphRun(
-            stepId,
+            newStepId(),
             graph,
             frame,
             rendezvous,
@@ -50,12 +138,11 @@ final class NestedSteps implements CapturedFunction {
             failure -> {
               caller.forget(cancel);
               rendezvous.close();
-              graph.leave();
+              leave.run();
               end(frame, failure, done);
             });
     caller.onCancel(cancel);
-    // The caller's thread may be one of few, and only work of the pool makes room for others.
-    run.startOnPool();
+    return run;
   }
 
   private void end(CallFrame frame, Optional<RuntimeException> failure, Completion done) {
@@ -64,12 +151,12 @@ final class NestedSteps implements CapturedFunction {
       frame.releaseResults();
       done.fail(
           problem.get() instanceof TributaryException known
-              ? known.at("function '" + function + "'")
+              ? known.at("function '" + body.function() + "'")
               : problem.get());
       return;
     }
-    Tensor[] results = new Tensor[resultCount];
-    for (int i = 0; i < resultCount; i++) {
+    Tensor[] results = new Tensor[body.results().size()];
+    for (int i = 0; i < body.results().size(); i++) {
       results[i] = frame.result(i);
     }
     done.succeed(results);

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A graph of a session that is ready to run: one executable graph for each device that has nodes of
@@ -60,9 +61,33 @@ public final class RegisteredGraph {
       Set<Rewrite> rewrites,
       Executor executor,
       Runnable onEnd) {
+    return compile(
+        graph,
+        functions,
+        devices,
+        split,
+        rewrites,
+        executor,
+        onEnd,
+        StepFunctions.nodesFor(functions));
+  }
+
+  /**
+   * @param nodesLeft the nodes that functions which kernels call may still have
+   */
+  static RegisteredGraph compile(
+      StepGraph graph,
+      Graph functions,
+      Map<String, SessionDevice> devices,
+      DeviceSplit split,
+      Set<Rewrite> rewrites,
+      Executor executor,
+      Runnable onEnd,
+      AtomicInteger nodesLeft) {
     requireKnownDevices(graph, devices);
     List<Part> parts = new ArrayList<>();
-    StepFunctions callable = new StepFunctions(functions, devices, split, rewrites, executor);
+    StepFunctions callable =
+        new StepFunctions(functions, devices, split, rewrites, executor, nodesLeft);
     try {
       split
           .byDevice(graph)
@@ -81,6 +106,11 @@ public final class RegisteredGraph {
 
   public void leave() {
     uses.leave();
+  }
+
+  /** Returns whether a step runs this. */
+  public boolean isRunning() {
+    return uses.isUsed();
   }
 
   public void close() {

@@ -1,11 +1,14 @@
 package dev.tributary.internal.step;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.DeviceSpec;
 import dev.tributary.graph.Graph;
+import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Rewrite;
+import dev.tributary.internal.concurrent.UseCount;
 import dev.tributary.internal.executor.Executor;
 import dev.tributary.internal.function.FunctionExpansion;
 import dev.tributary.internal.kernel.CapturedFunction;
@@ -21,10 +24,12 @@ import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The functions that kernels of one registered graph call. Each is compiled like a step: its calls
@@ -32,11 +37,15 @@ import java.util.Set;
  * Owns what it compiled. Guarded by its own monitor, outside of which functions are compiled.
  */
 final class StepFunctions implements FunctionRuntime, AutoCloseable {
+  /** To compile a small function takes as long as this many nodes of a large one. */
+  private static final int NODES_OF_A_CALL = 200;
+
   private final Graph graph;
   private final Map<String, SessionDevice> devices;
   private final DeviceSplit split;
   private final Set<Rewrite> rewrites;
   private final Executor executor;
+  private final AtomicInteger nodesLeft;
 
   @GuardedBy("this")
   private final List<RegisteredGraph> compiled = new ArrayList<>();
@@ -48,57 +57,124 @@ final class StepFunctions implements FunctionRuntime, AutoCloseable {
   @GuardedBy("this")
   private final Map<String, SessionDevice> own = new HashMap<>();
 
-  @GuardedBy("this")
-  private boolean closed;
+  /** Functions in use, with values that outlive the graph: their kernels end with the last. */
+  private final UseCount uses = new UseCount(this::closeKernels);
 
   /**
    * @param graph has the functions
+   * @param nodesLeft the nodes that functions may still have, shared with those of functions
    */
   StepFunctions(
       Graph graph,
       Map<String, SessionDevice> devices,
       DeviceSplit split,
       Set<Rewrite> rewrites,
-      Executor executor) {
+      Executor executor,
+      AtomicInteger nodesLeft) {
     this.graph = graph;
     this.devices = devices;
     this.split = split;
     this.rewrites = rewrites;
     this.executor = executor;
+    this.nodesLeft = nodesLeft;
+  }
+
+  /**
+   * Returns the nodes that the functions which kernels of a graph call may have, at once or through
+   * others. Each use of a function is compiled, so thirty functions that use the one before twice
+   * would fill any memory.
+   */
+  static AtomicInteger nodesFor(Graph graph) {
+    return new AtomicInteger(FunctionLibrary.of(graph).mostNodes());
   }
 
   @Override
   public CapturedFunction instantiate(AttrValue.Function function, String device) {
     FunctionBody body = FunctionLibrary.of(graph).body(function);
+    if (!uses.enter()) {
+      throw TributaryException.cancelled("function '%s' is closed with its graph", body.function());
+    }
     try {
       RegisteredGraph made =
           RegisteredGraph.compile(
-              placed(body, function, fullName(device)),
+              counted(placed(body, function, fullName(device))),
               graph,
               ownDevices(),
               split,
               rewrites,
               executor,
-              () -> {});
+              uses::leave,
+              nodesLeft);
       keep(made);
-      return new NestedSteps(body.function(), made, body.results().size());
+      return new NestedSteps(body, made);
     } catch (TributaryException e) {
+      uses.leave();
       throw e.at("function '" + body.function() + "'");
+    } catch (RuntimeException | Error e) {
+      uses.leave();
+      throw e;
     }
+  }
+
+  @Override
+  public boolean contains(AttrValue.Function function, Set<String> ops) {
+    return contains(function, ops, new HashSet<>());
+  }
+
+  private boolean contains(
+      AttrValue.Function function, Set<String> ops, Set<AttrValue.Function> seen) {
+    if (!seen.add(function)) {
+      return false;
+    }
+    for (Operation operation : FunctionLibrary.of(graph).body(function).graph().operations()) {
+      if (ops.contains(operation.type())) {
+        return true;
+      }
+      for (AttrValue value : operation.attributes().asMap().values()) {
+        if (value instanceof AttrValue.Function called && contains(called, ops, seen)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private StepGraph counted(StepGraph step) {
+    int count = NODES_OF_A_CALL + step.nodes().size();
+    if (nodesLeft.addAndGet(-count) < 0) {
+      nodesLeft.addAndGet(count);
+      throw new TributaryException(
+          ErrorCode.RESOURCE_EXHAUSTED,
+          String.format(
+              "functions that kernels of this graph call have more than %d nodes, where each use of"
+                  + " a function counts, and %d for itself: call fewer levels of functions",
+              FunctionLibrary.of(graph).mostNodes(), NODES_OF_A_CALL));
+    }
+    return step;
   }
 
   /** To be called when no step of the registered graph runs any more. */
   @Override
   public void close() {
     List<RegisteredGraph> all;
-    List<SessionDevice> used;
     synchronized (this) {
-      closed = true;
+      uses.close();
       all = List.copyOf(compiled);
       compiled.clear();
-      used = List.copyOf(own.values());
     }
     all.forEach(RegisteredGraph::close);
+  }
+
+  @Override
+  public java.util.concurrent.Executor pool() {
+    return executor.pool();
+  }
+
+  private void closeKernels() {
+    List<SessionDevice> used;
+    synchronized (this) {
+      used = List.copyOf(own.values());
+    }
     used.forEach(device -> device.kernels().close());
   }
 
@@ -111,7 +187,7 @@ final class StepFunctions implements FunctionRuntime, AutoCloseable {
 
   private void keep(RegisteredGraph made) {
     synchronized (this) {
-      if (!closed) {
+      if (!uses.isClosed()) {
         compiled.add(made);
         return;
       }

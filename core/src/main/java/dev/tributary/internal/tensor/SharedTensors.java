@@ -4,6 +4,8 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.internal.memory.Allocator;
 import dev.tributary.internal.memory.Hold;
 import dev.tributary.internal.memory.LentStorage;
+import dev.tributary.internal.memory.MemoryBudget;
+import dev.tributary.internal.memory.ObjectStorage;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -55,6 +57,29 @@ public final class SharedTensors {
   public static Tensor take(Tensor tensor) {
     Hold<Tensor> hold = tensor.hold();
     return hold != null ? hold.take() : tensor;
+  }
+
+  /**
+   * Counts the elements of a string tensor until its last reference is gone, unless somebody does
+   * already; RESOURCE_EXHAUSTED if they do not fit. Other tensors are the business of their
+   * allocators.
+   */
+  public static void countStrings(Tensor tensor, MemoryBudget budget) {
+    if (tensor.type() == DataType.STRING) {
+      strings(tensor).countStrings(budget);
+    }
+  }
+
+  /** Returns the bytes of a tensor with those of its strings, as far as a budget counts them. */
+  public static long countedBytes(Tensor tensor) {
+    return tensor.type() == DataType.STRING && !tensor.isClosed()
+        ? strings(tensor).countedBytes()
+        : tensor.byteSize();
+  }
+
+  private static ObjectStorage strings(Tensor tensor) {
+    Hold<Tensor> hold = tensor.hold();
+    return (ObjectStorage) (hold != null ? hold.shared() : tensor).storage();
   }
 
   /** Takes this many references to a shared tensor at once, for as many holders to close. */

@@ -2,6 +2,7 @@ package dev.tributary.internal.tensor;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.memory.MemoryBudget;
 import dev.tributary.internal.memory.Variant;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -27,6 +28,15 @@ public final class TensorList extends Variant {
   private static final int MOST_ELEMENTS = 1 << 26;
 
   private static final int FIRST_CAPACITY = 8;
+
+  /** Shorter arrays are not counted: their elements cost more. */
+  private static final int LONG = 1 << 12;
+
+  private static final long REFERENCE_BYTES = 8;
+
+  /** An element far beyond the others needs an array up to it, which no allocator counts. */
+  private static final MemoryBudget HEAP =
+      new MemoryBudget(Runtime.getRuntime().maxMemory() / 8, "the size of the Java heap (-Xmx)");
 
   private final DataType elementType;
   private final Shape elementShape;
@@ -88,7 +98,8 @@ public final class TensorList extends Variant {
   private TensorList withElementsOf(TensorList copy) {
     copy.size = size;
     copy.levels = levels;
-    copy.tensors = Arrays.copyOf(tensors, Math.min(size, tensors.length));
+    copy.ensureCapacity(Math.min(size, tensors.length));
+    System.arraycopy(tensors, 0, copy.tensors, 0, copy.tensors.length);
     for (Tensor tensor : copy.tensors) {
       if (tensor != null) {
         tensor.retain();
@@ -100,8 +111,7 @@ public final class TensorList extends Variant {
   /** Sets an element, whose reference goes over to the list unless this fails. */
   public void set(int index, Tensor tensor) {
     if (index >= tensors.length) {
-      int capacity = Math.max(FIRST_CAPACITY, Math.max(index + 1, 2 * tensors.length));
-      tensors = Arrays.copyOf(tensors, capacity);
+      ensureCapacity(Math.max(FIRST_CAPACITY, Math.max(index + 1, 2 * tensors.length)));
     }
     if (elementType == DataType.VARIANT) {
       levels = Math.max(levels, levelsAround(tensor.objects()));
@@ -111,6 +121,23 @@ public final class TensorList extends Variant {
     if (before != null) {
       before.close();
     }
+  }
+
+  private void ensureCapacity(int capacity) {
+    long bytes = countedBytes(capacity);
+    HEAP.reserve(bytes, "the elements of a tensor list");
+    long before = countedBytes(tensors.length);
+    try {
+      tensors = Arrays.copyOf(tensors, capacity);
+    } catch (OutOfMemoryError e) {
+      HEAP.release(bytes);
+      throw e;
+    }
+    HEAP.release(before);
+  }
+
+  private static long countedBytes(int capacity) {
+    return capacity > LONG ? capacity * REFERENCE_BYTES : 0;
   }
 
   /** Adds an element at the end, whose reference goes over to the list unless this fails. */
@@ -154,6 +181,7 @@ public final class TensorList extends Variant {
         tensor.close();
       }
     }
+    HEAP.release(countedBytes(tensors.length));
     tensors = new Tensor[0];
   }
 

@@ -17,7 +17,7 @@ import org.tensorflow.proto.TensorProto;
 /** Attribute values as messages have them. */
 public final class AttrValues {
   /**
-   * How deep functions may stand in the attributes of functions; protobuf's own parser bears a
+   * The greatest depth of functions in the attributes of functions; protobuf's own parser bears a
    * hundred messages.
    */
   private static final int DEEPEST = 30;

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which attributes that have their op's default value are written into a graph message. Readers put
- * back what is left out.
+ * The choice of default-valued attributes that are written into a graph message. Readers put back
+ * what is left out.
  */
 public enum Defaults {
   /** All: the reader needs to know no default. */

@@ -79,7 +79,7 @@ public final class MessageFiles {
         cause);
   }
 
-  /** How deep brackets are nested, not counting those in strings and comments. */
+  /** Returns the depth of nested brackets, without those in strings and comments. */
   private static int depth(String text) {
     int depth = 0;
     int deepest = 0;

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * How strings, and serialized resource handles and variants, lie in {@code tensor_content}: the
- * length of every element as a varint, then the bytes of all elements.
+ * The layout of strings, and serialized resource handles and variants, in {@code tensor_content}:
+ * the length of every element as a varint, then the bytes of all elements.
  */
 final class ObjectContent {
   /** The most bytes that a length takes. */

@@ -7,6 +7,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.internal.memory.Allocator;
 import dev.tributary.internal.memory.Memory;
 import dev.tributary.internal.memory.Variant;
+import dev.tributary.internal.tensor.SharedTensors;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -148,13 +149,14 @@ public final class TensorProtos {
     return tensor;
   }
 
-  /** The tensor with the values of variants in place of their messages. */
+  /** The tensor with its strings counted, and values of variants in place of their messages. */
   private static Tensor withValues(Tensor tensor, Allocator allocator, int levels) {
-    if (tensor.type() != DataType.VARIANT) {
-      return tensor;
-    }
     Object[] elements = tensor.objects();
     try {
+      SharedTensors.countStrings(tensor, allocator.budget());
+      if (tensor.type() != DataType.VARIANT) {
+        return tensor;
+      }
       for (int i = 0; i < elements.length; i++) {
         elements[i] = VariantProtos.toValue(allocator, (byte[]) elements[i], levels);
       }

@@ -8,6 +8,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.memory.Allocator;
 import dev.tributary.internal.memory.Variant;
+import dev.tributary.internal.tensor.IteratorState;
 import dev.tributary.internal.tensor.OptionalTensors;
 import dev.tributary.internal.tensor.RaggedTensors;
 import dev.tributary.internal.tensor.TensorList;
@@ -29,7 +30,8 @@ import org.tensorflow.proto.VariantTensorDataProto;
  * <p>For a list these are varints: the number of elements that are not set, their indices in order,
  * the number of the element type and the limit; then a {@code TensorShapeProto}. The tensors are
  * the elements that are set. For an optional it is one byte, 1 if there is a value. A ragged tensor
- * has none; its tensors are the row splits and the values.
+ * has none; its tensors are the row splits and the values. For the state of an iterator they name
+ * the form of the state.
  *
  * <p>Values of other types, and bytes that are no such message, stay bytes. An element without a
  * value has none.
@@ -44,7 +46,8 @@ final class VariantProtos {
     return element == null
         || element instanceof TensorList
         || element instanceof OptionalTensors
-        || element instanceof RaggedTensors;
+        || element instanceof RaggedTensors
+        || element instanceof IteratorState;
   }
 
   static VariantTensorDataProto toProto(Object element) {
@@ -58,6 +61,14 @@ final class VariantProtos {
       VariantTensorDataProto.Builder proto =
           VariantTensorDataProto.newBuilder().setTypeName(RaggedTensors.TYPE_NAME);
       ragged.components().forEach(c -> proto.addTensors(TensorProtos.toContentProto(c)));
+      return proto.build();
+    }
+    if (element instanceof IteratorState state) {
+      VariantTensorDataProto.Builder proto =
+          VariantTensorDataProto.newBuilder()
+              .setTypeName(IteratorState.TYPE_NAME)
+              .setMetadata(ByteString.copyFromUtf8(IteratorState.FORM));
+      state.tensors().forEach(c -> proto.addTensors(TensorProtos.toContentProto(c)));
       return proto.build();
     }
     return VariantTensorDataProto.getDefaultInstance();
@@ -125,7 +136,8 @@ final class VariantProtos {
     boolean isKnown =
         proto.getTypeName().equals(TensorList.TYPE_NAME)
             || proto.getTypeName().equals(OptionalTensors.TYPE_NAME)
-            || proto.getTypeName().equals(RaggedTensors.TYPE_NAME);
+            || proto.getTypeName().equals(RaggedTensors.TYPE_NAME)
+            || isOurState(proto);
     if (isKnown && levels == 0) {
       throw TributaryException.invalidArgument(
           "a variant holds variants in at most %d levels", Variant.MOST_LEVELS);
@@ -134,8 +146,15 @@ final class VariantProtos {
       case TensorList.TYPE_NAME -> toList(allocator, proto, levels);
       case OptionalTensors.TYPE_NAME -> toOptional(allocator, proto, levels);
       case RaggedTensors.TYPE_NAME -> toRagged(allocator, proto, levels);
+      case IteratorState.TYPE_NAME ->
+          isOurState(proto) ? held(allocator, proto, levels, IteratorState::of) : bytes;
       default -> bytes;
     };
+  }
+
+  private static boolean isOurState(VariantTensorDataProto proto) {
+    return proto.getTypeName().equals(IteratorState.TYPE_NAME)
+        && proto.getMetadata().equals(ByteString.copyFromUtf8(IteratorState.FORM));
   }
 
   private static TensorList toList(Allocator allocator, VariantTensorDataProto proto, int levels) {

@@ -23,10 +23,14 @@ import dev.tributary.op.AttrValue;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tensorflow.proto.GraphDef;
 
 /** The library of a graph message: names, bodies, attributes and what is wrong with them. */
@@ -232,6 +236,26 @@ class FunctionImportTest {
     assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
     assertThat(e.getMessage()).contains("recursion cannot run");
     assertThat(FunctionLibrary.of(graph).size()).isEqualTo(1);
+  }
+
+  /** In either order: the innermost function first, or the outermost. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void import_callsTooDeep_isRefusedBeforeTheStackEnds(boolean innermostFirst) {
+    List<String> chain = new ArrayList<>(List.of(SQUARE.replace("'square'", "'f0'")));
+    for (int i = 1; i <= 3000; i++) {
+      chain.add(function("f" + i, "x:float -> y:float", "y=a:y:0", inner("a", "f" + (i - 1), "x")));
+    }
+    if (!innermostFirst) {
+      Collections.reverse(chain);
+    }
+
+    TributaryException e =
+        failure(
+            String.join("", chain), placeholder("x", "float"), node("c", "f3000", "x", "T=float"));
+
+    assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+    assertThat(e.getMessage()).contains("more than 200 deep").hasSizeLessThan(300);
   }
 
   // ---- errors ----

@@ -1,11 +1,15 @@
 package dev.tributary.internal.bundle;
 
+import static dev.tributary.tensor.DataType.VARIANT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.file.FileRoot;
 import dev.tributary.internal.memory.Allocator;
+import dev.tributary.internal.tensor.OptionalTensors;
+import dev.tributary.internal.wire.VariantMessages;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
@@ -16,6 +20,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tensorflow.proto.VariantTensorDataProto;
 
 /** A checkpoint of which a bit is wrong or a byte is missing is found out when it is read. */
 @NoLeaks
@@ -30,15 +35,19 @@ class BundleDamageTest {
     prefix = folder.resolve("model");
     data = BundleFiles.data(prefix, 0, 1);
     index = BundleFiles.index(prefix);
-    try (BundleWriter writer = BundleWriter.create(prefix);
+    try (BundleWriter writer =
+            BundleWriter.create(FileRoot.anywhere(), prefix, VariantMessages.FORM, () -> {});
         Tensor numbers = Tensor.of(1f, 2f, 3f);
         Tensor strings = Tensor.of("one", "", "three");
         Tensor flags = Tensor.of(true, false);
+        Tensor variants =
+            Tensor.ofObjects(VARIANT, Shape.of(2), message(), OptionalTensors.none());
         Tensor part = Tensor.of(Shape.of(1, 2), 5, 6)) {
       writer.add("flags", flags);
       writer.add("numbers", numbers);
       writer.add("sliced", ShapeAndSlice.parse("1 3 0,1:0,2"), part);
       writer.add("strings", strings);
+      writer.add("variants", variants);
       writer.finish();
     }
   }
@@ -118,7 +127,8 @@ class BundleDamageTest {
     return catchThrowableOfType(
         TributaryException.class,
         () -> {
-          try (BundleReader reader = BundleReader.open(prefix)) {
+          try (BundleReader reader =
+              BundleReader.open(FileRoot.anywhere(), prefix, VariantMessages.FORM)) {
             for (String name : reader.names()) {
               if (name.equals("sliced")) {
                 reader.read(Allocator.shared(), name, TensorSlice.parse("0,1:0,2")).close();
@@ -137,6 +147,12 @@ class BundleDamageTest {
   }
 
   private static String nameAt(int i) {
-    return i < 2 ? "'flags'" : i < 14 ? "'numbers'" : i < 22 ? "'sliced 0,1:0,2'" : "'strings'";
+    String behind = i < 22 ? "'sliced 0,1:0,2'" : i < 37 ? "'strings'" : "'variants'";
+    return i < 2 ? "'flags'" : i < 14 ? "'numbers'" : behind;
+  }
+
+  /** A variant of a type that only others know. */
+  private static byte[] message() {
+    return VariantTensorDataProto.newBuilder().setTypeName("other").build().toByteArray();
   }
 }

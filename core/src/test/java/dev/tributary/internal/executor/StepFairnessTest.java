@@ -3,11 +3,14 @@ package dev.tributary.internal.executor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tributary.error.ErrorCode;
+import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
 import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.kernel.CallFrame;
 import dev.tributary.internal.kernel.Step;
 import dev.tributary.internal.rendezvous.LocalRendezvous;
+import dev.tributary.ops.Ops;
 import dev.tributary.session.RunningStep;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
@@ -27,6 +30,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Steps that run for long, or for ever, leave threads to others. */
 @NoLeaks
@@ -84,6 +90,96 @@ class StepFairnessTest {
     assertThat(turns(false)).isGreaterThan(3);
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void endlessLoop_onThePool_leavesTheThreadAfterEachSlice(boolean fixedOrder) {
+    Queue<Runnable> pool = new ArrayDeque<>();
+    List<Optional<RuntimeException>> ends = new ArrayList<>();
+    Cancellation cancellation = new Cancellation();
+    try (Part part = new Part(0)) {
+      Output zero = part.tf.constant(0);
+      part.tf.loop(
+          "endless",
+          1,
+          zero,
+          part.tf.constant(1),
+          v -> part.tf.add(v, part.tf.enter(zero, "endless", true, 1)));
+      ExecutableGraph graph = part.compile();
+      assertThat(graph.fixedOrder).isPresent();
+      new Executor(pool::add, fixedOrder)
+          .prepare(graph, step(cancellation), Optional.empty(), ends::add)
+          .startOnPool();
+
+      for (int i = 0; i < 4; i++) {
+        pool.remove().run();
+      }
+      assertThat(ends).isEmpty();
+
+      cancellation.cancel(new TributaryException(ErrorCode.CANCELLED, "enough"));
+      pool.remove().run();
+      assertThat(pool).isEmpty();
+      assertThat(ends).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true,true", "true,false", "false,true", "false,false"})
+  void node_onALentThread_runsThereIfItsInputsAreFew(boolean fixedOrder, boolean hasControlFlow) {
+    assertThat(turnsElsewhere(1, fixedOrder, hasControlFlow)).isZero();
+    assertThat(turnsElsewhere(20_000, fixedOrder, hasControlFlow)).isEqualTo(1);
+  }
+
+  /** The changes to other threads of a step that begins on a lent one, for an expensive node. */
+  private static int turnsElsewhere(int elements, boolean fixedOrder, boolean hasControlFlow) {
+    LentThreads threads = new LentThreads();
+    List<Optional<RuntimeException>> ends = new ArrayList<>();
+    try (Part part = new Part(0)) {
+      Output value = new Ops(part.tf.graph().scope()).constant(new long[elements]);
+      if (hasControlFlow) {
+        value =
+            part.tf
+                .switchOn(value, part.tf.less(part.tf.constant(1), part.tf.constant(2)))
+                .output(1);
+      }
+      part.tf.op("TestLong", value);
+      new Executor(threads, fixedOrder)
+          .prepare(part.compile(), step(new Cancellation()), Optional.empty(), ends::add)
+          .startOnPool();
+      threads.lent.remove().run();
+      threads.isLent = false;
+      int turns = threads.elsewhere.size();
+      threads.elsewhere.forEach(Runnable::run);
+      assertThat(ends).containsExactly(Optional.empty());
+      return turns;
+    }
+  }
+
+  /** Tasks that wait for a thread that is lent, and for one that is not. */
+  private static final class LentThreads implements StepThreads {
+    final Queue<Runnable> lent = new ArrayDeque<>();
+    final Queue<Runnable> elsewhere = new ArrayDeque<>();
+    boolean isLent = true;
+
+    @Override
+    public void execute(Runnable task) {
+      lent.add(task);
+    }
+
+    @Override
+    public boolean isLent() {
+      return isLent;
+    }
+
+    @Override
+    public void executeElsewhere(Runnable task) {
+      elsewhere.add(task);
+    }
+  }
+
+  private static Step step(Cancellation cancellation) {
+    return new Step(1, cancellation, CallFrame.empty(), new LocalRendezvous());
+  }
+
   /** How many turns a step takes whose nodes need about ten slices. */
   private int turns(boolean fixedOrder) {
     Queue<Runnable> pool = new ArrayDeque<>();
@@ -94,9 +190,8 @@ class StepFairnessTest {
       for (int i = 0; i < nodes; i++) {
         value = part.tf.op("TestLong", value);
       }
-      Step step = new Step(1, new Cancellation(), CallFrame.empty(), new LocalRendezvous());
       new Executor(pool::add, fixedOrder)
-          .prepare(part.compile(), step, Optional.empty(), ends::add)
+          .prepare(part.compile(), step(new Cancellation()), Optional.empty(), ends::add)
           .startOnPool();
       int turns = 0;
       for (Runnable turn = pool.poll(); turn != null; turn = pool.poll()) {

@@ -32,7 +32,7 @@ class FileThreadsTest {
 
   @Test
   void begin_moreThanThereArePlaces_waitsForOne() throws InterruptedException {
-    List<FileTask> stuck = begin(FileThreads.PLACES);
+    List<FileTask> stuck = begin(FilePlaces.PLACES);
     CountDownLatch done = new CountDownLatch(1);
     threads.begin(new FileTask("more", true, done::countDown));
     assertThat(done.await(50, TimeUnit.MILLISECONDS)).isFalse();
@@ -44,8 +44,8 @@ class FileThreadsTest {
 
   @Test
   void begin_tooManyThreadsStuck_isRefusedUntilTheyComeBack() throws InterruptedException {
-    for (int i = 0; i < FileThreads.MOST_LEFT; i += FileThreads.PLACES) {
-      begin(FileThreads.PLACES).forEach(threads::leave);
+    for (int i = 0; i < FilePlaces.MOST_LEFT; i += FilePlaces.PLACES) {
+      begin(FilePlaces.PLACES).forEach(threads::leave);
     }
 
     TributaryException refusal =
@@ -65,6 +65,87 @@ class FileThreadsTest {
   }
 
   @Test
+  void begin_allPlacesTakenByAnotherSession_runsAtOnceOneByOne() throws InterruptedException {
+    begin(FilePlaces.PLACES);
+    FileThreads other = threads.forSession();
+    Semaphore done = new Semaphore(0);
+    AtomicInteger atOnce = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+
+    for (int i = 0; i < 100; i++) {
+      other.begin(
+          new FileTask(
+              "read " + i,
+              true,
+              () -> {
+                most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+                atOnce.decrementAndGet();
+                done.release();
+              }));
+    }
+
+    assertThat(done.tryAcquire(100, 20, TimeUnit.SECONDS)).isTrue();
+    assertThat(most).hasValue(1);
+  }
+
+  @Test
+  void begin_manyThreadsOfAnotherSessionStuck_isRefusedForThatSessionOnly()
+      throws InterruptedException {
+    for (int i = 0; i < FilePlaces.MOST_LEFT; i += FilePlaces.PLACES) {
+      begin(FilePlaces.PLACES).forEach(threads::leave);
+    }
+    CountDownLatch done = new CountDownLatch(1);
+
+    threads.forSession().begin(new FileTask("read", true, done::countDown));
+
+    assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(isBegun(new FileTask("more", true, () -> {}))).isFalse();
+  }
+
+  @Test
+  void begin_manySessionsLeftTheirThreads_isRefusedForNewOnesToo() throws InterruptedException {
+    for (int i = 0; i < FilePlaces.MOST_LEFT_OF_ALL; i += FilePlaces.PLACES) {
+      FileThreads session = threads.forSession();
+      begin(session, FilePlaces.PLACES).forEach(session::leave);
+    }
+
+    assertThat(
+            catchThrowableOfType(
+                TributaryException.class,
+                () -> threads.forSession().begin(new FileTask("read", true, () -> {}))))
+        .hasMessageContaining("256 threads are stuck");
+  }
+
+  @Test
+  void placeThatIsFree_twoSessionsWait_goesToEachInTurn() throws InterruptedException {
+    FileThreads one = threads.forSession();
+    FileThreads two = threads.forSession();
+    List<FileTask> stuck = begin(FilePlaces.PLACES - 2);
+    begin(one, 1);
+    begin(two, 1);
+    Semaphore done = new Semaphore(0);
+    List<String> order = new ArrayList<>();
+    for (FileThreads session : List.of(one, two)) {
+      for (int i = 0; i < 3; i++) {
+        String name = (session == one ? "one " : "two ") + i;
+        session.begin(
+            new FileTask(
+                name,
+                true,
+                () -> {
+                  order.add(name);
+                  done.release();
+                }));
+      }
+    }
+
+    threads.leave(stuck.get(0));
+
+    assertThat(done.tryAcquire(6, 20, TimeUnit.SECONDS)).isTrue();
+    assertThat(order).containsExactly("one 0", "two 0", "one 1", "two 1", "one 2", "two 2");
+  }
+
+  @Test
   void leave_runningTask_interruptsItsThread() throws InterruptedException {
     FileTask task = begin(1).get(0);
 
@@ -79,7 +160,7 @@ class FileThreadsTest {
 
   @Test
   void leave_waitingTask_isNeverDone() throws InterruptedException {
-    begin(FileThreads.PLACES);
+    begin(FilePlaces.PLACES);
     AtomicBoolean done = new AtomicBoolean();
     FileTask waiting = new FileTask("waiting", true, () -> done.set(true));
     threads.begin(waiting);
@@ -138,10 +219,14 @@ class FileThreadsTest {
 
   /** Work that no interruption ends, as a system call on a mount that does not answer. */
   private List<FileTask> begin(int count) throws InterruptedException {
+    return begin(threads, count);
+  }
+
+  private List<FileTask> begin(FileThreads session, int count) throws InterruptedException {
     List<FileTask> tasks = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       FileTask task = new FileTask("work " + i, true, this::hang);
-      threads.begin(task);
+      session.begin(task);
       tasks.add(task);
     }
     assertThat(began.tryAcquire(count, 20, TimeUnit.SECONDS)).isTrue();

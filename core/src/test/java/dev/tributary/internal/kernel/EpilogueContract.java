@@ -77,6 +77,20 @@ public interface EpilogueContract extends BackendContract {
     }
   }
 
+  /** So large that a backend may take some images at a time. */
+  @Test
+  default void convolution_manyPixels_equalsBiasAndActivationBehind() {
+    Window rows = Window.of("SAME", 40, 3, 1, 1);
+    Window columns = Window.of("SAME", 60, 3, 2, 1);
+    for (ImageFormat format : ImageFormat.values()) {
+      for (long[] c : new long[][] {{3, 3, 40}, {16, 1, 16}}) {
+        ConvGeometry g = new ConvGeometry(format, 7, c[0], c[1], c[2], rows, columns);
+        checkConvolution(DataType.FLOAT, g, new Epilogue(true, Activation.RELU));
+        checkConvolution(DataType.FLOAT, g, new Epilogue(false, Activation.RELU6));
+      }
+    }
+  }
+
   private void checkConvolution(DataType type, ConvGeometry g, Epilogue epilogue) {
     try (Tensor x = tensor(type, random(1, g.inputElements()));
         Tensor w = tensor(type, random(2, g.filterElements()));

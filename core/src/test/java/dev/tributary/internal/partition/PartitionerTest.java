@@ -116,11 +116,11 @@ class PartitionerTest {
 
   @Test
   void variable_readElsewhereAfterAnAssignment_givesWhatWasAssigned() {
-    Output variable = here.refs.variableV2(DataType.FLOAT, Shape.scalar());
-    Output assigned = here.refs.assign(variable, here.constant(1f));
+    Output variable = here.state.variableV2(DataType.FLOAT, Shape.scalar());
+    Output assigned = here.state.assign(variable, here.constant(1f));
     Output changed =
         here.withControlDependencies(there.neg(assigned).operation())
-            .refs
+            .state
             .assign(variable, here.constant(5f));
     Output read =
         there.withControlDependencies(changed.operation()).add(variable, there.constant(1f));

@@ -135,12 +135,12 @@ final class RandomProgram implements AutoCloseable {
   /** Assigned and read in turn; reads take the variable itself, wherever they run. */
   private Output refVariable(List<Output> values) {
     Ops home = anywhere(tf);
-    Output variable = home.refs.variableV2(DataType.FLOAT, SHAPE);
-    initializers.add(home.refs.assign(variable, constant(tf)).operation());
+    Output variable = home.state.variableV2(DataType.FLOAT, SHAPE);
+    initializers.add(home.state.assign(variable, constant(tf)).operation());
     Operation last = anywhere(tf).add(variable, pick(values)).operation();
     for (int i = 0; i < 2; i++) {
       Operation change =
-          tf.withControlDependencies(last).refs.assignAdd(variable, pick(values)).operation();
+          tf.withControlDependencies(last).state.assignAdd(variable, pick(values)).operation();
       Operation signal = anywhere(tf).withControlDependencies(change).noOp();
       last = anywhere(tf).withControlDependencies(signal).sub(variable, pick(values)).operation();
     }

@@ -47,7 +47,7 @@ class StatePlacementTest {
 
   @Test
   void firstTask_referenceVariable_goesThere() {
-    Output variable = tf.refs.variableV2(DataType.FLOAT, Shape.scalar());
+    Output variable = tf.state.variableV2(DataType.FLOAT, Shape.scalar());
 
     assertThat(placed(CLUSTER, WORKER1, variable)).isEqualTo(PS0);
   }

@@ -94,8 +94,8 @@ class DescentFusionTest {
 
   @Test
   void step_eitherKindOfVariable_isChangedByTheProduct() {
-    Output ref = tf.refs.variableV2(DataType.FLOAT, Shape.of(2, 2));
-    Operation init = tf.refs.assign(ref, tf.constant(square(10, 20, 30, 40))).operation();
+    Output ref = tf.state.variableV2(DataType.FLOAT, Shape.of(2, 2));
+    Operation init = tf.state.assign(ref, tf.constant(square(10, 20, 30, 40))).operation();
     Output product = tf.matMul(a, b, true, false);
     Operation byRef = tf.training.applyGradientDescent(ref, rate, tf.matMul(a, b, true, false));
     try (Session session = Session.local(tf.graph())) {

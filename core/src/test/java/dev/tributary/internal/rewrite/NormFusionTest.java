@@ -34,7 +34,7 @@ class NormFusionTest {
   @Test
   void fuse_depthwiseConvolution_isOneNode() {
     StepNode fused =
-        onlyFused(norm(tf.conv.depthwiseConv2d(image, floats(3, 3, 3, 1), 1, Padding.SAME)));
+        onlyFused(norm(tf.nn.depthwiseConv2d(image, floats(3, 3, 3, 1), 1, Padding.SAME)));
 
     assertThat(fused.declaration().name()).isEqualTo("_NormalizedDepthwiseConv2dNative");
     assertThat(fused.attributes().string("activation")).isEmpty();
@@ -60,20 +60,20 @@ class NormFusionTest {
 
   @Test
   void fuse_statisticsOfTheBatch_doNotFire() {
-    assertThat(fusions(tf.norm.fusedBatchNorm(conv, floats(3), floats(3), 0.5f).y())).isZero();
+    assertThat(fusions(tf.nn.fusedBatchNorm(conv, floats(3), floats(3), 0.5f).y())).isZero();
   }
 
   @Test
   void fuse_otherImageFormat_doesNotFire() {
     Output first = tf.conv2d(image, floats(3, 3, 3, 3), ConvOptions.of(1, Padding.SAME));
     Output normal =
-        tf.norm.fusedBatchNormInference(
+        tf.nn.fusedBatchNormInference(
             first, floats(5), floats(5), floats(5), floats(5), 0.5f, DataFormat.NCHW);
     assertThat(fusions(normal)).isZero();
   }
 
   private Output norm(Output x) {
-    return tf.norm.fusedBatchNormInference(x, floats(3), floats(3), floats(3), floats(3), 0.5f);
+    return tf.nn.fusedBatchNormInference(x, floats(3), floats(3), floats(3), floats(3), 0.5f);
   }
 
   private StepNode onlyFused(Output fetch) {

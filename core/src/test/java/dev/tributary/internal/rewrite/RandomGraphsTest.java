@@ -22,7 +22,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random graphs full of what rewrites look for give the same with all passes and with none. */
 class RandomGraphsTest {
-  private static final int SIZE = 4;
+  /** So that values are large enough for loops to be fused. */
+  private static final int SIZE = 8;
+
   private static final SessionOptions PLAIN = SessionOptions.defaults().withRewrites(Set.of());
 
   private final Ops tf = Ops.create();
@@ -47,6 +49,8 @@ class RandomGraphsTest {
     CommonSubexpressions.run(graph);
     WellFormed.require(graph);
     Fusion.run(graph);
+    WellFormed.require(graph);
+    LoopFusion.run(graph);
     WellFormed.require(graph);
 
     try (Tensor feed = noise(random, SIZE, SIZE)) {

@@ -144,7 +144,7 @@ class SimplificationTest {
     Output turned = tf.transpose(x, 2, 0, 1);
     requireKept(tf.transpose(turned, 2, 0, 1));
     requireKept(tf.transpose(unknown, 0, 1, 2));
-    requireKept(tf.layout.transpose(x, tf.placeholder(DataType.INT32, Shape.of(3))));
+    requireKept(tf.array.transpose(x, tf.placeholder(DataType.INT32, Shape.of(3))));
   }
 
   @Test

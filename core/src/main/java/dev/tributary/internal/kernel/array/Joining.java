@@ -95,7 +95,7 @@ public final class Joining {
     }
   }
 
-  /** What an equal part of an axis has for a size, as far as that is known. */
+  /** The size of an equal part of an axis, as far as that is known. */
   public static long equalPart(long size, int parts) {
     if (size != Shape.UNKNOWN && size % parts != 0) {
       throw TributaryException.invalidArgument(

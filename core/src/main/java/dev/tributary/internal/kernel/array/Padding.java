@@ -36,7 +36,7 @@ public record Padding(long[] before, long[] after) {
     return padding;
   }
 
-  /** What a tensor of this shape becomes. */
+  /** Returns the shape after padding. */
   public Shape padded(Shape input) {
     long[] sizes = input.toArray();
     for (int i = 0; i < sizes.length; i++) {
@@ -45,7 +45,7 @@ public record Padding(long[] before, long[] after) {
     return Shape.of(sizes);
   }
 
-  /** What a tensor of this shape was before it was padded. */
+  /** Returns the shape before padding. */
   public Shape unpadded(Shape padded) {
     long[] sizes = padded.toArray();
     for (int i = 0; i < sizes.length; i++) {

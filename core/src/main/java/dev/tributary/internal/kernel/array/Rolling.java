@@ -43,7 +43,7 @@ public final class Rolling {
     }
   }
 
-  /** How far each axis is shifted, from 0 to its size. */
+  /** The shift of each axis, from 0 to its size. */
   private static long[] shifts(KernelContext context, Shape shape) {
     Tensor shift = context.input(1);
     Tensor axis = context.input(2);

@@ -39,7 +39,7 @@ public final class Scattering {
   }
 
   /**
-   * How a node changes rows.
+   * The change of rows that a node makes.
    *
    * @param function combines a row with its update; if empty, the update replaces the row
    */

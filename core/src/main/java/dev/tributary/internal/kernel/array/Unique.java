@@ -26,7 +26,7 @@ public final class Unique {
   /** The number of a different element plus one; 0 where the table is free. */
   private final int[] table;
 
-  /** Where each different element first appears. */
+  /** The first position of each different element. */
   private int[] firsts = new int[16];
 
   private int found;

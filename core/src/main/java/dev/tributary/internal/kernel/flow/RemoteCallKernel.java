@@ -7,7 +7,9 @@ import dev.tributary.internal.kernel.FunctionRuntime;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
 import dev.tributary.op.AttrValue;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -19,14 +21,14 @@ public final class RemoteCallKernel implements AsyncKernel {
   private final AttrValue.Function function;
   private final FunctionRuntime runtime;
   private final String ownDevice;
-  private final int outputs;
+  private final List<DataType> resultTypes;
   private final Map<String, CapturedFunction> byTarget = new ConcurrentHashMap<>();
 
   public RemoteCallKernel(KernelNode node) {
     this.function = (AttrValue.Function) node.attributes().find("f").orElseThrow();
     this.runtime = node.functions();
     this.ownDevice = node.device().name();
-    this.outputs = node.outputTypes().size();
+    this.resultTypes = node.outputTypes();
   }
 
   @Override
@@ -39,6 +41,7 @@ public final class RemoteCallKernel implements AsyncKernel {
     String device = target.stringValue().isEmpty() ? ownDevice : target.stringValue();
     CapturedFunction called =
         byTarget.computeIfAbsent(device, name -> runtime.instantiate(function, name));
+    called.requireResults(resultTypes);
     Tensor[] arguments = new Tensor[context.inputCount() - 1];
     for (int i = 0; i < arguments.length; i++) {
       arguments[i] = context.input(i + 1);
@@ -49,7 +52,7 @@ public final class RemoteCallKernel implements AsyncKernel {
         new CapturedFunction.Completion() {
           @Override
           public void succeed(Tensor[] results) {
-            for (int i = 0; i < outputs; i++) {
+            for (int i = 0; i < results.length; i++) {
               context.setOutput(i, results[i]);
             }
             done.succeed();

@@ -160,7 +160,7 @@ public final class CropKernels {
         });
   }
 
-  /** How far a pixel is on its way from the first side of a box to the second. */
+  /** The position of a pixel between the first side of a box and the second. */
   private static double share(long pixel, long pixels) {
     return pixels == 1 ? 0.5 : (double) pixel / (pixels - 1);
   }

@@ -11,7 +11,7 @@ import dev.tributary.tensor.Tensor;
  * x2] in units of the image's height and width less one pixel.
  */
 final class Crops {
-  /** What is done with one pixel of a crop that lies inside its image. */
+  /** The work on one pixel of a crop that lies inside its image. */
   @FunctionalInterface
   interface Action {
     /**

@@ -42,7 +42,7 @@ public final class NonMaxSuppression {
   /** The boxes still in the race, as a heap with the best one first. */
   private final int[] heap;
 
-  /** How many of the picked boxes have had their say about a box. */
+  /** The number of picked boxes that a box has been compared with. */
   private final int[] judged;
 
   private int waiting;

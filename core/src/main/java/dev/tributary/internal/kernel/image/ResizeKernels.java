@@ -226,7 +226,7 @@ public final class ResizeKernels {
     };
   }
 
-  /** What is done with a pixel of the original images and one of the resized ones. */
+  /** The work on a pixel of the original images and one of the resized ones. */
   @FunctionalInterface
   private interface PixelPair {
     void accept(long original, long resized);

@@ -10,7 +10,7 @@ import dev.tributary.op.Attributes;
  */
 final class Sampling {
   /**
-   * How pixels of both images are laid over each other.
+   * The alignment of the pixels of both images.
    *
    * @param alignCorners whether the centers of the first and last pixels meet
    * @param halfPixelCenters whether pixel i covers i to i + 1 and has its center in between

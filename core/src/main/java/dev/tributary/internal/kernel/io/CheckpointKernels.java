@@ -1,6 +1,7 @@
 package dev.tributary.internal.kernel.io;
 
 import dev.tributary.internal.bundle.BundleMerge;
+import dev.tributary.internal.bundle.VariantForm;
 import dev.tributary.internal.file.FileRoot;
 import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelNode;
@@ -14,15 +15,17 @@ public final class CheckpointKernels {
   private CheckpointKernels() {}
 
   /** Writes all tensors into one new checkpoint. */
-  public static Kernel save(KernelNode node) {
-    return new FileKernel(node, SaveWork::new);
+  public static Kernel save(KernelNode node, VariantForm variants) {
+    return new FileKernel(node, context -> new SaveWork(context, variants));
   }
 
   /** Reads tensors from a checkpoint. */
-  public static Kernel restore(KernelNode node) {
+  public static Kernel restore(KernelNode node, VariantForm variants) {
     List<DataType> types = node.outputTypes();
     return new FileKernel(
-        node, context -> new RestoreWork(context, NamedTensors.of(context, types.size()), types));
+        node,
+        context ->
+            new RestoreWork(context, NamedTensors.of(context, types.size()), types, variants));
   }
 
   /**
@@ -31,7 +34,9 @@ public final class CheckpointKernels {
   public static Kernel restoreSingle(KernelNode node) {
     List<DataType> types = node.outputTypes();
     return new FileKernel(
-        node, context -> new RestoreWork(context, NamedTensors.ofSingle(context), types));
+        node,
+        context ->
+            new RestoreWork(context, NamedTensors.ofSingle(context), types, VariantForm.NONE));
   }
 
   /** Writes whole tensors into a checkpoint of the first version: {@code Save}. */

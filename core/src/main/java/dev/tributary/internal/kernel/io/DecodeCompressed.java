@@ -48,9 +48,10 @@ public final class DecodeCompressed implements Kernel {
     }
     Object[] from = packed.objects();
     int[] sizes = new int[from.length];
+    long most = Math.min(mostBytes, context.allocator().budget().limit());
     long total = 0;
     for (int i = 0; i < sizes.length; i++) {
-      long size = size(i, (byte[]) from[i], mostBytes - total);
+      long size = size(i, (byte[]) from[i], most - total);
       sizes[i] = (int) size;
       total += size;
     }
@@ -70,9 +71,9 @@ public final class DecodeCompressed implements Kernel {
           throw new TributaryException(
               ErrorCode.RESOURCE_EXHAUSTED,
               String.format(
-                  "element %d of 'bytes' has %d bytes, which unpack to more than the %d bytes of"
-                      + " heap that one call may take",
-                  element, packed.length, mostBytes));
+                  "element %d of 'bytes' has %d bytes, which unpack to more than the %d bytes that"
+                      + " are left for one call, by the memory limit or a quarter of the Java heap",
+                  element, packed.length, limit));
         }
       }
     } catch (EOFException e) {

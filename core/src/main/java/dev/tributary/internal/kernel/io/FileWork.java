@@ -3,8 +3,8 @@ package dev.tributary.internal.kernel.io;
 import dev.tributary.internal.kernel.KernelContext;
 
 /**
- * What one call of a file op does on a file thread. It holds all that it needs, as the step may end
- * before it does and take its values away: the call's context is not for it.
+ * The work of one call of a file op on a file thread. It holds all that it needs, as the step may
+ * end before it does and take its values away: the call's context is not for it.
  */
 @FunctionalInterface
 public interface FileWork extends AutoCloseable {

@@ -13,21 +13,33 @@ import java.util.Optional;
 
 /**
  * Records of one length, between a header and a footer. Bytes that do not fill a record are left
- * out.
+ * out, or an error.
  */
 final class FixedLengthSource implements RecordSource {
   /**
    * The layout of a file, in bytes.
    *
    * @param hop from the beginning of a record to that of the next
+   * @param requiresWholeRecords whether bytes that do not fill a record are an error
    */
-  record Layout(int header, int record, int footer, int hop, Compression compression) {
+  record Layout(
+      int header,
+      int record,
+      int footer,
+      int hop,
+      Compression compression,
+      boolean requiresWholeRecords) {
     Layout {
       if (header < 0 || record <= 0 || footer < 0 || hop <= 0) {
         throw TributaryException.invalidArgument(
             "header_bytes, footer_bytes and hop_bytes must be 0 or more and record_bytes 1 or"
                 + " more, got %d, %d, %d and %d",
             header, footer, hop, record);
+      }
+      if ((long) record + footer > LONGEST) {
+        throw TributaryException.invalidArgument(
+            "record_bytes and footer_bytes must be less than 2 GiB together, got %d and %d",
+            record, footer);
       }
     }
 
@@ -40,9 +52,12 @@ final class FixedLengthSource implements RecordSource {
           record,
           attributes.int32("footer_bytes"),
           hop == 0 ? record : hop,
-          Compression.named(encoding));
+          Compression.named(encoding),
+          false);
     }
   }
+
+  private static final int LONGEST = Integer.MAX_VALUE - 8;
 
   private final String work;
   private final Path path;
@@ -84,6 +99,7 @@ final class FixedLengthSource implements RecordSource {
       int had = window.length;
       byte[] more = in.readNBytes(wanted - had);
       if (had + more.length < wanted) {
+        requireWhole(had + more.length);
         return Optional.empty();
       }
       window = Arrays.copyOf(window, wanted);
@@ -93,6 +109,15 @@ final class FixedLengthSource implements RecordSource {
       return Optional.of(SourceRecord.at(work, records++, value));
     } catch (IOException e) {
       throw FileFailure.of("read file", path, e);
+    }
+  }
+
+  private void requireWhole(int left) {
+    if (layout.requiresWholeRecords() && left != layout.footer()) {
+      throw TributaryException.invalidArgument(
+          "Excluding the header (%d bytes) and footer (%d bytes), input file \"%s\" has %d bytes"
+              + " after record %d, which is not an exact multiple of the record length (%d bytes).",
+          layout.header(), layout.footer(), path, left - layout.footer(), records, layout.record());
     }
   }
 

@@ -4,6 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.internal.image.BmpImages;
 import dev.tributary.internal.image.GifImages;
 import dev.tributary.internal.image.ImageKind;
+import dev.tributary.internal.image.ImageSize;
 import dev.tributary.internal.image.JpegImages;
 import dev.tributary.internal.image.Pixels;
 import dev.tributary.internal.image.PngImages;
@@ -13,6 +14,7 @@ import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
 import dev.tributary.internal.kernel.array.IndexTensors;
 import dev.tributary.internal.memory.Memory;
+import dev.tributary.internal.memory.MemoryBudget;
 import dev.tributary.op.Attributes;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -67,6 +69,18 @@ public final class ImageDecoder implements Kernel {
     byte[] content = ImageKernels.content(context);
     ImageKind kind = ImageKind.of(content);
     requireTaken(kind);
+    // Pixels are on the heap while they are decoded: a byte each at least.
+    long pixels = ImageSize.pixels(kind, content);
+    MemoryBudget budget = context.allocator().budget();
+    budget.reserve(pixels, "an image");
+    try {
+      decode(context, kind, content);
+    } finally {
+      budget.release(pixels);
+    }
+  }
+
+  private void decode(KernelContext context, ImageKind kind, byte[] content) {
     switch (kind) {
       case JPEG -> set(context, crop(context, decodeJpeg(content)));
       case PNG -> decodePng(context, content);

@@ -38,10 +38,10 @@ final class ReadCall {
   private final List<SourceRecord> records = new ArrayList<>();
   private final Runnable withdrawal = this::withdraw;
 
-  /** Whether the step has been told how the call ended; then the context is the step's again. */
+  /** True after the step learned how the call ended; then the context is the step's again. */
   private final AtomicBoolean told = new AtomicBoolean();
 
-  /** What is done on a file thread, or waits for one; else nothing. */
+  /** The work that is on a file thread or waits for one; else nothing. */
   private volatile Optional<FileTask> atFile = Optional.empty();
 
   /**

@@ -20,7 +20,7 @@ final class Reader implements Resource {
 
   private static final long MOST_BYTES_AHEAD = 1 << 16;
 
-  /** What follows the records that were read ahead. */
+  /** The end of the records that were read ahead. */
   private enum Rest {
     /** There is no work at hand. */
     NO_WORK,

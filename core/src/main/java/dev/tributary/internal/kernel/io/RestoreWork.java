@@ -4,6 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.internal.bundle.BundleEntry;
 import dev.tributary.internal.bundle.BundleReader;
 import dev.tributary.internal.bundle.ShapeAndSlice;
+import dev.tributary.internal.bundle.VariantForm;
 import dev.tributary.internal.file.FileRoot;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.memory.Allocator;
@@ -15,6 +16,7 @@ import java.util.Optional;
 /** Reads the tensors of one call from a checkpoint. */
 final class RestoreWork implements FileWork {
   private final FileRoot files;
+  private final VariantForm variants;
   private final Allocator allocator;
   private final String prefix;
   private final NamedTensors names;
@@ -23,7 +25,9 @@ final class RestoreWork implements FileWork {
   /**
    * @param types those of the outputs
    */
-  RestoreWork(KernelContext context, NamedTensors names, List<DataType> types) {
+  RestoreWork(
+      KernelContext context, NamedTensors names, List<DataType> types, VariantForm variants) {
+    this.variants = variants;
     files = context.device().files();
     allocator = context.allocator();
     this.names = names;
@@ -34,7 +38,7 @@ final class RestoreWork implements FileWork {
   @Override
   public Outcome run() {
     Restored restored = new Restored(new Tensor[types.size()]);
-    try (BundleReader reader = BundleReader.open(files, files.resolve(prefix))) {
+    try (BundleReader reader = BundleReader.open(files, files.resolve(prefix), variants)) {
       for (int i : names.byName()) {
         restored.tensors[i] = read(reader, i);
       }

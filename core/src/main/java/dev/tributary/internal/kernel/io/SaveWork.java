@@ -1,6 +1,7 @@
 package dev.tributary.internal.kernel.io;
 
 import dev.tributary.internal.bundle.BundleWriter;
+import dev.tributary.internal.bundle.VariantForm;
 import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.file.FileRoot;
 import dev.tributary.internal.kernel.DeviceActivity;
@@ -14,13 +15,15 @@ final class SaveWork implements FileWork {
   private static final int FIRST_TENSOR = 3;
 
   private final FileRoot files;
+  private final VariantForm variants;
   private final DeviceActivity activity;
   private final Cancellation cancellation;
   private final String prefix;
   private final NamedTensors names;
   private final List<Tensor> tensors = new ArrayList<>();
 
-  SaveWork(KernelContext context) {
+  SaveWork(KernelContext context, VariantForm variants) {
+    this.variants = variants;
     int count = context.inputCount() - FIRST_TENSOR;
     files = context.device().files();
     activity = context.device().activity();
@@ -35,7 +38,7 @@ final class SaveWork implements FileWork {
   @Override
   public Outcome run() {
     Runnable pace = BackgroundPace.here(activity, cancellation);
-    try (BundleWriter writer = BundleWriter.create(files, files.resolve(prefix), pace)) {
+    try (BundleWriter writer = BundleWriter.create(files, files.resolve(prefix), variants, pace)) {
       names.addTo(writer, tensors);
       writer.finish();
     }

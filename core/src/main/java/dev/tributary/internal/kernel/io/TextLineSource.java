@@ -2,6 +2,7 @@ package dev.tributary.internal.kernel.io;
 
 import dev.tributary.internal.file.FileFailure;
 import dev.tributary.internal.file.FileRoot;
+import dev.tributary.record.Compression;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -26,14 +27,20 @@ final class TextLineSource implements RecordSource {
 
   /** The lines of files after their first few. */
   static Opener opener(long headerLines) {
-    return (files, work) -> open(files, work, headerLines);
+    return opener(headerLines, Compression.NONE);
   }
 
-  private static RecordSource open(FileRoot files, String work, long headerLines) {
+  static Opener opener(long headerLines, Compression compression) {
+    return (files, work) -> open(files, work, headerLines, compression);
+  }
+
+  private static RecordSource open(
+      FileRoot files, String work, long headerLines, Compression compression) {
     Path path = files.resolve(work);
     try {
       TextLineSource source =
-          new TextLineSource(work, path, new BufferedInputStream(files.stream(path), BUFFER));
+          new TextLineSource(
+              work, path, new BufferedInputStream(compression.unpack(files.stream(path)), BUFFER));
       for (long i = 0; i < headerLines && source.next().isPresent(); i++) {}
       return source;
     } catch (IOException e) {

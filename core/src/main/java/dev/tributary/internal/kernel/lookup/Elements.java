@@ -95,7 +95,7 @@ final class Elements {
     }
   }
 
-  /** How an element reads in a message. */
+  /** Formats an element for a message. */
   static String text(Object element) {
     return element instanceof ByteBuffer
         ? new String(((ByteBuffer) element).array(), StandardCharsets.UTF_8)

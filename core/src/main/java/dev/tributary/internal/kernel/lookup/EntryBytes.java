@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 
-/** What the entries of a table take on the Java heap, roughly. */
+/** The approximate size of a table's entries on the Java heap. */
 final class EntryBytes {
   /** The map's node and its place in the map. */
   private static final long ENTRY = 64;

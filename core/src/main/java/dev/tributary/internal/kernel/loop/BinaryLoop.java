@@ -9,7 +9,7 @@ import java.util.Map;
  * right[i])}. Declared once per op with a function for each carrier it knows, as {@link UnaryLoop}
  * is. Immutable; a loop is made at its first use.
  */
-public final class BinaryLoop {
+public final class BinaryLoop implements ElementLoop {
   private static final BinaryLoop EMPTY = new BinaryLoop(new EnumMap<>(Carrier.class), false);
 
   private final Map<Carrier, LoopStamp<BinaryTile>> stamps;
@@ -70,6 +70,7 @@ public final class BinaryLoop {
     return with(Carrier.COMPLEX, ComplexTemplates.Comparison.class, function, true);
   }
 
+  @Override
   public boolean supports(DataType type) {
     return Loops.supports(stamps, type);
   }
@@ -79,7 +80,7 @@ public final class BinaryLoop {
     Loops.requireSupport(stamps, type);
   }
 
-  /** The type of the results for elements of this type. */
+  @Override
   public DataType resultType(DataType type) {
     return toBoolean ? DataType.BOOL : type;
   }

@@ -23,7 +23,7 @@ public final class Broadcast {
   /** The dimensions over which the gradient of a broadcast result is summed, for either operand. */
   public record ReductionAxes(int[] left, int[] right) {}
 
-  /** What two shapes broadcast to, as far as it is known; fails when they cannot. */
+  /** Returns the shape that two shapes broadcast to, as far as known; fails when they cannot. */
   public static Shape shape(Shape left, Shape right) {
     if (!left.hasRank() || !right.hasRank()) {
       return Shape.unknown();
@@ -38,7 +38,7 @@ public final class Broadcast {
     return Shape.of(sizes);
   }
 
-  /** What any number of shapes broadcast to. */
+  /** Returns the shape that any number of shapes broadcast to. */
   public static Shape shape(Shape first, Shape second, Shape... more) {
     Shape all = shape(first, second);
     for (Shape next : more) {
@@ -149,7 +149,7 @@ public final class Broadcast {
   }
 
   /**
-   * Which element of an operand meets the result's element {@code index}: for loops that have no
+   * The element of an operand that meets the result's element {@code index}: for loops that have no
    * tiles.
    */
   public long offset(int operand, long index) {

@@ -36,14 +36,14 @@ public enum FloatSigmoid implements UnaryTile {
     @Override
     void finish(float[] y, float[] shifted, float[] powers, int count) {
       for (int i = 0; i < count; i++) {
-        float e = powers[i] * series(y[i], shifted[i]) + (powers[i] - 1);
+        float e = powers[i] * series(y[i], shifted[i]) - (1 - powers[i]);
         y[i] = e / (e + 2);
       }
     }
 
     @Override
     float finish(float y, float shifted, float power) {
-      float e = power * series(y, shifted) + (power - 1);
+      float e = power * series(y, shifted) - (1 - power);
       return e / (e + 2);
     }
   };
@@ -51,9 +51,9 @@ public enum FloatSigmoid implements UnaryTile {
   private static final float LOG2_E = 1.44269504f;
 
   /** ln 2 in two parts; products of the first with numbers of up to 8 bits are exact. */
-  private static final float LN2_HIGH = 0.693359375f;
+  private static final float LN2_HIGH = 0x1.62e4p-1f;
 
-  private static final float LN2_LOW = -2.12194440e-4f;
+  private static final float LN2_LOW = 0x1.7f7d1cp-20f;
 
   /** A number so large that a sum with it has no fraction and ends in the bits of the addend. */
   private static final float SHIFT = 1.5f * (1 << 23);
@@ -134,7 +134,10 @@ public enum FloatSigmoid implements UnaryTile {
     return (bits << EXPONENT) + ONE;
   }
 
-  /** {@code exp(r) - 1}, where |r| is at most ln 2 / 2: the next term is below 1e-8. */
+  /**
+   * {@code exp(r) - 1}, where |r| is at most ln 2 / 2: the next term is below 1e-8. Nothing
+   * positive is added to r, so that -0 stays what it is.
+   */
   private static float series(float y, float shifted) {
     float n = shifted - SHIFT;
     float r = y - n * LN2_HIGH - n * LN2_LOW;
@@ -143,6 +146,6 @@ public enum FloatSigmoid implements UnaryTile {
     terms = 1 / 24f + r * terms;
     terms = 1 / 6f + r * terms;
     terms = 0.5f + r * terms;
-    return r + r * r * terms;
+    return r * (1 + r * terms);
   }
 }

@@ -15,7 +15,7 @@ import java.util.Map;
  * SQUARE.run(DataType.FLOAT, in.address(), out.address(), in.elementCount());
  * }</pre>
  */
-public final class UnaryLoop {
+public final class UnaryLoop implements ElementLoop {
   private static final UnaryLoop EMPTY = new UnaryLoop(new EnumMap<>(Carrier.class), false);
 
   private final Map<Carrier, LoopStamp<UnaryTile>> stamps;
@@ -69,6 +69,7 @@ public final class UnaryLoop {
     return with(Carrier.DOUBLE, DoubleTemplates.Test.class, function, true);
   }
 
+  @Override
   public boolean supports(DataType type) {
     return Loops.supports(stamps, type);
   }
@@ -78,7 +79,7 @@ public final class UnaryLoop {
     Loops.requireSupport(stamps, type);
   }
 
-  /** The type of the results for elements of this type. */
+  @Override
   public DataType resultType(DataType type) {
     return toBoolean ? DataType.BOOL : type;
   }
@@ -105,6 +106,11 @@ public final class UnaryLoop {
       loop.run(source, target, length);
       results.store(resultType, target, out + at * resultType.size(), length);
     }
+  }
+
+  /** The stamped loop over tiles of this carrier. */
+  UnaryTile tileLoop(Carrier carrier) {
+    return Loops.loop(stamps, carrier, carrier.natural);
   }
 
   private UnaryLoop with(

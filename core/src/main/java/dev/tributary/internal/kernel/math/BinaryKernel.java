@@ -26,7 +26,7 @@ public final class BinaryKernel implements Kernel {
   }
 
   public static KernelFactory of(BinaryLoop loop) {
-    return node -> new BinaryKernel(loop, node.inputTypes().get(0));
+    return KernelFactory.ofLoop(loop, node -> new BinaryKernel(loop, node.inputTypes().get(0)));
   }
 
   /**

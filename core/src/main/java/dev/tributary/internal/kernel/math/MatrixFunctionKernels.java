@@ -1,8 +1,13 @@
 package dev.tributary.internal.kernel.math;
 
+import dev.tributary.error.TributaryException;
+import dev.tributary.internal.kernel.ArrayLength;
 import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
+import dev.tributary.internal.kernel.array.Reals;
+import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
 import java.util.function.UnaryOperator;
 
 /** Functions of whole square matrices, computed in double. */
@@ -30,6 +35,11 @@ public final class MatrixFunctionKernels {
   /** The greatest norm for which that approximation is exact to the last bits. */
   private static final double PADE_LIMIT = 5.37;
 
+  /** The distance from the identity at which the terms of a logarithm end at the last bits. */
+  private static final double SERIES_LIMIT = 0.25;
+
+  private static final int LAST_TERM = 19;
+
   private MatrixFunctionKernels() {}
 
   public static Kernel exponential(KernelNode node) {
@@ -41,7 +51,15 @@ public final class MatrixFunctionKernels {
     return of(node, MatrixFunctionKernels::squareRoot);
   }
 
+  /** The matrices whose exponentials are the input. */
+  public static Kernel logarithm(KernelNode node) {
+    return of(node, MatrixFunctionKernels::logarithm);
+  }
+
   private static Kernel of(KernelNode node, UnaryOperator<RealMatrix> function) {
+    if (node.type().isComplex()) {
+      return context -> runComplex(context, function);
+    }
     MatrixBatch.requireSupport(node.type());
     return context -> run(context, function);
   }
@@ -51,6 +69,41 @@ public final class MatrixFunctionKernels {
     MatrixBatch output = MatrixBatch.of(context.allocateOutput(0, context.input(0).shape()));
     for (long m = 0; m < input.count(); m++) {
       output.write(m, function.apply(input.read(m)));
+    }
+  }
+
+  /**
+   * A complex matrix A + iB is the real one (A, -B; B, A), of which a function of matrices is the
+   * function's complex value in the same form.
+   */
+  private static void runComplex(KernelContext context, UnaryOperator<RealMatrix> function) {
+    Tensor input = context.input(0);
+    Shape shape = input.shape();
+    if (shape.rank() < 2 || shape.size(-1) != shape.size(-2)) {
+      throw TributaryException.invalidArgument("Input matrix must be square, got %s", shape);
+    }
+    Tensor output = context.allocateOutput(0, shape);
+    int size = ArrayLength.of(shape.size(-1));
+    Shape parts = shape.concatenate(Shape.of(2));
+    try (Tensor from = input.bitcast(input.type().realType(), parts);
+        Tensor to = output.bitcast(input.type().realType(), parts)) {
+      for (long at = 0; at < from.elementCount(); at += 2L * size * size) {
+        RealMatrix real = new RealMatrix(2 * size, 2 * size);
+        for (int i = 0; i < size * size; i++) {
+          int place = i / size * 2 * size + i % size;
+          int below = place + 2 * size * size;
+          real.values[place] = Reals.at(from, at + 2L * i);
+          real.values[below + size] = real.values[place];
+          real.values[below] = Reals.at(from, at + 2L * i + 1);
+          real.values[place + size] = -real.values[below];
+        }
+        double[] result = function.apply(real).values;
+        for (int i = 0; i < size * size; i++) {
+          int place = i / size * 2 * size + i % size;
+          Reals.put(to, at + 2L * i, result[place]);
+          Reals.put(to, at + 2L * i + 1, result[place + 2 * size * size]);
+        }
+      }
     }
   }
 
@@ -98,5 +151,27 @@ public final class MatrixFunctionKernels {
       root = next;
     }
     return root;
+  }
+
+  /**
+   * Takes square roots until the matrix is near the identity, where the series of the inverse
+   * hyperbolic tangent ends soon, and doubles the logarithm as often.
+   */
+  private static RealMatrix logarithm(RealMatrix matrix) {
+    RealMatrix identity = RealMatrix.identity(matrix.rows, matrix.rows);
+    RealMatrix root = matrix;
+    int roots = 0;
+    while (root.plus(-1, identity).norm() > SERIES_LIMIT && roots < ITERATIONS) {
+      root = squareRoot(root);
+      roots++;
+    }
+    RealMatrix power = new LuFactors(root.plus(1, identity)).solve(root.plus(-1, identity));
+    RealMatrix square = power.times(power);
+    RealMatrix sum = power;
+    for (int i = 3; i <= LAST_TERM; i += 2) {
+      power = power.times(square);
+      sum = sum.plus(1.0 / i, power);
+    }
+    return sum.scaled(Math.scalb(2.0, roots));
   }
 }

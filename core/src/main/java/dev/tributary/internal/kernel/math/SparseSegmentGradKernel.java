@@ -20,10 +20,6 @@ import java.util.function.LongUnaryOperator;
 public final class SparseSegmentGradKernel implements Kernel {
   private final Divisor divisor;
 
-  public SparseSegmentGradKernel(KernelNode node, boolean averaged) {
-    this(node, averaged ? Divisor.COUNT : Divisor.ONE);
-  }
-
   public SparseSegmentGradKernel(KernelNode node, Divisor divisor) {
     this.divisor = divisor;
     Arithmetic.REAL_DIVIDE.requireSupport(node.type());

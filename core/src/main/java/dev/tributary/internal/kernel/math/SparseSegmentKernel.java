@@ -16,7 +16,7 @@ import dev.tributary.tensor.Tensor;
  * the number of its rows gives. The number of segments is an input, or one more than the last id.
  */
 public final class SparseSegmentKernel implements Kernel {
-  /** What the sum of some rows is divided by. */
+  /** The divisor of the sum of some rows. */
   public enum Divisor {
     ONE,
     COUNT,

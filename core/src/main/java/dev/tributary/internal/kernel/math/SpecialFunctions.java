@@ -167,7 +167,7 @@ public final class SpecialFunctions {
     return sign * Math.exp(lgamma(n + 1)) * zeta(n + 1, x);
   }
 
-  /** Where little of 1 is left, by a continued fraction from its end. */
+  /** Computes 1 - erf(x); where little of 1 is left, by a continued fraction from its end. */
   private static double erfc(double x) {
     if (x < 2) {
       return 1 - Erf.erf(x);

@@ -19,7 +19,7 @@ public final class UnaryKernel implements Kernel {
   }
 
   public static KernelFactory of(UnaryLoop loop) {
-    return node -> new UnaryKernel(loop, node.inputTypes().get(0));
+    return KernelFactory.ofLoop(loop, node -> new UnaryKernel(loop, node.inputTypes().get(0)));
   }
 
   @Override

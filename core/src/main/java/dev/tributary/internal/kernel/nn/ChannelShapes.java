@@ -5,13 +5,13 @@ import dev.tributary.internal.kernel.ChannelGeometry;
 import dev.tributary.tensor.Shape;
 
 /**
- * Where a tensor's channels are: last for a {@code data_format} such as NHWC or NDHWC, second for
- * NCHW and NCDHW.
+ * The position of a tensor's channels: last for a {@code data_format} such as NHWC or NDHWC, second
+ * for NCHW and NCDHW.
  */
 public final class ChannelShapes {
   private ChannelShapes() {}
 
-  /** Which dimension of a shape of this rank has the channels. */
+  /** Returns the dimension of the channels in a shape of this rank. */
   public static int dimension(String format, int rank) {
     if (rank < 2) {
       throw TributaryException.invalidArgument(

@@ -5,7 +5,7 @@ import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelFactory;
 import dev.tributary.tensor.DataType;
 
-/** Which element types kernels take, checked when a kernel is made. */
+/** Checks of the element types that kernels take, done when a kernel is made. */
 public final class ElementTypes {
   private ElementTypes() {}
 

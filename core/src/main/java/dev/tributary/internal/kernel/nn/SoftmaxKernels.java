@@ -42,7 +42,7 @@ public final class SoftmaxKernels {
     }
   }
 
-  /** What logits and labels of a dense cross entropy broadcast to: a matrix. */
+  /** The matrix shape that logits and labels of a dense cross entropy broadcast to. */
   public static Shape crossEntropyShape(Shape logits, Shape labels) {
     Shape both = Broadcast.shape(logits, labels);
     if (!both.hasRank()) {

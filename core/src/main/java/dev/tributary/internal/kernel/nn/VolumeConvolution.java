@@ -159,7 +159,7 @@ public final class VolumeConvolution {
     }
   }
 
-  /** What is done with some rows of results. */
+  /** The work on some rows of results. */
   @FunctionalInterface
   private interface Block {
     /**

@@ -20,7 +20,7 @@ final class Clipping {
 
   private Clipping() {}
 
-  /** What of an epilogue is left to oneDNN. */
+  /** The part of an epilogue that is left to oneDNN. */
   static Epilogue before(Epilogue epilogue) {
     return clips(epilogue.activation()) ? new Epilogue(epilogue.bias(), Activation.NONE) : epilogue;
   }

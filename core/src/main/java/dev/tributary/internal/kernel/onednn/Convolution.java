@@ -25,6 +25,7 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_query_src_md;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_query_weights_md;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_success;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.Activation;
 import dev.tributary.internal.kernel.ConvGeometry;
 import dev.tributary.internal.kernel.Epilogue;
@@ -38,14 +39,15 @@ import org.bytedeco.dnnl.dnnl_post_ops;
  * chooses the rest: it then keeps channels last in the result as well and uses its direct code,
  * which it does not if it is told so for both. With channels first it chooses all layouts, and
  * tensors are reordered on the way in and out, each time; but for inputs of few channels, where
- * blocks would be mostly padding. Filters are reordered each time.
+ * blocks would be mostly padding. Filters are reordered each time, except those of one pixel on
+ * channels last, where the library has code that multiplies by them as they are.
  *
  * @param normalized whether results with their bias are multiplied by one vector of channels and
  *     another one is added to them, before the activation
  */
 record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue, boolean normalized)
     implements ProgramCache.Recipe {
-  /** Which of the three tensors is computed from the other two. */
+  /** The one of the three tensors that is computed from the other two. */
   enum Kind {
     FORWARD,
     INPUT_GRADIENT,
@@ -55,10 +57,22 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue, boolean 
   /** Below this, inputs keep the caller's layout. */
   private static final long FEW_CHANNELS = 4;
 
+  /** The library's name for its code that multiplies by filters as they are. */
+  private static final String PRODUCT_CODE = "brg";
+
   @Override
   public ProgramBuilder prepare() {
     try (Layouts layouts = new Layouts()) {
       final Tensors given = given(layouts);
+      if (isProduct()) {
+        try (Description product = forward(given)) {
+          if (product.code().startsWith(PRODUCT_CODE)) {
+            return forwardProgram(product, given);
+          }
+        } catch (TributaryException e) {
+          // The library has nothing for these layouts, but may have for those that it chooses.
+        }
+      }
       final Tensors wanted = wanted(layouts, given);
       try (Description forward = forward(wanted)) {
         return switch (kind) {
@@ -266,6 +280,16 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue, boolean 
         g.isDepthwise() && g.format() == ImageFormat.NHWC
             ? given.output
             : layouts.any(g.batch(), g.outChannels(), g.height().output(), g.width().output()));
+  }
+
+  /** Returns whether this is a matrix product of pixels and filter, as these lie in memory. */
+  private boolean isProduct() {
+    final ConvGeometry g = geometry;
+    return kind == Kind.FORWARD
+        && g.groups() == 1
+        && g.format() == ImageFormat.NHWC
+        && g.height().size() == 1
+        && g.width().size() == 1;
   }
 
   private long[] filterSizes() {

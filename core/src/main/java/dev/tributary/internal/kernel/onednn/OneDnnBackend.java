@@ -1,5 +1,7 @@
 package dev.tributary.internal.kernel.onednn;
 
+import static dev.tributary.internal.kernel.onednn.Convolution.Kind.FORWARD;
+
 import dev.tributary.internal.kernel.Activation;
 import dev.tributary.internal.kernel.Affine;
 import dev.tributary.internal.kernel.ChannelGeometry;
@@ -117,7 +119,7 @@ public final class OneDnnBackend extends PlainBackend {
 
   @Override
   public void convolution(DataType type, ConvGeometry g, long input, long filter, long output) {
-    if (!run(type, Convolution.Kind.FORWARD, g, Epilogue.NONE, input, filter, output)) {
+    if (!run(type, FORWARD, g, Epilogue.NONE, input, filter, output)) {
       super.convolution(type, g, input, filter, output);
     }
   }
@@ -131,14 +133,23 @@ public final class OneDnnBackend extends PlainBackend {
       long filter,
       long bias,
       long output) {
-    final Epilogue inside = inside(epilogue);
     final boolean done =
-        inside.bias()
-            ? run(type, Convolution.Kind.FORWARD, g, inside, input, filter, output, bias)
-            : run(type, Convolution.Kind.FORWARD, g, inside, input, filter, output);
-    if (done && !inside.equals(epilogue)) {
-      Clipping.run(parallel, epilogue, output, g.outputElements());
-    } else if (!done) {
+        ImageParts.of(g, epilogue.activation())
+            .run(
+                (part, from, to) -> {
+                  final Epilogue inside = inside(epilogue);
+                  final long start = input + from;
+                  final long end = output + to;
+                  final boolean ran =
+                      inside.bias()
+                          ? run(type, FORWARD, part, inside, start, filter, end, bias)
+                          : run(type, FORWARD, part, inside, start, filter, end);
+                  if (ran && !inside.equals(epilogue)) {
+                    Clipping.run(parallel, epilogue, end, part.outputElements());
+                  }
+                  return ran;
+                });
+    if (!done) {
       super.convolution(type, g, epilogue, input, filter, bias, output);
     }
   }
@@ -163,23 +174,31 @@ public final class OneDnnBackend extends PlainBackend {
       Memory.putFloat(shift + at, -Memory.getFloat(moments.mean() + at));
       Memory.putFloat(gain + at, (float) (scale / Math.sqrt(variance + epsilon)));
     }
-    final Epilogue inside = inside(new Epilogue(true, activation));
+    final Epilogue whole = new Epilogue(true, activation);
+    final Epilogue inside = inside(whole);
     final boolean done =
         g.outputElements() > 0
             && g.inputElements() > 0
-            && run(
-                new Convolution(Convolution.Kind.FORWARD, g, inside, true),
-                input,
-                filter,
-                output,
-                shift,
-                gain,
-                affine.offset());
+            && ImageParts.of(g, activation)
+                .run(
+                    (part, from, to) -> {
+                      final boolean ran =
+                          run(
+                              new Convolution(FORWARD, part, inside, true),
+                              input + from,
+                              filter,
+                              output + to,
+                              shift,
+                              gain,
+                              affine.offset());
+                      if (ran && !inside.equals(whole)) {
+                        Clipping.run(parallel, whole, output + to, part.outputElements());
+                      }
+                      return ran;
+                    });
     this.vectors.give(vectors);
     if (!done) {
       super.normalizedConvolution(g, epsilon, activation, input, filter, affine, moments, output);
-    } else if (inside.activation() != activation) {
-      Clipping.run(parallel, new Epilogue(true, activation), output, g.outputElements());
     }
   }
 
@@ -388,7 +407,7 @@ public final class OneDnnBackend extends PlainBackend {
     }
   }
 
-  /** What of an epilogue a program does; the rest is a pass of its own. */
+  /** The part of an epilogue that a program does; the rest is a pass of its own. */
   private static Epilogue inside(Epilogue epilogue) {
     return epilogue.activation() == Activation.RELU ? epilogue : Clipping.before(epilogue);
   }

@@ -18,7 +18,7 @@ import org.bytedeco.dnnl.dnnl_primitive;
  * next. Closing frees what is idle, and what is busy as soon as it is done.
  */
 final class Program implements AutoCloseable {
-  /** Where a slot's tensor lies. */
+  /** The location of a slot's tensor. */
   enum Place {
     /** At an address that the caller gives. */
     GIVEN,

@@ -1,8 +1,8 @@
 package dev.tributary.internal.kernel.onednn;
 
 /**
- * Whether the program wants threads of oneDNN to spin for a short time only. Apart from {@link
- * OmpThreads}, so that asking for it does not load the library. Safe for use by many threads.
+ * The setting that threads of oneDNN spin for a short time only. Apart from {@link OmpThreads}, so
+ * that asking for it does not load the library. Safe for use by many threads.
  */
 public final class SpinLimit {
   private static volatile boolean requested;

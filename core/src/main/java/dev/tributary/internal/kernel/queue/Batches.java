@@ -1,5 +1,6 @@
 package dev.tributary.internal.kernel.queue;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.array.Moves;
 import dev.tributary.internal.memory.Allocator;
 import dev.tributary.internal.tensor.SharedTensors;
@@ -21,6 +22,12 @@ final class Batches {
     Tensor row = SharedTensors.allocate(allocator, batch.type(), shape);
     long length = row.elementCount();
     Moves.rows(1, length, batch, i * length, length, row, 0, length);
+    try {
+      SharedTensors.countStrings(row, allocator.budget());
+    } catch (TributaryException e) {
+      row.close();
+      throw e;
+    }
     return row;
   }
 

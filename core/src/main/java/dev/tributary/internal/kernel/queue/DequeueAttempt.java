@@ -13,7 +13,7 @@ import java.util.List;
  * closed before, it takes what is left or puts all back.
  */
 final class DequeueAttempt extends Attempt {
-  /** What a dequeue gives. */
+  /** The result of a dequeue. */
   enum Form {
     /** One element as it is. */
     SINGLE,

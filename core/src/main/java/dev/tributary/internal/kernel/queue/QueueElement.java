@@ -1,5 +1,6 @@
 package dev.tributary.internal.kernel.queue;
 
+import dev.tributary.internal.tensor.SharedTensors;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 
@@ -16,7 +17,7 @@ record QueueElement(long arrival, List<Tensor> components) implements AutoClosea
   long bytes() {
     long bytes = 0;
     for (Tensor component : components) {
-      bytes += component.byteSize();
+      bytes += SharedTensors.countedBytes(component);
     }
     return bytes;
   }

@@ -30,7 +30,7 @@ record QueueSpec(
     shapes = List.copyOf(shapes);
   }
 
-  /** What the attributes of a node that makes a queue say. */
+  /** Reads the attributes of a node that makes a queue. */
   static QueueSpec of(QueueKind kind, KernelNode node) {
     Attributes attributes = node.attributes();
     List<DataType> types = new ArrayList<>(attributes.types("component_types"));

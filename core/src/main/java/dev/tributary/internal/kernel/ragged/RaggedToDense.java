@@ -57,13 +57,13 @@ public final class RaggedToDense implements Kernel {
     }
   }
 
-  /** How many dimensions behind the first one are ragged. */
+  /** The number of ragged dimensions behind the first one. */
   public static int raggedRank(List<String> types) {
     requireTypes(types);
     return types.get(0).equals("FIRST_DIM_SIZE") ? types.size() - 1 : types.size();
   }
 
-  /** What is known of the result's shape from the wanted one and the values'. */
+  /** Merges the wanted shape and that of the values into the result's. */
   public static Shape shape(int raggedRank, Shape wanted, Shape values) {
     if (!values.hasRank()) {
       return wanted;

@@ -5,7 +5,7 @@ import dev.tributary.internal.kernel.array.IndexTensors;
 import dev.tributary.tensor.Tensor;
 
 /**
- * How the rows of one dimension are parted: the splits between them, from 0 to the number of items.
+ * The partition of one dimension into rows: the splits between them, from 0 to the number of items.
  */
 public final class RowPartition {
   private final long[] splits;

@@ -13,8 +13,8 @@ final class DoubleLog {
   private static final double LOG_2_LOW = 0x1.ef35793c76730p-45;
 
   /**
-   * Where log(x) is so small that the table's error would show, and a polynomial around 1 takes
-   * over.
+   * The range where log(x) is so small that the table's error would show; a polynomial around 1
+   * takes over.
    */
   private static final double NEAR_ONE_FROM = 0x1.ep-1;
 
@@ -39,9 +39,9 @@ final class DoubleLog {
   private static final double B12 = -0x1.5521375d145cdp-4;
 
   /**
-   * How many units in the last place 1/c is from the reciprocal of its part's middle. The {@code c}
-   * were once searched such that log(c) is almost a multiple of 2^-43, so they cannot be had from a
-   * formula; log(c) can.
+   * The distance in units in the last place of 1/c from the reciprocal of its part's middle. The
+   * {@code c} were once searched such that log(c) is almost a multiple of 2^-43, so they cannot be
+   * had from a formula; log(c) can.
    */
   private static final int[] RECIPROCAL_OFFSET = {
     -23142382, -57643754, -234334839, -124664804, 19045012, -123323398, -501163255, 342479926,

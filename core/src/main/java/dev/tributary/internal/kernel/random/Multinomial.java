@@ -30,8 +30,8 @@ public record Multinomial(DataType logits, DataType output) {
   }
 
   /**
-   * What a stateful kernel passes to {@link GuardedPhilox#reserveOutputs} for one run; nothing is
-   * reserved for no draws.
+   * The number that a stateful kernel passes to {@link GuardedPhilox#reserveOutputs} for one run;
+   * nothing is reserved for no draws.
    */
   public static long outputs(int batch, int samples) {
     // In 32 bits, as TensorFlow multiplies, so that even a run which overflows leaves the same

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Where the resource that a node makes is kept. Immutable.
+ * The place of the resource that a node makes. Immutable.
  *
  * @param container the name of its container
  * @param name its name there

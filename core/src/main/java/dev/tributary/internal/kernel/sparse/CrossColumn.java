@@ -53,7 +53,7 @@ final class CrossColumn {
     return Arrays.stream(rows).distinct().toArray();
   }
 
-  /** How many features a row has. */
+  /** The number of features of a row. */
   int count(long row) {
     return isSparse ? first(row + 1) - first(row) : width;
   }
@@ -109,7 +109,7 @@ final class CrossColumn {
     return bytes;
   }
 
-  /** Whether SparseCrossHashed takes the value as it is where it asks for no strong hash. */
+  /** True if SparseCrossHashed takes the value as it is where it asks for no strong hash. */
   boolean isItsOwnHash() {
     return !isSparse && !isText();
   }

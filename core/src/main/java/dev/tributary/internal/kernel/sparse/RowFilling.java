@@ -69,7 +69,7 @@ public final class RowFilling {
     return rows;
   }
 
-  /** Where each row starts in the result, and where the last one ends. */
+  /** The start of each row in the result, and the end of the last one. */
   private static int[] starts(Tensor indices, long columns, int rows, int count) {
     int[] starts = new int[ArrayLength.of(rows + 1L)];
     for (int i = 0; i < count; i++) {

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * dimensions to the last. A group is named by its place among all groups. Used by one thread.
  */
 final class SetGroups {
-  /** What a group without a set behind the last one is called. */
+  /** The number of a group without a set, behind the last one. */
   static final long END = Long.MAX_VALUE;
 
   private final Shape groups;

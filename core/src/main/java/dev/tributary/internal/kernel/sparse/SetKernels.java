@@ -103,7 +103,7 @@ public final class SetKernels {
     };
   }
 
-  /** How many different values the last dimension of a sparse tensor has. */
+  /** Counts the different values in the last dimension of a sparse tensor. */
   public static Kernel size(KernelNode node) {
     boolean ordered = node.attributes().bool("validate_indices");
     return context -> {

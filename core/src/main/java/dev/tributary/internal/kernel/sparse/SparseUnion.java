@@ -63,7 +63,7 @@ final class SparseUnion {
     }
   }
 
-  /** Which of two values comes first; one behind the last comes last. */
+  /** Compares two values; one behind the last comes last. */
   private int compare(long i, long j) {
     if (i == a.count() || j == b.count()) {
       return i == a.count() ? 1 : -1;

@@ -40,7 +40,7 @@ public final class GatherRows implements Kernel {
     }
   }
 
-  /** What is known of the result's shape; {@code axis} is the number of batch dimensions. */
+  /** Infers the result's shape; {@code axis} is the number of batch dimensions. */
   public static Shape outputShape(Shape params, Shape indices, int axis) {
     return params
         .slice(0, axis)

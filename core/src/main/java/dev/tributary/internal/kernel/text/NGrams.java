@@ -47,7 +47,7 @@ public final class NGrams implements Kernel {
     }
   }
 
-  /** How many strings of padding an n-gram can have at an end. */
+  /** The greatest number of strings of padding at an end of an n-gram. */
   private long padding(long width) {
     return Math.min(padWidth < 0 ? width - 1 : padWidth, width - 1);
   }

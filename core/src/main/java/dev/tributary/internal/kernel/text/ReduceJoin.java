@@ -84,7 +84,9 @@ public final class ReduceJoin implements Kernel {
     }
   }
 
-  /** Where the element with this number is among those of some dimensions, the last one fastest. */
+  /**
+   * The position of the element with this number among those of some dimensions, the last fastest.
+   */
   private static long offset(Shape shape, int[] dimensions, long number) {
     long[] strides = shape.strides();
     long offset = 0;

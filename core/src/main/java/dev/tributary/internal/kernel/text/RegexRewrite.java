@@ -3,8 +3,8 @@ package dev.tributary.internal.kernel.text;
 import com.google.re2j.Matcher;
 
 /**
- * What matches are rewritten to: text in which {@code \1} stands for the first group, {@code \0}
- * for the match, and {@code \\} for a backslash. RE2 drops what is behind any other escape.
+ * The replacement of matches: text in which {@code \1} stands for the first group, {@code \0} for
+ * the match, and {@code \\} for a backslash. RE2 drops what is behind any other escape.
  */
 final class RegexRewrite {
   private final String rewrite;
@@ -35,7 +35,7 @@ final class RegexRewrite {
     return character >= '0' && character <= '9' ? character - '0' : -1;
   }
 
-  /** How many groups a pattern must have. */
+  /** The number of groups that a pattern must have. */
   int groups() {
     return groups;
   }

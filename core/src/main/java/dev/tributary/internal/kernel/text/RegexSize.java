@@ -15,7 +15,7 @@ final class RegexSize {
   private static final long REPETITION_LIMIT = 1000;
 
   /**
-   * What is in a group so far.
+   * The contents of a group so far.
    *
    * @param repetitions the most repetitions of a part of it
    */
@@ -42,7 +42,7 @@ final class RegexSize {
     this.pattern = pattern;
   }
 
-  /** What is wrong with the size of a pattern, if anything. */
+  /** Returns the fault in the size of a pattern, if any. */
   static Optional<String> problem(String pattern) {
     RegexSize size = new RegexSize(pattern);
     while (size.at < pattern.length()) {

@@ -81,7 +81,7 @@ final class TensorSummary {
     text.append(']');
   }
 
-  /** What is between element {@code i} of a dimension and the one before it. */
+  /** The separator between element {@code i} of a dimension and the one before it. */
   private void space(int axis, long i) {
     if (i > 0 && axis == shape.rank() - 1) {
       text.append(' ');

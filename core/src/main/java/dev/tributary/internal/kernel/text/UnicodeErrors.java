@@ -4,7 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.op.Attributes;
 
 /**
- * What happens to characters that cannot be read or written: they are replaced, left out, or fail
+ * The treatment of characters that cannot be read or written: they are replaced, left out, or fail
  * the op.
  */
 record UnicodeErrors(int replacement, boolean ignore, boolean strict, boolean replaceControls) {

@@ -113,7 +113,7 @@ public final class UnicodeKernels {
     }
   }
 
-  /** Whether a number is a code point that text may have: no surrogate, no noncharacter. */
+  /** Returns true for a code point that text may have: no surrogate, no noncharacter. */
   private static boolean isCharacter(int point) {
     boolean surrogate = point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
     boolean noncharacter = (point & 0xfffe) == 0xfffe || point >= 0xfdd0 && point <= 0xfdef;

@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 final class Utf8 {
   private Utf8() {}
 
-  /** How many bytes the valid character at {@code i} has; 0 if there is none. */
+  /** Returns the number of bytes of the valid character at {@code i}; 0 if there is none. */
   static int length(byte[] bytes, int i) {
     int first = bytes[i] & 0xff;
     if (first < 0x80) {
@@ -28,7 +28,7 @@ final class Utf8 {
   }
 
   /**
-   * How many bytes at {@code i}, where no valid character is, are replaced as one: the longest
+   * Returns the number of bytes at {@code i}, no valid character, to replace as one: the longest
    * beginning of a character.
    */
   static int invalidLength(byte[] bytes, int i) {
@@ -43,7 +43,9 @@ final class Utf8 {
     return third ? 3 : 2;
   }
 
-  /** Whether a byte can follow the first one of a character: no overlong form, no surrogate. */
+  /**
+   * Returns true if a byte can follow the first one of a character: no overlong form, no surrogate.
+   */
   private static boolean isSecond(int first, int second) {
     int low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
     int high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which input of an update op is what. The first {@code stateCount} are the variable and its slots;
+ * The order of an update op's inputs. The first {@code stateCount} are the variable and its slots;
  * then come, in an order of the op's own, the gradient, the indices of a sparse update, and
  * scalars. Immutable.
  */

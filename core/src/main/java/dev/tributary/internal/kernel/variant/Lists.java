@@ -51,7 +51,7 @@ final class Lists {
     }
   }
 
-  /** What a shape input says: a vector with -1 for unknown sizes, or -1 for an unknown rank. */
+  /** Reads a shape input: a vector with -1 for unknown sizes, or -1 for an unknown rank. */
   static Shape shape(Tensor sizes) {
     if (sizes.rank() == 0) {
       if (sizes.getIndex(0) == -1) {
@@ -67,7 +67,7 @@ final class Lists {
     return Shape.of(sizes.toIndices());
   }
 
-  /** What is known of an element's shape from the list and a shape input. */
+  /** The shape of an element as far as the list and a shape input tell it. */
   static Shape elementShape(KernelContext c, TensorList list, int i) {
     return shape(c.input(i)).merge(list.elementShape());
   }

@@ -236,7 +236,7 @@ public final class TensorListKernels {
     }
   }
 
-  /** What an unset element of this shape is read as. */
+  /** Returns the value of an unset element of this shape. */
   private static Tensor zeros(KernelContext c, DataType type, Shape shape, String more) {
     if (!shape.isFullyDefined()) {
       throw TributaryException.invalidArgument(

@@ -32,7 +32,7 @@ public final class StepStatsProtos {
   }
 
   /**
-   * What another process recorded. It tells the op of a node, if at all, in its label; the size of
+   * The record of another process. It tells the op of a node, if at all, in its label; the size of
    * outputs it may leave out.
    */
   public static StepTrace fromProto(StepStats stats) {

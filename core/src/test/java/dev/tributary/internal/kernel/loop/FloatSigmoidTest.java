@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,17 @@ class FloatSigmoidTest {
     float[] ends = {infinite, -infinite, Float.NaN, Float.MAX_VALUE, -Float.MAX_VALUE, 0f};
     assertThat(run(LOGISTIC, ends)).containsExactly(1, 0, Float.NaN, 1, 0, 0.5f);
     assertThat(run(TANH, ends)).containsExactly(1, -1, Float.NaN, 1, -1, 0);
+  }
+
+  @Test
+  void tanh_negativeZero_staysNegative() {
+    float[] zeros = new float[100];
+    Arrays.fill(zeros, -0f);
+    for (float value : run(TANH, zeros)) {
+      assertThat(Float.floatToRawIntBits(value)).isEqualTo(Float.floatToRawIntBits(-0f));
+    }
+    assertThat(Float.floatToRawIntBits(run(TANH, -0f)[0])).isEqualTo(Float.floatToRawIntBits(-0f));
+    assertThat(Float.floatToRawIntBits(run(TANH, 0f)[0])).isZero();
   }
 
   @Test

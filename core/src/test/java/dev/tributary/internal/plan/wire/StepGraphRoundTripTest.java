@@ -5,16 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Rewrite;
 import dev.tributary.internal.concurrent.Cancellation;
-import dev.tributary.internal.executor.ExecutableGraph;
 import dev.tributary.internal.executor.Executor;
-import dev.tributary.internal.executor.GraphCompiler;
-import dev.tributary.internal.executor.StatefulKernels;
 import dev.tributary.internal.function.FunctionExpansion;
 import dev.tributary.internal.kernel.CallFrame;
 import dev.tributary.internal.kernel.Device;
 import dev.tributary.internal.kernel.ParallelFor;
 import dev.tributary.internal.kernel.ResourceContainers;
-import dev.tributary.internal.kernel.Step;
 import dev.tributary.internal.kernel.plain.PlainBackend;
 import dev.tributary.internal.memory.Allocator;
 import dev.tributary.internal.op.OpRegistry;
@@ -22,8 +18,10 @@ import dev.tributary.internal.plan.Pruner;
 import dev.tributary.internal.plan.StepGraph;
 import dev.tributary.internal.plan.StepSignature;
 import dev.tributary.internal.rendezvous.LocalRendezvous;
-import dev.tributary.internal.rewrite.FoldedConstants;
-import dev.tributary.internal.rewrite.Rewrites;
+import dev.tributary.internal.step.DeviceSplit;
+import dev.tributary.internal.step.GraphRun;
+import dev.tributary.internal.step.RegisteredGraph;
+import dev.tributary.internal.step.SessionDevice;
 import dev.tributary.ops.Ops;
 import dev.tributary.optable.Draw;
 import dev.tributary.optable.OpRow;
@@ -35,6 +33,7 @@ import dev.tributary.testing.NoLeaks;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -56,7 +55,8 @@ class StepGraphRoundTripTest {
           Allocator.shared(),
           new PlainBackend(ParallelFor.INLINE),
           new ResourceContainers());
-  private final StatefulKernels kernels = new StatefulKernels();
+  private final Map<String, SessionDevice> devices =
+      Map.of(device.name(), new SessionDevice(device, 0));
 
   /** But for those of withdrawn ops, which no graph that we write may hold. */
   static Stream<OpRow> scripts() {
@@ -91,23 +91,36 @@ class StepGraphRoundTripTest {
       // A control edge may lead back to a node made earlier, which is then read later.
       assertThat(StepGraphDefs.toProto(read).getNodeList())
           .containsExactlyInAnyOrderElementsOf(def.getNodeList());
-      try (FoldedConstants constants = Rewrites.run(read, device, EnumSet.allOf(Rewrite.class))) {
-        run(GraphCompiler.compile(read, device, kernels), step);
+      RegisteredGraph registered =
+          RegisteredGraph.compile(
+              read,
+              graph,
+              devices,
+              new DeviceSplit(graph.registry(), devices),
+              EnumSet.allOf(Rewrite.class),
+              new Executor(Runnable::run, true),
+              () -> {});
+      try {
+        run(registered, step);
+      } finally {
+        registered.close();
       }
     }
   }
 
-  private static void run(ExecutableGraph graph, Script.Step step) throws Exception {
+  private static void run(RegisteredGraph graph, Script.Step step) throws Exception {
     CallFrame frame =
         new CallFrame(step.feeds().values().toArray(new Tensor[0]), step.fetches().size());
     CompletableFuture<Optional<RuntimeException>> done = new CompletableFuture<>();
-    new Executor(Runnable::run, true)
-        .prepare(
+    new GraphRun(
+            1,
             graph,
-            new Step(1, new Cancellation(), frame, new LocalRendezvous()),
+            frame,
+            new LocalRendezvous(),
             Optional.empty(),
+            new Cancellation(),
             done::complete)
-        .start();
+        .startHere();
     assertThat(done.get(20, TimeUnit.SECONDS)).isEmpty();
     List<Tensor> expected = step.expected();
     for (int i = 0; i < expected.size(); i++) {
