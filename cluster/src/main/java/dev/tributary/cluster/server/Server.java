@@ -3,15 +3,14 @@ package dev.tributary.cluster.server;
 import dev.tributary.cluster.internal.protocol.TaskLog;
 import dev.tributary.cluster.spec.HostAndPort;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.concurrent.StateMachine;
 import dev.tributary.internal.concurrent.TimeText;
 import dev.tributary.internal.memory.ByteText;
 import dev.tributary.security.ChannelSecurity;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,10 +31,15 @@ import org.slf4j.LoggerFactory;
 public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
+  private enum State {
+    RUNNING,
+    STOPPING,
+    STOPPED
+  }
+
   private final ServerOptions options;
   private final Task task;
-  private final AtomicBoolean stopping = new AtomicBoolean();
-  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final StateMachine<State> state = new StateMachine<>(State.RUNNING);
 
   private Server(ServerOptions options, Task task) {
     this.options = options;
@@ -96,12 +100,12 @@ public final class Server implements AutoCloseable {
 
   /** Waits until the server is stopped. */
   public void join() throws InterruptedException {
-    stopped.await();
+    state.await(State.STOPPED);
   }
 
   /** Waits until the server is stopped or the time is over; returns whether it is stopped. */
   public boolean join(Duration limit) throws InterruptedException {
-    return stopped.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+    return state.await(State.STOPPED, limit);
   }
 
   /**
@@ -110,29 +114,35 @@ public final class Server implements AutoCloseable {
    * first call.
    */
   public void stop() {
-    Duration limit = options.times().stop();
+    boolean isFirst = state.move(State.RUNNING, State.STOPPING);
     try {
-      if (!stopping.compareAndSet(false, true)) {
-        join(limit);
-        return;
-      }
-      LOG.info("{} stops", options.task());
-      Thread stopper = new Thread(task.shutdown(), "tributary-stop-" + options.task().job());
-      stopper.setDaemon(true);
-      stopper.start();
-      TimeUnit.NANOSECONDS.timedJoin(stopper, limit.toNanos());
-      if (stopper.isAlive()) {
-        LOG.warn(
-            "{} stops, but {} did not end within {}",
-            options.task(),
-            task.shutdown().current(),
-            TimeText.of(limit));
+      if (isFirst) {
+        shutDown(options.times().stop());
+      } else {
+        join(options.times().stop());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    LOG.info("{} stopped", options.task());
-    stopped.countDown();
+    if (isFirst) {
+      LOG.info("{} stopped", options.task());
+      state.moveTo(State.STOPPED);
+    }
+  }
+
+  private void shutDown(Duration limit) throws InterruptedException {
+    LOG.info("{} stops", options.task());
+    Thread stopper = new Thread(task.shutdown(), "tributary-stop-" + options.task().job());
+    stopper.setDaemon(true);
+    stopper.start();
+    TimeUnit.NANOSECONDS.timedJoin(stopper, limit.toNanos());
+    if (stopper.isAlive()) {
+      LOG.warn(
+          "{} stops, but {} did not end within {}",
+          options.task(),
+          task.shutdown().current(),
+          TimeText.of(limit));
+    }
   }
 
   @Override

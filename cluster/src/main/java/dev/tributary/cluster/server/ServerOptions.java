@@ -3,6 +3,7 @@ package dev.tributary.cluster.server;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.error.TributaryException;
 import dev.tributary.graph.StatePlacement;
 import dev.tributary.security.ChannelSecurity;
 import dev.tributary.session.BackendChoice;
@@ -39,6 +40,8 @@ import org.tensorflow.proto.ConfigProto;
  * @param warmUp whether the process runs one small step of its own when its first server is ready,
  *     so that the first step of a client finds classes loaded and calls linked. It opens two ports
  *     on loopback for as long as that takes. For processes that do nothing but serve
+ * @param streamPort where the server takes steps of tasks on other machines past gRPC, at the
+ *     addresses of its other port; 0 takes any free port, of which callers learn by gRPC
  */
 public record ServerOptions(
     ClusterSpec cluster,
@@ -53,9 +56,16 @@ public record ServerOptions(
     boolean anyLocalUser,
     FastPaths fastPaths,
     StatePlacement statePlacement,
-    boolean warmUp) {
+    boolean warmUp,
+    int streamPort) {
+  private static final int LAST_PORT = 65535;
+
   public ServerOptions {
     cluster.address(task); // Fails, naming the tasks that there are, if it has none.
+    if (streamPort < 0 || streamPort > LAST_PORT) {
+      throw TributaryException.invalidArgument(
+          "the stream port is %d, wanted 1 to %d, or 0 for any free one", streamPort, LAST_PORT);
+    }
   }
 
   public static ServerOptions of(ClusterSpec cluster, String job, int task) {
@@ -72,7 +82,8 @@ public record ServerOptions(
         false,
         FastPaths.ALL,
         StatePlacement.FIRST_TASK,
-        false);
+        false,
+        0);
   }
 
   public ServerOptions withConfig(ConfigProto settings) {
@@ -89,7 +100,8 @@ public record ServerOptions(
         anyLocalUser,
         fastPaths,
         statePlacement,
-        warmUp);
+        warmUp,
+        streamPort);
   }
 
   public ServerOptions withBackend(BackendChoice choice) {
@@ -106,7 +118,8 @@ public record ServerOptions(
         anyLocalUser,
         fastPaths,
         statePlacement,
-        warmUp);
+        warmUp,
+        streamPort);
   }
 
   public ServerOptions withTimes(TimeLimits settings) {
@@ -123,7 +136,8 @@ public record ServerOptions(
         anyLocalUser,
         fastPaths,
         statePlacement,
-        warmUp);
+        warmUp,
+        streamPort);
   }
 
   public ServerOptions withSecurity(ChannelSecurity settings) {
@@ -140,7 +154,8 @@ public record ServerOptions(
         anyLocalUser,
         fastPaths,
         statePlacement,
-        warmUp);
+        warmUp,
+        streamPort);
   }
 
   public ServerOptions withLimits(Limits settings) {
@@ -157,7 +172,8 @@ public record ServerOptions(
         anyLocalUser,
         fastPaths,
         statePlacement,
-        warmUp);
+        warmUp,
+        streamPort);
   }
 
   public ServerOptions withFileRoot(Path folder) {
@@ -174,7 +190,8 @@ public record ServerOptions(
         anyLocalUser,
         fastPaths,
         statePlacement,
-        warmUp);
+        warmUp,
+        streamPort);
   }
 
   public ServerOptions withInsecure(boolean allowed) {
@@ -191,7 +208,8 @@ public record ServerOptions(
         anyLocalUser,
         fastPaths,
         statePlacement,
-        warmUp);
+        warmUp,
+        streamPort);
   }
 
   /** Lets every user of this machine in, at a loopback address. */
@@ -209,7 +227,8 @@ public record ServerOptions(
         true,
         fastPaths,
         statePlacement,
-        warmUp);
+        warmUp,
+        streamPort);
   }
 
   public ServerOptions withFastPaths(FastPaths choice) {
@@ -226,7 +245,8 @@ public record ServerOptions(
         anyLocalUser,
         choice,
         statePlacement,
-        warmUp);
+        warmUp,
+        streamPort);
   }
 
   public ServerOptions withStatePlacement(StatePlacement choice) {
@@ -243,7 +263,8 @@ public record ServerOptions(
         anyLocalUser,
         fastPaths,
         choice,
-        warmUp);
+        warmUp,
+        streamPort);
   }
 
   public ServerOptions withWarmUp(boolean wanted) {
@@ -260,7 +281,27 @@ public record ServerOptions(
         anyLocalUser,
         fastPaths,
         statePlacement,
-        wanted);
+        wanted,
+        streamPort);
+  }
+
+  /** The port of streams from other machines, which a firewall has to let through. */
+  public ServerOptions withStreamPort(int port) {
+    return new ServerOptions(
+        cluster,
+        task,
+        config,
+        backend,
+        times,
+        security,
+        limits,
+        fileRoot,
+        insecure,
+        anyLocalUser,
+        fastPaths,
+        statePlacement,
+        warmUp,
+        port);
   }
 
   /** Returns whether other users of this machine are kept out. */

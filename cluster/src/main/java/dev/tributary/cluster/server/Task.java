@@ -9,7 +9,6 @@ import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.cluster.internal.rpc.CallerRules;
 import dev.tributary.cluster.internal.rpc.GrpcServer;
 import dev.tributary.cluster.internal.session.InProcessMasters;
-import dev.tributary.cluster.internal.stream.StreamServer;
 import dev.tributary.cluster.internal.worker.Worker;
 import dev.tributary.cluster.internal.worker.WorkerEnvironment;
 import dev.tributary.cluster.internal.worker.WorkerOptions;
@@ -77,7 +76,7 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
             options.security(),
             memory,
             times.silence(),
-            options.fastPaths().usesStreams(),
+            options.fastPaths().streams(),
             threads.timer());
     RandomIds ids = RandomIds.ofProcess();
     Worker worker =
@@ -95,6 +94,7 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
                     .withCloseLimit(times.stop().dividedBy(4))
                     .withPushedTensors(options.fastPaths().pushesTensors())
                     .withExecutionThreads(options.interOpThreads())
+                    .withSessionLimits(times.lease(), times.idle())
                     .withLimits(options.limits())),
             log);
     addressBooks.attach(worker);
@@ -119,18 +119,16 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
                     .withSessionLimits(times.lease(), times.idle())),
             log);
     parts.add("channels", addressBooks::close);
-    Optional<StreamServer> stream =
-        options.fastPaths().usesStreams()
-            ? StreamServer.start(worker, memory, threads.timer())
-            : Optional.empty();
-    parts.add("stream", () -> stream.ifPresent(StreamServer::close));
+    TaskStreams streams =
+        TaskStreams.start(options, listenAddress(own), worker, memory, threads.timer());
+    parts.add("streams", streams::close);
     GrpcServer grpc =
         GrpcServer.start(
             listenAddress(own),
             master,
             worker,
             new CallerRules(options.security(), options.limits(), memory, options.ownUserOnly()),
-            stream.map(StreamServer::endpoint));
+            streams.isEmpty() ? Optional.empty() : Optional.of(streams::offer));
     parts.add("port", grpc::close);
     Timer.Alarm watch =
         new StepThreadsWatch(options.task(), threads.pool(), grpc::setServing)

@@ -5,6 +5,7 @@ import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.cluster.internal.protocol.WorkerInterface;
 import dev.tributary.cluster.internal.protocol.Workers;
 import dev.tributary.cluster.internal.rpc.GrpcWorkers;
+import dev.tributary.cluster.internal.stream.StreamUse;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
@@ -24,13 +25,13 @@ final class TaskAddressBooks implements AddressBooks, AutoCloseable {
   private final ChannelSecurity security;
   private final TaskMemory memory;
   private final Duration silenceLimit;
-  private final boolean streams;
+  private final StreamUse streams;
   private final Timer timer;
   private Optional<GrpcWorkers> ownCluster = Optional.empty();
 
   /**
    * @param memory takes what other tasks send
-   * @param streams whether tensors come through the streams of tasks on this machine
+   * @param streams which of the streams that other tasks offer are used
    */
   TaskAddressBooks(
       ClusterSpec cluster,
@@ -38,7 +39,7 @@ final class TaskAddressBooks implements AddressBooks, AutoCloseable {
       ChannelSecurity security,
       TaskMemory memory,
       Duration silenceLimit,
-      boolean streams,
+      StreamUse streams,
       Timer timer) {
     this.cluster = cluster;
     this.self = self;

@@ -10,7 +10,8 @@ import java.util.function.Supplier;
  * leaves everything as it was.
  *
  * @param messageBytes the longest message that is read
- * @param graphNodes the most nodes in a session's graph, and in a part of one that is registered
+ * @param graphNodes the most nodes in a session's graph, and in a part of one that is registered;
+ *     what calls of functions stand for may be as many again
  * @param graphBytes the same in bytes of its message
  * @param sessions how many sessions are open at once, at the task's master and at its worker each
  * @param memoryBytes how much memory the task may use at once for values: computed, fed, received

@@ -1,2 +1,2 @@
-/** Which tasks a cluster has and where they listen. */
+/** The tasks of a cluster and their addresses. */
 package dev.tributary.cluster.spec;

@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * One master, two parameter servers and three workers, each in a process of its own that the others
@@ -23,9 +25,16 @@ final class ChaosCluster implements AutoCloseable {
 
   private final Duration silence;
   private final FastPaths paths;
+  private final String host;
   private final Map<TaskName, Integer> ports = new TreeMap<>();
   private final Map<TaskName, ChaosProxy> proxies = new TreeMap<>();
+  private final Map<TaskName, ChaosProxy> streamProxies = new TreeMap<>();
   private final Map<TaskName, TaskInProcess> processes = new TreeMap<>();
+
+  private static final String TASKS = "127.0.0.1";
+
+  /** The place where the network to the tasks begins; their stream ports are the same there. */
+  private static final String NETWORK = "127.0.0.2";
 
   /**
    * @param silence after which the tasks give each other up
@@ -34,6 +43,7 @@ final class ChaosCluster implements AutoCloseable {
   ChaosCluster(Duration silence, FastPaths paths) throws Exception {
     this.silence = silence;
     this.paths = paths;
+    this.host = paths == FastPaths.NETWORK ? NETWORK : TASKS;
     List<TaskName> tasks = new ArrayList<>(List.of(MASTER));
     for (int i = 0; i < PARAMETER_SERVERS; i++) {
       tasks.add(ps(i));
@@ -41,12 +51,15 @@ final class ChaosCluster implements AutoCloseable {
     for (int i = 0; i < WORKERS; i++) {
       tasks.add(worker(i));
     }
-    List<String> addresses = FreePorts.addresses(tasks.size());
+    List<String> addresses = FreePorts.addresses(2 * tasks.size());
     for (int i = 0; i < tasks.size(); i++) {
-      String address = addresses.get(i);
-      int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+      int port = port(addresses.get(i));
       ports.put(tasks.get(i), port);
-      proxies.put(tasks.get(i), new ChaosProxy(port));
+      proxies.put(tasks.get(i), new ChaosProxy(port, host, 0));
+      if (paths == FastPaths.NETWORK) {
+        int streamPort = port(addresses.get(tasks.size() + i));
+        streamProxies.put(tasks.get(i), new ChaosProxy(streamPort, host, streamPort));
+      }
     }
     for (TaskName task : tasks) {
       start(task);
@@ -54,6 +67,10 @@ final class ChaosCluster implements AutoCloseable {
     for (TaskInProcess process : processes.values()) {
       process.awaitReady();
     }
+  }
+
+  private static int port(String address) {
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
   }
 
   static TaskName ps(int number) {
@@ -74,7 +91,7 @@ final class ChaosCluster implements AutoCloseable {
   }
 
   String address(TaskName task) {
-    return "localhost:" + proxies.get(task).port();
+    return host + ":" + proxies.get(task).port();
   }
 
   void inflict(Fault fault, TaskName victim) throws Exception {
@@ -82,8 +99,8 @@ final class ChaosCluster implements AutoCloseable {
       case KILL -> processes.get(victim).kill();
       case RESTART -> restart(victim);
       case FREEZE -> processes.get(victim).freeze();
-      case CUT -> proxies.get(victim).cut();
-      case DELAY -> proxies.get(victim).delay(SLOW);
+      case CUT -> proxiesOf(victim).forEach(ChaosProxy::cut);
+      case DELAY -> proxiesOf(victim).forEach(proxy -> proxy.delay(SLOW));
     }
   }
 
@@ -93,8 +110,12 @@ final class ChaosCluster implements AutoCloseable {
       case KILL -> restart(victim);
       case RESTART -> {}
       case FREEZE -> processes.get(victim).resume();
-      case CUT, DELAY -> proxies.get(victim).heal();
+      case CUT, DELAY -> proxiesOf(victim).forEach(ChaosProxy::heal);
     }
+  }
+
+  private Stream<ChaosProxy> proxiesOf(TaskName task) {
+    return Stream.of(proxies, streamProxies).map(all -> all.get(task)).filter(Objects::nonNull);
   }
 
   @Override
@@ -103,6 +124,9 @@ final class ChaosCluster implements AutoCloseable {
       process.close();
     }
     for (ChaosProxy proxy : proxies.values()) {
+      proxy.close();
+    }
+    for (ChaosProxy proxy : streamProxies.values()) {
       proxy.close();
     }
   }
@@ -114,7 +138,8 @@ final class ChaosCluster implements AutoCloseable {
   }
 
   private void start(TaskName task) throws IOException {
-    processes.put(task, TaskInProcess.start(clusterOf(task), task, silence, paths));
+    int streamPort = streamProxies.containsKey(task) ? streamProxies.get(task).port() : 0;
+    processes.put(task, TaskInProcess.start(clusterOf(task), task, silence, paths, streamPort));
   }
 
   /** A task listens at its own port, and knows the others by their proxies. */
@@ -123,7 +148,7 @@ final class ChaosCluster implements AutoCloseable {
     ports.forEach(
         (task, port) ->
             jobs.computeIfAbsent(task.job(), job -> new TreeMap<>())
-                .put(task.index(), task.equals(self) ? "localhost:" + port : address(task)));
+                .put(task.index(), task.equals(self) ? TASKS + ":" + port : address(task)));
     return ClusterSpec.ofSparse(jobs);
   }
 }

@@ -28,8 +28,16 @@ final class ChaosProxy implements AutoCloseable {
   private boolean closed;
 
   ChaosProxy(int target) throws IOException {
+    this(target, InetAddress.getLoopbackAddress().getHostAddress(), 0);
+  }
+
+  /**
+   * @param host where it listens, an address of loopback
+   * @param port where it listens; 0 for any
+   */
+  ChaosProxy(int target, String host, int port) throws IOException {
     this.target = target;
-    this.listening = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
+    this.listening = new ServerSocket(port, 64, InetAddress.getByName(host));
     start("accept", this::accept);
   }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
@@ -56,6 +57,12 @@ class ChaosTest {
   @Test
   void cluster_onManyMachines_keepsItsPromises() throws Exception {
     run(FastPaths.PUSHED, List.of(Fault.values()));
+  }
+
+  @Test
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "all of 127.0.0.0/8 is there without setting up")
+  void cluster_withStreamsOverTheNetwork_keepsItsPromises() throws Exception {
+    run(FastPaths.NETWORK, List.of(Fault.values()));
   }
 
   /** Nobody can cut the streams between them. */

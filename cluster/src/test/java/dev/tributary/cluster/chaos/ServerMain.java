@@ -22,7 +22,8 @@ final class ServerMain {
     ServerOptions options =
         ServersForTest.options(ClusterSpec.parseJson(arguments[0]), task)
             .withTimes(TimeLimits.defaults().withSilence(silence))
-            .withFastPaths(FastPaths.valueOf(arguments[4]));
+            .withFastPaths(FastPaths.valueOf(arguments[4]))
+            .withStreamPort(Integer.parseInt(arguments[5]));
     try (Server server = Server.start(options)) {
       System.out.println("serves at " + server.target());
       while (System.in.read() >= 0) {

@@ -30,10 +30,14 @@ final class TaskInProcess implements AutoCloseable {
   /** Starts it; {@link #awaitReady} tells when it serves. */
   static TaskInProcess start(ClusterSpec cluster, TaskName task, Duration silence)
       throws IOException {
-    return start(cluster, task, silence, FastPaths.ALL);
+    return start(cluster, task, silence, FastPaths.ALL, 0);
   }
 
-  static TaskInProcess start(ClusterSpec cluster, TaskName task, Duration silence, FastPaths paths)
+  /**
+   * @param streamPort where others call it past gRPC; 0 for any
+   */
+  static TaskInProcess start(
+      ClusterSpec cluster, TaskName task, Duration silence, FastPaths paths, int streamPort)
       throws IOException {
     List<String> command =
         List.of(
@@ -49,7 +53,8 @@ final class TaskInProcess implements AutoCloseable {
             task.job(),
             Integer.toString(task.index()),
             Long.toString(silence.toMillis()),
-            paths.name());
+            paths.name(),
+            Integer.toString(streamPort));
     Path errors = Files.createTempFile("task", ".err");
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     return new TaskInProcess(task, process, errors);

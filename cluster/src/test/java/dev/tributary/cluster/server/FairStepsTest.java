@@ -13,18 +13,28 @@ import dev.tributary.session.RunningStep;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.session.StepResult;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.FunctionGraphs;
 import dev.tributary.testing.NoLeaks;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tensorflow.proto.ConfigProto;
 
 /** Sessions of one server share its threads, whatever the others do. */
@@ -36,16 +46,17 @@ class FairStepsTest {
   private static final SessionOptions OVER_THE_WIRE =
       SessionOptions.defaults().withCluster(ClusterOptions.defaults().withoutShortCut());
 
-  @Test
-  void step_besideSessionsWithEndlessLoops_endsSoon() throws Exception {
-    Ops greedy = Ops.create();
-    Output endless = endlessLoop(greedy);
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void step_besideSessionsWithEndlessLoops_endsSoon(boolean ofFunctions) throws Exception {
+    Graph greedy = ofFunctions ? FunctionGraphs.endlessWhile("w", "x") : endlessLoop();
+    String endless = ofFunctions ? "w:0" : "endless:0";
     Ops modest = Ops.create();
     Output sum = modest.add(modest.constant(1f), modest.constant(2f));
     List<RunningStep> loops = new ArrayList<>();
     try (Server server = start();
-        Session first = Session.open(server.target(), greedy.graph(), OVER_THE_WIRE);
-        Session second = Session.open(server.target(), greedy.graph(), OVER_THE_WIRE)) {
+        Session first = Session.open(server.target(), greedy, OVER_THE_WIRE);
+        Session second = Session.open(server.target(), greedy, OVER_THE_WIRE)) {
       for (int i = 0; i < 10; i++) {
         loops.add(first.runner().fetch(endless).start());
         loops.add(second.runner().fetch(endless).start());
@@ -67,7 +78,7 @@ class FairStepsTest {
       }
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
     } finally {
-      greedy.graph().close();
+      greedy.close();
       modest.graph().close();
     }
   }
@@ -133,6 +144,61 @@ class FairStepsTest {
     }
   }
 
+  /** As soon as a graph is known to be brief, its steps run on the threads that move bytes. */
+  @Test
+  void health_whileABriefGraphTakesLong_isAnswered() throws Exception {
+    Ops tf = Ops.create();
+    Output n = tf.placeholder(DataType.INT32, Shape.scalar());
+    Output square = tf.fill(tf.stack(n, n), tf.constant(1d));
+    Output sum = tf.sum(tf.matMul(square, square));
+    List<ManagedChannel> channels = new ArrayList<>();
+    try (Server server = start();
+        Session session = Session.open(server.target(), tf.graph(), OVER_THE_WIRE);
+        Tensor small = Tensor.scalar(2);
+        Tensor large = Tensor.scalar(1800)) {
+      String address = server.target().substring("grpc://".length());
+      for (int i = 0; i < 8; i++) { // More than there are threads that move bytes.
+        channels.add(ManagedChannelBuilder.forTarget(address).usePlaintext().build());
+        check(channels.get(i));
+      }
+      for (int i = 0; i < 1000; i++) {
+        session.runner().feed(n, small).fetch(sum).run().close();
+      }
+
+      try (RunningStep step = session.runner().feed(n, large).fetch(sum).start()) {
+        CompletableFuture<Void> end = CompletableFuture.runAsync(() -> step.await().close());
+        awaitProduct();
+        for (ManagedChannel channel : channels) {
+          check(channel);
+        }
+        assertThat(end).as("the kernel is still at work").isNotDone();
+        end.get(60, TimeUnit.SECONDS);
+      }
+    } finally {
+      channels.forEach(ManagedChannel::shutdownNow);
+      tf.graph().close();
+    }
+  }
+
+  private static void check(ManagedChannel channel) {
+    assertThat(
+            HealthGrpc.newBlockingStub(channel)
+                .withDeadlineAfter(1, TimeUnit.SECONDS)
+                .check(HealthCheckRequest.getDefaultInstance())
+                .getStatus())
+        .isEqualTo(ServingStatus.SERVING);
+  }
+
+  private static void awaitProduct() {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (Thread.getAllStackTraces().values().stream()
+        .flatMap(Stream::of)
+        .noneMatch(frame -> frame.getClassName().contains("MatMul"))) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+
   private static CompletableFuture<Float> run(Session session, Output fetch) {
     return CompletableFuture.supplyAsync(
         () -> {
@@ -142,13 +208,17 @@ class FairStepsTest {
         });
   }
 
-  private static Output endlessLoop(Ops tf) {
-    return tf.flow
-        .whileLoop(
-            List.of(tf.constant(0f)),
-            (inner, values) -> inner.less(values.get(0), inner.constant(1f)),
-            (inner, values) -> List.of(inner.mul(values.get(0), inner.constant(0.5f))))
-        .get(0);
+  private static Graph endlessLoop() {
+    Ops tf = Ops.create();
+    Output loop =
+        tf.flow
+            .whileLoop(
+                List.of(tf.constant(0f)),
+                (inner, values) -> inner.less(values.get(0), inner.constant(1f)),
+                (inner, values) -> List.of(inner.mul(values.get(0), inner.constant(0.5f))))
+            .get(0);
+    tf.withName("endless").identity(loop);
+    return tf.graph();
   }
 
   private static Server start() {

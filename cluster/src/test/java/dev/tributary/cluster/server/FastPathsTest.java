@@ -57,7 +57,12 @@ class FastPathsTest {
       try (StepResult result = session.runner().fetch(update).run()) {
         assertThat(result.get(0).toFloats()).hasSize(1000).containsOnly(4f);
       }
-      assertThat(readsFromAStream()).isEqualTo(paths == FastPaths.ALL);
+      if (paths == FastPaths.ALL || paths == FastPaths.NETWORK) {
+        while (!readsFromAStream()) { // Connecting over the network holds up no step.
+          session.run(train);
+        }
+      }
+      assertThat(readsFromAStream()).isEqualTo(paths.streams().any());
     }
   }
 

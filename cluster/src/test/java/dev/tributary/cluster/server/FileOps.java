@@ -6,8 +6,10 @@ import dev.tributary.graph.Output;
 import dev.tributary.internal.op.ArgDef;
 import dev.tributary.internal.op.AttrDef;
 import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.op.AttrValue;
 import dev.tributary.ops.Ops;
 import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,12 +35,17 @@ final class FileOps {
           "StaticRegexFullMatch",
           "StaticRegexReplace",
           "ShardedFilename", // Makes a name.
-          "ShardedFilespec"); // Makes a pattern.
+          "ShardedFilespec", // Makes a pattern.
+          "TPUReplicateMetadata"); // Describes a compilation.
 
-  /** Whether a file, or the files that begin with a prefix, are meant. */
+  /**
+   * A name's meaning: a file, or the files that begin with a prefix. The files of a cache are made
+   * if there are none, and an empty prefix means the memory.
+   */
   enum Kind {
     FILE,
-    CHECKPOINT
+    CHECKPOINT,
+    CACHE
   }
 
   /** A call of an op with one file name. */
@@ -152,6 +159,30 @@ final class FileOps {
                             (tf, name) -> read(tf, read, reader, suffix, name))));
       }
     }
+    all.add(dataset("TFRecordDataset", "", 0L));
+    all.add(dataset("TextLineDataset", "", 0L));
+    all.add(dataset("FixedLengthRecordDataset", 0L, 1L, 0L, 0L));
+    all.add(dataset("FixedLengthRecordDatasetV2", 0L, 1L, 0L, 0L, ""));
+    for (String prefix : List.of("", "Experimental")) {
+      all.add(dataset(prefix + "MatchingFilesDataset"));
+      all.add(file(prefix + "DatasetToTFRecord", (tf, name) -> toRecords(tf, prefix, name)));
+      all.add(file(prefix + "CSVDataset", (tf, name) -> first(tf, csv(tf, prefix, "", name))));
+    }
+    all.add(
+        file(
+            "CSVDatasetV2",
+            (tf, name) -> first(tf, csv(tf, "", "V2", name).input(tf.constant(new long[0])))));
+    all.add(new Call("CacheDataset", "", Kind.CACHE, (tf, name) -> first(tf, cache(tf, "", name))));
+    all.add(
+        new Call(
+            "CacheDatasetV2",
+            "",
+            Kind.CACHE,
+            (tf, name) ->
+                first(
+                    tf,
+                    cache(tf, "V2", name)
+                        .input(tf.scope().operation("DummyMemoryCache").buildOutput()))));
     return all;
   }
 
@@ -178,6 +209,81 @@ final class FileOps {
 
   private static Call file(String op, Maker maker) {
     return new Call(op, "", Kind.FILE, maker);
+  }
+
+  /** Opens its file for the first element. */
+  private static Call dataset(String op, Object... arguments) {
+    return file(
+        op,
+        (tf, name) -> {
+          OperationBuilder dataset = tf.scope().operation(op).input(tf.constant(name));
+          for (Object argument : arguments) {
+            dataset.input(
+                argument instanceof Long number
+                    ? tf.constant(number)
+                    : tf.constant((String) argument));
+          }
+          return first(tf, dataset);
+        });
+  }
+
+  /** The first element of a dataset. */
+  private static List<Operation> first(Ops tf, OperationBuilder dataset) {
+    Output iterator =
+        element(tf.scope().operation("IteratorV2"))
+            .attr("shared_name", "")
+            .attr("container", "")
+            .buildOutput();
+    Operation make =
+        tf.scope().operation("MakeIterator").input(dataset.buildOutput()).input(iterator).build();
+    return List.of(
+        element(tf.scope().operation("IteratorGetNext"))
+            .input(iterator)
+            .controlInput(make)
+            .build());
+  }
+
+  private static OperationBuilder csv(Ops tf, String prefix, String suffix, String name) {
+    return element(tf.scope().operation(prefix + "CSVDataset" + suffix))
+        .input(tf.constant(name))
+        .input(tf.constant(""))
+        .input(tf.constant(0L))
+        .input(tf.constant(false))
+        .input(tf.constant(","))
+        .input(tf.constant(true))
+        .input(tf.constant(""))
+        .input(tf.constant(new long[0]))
+        .inputList(List.of(tf.constant(new String[] {""})));
+  }
+
+  private static OperationBuilder cache(Ops tf, String suffix, String name) {
+    return element(tf.scope().operation("CacheDataset" + suffix))
+        .input(texts(tf))
+        .input(tf.constant(name));
+  }
+
+  private static List<Operation> toRecords(Ops tf, String prefix, String name) {
+    return List.of(
+        tf.scope()
+            .operation(prefix + "DatasetToTFRecord")
+            .input(texts(tf))
+            .input(tf.constant(name))
+            .input(tf.constant(""))
+            .build());
+  }
+
+  private static Output texts(Ops tf) {
+    return tf.scope()
+        .operation("TensorSliceDataset")
+        .inputList(List.of(tf.constant(new String[] {"text"})))
+        .attr("output_shapes", AttrValue.ofShapes(List.of(Shape.scalar())))
+        .buildOutput();
+  }
+
+  private static OperationBuilder element(OperationBuilder iterator) {
+    return iterator
+        .attr("output_types", List.of(DataType.STRING))
+        .attr("output_shapes", AttrValue.ofShapes(List.of(Shape.scalar())));
   }
 
   private static Call checkpoint(String op, String title, Maker maker) {

@@ -26,9 +26,11 @@ import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.AfterEach;
@@ -207,6 +209,34 @@ class LimitsTest {
       // Neither side keeps parts of refused messages: that would be 6 MB of each.
       assertThat(directMemory() - before).isLessThan(60 << 20);
     }
+  }
+
+  @Test
+  void memory_stringsOfFeeds_areCountedUntilTheStepEnds() {
+    Output x = tf.placeholder(DataType.STRING, Shape.of(-1));
+    Variable kept = tf.variable("kept", x);
+    String[] words = new String[10_000]; // Many headers: little in messages, much on the heap.
+    Arrays.fill(words, "word");
+    try (Server server = start(limits -> limits.withMemoryBytes(700_000));
+        Session session = open(server);
+        Tensor feed = Tensor.of(words)) {
+      for (int i = 0; i < 10; i++) {
+        session.runner().feed(x, feed).target(kept.initializer()).run().close();
+      }
+      Output other = tf.identity(x);
+      for (int i = 0; i < 10; i++) {
+        session.runner().feed(x, feed).fetch(other).run().close();
+      }
+      try (Tensor larger = Tensor.of(concat(words, words))) {
+        assertExhausted(() -> session.runner().feed(x, larger).fetch(other).run())
+            .withMessageContaining("a tensor of strings of 560000 bytes")
+            .withMessageContaining("variables 273.4 KiB (the largest is 'kept' with 273.4 KiB)");
+      }
+    }
+  }
+
+  private static String[] concat(String[] a, String[] b) {
+    return Stream.of(a, b).flatMap(Stream::of).toArray(String[]::new);
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.cluster.internal.protocol.WorkerInterface;
 import dev.tributary.cluster.internal.rpc.GrpcWorkers;
 import dev.tributary.cluster.internal.session.MasterConnection;
+import dev.tributary.cluster.internal.stream.StreamUse;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
@@ -30,6 +31,7 @@ import dev.tributary.testing.NoLeaks;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -77,6 +79,44 @@ class SecureServersTest {
   @Test
   void steps_mutualTls_crossTasks() {
     assertTrains(task -> tls(certificates.ofTask(task).withMutual()), tls(certificates.ofClient()));
+  }
+
+  @Test
+  void steps_mutualTlsOverTheNetwork_goPastGrpc() {
+    Map<String, ChannelSecurity> ofJobs = new HashMap<>();
+    for (String job : PS_AND_WORKER.keySet()) {
+      ofJobs.put(job, tls(certificates.ofTask(new TaskName(job, 0)).withMutual()));
+    }
+    Variable sum = tf.withDevice("/job:ps/task:0").variable("sum", tf.constant(0f));
+    Ops worker = tf.withDevice("/job:worker/task:0");
+    Output next = worker.add(sum.value(), worker.constant(1.5f));
+    try (ServersForTest servers =
+            ServersForTest.start(
+                PS_AND_WORKER,
+                options ->
+                    options
+                        .withSecurity(ofJobs.get(options.task().job()))
+                        .withFastPaths(FastPaths.NETWORK));
+        Session session =
+            Session.open(
+                servers.target("worker", 0), tf.graph(), options(tls(certificates.ofClient())))) {
+      session.run(sum.initializer());
+      do {
+        session.run(sum.assign(next));
+      } while (!readsFromAStream()); // Connecting holds up no step.
+      session.run(sum.initializer());
+      for (int i = 0; i < 10; i++) {
+        session.run(sum.assign(next));
+      }
+      try (StepResult result = session.runner().fetch(sum.value()).run()) {
+        assertThat(result.get(0).floatValue()).isEqualTo(15f);
+      }
+    }
+  }
+
+  private static boolean readsFromAStream() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(thread -> thread.getName().equals("tributary-stream-values"));
   }
 
   @Test
@@ -272,7 +312,7 @@ class SecureServersTest {
                 security,
                 TaskMemory.unlimited(),
                 Duration.ofSeconds(5),
-                false,
+                StreamUse.NONE,
                 timer)) {
       call.apply(workers.worker(new TaskName("ps", 0))).join();
     } catch (CompletionException e) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Which part of the cluster a session sees: what one of the filters allows, or all if there are
+ * The part of the cluster that a session sees: tasks that a filter allows, or all if there are
  * none. The master's own task is always in sight; that is for the caller to add. Immutable.
  */
 record DeviceFilters(List<DeviceSpec> filters) {

@@ -9,6 +9,7 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.graph.wire.ImportOptions;
 import dev.tributary.internal.function.FunctionExpansion;
+import dev.tributary.internal.library.FunctionLibrary;
 import dev.tributary.internal.memory.MemoryAccount;
 import dev.tributary.internal.op.OpRegistry;
 import dev.tributary.internal.placement.Placer;
@@ -74,6 +75,7 @@ final class SessionGraph implements AutoCloseable {
     libraryBytes = def.getLibrary().getSerializedSize();
     nodeBytes = def.getSerializedSize() - libraryBytes;
     graph = new Graph(registry);
+    FunctionLibrary.of(graph).limitNodes(limits.graphNodes());
     producer = def.getVersions().getProducer();
     takeIn(def, ImportOptions.defaults());
   }

@@ -8,21 +8,26 @@ import io.grpc.MethodDescriptor;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.handler.ssl.SslContext;
 import java.util.Optional;
+import java.util.function.Function;
+import javax.net.ssl.SSLEngine;
 
 /**
  * The caller's side of authentication: TLS on its channels, tokens on its calls. The files are read
  * once. Immutable.
  *
+ * @param streamTls makes engines for streams to a host
  * @param localTokens where servers of this machine leave theirs, for callers that have none
  */
 record CallerSecurity(
     Optional<SslContext> tls,
+    Optional<Function<String, SSLEngine>> streamTls,
     Optional<BearerToken> token,
     Optional<JobToken> adminToken,
     LocalTokens localTokens) {
   static CallerSecurity of(ChannelSecurity settings) {
     return new CallerSecurity(
         settings.tls().map(TlsContexts::ofClient),
+        settings.tls().map(StreamTls::ofClient),
         settings.token().map(BearerToken::ofJob),
         settings.adminToken(),
         LocalTokens.ofUser());

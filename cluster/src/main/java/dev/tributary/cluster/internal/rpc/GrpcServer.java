@@ -2,7 +2,7 @@ package dev.tributary.cluster.internal.rpc;
 
 import dev.tributary.cluster.internal.protocol.MasterInterface;
 import dev.tributary.cluster.internal.protocol.WorkerInterface;
-import dev.tributary.cluster.internal.stream.StreamEndpoint;
+import dev.tributary.cluster.internal.stream.StreamOffer;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.concurrent.Cancellation;
@@ -69,20 +69,20 @@ public final class GrpcServer implements AutoCloseable {
    * Begins to serve; port 0 takes any free one. An address that cannot be had is
    * FAILED_PRECONDITION.
    *
-   * @param stream what callers are told if they ask where tensors can be had besides
+   * @param streams what callers are told if they ask for ways past gRPC
    */
   public static GrpcServer start(
       InetSocketAddress address,
       MasterInterface master,
       WorkerInterface worker,
       CallerRules rules,
-      Optional<StreamEndpoint> stream) {
+      Optional<Supplier<StreamOffer>> streams) {
     return start(
         address,
         master,
         worker,
         rules,
-        stream,
+        streams,
         LocalCallers::ofSystem,
         LocalTokens.ofUser(),
         ConnectionLimits.of(rules.limits()));
@@ -93,7 +93,7 @@ public final class GrpcServer implements AutoCloseable {
       MasterInterface master,
       WorkerInterface worker,
       CallerRules rules,
-      Optional<StreamEndpoint> stream,
+      Optional<Supplier<StreamOffer>> streams,
       Supplier<Optional<LocalCallers>> localUsers,
       LocalTokens localTokens,
       ConnectionLimits connections) {
@@ -129,9 +129,9 @@ public final class GrpcServer implements AutoCloseable {
     }
     tls.ifPresent(builder::sslContext);
     Optional<BearerToken> localToken = rules.guard(builder, localUsers, localTokens);
-    stream.ifPresent(
-        endpoint ->
-            builder.addService(StreamService.offering(endpoint, stopping, rules, threads.calls())));
+    streams.ifPresent(
+        offers ->
+            builder.addService(StreamService.offering(offers, stopping, rules, threads.calls())));
     Sockets.PROBES.forEach(builder::withChildOption);
     try {
       // Before anybody can call, unless nobody knows the port yet.

@@ -16,8 +16,9 @@ import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.cluster.internal.protocol.TracingRequest;
 import dev.tributary.cluster.internal.protocol.WorkerInterface;
 import dev.tributary.cluster.internal.rpc.GraphMessages.GraphName;
-import dev.tributary.cluster.internal.stream.StreamEndpoint;
+import dev.tributary.cluster.internal.stream.StreamOffer;
 import dev.tributary.cluster.internal.stream.StreamTransport;
+import dev.tributary.cluster.internal.stream.StreamUse;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -40,16 +41,23 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
   /**
    * @param name what errors call the worker
    * @param memory takes what comes through a stream
-   * @param streams whether the calls of steps go through a stream if the worker offers one
+   * @param streams the offers of streams that the calls of steps use
    */
-  GrpcWorker(String name, Peer peer, TaskMemory memory, boolean streams) {
+  GrpcWorker(String name, Peer peer, TaskMemory memory, StreamUse streams) {
     this.peer = peer;
     StepTransport byGrpc = new GrpcSteps(peer);
     this.stream =
-        streams
+        streams.any()
             ? Optional.of(
                 new StreamTransport(
-                    name, byGrpc, memory, this::openStream, peer::watch, peer.timer()))
+                    name,
+                    byGrpc,
+                    memory,
+                    this::openStream,
+                    streams.local(),
+                    streams.network() ? Optional.of(peer.route()) : Optional.empty(),
+                    peer::watch,
+                    peer.timer()))
             : Optional.empty();
     this.steps = stream.isPresent() ? stream.get() : byGrpc;
   }
@@ -72,6 +80,7 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
   @Override
   public CompletableFuture<CreateWorkerSessionResponse> createWorkerSession(
       CreateWorkerSessionRequest request, CallOptions options) {
+    stream.ifPresent(StreamTransport::prepare);
     return call(WorkerService.CREATE_WORKER_SESSION, request, options);
   }
 
@@ -114,7 +123,7 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
     return steps.recvTensor(request, options);
   }
 
-  private CompletableFuture<StreamEndpoint> openStream() {
+  private CompletableFuture<StreamOffer> openStream() {
     return call(StreamService.OPEN_STREAM, null, CallOptions.defaults().within(OFFER_LIMIT));
   }
 

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.cluster.internal.protocol.WorkerInterface;
 import dev.tributary.cluster.internal.protocol.Workers;
+import dev.tributary.cluster.internal.stream.StreamUse;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
@@ -36,7 +37,7 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
   private final CallerSecurity security;
   private final TaskMemory memory;
   private final Duration silenceLimit;
-  private final boolean streams;
+  private final StreamUse streams;
 
   @GuardedBy("lock")
   private boolean closed;
@@ -51,7 +52,7 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
         CallerSecurity.of(ChannelSecurity.none()),
         TaskMemory.unlimited(),
         silenceLimit,
-        false,
+        StreamUse.NONE,
         new RpcThreads(),
         true);
   }
@@ -59,7 +60,7 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
   /**
    * @param memory takes what other tasks send
    * @param silenceLimit after how much silence a task that calls wait for counts as lost
-   * @param streams whether tensors come through the streams that workers on this machine offer
+   * @param streams which of the streams that workers offer are used
    * @param timer must outlive these workers
    */
   public GrpcWorkers(
@@ -69,7 +70,7 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
       ChannelSecurity security,
       TaskMemory memory,
       Duration silenceLimit,
-      boolean streams,
+      StreamUse streams,
       Timer timer) {
     this(
         cluster,
@@ -90,7 +91,7 @@ public final class GrpcWorkers implements Workers, AutoCloseable {
       CallerSecurity security,
       TaskMemory memory,
       Duration silenceLimit,
-      boolean streams,
+      StreamUse streams,
       RpcThreads threads,
       boolean ownsThreads) {
     this.cluster = cluster;

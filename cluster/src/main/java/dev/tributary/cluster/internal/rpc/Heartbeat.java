@@ -3,6 +3,7 @@ package dev.tributary.cluster.internal.rpc;
 import dev.tributary.cluster.internal.protocol.LastHeard;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.concurrent.StateMachine;
 import dev.tributary.internal.concurrent.TimeText;
 import dev.tributary.internal.time.Timer;
 import java.time.Duration;
@@ -77,8 +78,7 @@ final class Heartbeat {
   private volatile boolean everHeard;
   private volatile long heardNanos;
 
-  /** Written under the monitor. */
-  private volatile State state = State.WATCHING;
+  private final StateMachine<State> state = new StateMachine<>(State.WATCHING);
 
   /** True while beats are sent, which is only while calls wait. */
   private final AtomicBoolean beating = new AtomicBoolean();
@@ -131,7 +131,7 @@ final class Heartbeat {
   }
 
   boolean isLost() {
-    return state == State.LOST;
+    return state.is(State.LOST);
   }
 
   /** Returns the time since the task was last heard from; empty if it never was. */
@@ -139,8 +139,8 @@ final class Heartbeat {
     return everHeard ? Optional.of(Duration.ofNanos(timer.nanos() - heardNanos)) : Optional.empty();
   }
 
-  synchronized void close() {
-    state = State.CLOSED;
+  void close() {
+    state.moveTo(State.CLOSED);
   }
 
   /** Tells that the task has said something. */
@@ -148,7 +148,7 @@ final class Heartbeat {
     heardNanos = timer.nanos();
     everHeard = true;
     heardSinceBeat = true;
-    if (state == State.LOST && move(State.LOST, State.WATCHING)) {
+    if (state.is(State.LOST) && state.move(State.LOST, State.WATCHING)) {
       LOG.info("{} is heard from again", peer);
     }
   }
@@ -163,10 +163,10 @@ final class Heartbeat {
   /** Returns whether another beat is to follow. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // Each beat starts the next: one at a time counts.
   private boolean beat() {
-    if (state == State.CLOSED) {
+    if (state.is(State.CLOSED)) {
       return false;
     }
-    if (state != State.LOST && waiting.isEmpty()) {
+    if (!state.is(State.LOST) && waiting.isEmpty()) {
       beating.set(false);
       if (!waiting.isEmpty()) {
         startBeating(); // It came between the two looks, and found beats that were about to end.
@@ -175,7 +175,7 @@ final class Heartbeat {
     }
     beats++;
     endTooLate();
-    if (state != State.DEAF) {
+    if (!state.is(State.DEAF)) {
       listen();
     }
     return true;
@@ -211,14 +211,14 @@ final class Heartbeat {
                 asked.set(false);
                 if (thrown != null
                     && Statuses.toException(thrown).code() == ErrorCode.UNIMPLEMENTED) {
-                  move(State.WATCHING, State.DEAF);
+                  state.move(State.WATCHING, State.DEAF);
                 }
               });
     }
   }
 
   private void giveUp() {
-    if (move(State.WATCHING, State.LOST)) {
+    if (state.move(State.WATCHING, State.LOST)) {
       LOG.warn("{} is silent; {} calls that wait for it end", peer, waiting.size());
       onLost.run();
     }
@@ -227,14 +227,6 @@ final class Heartbeat {
         call.end().accept(silent(call.method()));
       }
     }
-  }
-
-  private synchronized boolean move(State from, State to) {
-    boolean moves = state == from;
-    if (moves) {
-      state = to;
-    }
-    return moves;
   }
 
   private TributaryException tooLate(Waiting call) {

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.tributary.cluster.internal.protocol.CallOptions;
 import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.cluster.internal.rpc.PeerConnections.LastEnd;
+import dev.tributary.cluster.internal.stream.NetworkRoute;
 import dev.tributary.cluster.spec.HostAndPort;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
@@ -160,6 +161,12 @@ final class Peer implements AutoCloseable {
       lastFailure = Optional.empty();
     }
     heartbeat.heard();
+  }
+
+  /** The way to the task's stream port. */
+  NetworkRoute route() {
+    return new NetworkRoute(
+        address.host(), security.streamTls().map(tls -> () -> tls.apply(address.host())));
   }
 
   /** The timer by which the task is watched. */

@@ -10,6 +10,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLException;
 
 /** TLS as gRPC wants it, from PEM files. Files that are no good are INVALID_ARGUMENT. */
@@ -17,6 +18,27 @@ final class TlsContexts {
   private TlsContexts() {}
 
   static SslContext ofServer(TlsFiles files) {
+    return server(files, GrpcSslContexts::configure);
+  }
+
+  static SslContext ofClient(TlsFiles files) {
+    return client(files, GrpcSslContexts::configure);
+  }
+
+  /** For what is not HTTP. */
+  static SslContext ofServerStreams(TlsFiles files) {
+    return server(files, TlsContexts::configureStreams);
+  }
+
+  static SslContext ofClientStreams(TlsFiles files) {
+    return client(files, TlsContexts::configureStreams);
+  }
+
+  private static SslContextBuilder configureStreams(SslContextBuilder context) {
+    return context.protocols("TLSv1.3");
+  }
+
+  private static SslContext server(TlsFiles files, UnaryOperator<SslContextBuilder> protocol) {
     TlsFiles.Identity identity =
         files
             .identity()
@@ -26,16 +48,20 @@ final class TlsContexts {
                         "a server with TLS needs a certificate and a private key of its own"));
     return build(
         () ->
-            GrpcSslContexts.forServer(readable(identity.certificate()), keyOf(identity))
+            protocol
+                .apply(
+                    SslContextBuilder.forServer(readable(identity.certificate()), keyOf(identity)))
                 .trustManager(readable(files.authorities()))
                 .clientAuth(files.mutual() ? ClientAuth.REQUIRE : ClientAuth.NONE));
   }
 
-  static SslContext ofClient(TlsFiles files) {
+  private static SslContext client(TlsFiles files, UnaryOperator<SslContextBuilder> protocol) {
     return build(
         () -> {
           SslContextBuilder context =
-              GrpcSslContexts.forClient().trustManager(readable(files.authorities()));
+              protocol
+                  .apply(SslContextBuilder.forClient())
+                  .trustManager(readable(files.authorities()));
           files
               .identity()
               .ifPresent(own -> context.keyManager(readable(own.certificate()), keyOf(own)));

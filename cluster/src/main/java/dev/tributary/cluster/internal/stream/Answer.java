@@ -85,7 +85,9 @@ sealed interface Answer {
 
   /** The next answer; {@link Failed} if its values do not fit. */
   static Answer read(StreamInput in) throws IOException {
-    Answer answer = readWhole(in);
+    byte kind = in.begin();
+    Answer answer = readWhole(kind, in);
+    in.end();
     Optional<TributaryException> refusal = in.takeRefusal();
     if (refusal.isEmpty()) {
       return answer;
@@ -94,8 +96,7 @@ sealed interface Answer {
     return new Failed(answer.call(), refusal.get());
   }
 
-  private static Answer readWhole(StreamInput in) throws IOException {
-    byte kind = in.readByte();
+  private static Answer readWhole(byte kind, StreamInput in) throws IOException {
     long call = in.readLong();
     return switch (kind) {
       case VALUE -> new Value(call, new ReceivedTensor(Values.read(in), false));

@@ -7,12 +7,10 @@ import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -29,7 +27,7 @@ final class OutgoingMessage {
   private final Optional<OutgoingSlots> slots;
   private final List<Tensor> held = new ArrayList<>();
   private final CompletableFuture<Void> written = new CompletableFuture<>();
-  private final Queue<ByteBuffer> parts = new ArrayDeque<>();
+  private final List<ByteBuffer> parts = new ArrayList<>();
   private ByteBuffer small = ByteBuffer.allocate(256);
 
   /**
@@ -130,8 +128,8 @@ final class OutgoingMessage {
 
   // ---- on its way ----
 
-  /** The parts still to be written, in order; the writer removes each when it is done. */
-  Queue<ByteBuffer> parts() {
+  /** The parts to be written, in order. */
+  List<ByteBuffer> parts() {
     if (small.position() > 0) {
       closePart();
     }
@@ -144,12 +142,17 @@ final class OutgoingMessage {
   }
 
   void end() {
-    held.forEach(Tensor::close);
+    release();
     written.complete(null);
   }
 
   void fail(TributaryException reason) {
-    held.forEach(Tensor::close);
+    release();
     written.completeExceptionally(reason);
+  }
+
+  private void release() {
+    held.forEach(Tensor::close);
+    held.clear();
   }
 }

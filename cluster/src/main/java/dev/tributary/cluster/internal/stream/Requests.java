@@ -110,7 +110,9 @@ sealed interface Requests {
 
   /** The next request; {@link Refused} if its values do not fit. */
   static Requests read(StreamInput in) throws IOException {
-    Requests request = readWhole(in);
+    byte kind = in.begin();
+    Requests request = readWhole(kind, in);
+    in.end();
     Optional<TributaryException> refusal = in.takeRefusal();
     if (refusal.isEmpty()) {
       return request;
@@ -119,8 +121,7 @@ sealed interface Requests {
     return new Refused(request, refusal.get());
   }
 
-  private static Requests readWhole(StreamInput in) throws IOException {
-    byte kind = in.readByte();
+  private static Requests readWhole(byte kind, StreamInput in) throws IOException {
     long call = in.readLong();
     return switch (kind) {
       case RECEIVE -> {

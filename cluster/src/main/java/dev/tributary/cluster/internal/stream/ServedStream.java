@@ -6,8 +6,8 @@ import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.concurrent.Cancellation;
+import dev.tributary.internal.time.Timer;
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,20 +28,22 @@ import org.slf4j.LoggerFactory;
 final class ServedStream implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServedStream.class);
 
-  private final SocketChannel requests;
+  private final StreamChannel requests;
   private final StreamInput in;
   private final StepTransport worker;
   private final Consumer<ServedStream> onEnd;
   private final StreamOutput answers;
   private final Map<Long, Cancellation> asked = new ConcurrentHashMap<>();
+  private final List<StallWatch> stalls;
   private final AtomicBoolean ended = new AtomicBoolean();
 
   ServedStream(
-      SocketChannel requests,
+      StreamChannel requests,
       StreamInput in,
-      SocketChannel answers,
+      StreamChannel answers,
       StepTransport worker,
       TaskMemory memory,
+      Timer timer,
       Consumer<ServedStream> onEnd)
       throws IOException {
     this.requests = requests;
@@ -50,6 +52,11 @@ final class ServedStream implements AutoCloseable {
     this.onEnd = onEnd;
     this.answers =
         new StreamOutput(answers, "its caller", memory, broken -> end(broken.toString()));
+    Runnable onStall = () -> end("it has stopped in the middle of a message");
+    this.stalls =
+        List.of(
+            new StallWatch(timer, in::position, onStall),
+            new StallWatch(timer, this.answers::position, onStall));
   }
 
   /**
@@ -169,6 +176,7 @@ final class ServedStream implements AutoCloseable {
     if (!ended.compareAndSet(false, true)) {
       return;
     }
+    stalls.forEach(StallWatch::close);
     try {
       requests.close();
     } catch (IOException e) {

@@ -17,13 +17,15 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongFunction;
 
 /**
@@ -39,10 +41,14 @@ final class StreamConnection implements AutoCloseable {
   }
 
   private final String peer;
-  private final SocketChannel answers;
+  private final StreamChannel answers;
   private final StreamInput in;
   private final StreamOutput requests;
   private final Timer timer;
+  private final List<StallWatch> stalls;
+
+  /** Completes when the other side has let it in. */
+  private final CompletableFuture<Void> greeting = new CompletableFuture<>();
 
   @GuardedBy("this")
   private final Map<Long, Call<?>> calls = new HashMap<>();
@@ -54,17 +60,22 @@ final class StreamConnection implements AutoCloseable {
   private boolean closed;
 
   private StreamConnection(
-      String peer, SocketChannel requests, SocketChannel answers, TaskMemory memory, Timer timer)
+      String peer, StreamChannel requests, StreamChannel answers, TaskMemory memory, Timer timer)
       throws IOException {
     this.peer = peer;
     this.timer = timer;
     this.answers = answers;
     this.in = new StreamInput(answers, memory);
     this.requests = new StreamOutput(requests, peer, memory, broken -> end(broken.toString()));
+    Runnable onStall = () -> end("the other side has stopped in the middle of a message");
+    this.stalls =
+        List.of(
+            new StallWatch(timer, in::position, onStall),
+            new StallWatch(timer, this.requests::position, onStall));
   }
 
   /**
-   * Connects. It fails at once where the socket is not on this machine.
+   * Connects to a task of this machine; fails at once where the socket is not of this machine.
    *
    * @param peer what errors call the other task
    * @param memory takes the values that come, and counts those that go
@@ -73,17 +84,54 @@ final class StreamConnection implements AutoCloseable {
   static StreamConnection open(String peer, StreamEndpoint endpoint, TaskMemory memory, Timer timer)
       throws IOException {
     long id = Handshake.newId();
-    SocketChannel answers = Handshake.open(endpoint, Handshake.Role.ANSWERS, id, Optional.empty());
+    StreamChannel answers = endpoint.open(Handshake.Role.ANSWERS, id, Optional.empty());
     Optional<Path> probe = SharedFolder.probe();
     try {
-      SocketChannel requests = Handshake.open(endpoint, Handshake.Role.REQUESTS, id, probe);
-      StreamConnection connection = new StreamConnection(peer, requests, answers, memory, timer);
-      StreamThreads.start("values", () -> connection.readAnswers(probe));
-      return connection;
+      StreamChannel requests = endpoint.open(Handshake.Role.REQUESTS, id, probe);
+      return begin(new StreamConnection(peer, requests, answers, memory, timer), probe);
     } catch (IOException e) {
       answers.close();
       SharedFolder.drop(probe);
       throw e;
+    }
+  }
+
+  /**
+   * Connects to a task over the network. Waits until it has let the connection in: what listens at
+   * the port may be anything.
+   */
+  static StreamConnection open(
+      String peer, NetworkEndpoint endpoint, NetworkRoute route, TaskMemory memory, Timer timer)
+      throws IOException {
+    StreamChannel answers = route.open(endpoint, Handshake.Role.ANSWERS, timer);
+    StreamConnection connection;
+    try {
+      StreamChannel requests = route.open(endpoint, Handshake.Role.REQUESTS, timer);
+      connection =
+          begin(new StreamConnection(peer, requests, answers, memory, timer), Optional.empty());
+    } catch (IOException | RuntimeException e) {
+      answers.close();
+      throw e;
+    }
+    return connection.awaitGreeting();
+  }
+
+  private static StreamConnection begin(StreamConnection connection, Optional<Path> probe) {
+    StreamThreads.start("values", () -> connection.readAnswers(probe));
+    return connection;
+  }
+
+  private StreamConnection awaitGreeting() throws IOException {
+    try {
+      greeting.get(NetworkRoute.GREETING.toMillis(), TimeUnit.MILLISECONDS);
+      return this;
+    } catch (ExecutionException | TimeoutException e) {
+      end("no greeting");
+      throw new IOException("it does not let the connection in: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      end("it was interrupted");
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
     }
   }
 
@@ -157,6 +205,7 @@ final class StreamConnection implements AutoCloseable {
       if (findsMemory(probe)) {
         requests.share();
       }
+      greeting.complete(null);
       while (true) {
         deliver(Answer.read(in));
       }
@@ -207,6 +256,8 @@ final class StreamConnection implements AutoCloseable {
       broken = List.copyOf(calls.values());
       calls.clear();
     }
+    greeting.completeExceptionally(ended(why));
+    stalls.forEach(StallWatch::close);
     requests.close();
     in.slots().close();
     try {

@@ -7,7 +7,6 @@ import dev.tributary.internal.memory.Memory;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -19,16 +18,21 @@ final class StreamInput {
   private static final int BUFFER = 1 << 14;
   private static final int LARGEST_READ = 1 << 30;
 
-  private final ReadableByteChannel channel;
+  private final StreamChannel channel;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER).flip();
   private final TaskMemory memory;
   private final IncomingSlots slots;
+
+  /** The number of bytes read, while a message is under way. */
+  private volatile long position = StallWatch.IDLE;
+
+  private long readBytes;
   private Optional<TributaryException> refusal = Optional.empty();
 
   /**
    * @param memory takes the values that come
    */
-  StreamInput(ReadableByteChannel channel, TaskMemory memory) {
+  StreamInput(StreamChannel channel, TaskMemory memory) {
     this.channel = channel;
     this.memory = memory;
     this.slots = new IncomingSlots(memory.budget());
@@ -37,6 +41,19 @@ final class StreamInput {
   /** Makes the tensors of values that come. */
   Allocator allocator() {
     return memory.allocator();
+  }
+
+  /** Counts a value that has to be decoded while it comes in; RESOURCE_EXHAUSTED if it is large. */
+  void reserve(long bytes) {
+    if (bytes > memory.budget().limit()) {
+      throw memory.budget().exhausted(bytes, "a value");
+    }
+    memory.messages().reserve(bytes);
+  }
+
+  /** Ends what {@link #reserve} began. */
+  void release(long bytes) {
+    memory.messages().release(bytes);
   }
 
   /**
@@ -57,6 +74,23 @@ final class StreamInput {
   /** The shared memory by which large tensors come in. */
   IncomingSlots slots() {
     return slots;
+  }
+
+  /** Waits for the next message, however long that takes, and returns its first byte. */
+  byte begin() throws IOException {
+    byte kind = readByte();
+    position = readBytes;
+    return kind;
+  }
+
+  /** Ends what {@link #begin} began. */
+  void end() {
+    position = StallWatch.IDLE;
+  }
+
+  /** Returns the progress of the message under way, for a {@link StallWatch}. */
+  long position() {
+    return position;
   }
 
   byte readByte() throws IOException {
@@ -105,10 +139,12 @@ final class StreamInput {
     int buffered = (int) Math.min(count, buffer.remaining());
     Memory.bytes(address, buffered).put(buffer.slice().limit(buffered));
     buffer.position(buffer.position() + buffered);
-    long position = buffered;
-    while (position < count) {
-      int size = (int) Math.min(count - position, LARGEST_READ);
-      position += read(Memory.bytes(address + position, size));
+    long done = buffered;
+    while (done < count) {
+      ByteBuffer target = Memory.bytes(address + done, (int) Math.min(count - done, LARGEST_READ));
+      while (target.hasRemaining()) {
+        done += read(target);
+      }
     }
   }
 
@@ -141,6 +177,10 @@ final class StreamInput {
     int size = channel.read(target);
     if (size < 0) {
       throw new EOFException("the other side has closed it");
+    }
+    readBytes += size;
+    if (position != StallWatch.IDLE) {
+      position = readBytes;
     }
     return size;
   }

@@ -6,8 +6,8 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -19,7 +19,31 @@ import java.util.function.Consumer;
  * the channel. Guarded by its own monitor, under which nothing is written.
  */
 final class StreamOutput implements AutoCloseable {
-  private final SocketChannel channel;
+  /** So many messages at most are written as one. */
+  private static final int MOST_AT_ONCE = 16;
+
+  /** Messages that are written as one, so that small ones of a step cost one call of the system. */
+  private record Batch(List<OutgoingMessage> frames, ByteBuffer[] parts) {
+    static Batch of(List<OutgoingMessage> frames) {
+      return new Batch(
+          frames,
+          frames.stream().flatMap(frame -> frame.parts().stream()).toArray(ByteBuffer[]::new));
+    }
+
+    static Batch of(OutgoingMessage frame) {
+      return new Batch(List.of(frame), frame.parts().toArray(ByteBuffer[]::new));
+    }
+
+    void end() {
+      frames.forEach(OutgoingMessage::end);
+    }
+
+    void fail(TributaryException reason) {
+      frames.forEach(frame -> frame.fail(reason));
+    }
+  }
+
+  private final StreamChannel channel;
   private final String peer;
   private final TaskMemory memory;
   private final Consumer<IOException> onBreak;
@@ -42,13 +66,13 @@ final class StreamOutput implements AutoCloseable {
    * @param memory counts what lies in shared memory
    * @param onBreak told once why nothing more can be written
    */
-  StreamOutput(SocketChannel channel, String peer, TaskMemory memory, Consumer<IOException> onBreak)
+  StreamOutput(StreamChannel channel, String peer, TaskMemory memory, Consumer<IOException> onBreak)
       throws IOException {
     this.channel = channel;
     this.peer = peer;
     this.memory = memory;
     this.onBreak = onBreak;
-    channel.configureBlocking(false);
+    channel.blockWriters(false);
   }
 
   /** Lets large tensors go through shared memory from now on. */
@@ -76,76 +100,82 @@ final class StreamOutput implements AutoCloseable {
       frame.fail(ended("it was closed"));
       return;
     }
-    Optional<OutgoingMessage> left = writeFrom(frame);
+    Optional<Batch> left = writeFrom(Batch.of(frame));
     left.ifPresent(unfinished -> StreamThreads.writer().execute(() -> goOn(unfinished)));
   }
 
-  /** Writes this frame and those that wait; gives the one that the channel did not take whole. */
-  private Optional<OutgoingMessage> writeFrom(OutgoingMessage first) {
-    OutgoingMessage frame = first;
+  /** Writes these frames and those that wait; gives those that the channel did not take whole. */
+  private Optional<Batch> writeFrom(Batch first) {
+    Batch batch = first;
     try {
-      while (writeParts(frame)) {
-        frame.end();
-        Optional<OutgoingMessage> next = next();
+      while (channel.write(batch.parts())) {
+        batch.end();
+        Optional<Batch> next = next();
         if (next.isEmpty()) {
-          return next;
+          return Optional.empty();
         }
-        frame = next.get();
+        batch = next.get();
       }
-      return Optional.of(frame);
+      return Optional.of(batch);
     } catch (IOException e) {
-      frame.fail(ended(e.toString()));
-      close();
-      onBreak.accept(e);
+      breakWith(batch, e);
       return Optional.empty();
     }
   }
 
-  private boolean writeParts(OutgoingMessage frame) throws IOException {
-    Queue<ByteBuffer> parts = frame.parts();
-    while (!parts.isEmpty()) {
-      ByteBuffer part = parts.peek();
-      while (part.hasRemaining()) {
-        if (channel.write(part) == 0) {
-          return false;
-        }
-      }
-      parts.remove();
-    }
-    return true;
-  }
-
-  private synchronized Optional<OutgoingMessage> next() {
-    OutgoingMessage frame = waiting.poll();
-    writing = frame != null;
-    return Optional.ofNullable(frame);
+  private synchronized Optional<Batch> next() {
+    writing = !waiting.isEmpty();
+    return poll();
   }
 
   /** Lets this thread wait for the channel for as long as there is more. Closing it ends that. */
-  private void goOn(OutgoingMessage unfinished) {
-    Optional<OutgoingMessage> left = Optional.of(unfinished);
+  private void goOn(Batch unfinished) {
+    Batch batch = unfinished;
     try {
-      while (left.isPresent()) {
+      while (true) {
         // A writer that sleeps in the system is woken much sooner than one that asks whether it
         // may.
-        channel.configureBlocking(true);
+        channel.blockWriters(true);
+        Optional<Batch> left = Optional.of(batch);
         while (left.isPresent()) {
-          writeParts(left.get());
-          left.get().end();
+          batch = left.get();
+          channel.write(batch.parts());
+          batch.end();
           left = poll();
         }
-        channel.configureBlocking(false);
+        channel.blockWriters(false);
         left = next();
+        if (left.isEmpty()) {
+          return;
+        }
+        batch = left.get();
       }
     } catch (IOException e) {
-      left.ifPresent(frame -> frame.fail(ended(e.toString())));
-      close();
-      onBreak.accept(e);
+      breakWith(batch, e);
     }
   }
 
-  private synchronized Optional<OutgoingMessage> poll() {
-    return Optional.ofNullable(waiting.poll());
+  /** Ends what was to be written; a frame of it that has gone already does not mind. */
+  private void breakWith(Batch batch, IOException reason) {
+    batch.fail(ended(reason.toString()));
+    close();
+    onBreak.accept(reason);
+  }
+
+  private synchronized Optional<Batch> poll() {
+    if (waiting.isEmpty()) {
+      return Optional.empty();
+    }
+    List<OutgoingMessage> frames = new ArrayList<>();
+    while (!waiting.isEmpty() && frames.size() < MOST_AT_ONCE) {
+      frames.add(waiting.remove());
+    }
+    return Optional.of(Batch.of(frames));
+  }
+
+  /** Returns the progress of the messages under way, for a {@link StallWatch}. */
+  synchronized long position() {
+    return writing ? channel.writtenBytes() : StallWatch.IDLE;
   }
 
   /** Fails what has not been written. */

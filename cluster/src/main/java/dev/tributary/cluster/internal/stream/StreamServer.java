@@ -3,223 +3,225 @@ package dev.tributary.cluster.internal.stream;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.cluster.internal.protocol.StepTransport;
 import dev.tributary.cluster.internal.protocol.TaskMemory;
-import dev.tributary.error.TributaryException;
 import dev.tributary.internal.time.Timer;
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import jdk.net.ExtendedSocketOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets other processes of this machine call a worker through a socket, which lies in a directory
- * that only this user may enter. Owns the directory; {@link #close} ends connections and removes
- * it. Guarded by its own monitor.
+ * Lets callers that were offered a connection call a worker through it. A connection is two
+ * sockets; whichever comes second begins to serve it. Until then a socket is a stranger: it costs a
+ * thread and a few buffers, and has {@link #PAIRING} to show that it is not. {@link #close} ends
+ * connections. Guarded by its own monitor.
  */
-public final class StreamServer implements AutoCloseable {
+abstract sealed class StreamServer implements AutoCloseable
+    permits LocalStreamServer, NetworkStreamServer {
   private static final Logger LOG = LoggerFactory.getLogger(StreamServer.class);
 
-  private static final String ROOT = "root";
-
-  /** The time that one socket of a connection waits for the other. */
+  /** The time from the connection of a socket to the connection and handshake of both. */
   static final Duration PAIRING = Duration.ofSeconds(5);
+
+  /** The pause after a failure to accept, as when the process has no file descriptors left. */
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  /** One socket of a connection, which waits for the other. */
+  private record Half(
+      SocketChannel socket, StreamChannel channel, StreamInput in, Handshake handshake) {}
 
   private final StepTransport worker;
   private final TaskMemory memory;
   private final Timer timer;
-  private final StreamEndpoint endpoint;
-  private final ServerSocketChannel socket;
+  private final ServerSocketChannel listener;
 
   @GuardedBy("this")
   private final Set<ServedStream> streams = new HashSet<>();
 
+  /** Sockets that are not served yet, and their limits. */
   @GuardedBy("this")
-  private final Set<SocketChannel> strangers = new HashSet<>();
+  private final Map<SocketChannel, Timer.Alarm> strangers = new HashMap<>();
 
-  private final Map<Long, CompletableFuture<SocketChannel>> answerSockets =
-      new ConcurrentHashMap<>();
+  /** By the number of their connection. */
+  @GuardedBy("this")
+  private final Map<Long, Half> halves = new HashMap<>();
 
   @GuardedBy("this")
   private boolean closed;
 
-  private StreamServer(
-      StepTransport worker,
-      TaskMemory memory,
-      Timer timer,
-      StreamEndpoint endpoint,
-      ServerSocketChannel socket) {
+  /**
+   * @param memory takes the values that come, and counts those that go
+   * @param timer ends sockets that stay strangers
+   * @param listener is bound already; this server owns it
+   */
+  StreamServer(StepTransport worker, TaskMemory memory, Timer timer, ServerSocketChannel listener) {
     this.worker = worker;
     this.memory = memory;
     this.timer = timer;
-    this.endpoint = endpoint;
-    this.socket = socket;
+    this.listener = listener;
   }
 
-  /**
-   * Begins to serve; empty, with a line in the log, where the machine has no such sockets.
-   *
-   * @param memory takes the values that come, and counts those that go
-   * @param timer ends sockets that stay alone
-   */
-  public static Optional<StreamServer> start(StepTransport worker, TaskMemory memory, Timer timer) {
-    try {
-      Path directory = Files.createTempDirectory(StreamEndpoint.DIRECTORY_PREFIX);
-      try {
-        StreamEndpoint endpoint = StreamEndpoint.in(directory.toAbsolutePath());
-        ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        try {
-          socket.bind(UnixDomainSocketAddress.of(endpoint.path()));
-        } catch (IOException e) {
-          socket.close();
-          throw e;
-        }
-        StreamServer server = new StreamServer(worker, memory, timer, endpoint, socket);
-        StreamThreads.start("accept", server::accept);
-        StreamThreads.start(
-            "sweep",
-            () -> {
-              AbandonedStreams.removeBeside(directory);
-              SharedFolder.removeAbandoned(directory);
-            });
-        return Optional.of(server);
-      } catch (IOException | UnsupportedOperationException e) {
-        Files.delete(directory);
-        throw e;
-      }
-    } catch (IOException | UnsupportedOperationException e) {
-      LOG.info("tensors go by gRPC only, as no local socket can be had: {}", e.toString());
-      return Optional.empty();
-    }
-  }
+  /** The most strangers at a time; further ones are cut off at once. */
+  abstract int mostStrangers();
 
-  /** The endpoint, for callers that may connect. */
-  public StreamEndpoint endpoint() {
-    return endpoint;
+  /** Checks who is at the other end, as far as the system knows, and agrees on encryption. */
+  abstract StreamChannel open(SocketChannel socket) throws IOException;
+
+  /** Checks that the connection was offered; an IOException if not. */
+  abstract void admit(Handshake handshake) throws IOException;
+
+  /** Logs that a socket is cut off. */
+  abstract void refused(SocketAddress from, String why);
+
+  /** Begins to accept sockets. */
+  final void begin() {
+    StreamThreads.start("accept", this::accept);
   }
 
   private void accept() {
-    while (true) {
+    while (!isClosed()) {
       try {
-        SocketChannel channel = socket.accept();
-        if (add(channel)) {
-          StreamThreads.start("requests", () -> greet(channel));
-        } else {
-          channel.close();
-        }
+        welcome(listener.accept());
       } catch (IOException e) {
         if (!isClosed()) {
-          LOG.warn("the stream at {} takes no more connections", endpoint, e);
+          LOG.warn("{} cannot accept a connection; trying again", this, e);
+          pause();
         }
-        return;
       }
     }
   }
 
-  /**
-   * Returns whether the other end of a socket is of this user or of root. Where the system does not
-   * say, the permissions of the directory and the token have to do.
-   */
-  private boolean isOwn(SocketChannel channel) throws IOException {
-    if (!channel.supportedOptions().contains(ExtendedSocketOptions.SO_PEERCRED)) {
-      return true;
-    }
-    UserPrincipal user = channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user();
-    return user.equals(Files.getOwner(endpoint.path().getParent())) || user.getName().equals(ROOT);
-  }
-
-  /** Authenticates a connection and, if it carries requests, serves them on this thread. */
-  private void greet(SocketChannel channel) {
+  private static void pause() {
     try {
-      if (!isOwn(channel)) {
-        throw new IOException("a socket of another user");
-      }
-      StreamInput in = new StreamInput(channel, memory);
-      Handshake handshake = Handshake.read(in, endpoint);
-      Handshake.enlarge(channel);
-      CompletableFuture<SocketChannel> answers =
-          answerSockets.computeIfAbsent(handshake.connection(), id -> new CompletableFuture<>());
-      if (handshake.role() == Handshake.Role.ANSWERS) {
-        answers.complete(channel);
-        timer.after(PAIRING, () -> giveUp(handshake.connection(), answers, channel));
-        return;
-      }
-      SocketChannel paired;
-      try {
-        paired = answers.get(PAIRING.toMillis(), TimeUnit.MILLISECONDS);
-      } finally {
-        answerSockets.remove(handshake.connection());
-      }
-      ServedStream stream = new ServedStream(channel, in, paired, worker, memory, this::remove);
-      if (add(stream, channel, paired)) {
-        stream.serve(shares(handshake));
-      } else {
-        stream.close();
-      }
-    } catch (IOException | ExecutionException | TimeoutException | RuntimeException e) {
-      LOG.debug("the stream at {} lets nobody in: {}", endpoint, e.toString());
-      turnAway(channel);
+      TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
     } catch (InterruptedException e) {
-      turnAway(channel);
       Thread.currentThread().interrupt();
     }
   }
 
-  private void giveUp(
-      long connection, CompletableFuture<SocketChannel> answers, SocketChannel channel) {
-    if (answerSockets.remove(connection, answers)) {
-      LOG.debug("the stream at {} has a socket for answers to no requests", endpoint);
-      turnAway(channel);
+  private void welcome(SocketChannel socket) throws IOException {
+    if (add(socket)) {
+      StreamThreads.start("requests", () -> greet(socket));
+    } else {
+      refused(socket.getRemoteAddress(), "too many connections wait to be let in");
+      socket.close();
     }
   }
 
-  private static boolean shares(Handshake handshake) {
+  private synchronized boolean add(SocketChannel stranger) {
+    if (closed || strangers.size() >= mostStrangers()) {
+      return false;
+    }
+    strangers.put(
+        stranger,
+        timer.after(
+            PAIRING,
+            () -> turnAway(stranger, "no handshake within " + PAIRING.toSeconds() + " s")));
+    return true;
+  }
+
+  /** Authenticates a socket and, if its connection is complete, serves it on this thread. */
+  private void greet(SocketChannel socket) {
     try {
-      return handshake.probe().isPresent() && SharedFolder.takesProbe(handshake.probe().get());
+      StreamChannel channel = open(socket);
+      StreamInput in = new StreamInput(channel, memory);
+      Handshake handshake = Handshake.read(in);
+      admit(handshake);
+      Half half = new Half(socket, channel, in, handshake);
+      Optional<Half> other = pair(half);
+      if (other.isPresent()) {
+        boolean carriesRequests = handshake.role() == Handshake.Role.REQUESTS;
+        serve(carriesRequests ? half : other.get(), carriesRequests ? other.get() : half);
+      }
+    } catch (IOException | RuntimeException e) {
+      turnAway(socket, e.toString());
+    }
+  }
+
+  /** Returns the other socket of the same connection, if it is there. */
+  private synchronized Optional<Half> pair(Half half) throws IOException {
+    long connection = half.handshake().connection();
+    Half other = halves.get(connection);
+    if (!strangers.containsKey(half.socket())
+        || other != null && other.handshake().role() == half.handshake().role()) {
+      throw new IOException("the connection is over, or has this socket already");
+    }
+    if (other == null) {
+      halves.put(connection, half);
+    } else {
+      halves.remove(connection);
+    }
+    return Optional.ofNullable(other);
+  }
+
+  private void serve(Half requests, Half answers) throws IOException {
+    ServedStream stream =
+        new ServedStream(
+            requests.channel(),
+            requests.in(),
+            answers.channel(),
+            worker,
+            memory,
+            timer,
+            this::remove);
+    if (admit(stream, requests, answers)) {
+      stream.serve(shares(requests.handshake().probe()));
+    } else {
+      stream.close();
+    }
+  }
+
+  private static boolean shares(Optional<Path> probe) {
+    try {
+      return probe.isPresent() && SharedFolder.takesProbe(probe.get());
     } catch (IOException e) {
       LOG.debug("tensors go by socket, as memory cannot be shared: {}", e.toString());
       return false;
     }
   }
 
-  private void turnAway(SocketChannel channel) {
-    synchronized (this) {
-      strangers.remove(channel);
+  private synchronized boolean admit(ServedStream stream, Half requests, Half answers) {
+    Timer.Alarm first = strangers.remove(requests.socket());
+    Timer.Alarm second = strangers.remove(answers.socket());
+    if (first != null) {
+      first.cancel();
     }
+    if (second != null) {
+      second.cancel();
+    }
+    return first != null && second != null && !closed && streams.add(stream);
+  }
+
+  private void turnAway(SocketChannel socket, String why) {
+    Timer.Alarm limit;
+    synchronized (this) {
+      limit = strangers.remove(socket);
+      halves.values().removeIf(half -> half.socket() == socket);
+    }
+    if (limit == null) {
+      return;
+    }
+    limit.cancel();
     try {
-      channel.close();
+      refused(socket.getRemoteAddress(), why);
+      socket.close();
     } catch (IOException e) {
-      LOG.debug("a socket of the stream at {} does not close", endpoint, e);
+      LOG.debug("a socket of {} does not close", this, e);
     }
   }
 
   private synchronized boolean isClosed() {
     return closed;
-  }
-
-  private synchronized boolean add(SocketChannel stranger) {
-    return !closed && strangers.add(stranger);
-  }
-
-  private synchronized boolean add(ServedStream stream, SocketChannel... known) {
-    strangers.removeAll(List.of(known));
-    return !closed && streams.add(stream);
   }
 
   private synchronized void remove(ServedStream stream) {
@@ -233,16 +235,14 @@ public final class StreamServer implements AutoCloseable {
     synchronized (this) {
       closed = true;
       open = List.copyOf(streams);
-      unknown = List.copyOf(strangers);
+      unknown = List.copyOf(strangers.keySet());
     }
     open.forEach(ServedStream::close);
-    unknown.forEach(this::turnAway);
+    unknown.forEach(socket -> turnAway(socket, "the server stops"));
     try {
-      socket.close();
-      Files.deleteIfExists(endpoint.path());
-      Files.deleteIfExists(endpoint.path().getParent());
+      listener.close();
     } catch (IOException e) {
-      throw TributaryException.internal("cannot remove the stream at %s: %s", endpoint, e);
+      LOG.debug("{} does not close", this, e);
     }
   }
 }

@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls one task through a stream if it offers one on this machine, and by gRPC otherwise: until
- * the offer is there, to stock tasks and to other machines. The task is asked for its offer with
- * the first call, and again after a stream broke, since another process may have taken its place.
- * Guarded by its own monitor.
+ * Calls one task through a stream if it offers one, on this machine or over the network, and by
+ * gRPC otherwise: until the offer is there, where it cannot be reached, and to stock tasks. The
+ * task is asked for its offer with the first call, and again after a stream broke, since another
+ * process may have taken its place. Guarded by its own monitor.
  */
 public final class StreamTransport implements StepTransport, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StreamTransport.class);
@@ -37,12 +37,21 @@ public final class StreamTransport implements StepTransport, AutoCloseable {
   /** The pause before a task that could not be reached is tried again. */
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
+  /** Attempts by network get rarer, up to one in about five minutes. */
+  private static final int MOST_DOUBLINGS = 6;
+
   private final String peer;
   private final StepTransport grpc;
   private final TaskMemory memory;
-  private final Supplier<CompletableFuture<StreamEndpoint>> offer;
+  private final Supplier<CompletableFuture<StreamOffer>> offer;
+  private final boolean local;
+  private final Optional<NetworkRoute> network;
   private final SilenceWatch silence;
   private volatile Optional<StreamConnection> connection = Optional.empty();
+
+  /** Attempts by network that have failed in a row. */
+  @GuardedBy("this")
+  private int networkFailures;
 
   @GuardedBy("this")
   private boolean asking;
@@ -59,6 +68,8 @@ public final class StreamTransport implements StepTransport, AutoCloseable {
    * @param peer what errors call the task
    * @param memory takes what comes through a stream, and counts what goes
    * @param offer asks the task; UNIMPLEMENTED if it knows no streams
+   * @param local whether to use streams of this machine
+   * @param network the way to the task's stream port; empty if it is not to be used
    * @param silence watches what is asked through a stream
    * @param timer ends calls that take too long
    */
@@ -66,13 +77,17 @@ public final class StreamTransport implements StepTransport, AutoCloseable {
       String peer,
       StepTransport grpc,
       TaskMemory memory,
-      Supplier<CompletableFuture<StreamEndpoint>> offer,
+      Supplier<CompletableFuture<StreamOffer>> offer,
+      boolean local,
+      Optional<NetworkRoute> network,
       SilenceWatch silence,
       Timer timer) {
     this.peer = peer;
     this.grpc = grpc;
     this.memory = memory;
     this.offer = offer;
+    this.local = local;
+    this.network = network;
     this.silence = silence;
     this.timer = timer;
     this.askAgainNanos = timer.nanos();
@@ -135,6 +150,11 @@ public final class StreamTransport implements StepTransport, AutoCloseable {
     return open.isPresent() && !open.get().isClosed();
   }
 
+  /** Begins to connect, so that the first step finds a stream. */
+  public void prepare() {
+    askForOffer();
+  }
+
   private void askForOffer() {
     if (!mayAsk()) {
       return;
@@ -142,9 +162,9 @@ public final class StreamTransport implements StepTransport, AutoCloseable {
     offer
         .get()
         .whenComplete(
-            (endpoint, failure) -> {
+            (offered, failure) -> {
               if (failure == null) {
-                connect(endpoint);
+                connect(offered);
               } else {
                 refused(failure instanceof CompletionException ? failure.getCause() : failure);
               }
@@ -159,16 +179,43 @@ public final class StreamTransport implements StepTransport, AutoCloseable {
     return true;
   }
 
-  private void connect(StreamEndpoint endpoint) {
+  private void connect(StreamOffer offered) {
+    if (local && offered.local().isPresent() && connect(offered.local().get())) {
+      return;
+    }
+    if (network.isPresent() && offered.network().isPresent()) {
+      // A port that does not answer would hold up the thread that brought the offer.
+      StreamThreads.start("connect", () -> connect(offered.network().get(), network.get()));
+    } else {
+      askLater(PAUSE);
+    }
+  }
+
+  private boolean connect(StreamEndpoint endpoint) {
     try {
-      StreamConnection opened = StreamConnection.open(peer, endpoint, memory, timer);
-      if (!use(opened)) {
-        opened.close();
-      }
-      LOG.debug("values from {} come through the stream at {}", peer, endpoint);
+      use(StreamConnection.open(peer, endpoint, memory, timer));
+      LOG.debug("values for {} go through the stream at {}", peer, endpoint);
+      return true;
     } catch (IOException | UnsupportedOperationException e) {
-      LOG.debug("values from {} come by gRPC: {}", peer, e.toString());
-      askLater();
+      LOG.debug("values for {} do not go by local stream: {}", peer, e.toString());
+      return false;
+    }
+  }
+
+  private void connect(NetworkEndpoint endpoint, NetworkRoute route) {
+    try {
+      use(StreamConnection.open(peer, endpoint, route, memory, timer));
+      LOG.debug("values for {} go through its stream {}", peer, endpoint);
+    } catch (IOException | RuntimeException e) {
+      if (askMoreRarely() == 1) {
+        LOG.info(
+            "values for {} go by gRPC, as its stream {} on {} cannot be reached ({}); a fixed port"
+                + " for firewalls is set by --stream-port",
+            peer,
+            endpoint,
+            route.host(),
+            e.toString());
+      }
     }
   }
 
@@ -179,21 +226,32 @@ public final class StreamTransport implements StepTransport, AutoCloseable {
     if (unknown) {
       giveUp();
     } else {
-      askLater();
+      askLater(PAUSE);
     }
   }
 
-  private synchronized boolean use(StreamConnection opened) {
-    asking = false;
-    if (!never) {
-      connection = Optional.of(opened);
+  private void use(StreamConnection opened) {
+    synchronized (this) {
+      asking = false;
+      networkFailures = 0;
+      if (!never) {
+        connection = Optional.of(opened);
+        return;
+      }
     }
-    return !never;
+    opened.close();
   }
 
-  private synchronized void askLater() {
+  /** Returns how often in a row the network has failed. */
+  private synchronized int askMoreRarely() {
+    askLater(PAUSE.multipliedBy(1L << Math.min(networkFailures, MOST_DOUBLINGS)));
+    networkFailures++;
+    return networkFailures;
+  }
+
+  private synchronized void askLater(Duration pause) {
     asking = false;
-    askAgainNanos = timer.nanos() + PAUSE.toNanos();
+    askAgainNanos = timer.nanos() + pause.toNanos();
   }
 
   private synchronized Optional<StreamConnection> giveUp() {

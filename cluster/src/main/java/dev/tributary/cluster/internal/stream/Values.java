@@ -107,11 +107,21 @@ final class Values {
   }
 
   private static Tensor readObjects(StreamInput in) throws IOException {
-    TensorProto proto = TensorProto.parseFrom(in.readBytes(in.readInt(), Integer.MAX_VALUE));
+    int bytes = in.readCount(Integer.MAX_VALUE);
     try {
+      in.reserve(bytes);
+    } catch (TributaryException e) {
+      Tensor none = refused(in, e);
+      in.skip(bytes);
+      return none;
+    }
+    try {
+      TensorProto proto = TensorProto.parseFrom(in.readBytes(bytes, bytes));
       return SharedTensors.take(TensorProtos.toTensor(in.allocator(), proto));
     } catch (TributaryException e) {
       return refused(in, e);
+    } finally {
+      in.release(bytes);
     }
   }
 }

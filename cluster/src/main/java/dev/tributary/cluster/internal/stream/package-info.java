@@ -1,17 +1,21 @@
 /**
- * A second way for steps between two tasks of one machine: Unix domain sockets in a private
- * directory of the task that is called, and shared memory for large tensors. Elements are copied
- * once, to where the receiver's tensor then stands. Entry types: {@link
- * dev.tributary.cluster.internal.stream.StreamServer} and {@link
+ * A second way for steps between two tasks, past gRPC. On one machine it is Unix domain sockets in
+ * a private directory of the task that is called, and shared memory for large tensors, whose
+ * elements are copied once, to where the receiver's tensor then stands. Between machines it is TCP,
+ * with TLS where gRPC has it. Entry types: {@link
+ * dev.tributary.cluster.internal.stream.LocalStreamServer}, {@link
+ * dev.tributary.cluster.internal.stream.NetworkStreamServer} and {@link
  * dev.tributary.cluster.internal.stream.StreamTransport}. Nothing here is TensorFlow's: a task
- * offers its socket by a call that stock tasks do not know, and without an offer all goes by gRPC.
+ * makes its {@link dev.tributary.cluster.internal.stream.StreamOffer} by a call that stock tasks do
+ * not know, and without an offer all goes by gRPC.
  *
  * <p>Each of the two sockets of a connection begins with a {@link
  * dev.tributary.cluster.internal.stream.Handshake}: the token of the {@link
- * dev.tributary.cluster.internal.stream.StreamEndpoint}, a byte for what it carries, the
- * connection's number and the path of a file that only who shares memory finds. One then carries
- * requests, the other a byte that tells whether it was found, and answers. Numbers are big-endian,
- * texts are UTF-8 after an int with their length.
+ * dev.tributary.cluster.internal.stream.StreamEndpoint} or the secret of the {@link
+ * dev.tributary.cluster.internal.stream.NetworkEndpoint}, a byte for what it carries, the
+ * connection's number and, on one machine, the path of a file that only who shares memory finds.
+ * One then carries requests, the other a byte that tells whether it was found, and answers. Numbers
+ * are big-endian, texts are UTF-8 after an int with their length.
  *
  * <pre>
  * request  byte 1, long call, long step, long request id, text key     RecvTensor

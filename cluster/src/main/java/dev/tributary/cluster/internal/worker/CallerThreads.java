@@ -1,5 +1,6 @@
 package dev.tributary.cluster.internal.worker;
 
+import dev.tributary.internal.executor.StepThreads;
 import dev.tributary.internal.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -87,7 +88,7 @@ final class CallerThreads implements Executor {
   }
 
   /** The threads of one graph. */
-  private final class GraphThreads implements Executor {
+  private final class GraphThreads implements StepThreads {
     private final Executor graphPool;
     private final long briefNanos;
 
@@ -107,6 +108,16 @@ final class CallerThreads implements Executor {
         (longestNanos.get() < briefNanos ? CallerThreads.this : graphPool)
             .execute(() -> measured(task));
       }
+    }
+
+    @Override
+    public boolean isLent() {
+      return left.get() != null;
+    }
+
+    @Override
+    public void executeElsewhere(Runnable task) {
+      graphPool.execute(() -> measured(task));
     }
 
     private void measured(Runnable task) {

@@ -9,7 +9,7 @@ import org.tensorflow.proto.RewriterConfig;
 import org.tensorflow.proto.RewriterConfig.Toggle;
 
 /**
- * Which rewrites TensorFlow's settings of a session ask for: all, less those it turns off; if it
+ * The rewrites that TensorFlow's settings of a session ask for: all, less those it turns off; if it
  * turns the optimizer off, those alone that it turns on by name, as our own client does.
  */
 final class RewriteChoice {

@@ -51,6 +51,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
   private final TensorRequests tensors;
   private final Completions completions = new Completions();
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final Timer.Alarm search;
   private volatile boolean asked;
 
   public Worker(WorkerEnvironment environment) {
@@ -73,6 +74,15 @@ public final class Worker implements WorkerInterface, AutoCloseable {
     this.runs = new GraphRuns(steps, timer, environment.options().abortDelay(), log);
     this.tensors =
         new TensorRequests(environment.devices(), steps, timer, environment.options().abortDelay());
+    this.search =
+        timer.every(
+            sessions.searchInterval(),
+            () -> {
+              if (!closed.get()) {
+                environment.executionPool().execute(this::endOrphans);
+              }
+              return !closed.get();
+            });
   }
 
   @Override
@@ -234,11 +244,17 @@ public final class Worker implements WorkerInterface, AutoCloseable {
     return steps.size();
   }
 
+  /** Returns how many sessions masters have opened here. */
+  int sessionCount() {
+    return sessions.size();
+  }
+
   @Override
   public void close() {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
+    search.cancel();
     TributaryException reason = shutDown();
     steps.close(reason);
     runs.close(reason);
@@ -251,6 +267,18 @@ public final class Worker implements WorkerInterface, AutoCloseable {
     }
     sessions.removeAll().forEach(WorkerSession::close);
     environment.devices().forEach(device -> device.device().resources().close());
+  }
+
+  /** Ends the sessions whose masters have gone without a word. */
+  private void endOrphans() {
+    for (OpenSession orphan : sessions.removeOrphans()) {
+      LOG.warn(
+          "{}: session {} ends, since its master {} has been silent for too long",
+          environment.task(),
+          TaskLog.brief(orphan.session().handle()),
+          orphan.masterTask());
+      end(orphan.session());
+    }
   }
 
   private void end(WorkerSession session) {

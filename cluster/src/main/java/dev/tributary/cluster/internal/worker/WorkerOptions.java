@@ -15,6 +15,8 @@ import java.time.Duration;
  *     runs on threads of the worker
  * @param executionThreads how many threads the pool has, all of which one session may use while no
  *     other wants them
+ * @param masterLease how long a session outlives the last sign of life of its master
+ * @param idleLimit the same for a session whose master cannot be asked, and that nobody uses
  * @param limits how many sessions there may be, and how large their graphs
  */
 public record WorkerOptions(
@@ -25,6 +27,8 @@ public record WorkerOptions(
     boolean pushesTensors,
     Duration briefTask,
     int executionThreads,
+    Duration masterLease,
+    Duration idleLimit,
     Limits limits) {
   public static WorkerOptions defaults() {
     return new WorkerOptions(
@@ -35,6 +39,8 @@ public record WorkerOptions(
         true,
         Duration.ofMillis(1),
         Runtime.getRuntime().availableProcessors(),
+        Duration.ofMinutes(5),
+        Duration.ofHours(24),
         Limits.defaults());
   }
 
@@ -47,6 +53,8 @@ public record WorkerOptions(
         pushesTensors,
         briefTask,
         executionThreads,
+        masterLease,
+        idleLimit,
         limits);
   }
 
@@ -59,6 +67,8 @@ public record WorkerOptions(
         pushesTensors,
         briefTask,
         executionThreads,
+        masterLease,
+        idleLimit,
         limits);
   }
 
@@ -71,6 +81,8 @@ public record WorkerOptions(
         pushesTensors,
         briefTask,
         executionThreads,
+        masterLease,
+        idleLimit,
         limits);
   }
 
@@ -83,6 +95,8 @@ public record WorkerOptions(
         pushesTensors,
         briefTask,
         executionThreads,
+        masterLease,
+        idleLimit,
         limits);
   }
 
@@ -95,6 +109,8 @@ public record WorkerOptions(
         wanted,
         briefTask,
         executionThreads,
+        masterLease,
+        idleLimit,
         limits);
   }
 
@@ -107,6 +123,8 @@ public record WorkerOptions(
         pushesTensors,
         longest,
         executionThreads,
+        masterLease,
+        idleLimit,
         limits);
   }
 
@@ -119,6 +137,22 @@ public record WorkerOptions(
         pushesTensors,
         briefTask,
         count,
+        masterLease,
+        idleLimit,
+        limits);
+  }
+
+  public WorkerOptions withSessionLimits(Duration lease, Duration idle) {
+    return new WorkerOptions(
+        abortDelay,
+        closeLimit,
+        transferTimeout,
+        unclaimedTimeout,
+        pushesTensors,
+        briefTask,
+        executionThreads,
+        lease,
+        idle,
         limits);
   }
 
@@ -131,6 +165,8 @@ public record WorkerOptions(
         pushesTensors,
         briefTask,
         executionThreads,
+        masterLease,
+        idleLimit,
         settings);
   }
 }

@@ -9,6 +9,7 @@ import dev.tributary.graph.Rewrite;
 import dev.tributary.internal.concurrent.UseCount;
 import dev.tributary.internal.executor.Executor;
 import dev.tributary.internal.function.FunctionExpansion;
+import dev.tributary.internal.library.FunctionLibrary;
 import dev.tributary.internal.memory.MemoryAccount;
 import dev.tributary.internal.op.OpRegistry;
 import dev.tributary.internal.placement.Placer;
@@ -92,6 +93,11 @@ final class WorkerSession {
     return peers;
   }
 
+  /** Returns whether a step runs one of its graphs. */
+  boolean isBusy() {
+    return graphs.values().stream().anyMatch(RegisteredGraph::isRunning);
+  }
+
   /** Counts the values that came for steps which have not begun here. */
   MemoryAccount unclaimed() {
     return memory.unclaimed();
@@ -109,6 +115,7 @@ final class WorkerSession {
     }
     RegisteredGraph graph;
     Graph constants = new Graph(registry);
+    FunctionLibrary.of(constants).limitNodes(limits.graphNodes());
     long constantBytes = ConstantBytes.of(partition);
     boolean counted = false;
     try {

@@ -9,9 +9,11 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.executor.Executor;
 import dev.tributary.internal.executor.PoolShare;
+import dev.tributary.internal.file.FileThreads;
 import dev.tributary.internal.kernel.Device;
 import dev.tributary.internal.kernel.ResourceContainers;
 import dev.tributary.internal.step.SessionDevice;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,22 +29,17 @@ import org.tensorflow.proto.ServerDef;
  * monitor, under which no session is opened or closed.
  */
 final class WorkerSessions {
-  /** A session, and the life of the master that opened it. */
-  private record Entry(WorkerSession session, String masterTask, long masterIncarnation) {
-    boolean isOfEarlierLife(CreateWorkerSessionRequest request) {
-      return !masterTask.isEmpty()
-          && masterTask.equals(request.masterTask())
-          && masterIncarnation != request.masterIncarnation();
-    }
-  }
-
   private final WorkerEnvironment environment;
   private final CallerThreads callers;
   private final TaskLog log;
   private final WorkerSession shared;
 
   @GuardedBy("this")
-  private final Map<String, Entry> byHandle = new HashMap<>();
+  private final Map<String, OpenSession> byHandle = new HashMap<>();
+
+  /** Of the last search for silent masters. */
+  @GuardedBy("this")
+  private long searchedNanos;
 
   /**
    * @param callers run what is brief in the graphs of sessions
@@ -51,6 +48,7 @@ final class WorkerSessions {
     this.environment = environment;
     this.callers = callers;
     this.log = log;
+    this.searchedNanos = environment.timer().nanos();
     this.shared =
         session("", environment.task(), false, environment.addressBooks()::ownCluster, () -> {});
   }
@@ -105,23 +103,70 @@ final class WorkerSessions {
   }
 
   synchronized Optional<WorkerSession> find(String handle) {
-    return Optional.ofNullable(byHandle.get(handle)).map(Entry::session);
+    Optional<OpenSession> found = Optional.ofNullable(byHandle.get(handle));
+    found.ifPresent(OpenSession::use);
+    return found.map(OpenSession::session);
   }
 
   /** Takes a session out of the catalogue; the caller ends it. */
   Optional<WorkerSession> remove(String handle) {
-    Optional<Entry> removed = take(handle);
+    Optional<OpenSession> removed = take(handle);
     if (removed.isPresent() && isForeign(removed.get().masterTask())) {
       log.sessionClosed(handle, size());
     }
-    return removed.map(Entry::session);
+    return removed.map(OpenSession::session);
   }
 
-  private synchronized Optional<Entry> take(String handle) {
+  /** Returns the interval at which silent masters are searched for. */
+  Duration searchInterval() {
+    Duration lease = environment.options().masterLease();
+    Duration idle = environment.options().idleLimit();
+    return (lease.compareTo(idle) < 0 ? lease : idle).dividedBy(4);
+  }
+
+  /**
+   * Takes out the sessions whose masters have been silent for too long, and asks the masters of
+   * others that are not used; the caller ends those taken out.
+   */
+  List<OpenSession> removeOrphans() {
+    List<OpenSession> unused = new ArrayList<>();
+    List<OpenSession> orphans = sortOut(unused);
+    for (OpenSession session : unused) {
+      try {
+        session.askMaster(searchInterval());
+      } catch (TributaryException e) {
+        // The cluster has no such task: only the idle limit ends the session.
+      }
+    }
+    return orphans;
+  }
+
+  /** None are orphans if this process stood still, since then signs of life may be waiting. */
+  private synchronized List<OpenSession> sortOut(List<OpenSession> unused) {
+    long now = environment.timer().nanos();
+    boolean stoodStill = now - searchedNanos > 2 * searchInterval().toNanos();
+    searchedNanos = now;
+    List<OpenSession> orphans = new ArrayList<>();
+    for (OpenSession session : byHandle.values()) {
+      if (stoodStill) {
+        session.use();
+      }
+      Duration silence = session.look(now);
+      if (silence.compareTo(session.silenceLimit(environment.options())) > 0) {
+        orphans.add(session);
+      } else if (!silence.isZero()) {
+        unused.add(session);
+      }
+    }
+    byHandle.values().removeAll(orphans);
+    return orphans;
+  }
+
+  private synchronized Optional<OpenSession> take(String handle) {
     return Optional.ofNullable(byHandle.remove(handle));
   }
 
-  private synchronized int size() {
+  synchronized int size() {
     return byHandle.size();
   }
 
@@ -143,12 +188,11 @@ final class WorkerSessions {
       return false;
     }
     environment.options().limits().requireRoomForSession(byHandle.size(), this::mastersOfSessions);
-    byHandle.put(
-        session.handle(), new Entry(session, request.masterTask(), request.masterIncarnation()));
+    byHandle.put(session.handle(), new OpenSession(session, request, environment.timer().nanos()));
     return true;
   }
 
-  /** Which masters have how many sessions here; a worker knows no more of clients. */
+  /** The number of sessions of each master here; a worker knows no more of clients. */
   private synchronized String mastersOfSessions() {
     Map<String, Integer> counts = new TreeMap<>();
     byHandle.values().forEach(entry -> counts.merge(entry.masterTask(), 1, Integer::sum));
@@ -158,10 +202,10 @@ final class WorkerSessions {
   }
 
   private synchronized List<WorkerSession> dropEarlierLife(CreateWorkerSessionRequest request) {
-    List<Entry> orphans =
+    List<OpenSession> orphans =
         byHandle.values().stream().filter(entry -> entry.isOfEarlierLife(request)).toList();
     byHandle.values().removeAll(orphans);
-    return orphans.stream().map(Entry::session).toList();
+    return orphans.stream().map(OpenSession::session).toList();
   }
 
   private WorkerSession open(CreateWorkerSessionRequest request) {
@@ -190,8 +234,9 @@ final class WorkerSessions {
       boolean isIsolated,
       Supplier<Workers> cluster,
       Runnable closeCluster) {
+    FileThreads files = environment.devices().get(0).device().fileThreads().forSession();
     List<SessionDevice> devices =
-        environment.devices().stream().map(d -> device(d, task, isIsolated)).toList();
+        environment.devices().stream().map(d -> device(d, task, isIsolated, files)).toList();
     PoolShare share =
         new PoolShare(environment.executionPool(), environment.options().executionThreads());
     SessionMemory memory =
@@ -221,7 +266,8 @@ final class WorkerSessions {
         });
   }
 
-  private static SessionDevice device(LocalDevice local, TaskName task, boolean isIsolated) {
+  private static SessionDevice device(
+      LocalDevice local, TaskName task, boolean isIsolated, FileThreads files) {
     Device device = local.device();
     return new SessionDevice(
         new Device(
@@ -230,7 +276,7 @@ final class WorkerSessions {
             device.backend(),
             isIsolated ? new ResourceContainers() : device.resources(),
             device.files(),
-            device.fileThreads(),
+            files,
             device.activity()),
         local.incarnation());
   }

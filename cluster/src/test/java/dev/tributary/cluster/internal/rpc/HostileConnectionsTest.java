@@ -2,6 +2,7 @@ package dev.tributary.cluster.internal.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import dev.tributary.cluster.internal.protocol.MasterInterface;
 import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.cluster.internal.protocol.WorkerInterface;
@@ -9,6 +10,7 @@ import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.testing.Recording;
 import dev.tributary.security.ChannelSecurity;
 import dev.tributary.security.JobToken;
+import io.grpc.Status;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -25,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -119,16 +122,41 @@ class HostileConnectionsTest {
     assertThat(logged).filteredOn(record -> record.getLoggerName().startsWith("io.grpc")).isEmpty();
   }
 
+  /** Whatever a caller finds that breaks the server, it does not fill the log with traces. */
+  @Test
+  void faults_ofOneConnection_fillNoLog() throws InterruptedException {
+    MasterInterface broken =
+        Recording.of(MasterInterface.class)
+            .answering(
+                call ->
+                    CompletableFuture.failedFuture(new IllegalStateException("a fault of ours")))
+            .target();
+    try (LogLines log = LogLines.watch();
+        GrpcServer server =
+            serve(new ConnectionLimits(100_000, 100_000, LONG), broken, ChannelSecurity.none());
+        RawCalls raw = new RawCalls("localhost:" + server.port())) {
+      for (int i = 0; i < 200; i++) {
+        assertThat(raw.status(MasterService.NAME, "ListDevices", ByteString.EMPTY).getCode())
+            .isEqualTo(Status.Code.INTERNAL);
+      }
+      assertThat(log.count()).as("lines, of a trace each ten seconds").isBetween(1, 200);
+    }
+  }
+
   private static GrpcServer serve(ConnectionLimits connections) {
+    return serve(
+        connections,
+        Recording.of(MasterInterface.class).target(),
+        ChannelSecurity.none().withToken(JobToken.random()));
+  }
+
+  private static GrpcServer serve(
+      ConnectionLimits connections, MasterInterface master, ChannelSecurity security) {
     return GrpcServer.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-        Recording.of(MasterInterface.class).target(),
+        master,
         Recording.of(WorkerInterface.class).target(),
-        new CallerRules(
-            ChannelSecurity.none().withToken(JobToken.random()),
-            Limits.defaults(),
-            TaskMemory.unlimited(),
-            false),
+        new CallerRules(security, Limits.defaults(), TaskMemory.unlimited(), false),
         Optional.empty(),
         Optional::empty,
         new LocalTokens(Path.of("unused")),

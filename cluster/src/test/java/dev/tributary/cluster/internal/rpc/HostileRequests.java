@@ -52,6 +52,14 @@ final class HostileRequests {
     BAD_FILE_NAME,
     OVERFLOWING_SHAPE,
     HUGE_TENSOR_ARRAY,
+    HUGE_LIST,
+    HUGE_TRANSFORM,
+    HUGE_IMAGE,
+    UNPACKS_TO_MUCH,
+    ENDLESS_PIPELINE,
+    BAD_PIPELINE,
+    FUNCTION_BOMB,
+    RECURSION,
     ABANDONED_SESSION,
     MANY_NODES,
     MILLIONS_OF_EMPTY_NODES,
@@ -66,11 +74,16 @@ final class HostileRequests {
   private static final ConfigProto LOGS_DEVICES =
       ConfigProto.newBuilder().setLogDevicePlacement(true).build();
 
+  private static final List<Integer> HUGE_SIZES =
+      List.of(1 << 26, 1 << 30, Integer.MAX_VALUE - 8, Integer.MAX_VALUE);
+
   private static final String CPU = "/job:local/replica:0/task:0/device:CPU:0";
 
   private final Random random;
   private final HostileMessages messages;
   private final int memory;
+  private final List<ByteString> largeImages = HostileFiles.images();
+  private final ByteString packed = HostileFiles.packed(1 << 28);
   private final ByteString manyNodes;
   private final ByteString emptyNodes;
   private final ByteString unknownFields;
@@ -140,6 +153,17 @@ final class HostileRequests {
       case BAD_FILE_NAME -> run(named("file:0", text("a\0b" + random.nextInt())), "named:0");
       case OVERFLOWING_SHAPE -> run(named("n:0", length(1 << 30)), "shaped:0");
       case HUGE_TENSOR_ARRAY -> run(named("size:0", number(Integer.MAX_VALUE)), "array:0");
+      case HUGE_LIST -> run(named("size:0", number(oneOf(HUGE_SIZES))), oneOf(HostileSteps.LISTS));
+      case HUGE_TRANSFORM ->
+          run(named("n:0", length(oneOf(HUGE_SIZES))), oneOf(HostileSteps.TRANSFORMS));
+      case HUGE_IMAGE -> run(named("bytes:0", text(oneOf(largeImages))), "image:0");
+      case UNPACKS_TO_MUCH -> run(named("bytes:0", text(packed)), "unpacked:0");
+      case ENDLESS_PIPELINE ->
+          run(named("x:0", tensor(1, zeros(4))), oneOf(HostilePipelines.ENDLESS) + ":0");
+      case BAD_PIPELINE ->
+          run(named("x:0", tensor(1, zeros(4))), oneOf(HostilePipelines.BAD) + ":0");
+      case FUNCTION_BOMB -> create(HostilePipelines.functionBomb());
+      case RECURSION -> create(HostilePipelines.recursion());
       case ABANDONED_SESSION -> create(graph);
       case MANY_NODES -> create(manyNodes);
       case MILLIONS_OF_EMPTY_NODES -> create(emptyNodes);
@@ -147,6 +171,10 @@ final class HostileRequests {
       case LONG_NAMES -> create(longNames(), LOGS_DEVICES);
       case RESET_STREAM -> run(named("x:0", tensor(1 << 18, zeros(1 << 20))), "y:0");
     };
+  }
+
+  private <T> T oneOf(List<T> all) {
+    return all.get(random.nextInt(all.size()));
   }
 
   private Request malformed() {
@@ -226,9 +254,13 @@ final class HostileRequests {
   }
 
   private static ByteString text(String value) {
+    return text(ByteString.copyFromUtf8(value));
+  }
+
+  private static ByteString text(ByteString value) {
     return TensorProto.newBuilder()
         .setDtype(org.tensorflow.proto.DataType.DT_STRING)
-        .addStringVal(ByteString.copyFromUtf8(value))
+        .addStringVal(value)
         .build()
         .toByteString();
   }
@@ -310,10 +342,12 @@ final class HostileRequests {
             .get(0);
     tf.withName("looped").identity(looped);
     tf.withName("read").io.readFile(tf.constant(blockingFile.toString()));
+    HostileSteps.add(tf, n, size);
     GraphDef def = GraphDefs.toProto(tf.graph());
     tf.graph().close();
     return def.toBuilder()
         .mergeFrom(FunctionGraphs.def(FunctionGraphs.endlessCall("called", "where", "x")))
+        .mergeFrom(HostilePipelines.graph())
         .setVersions(def.getVersions())
         .build()
         .toByteString();

@@ -63,6 +63,7 @@ class HostileRequestsTest {
           Row.WAIT_FOR_NOTHING,
           Row.ENDLESS_LOOP,
           Row.ENDLESS_FUNCTION,
+          Row.ENDLESS_PIPELINE,
           Row.BLOCKING_READ);
 
   /** Requests that the server may do as it is told. */

@@ -74,7 +74,8 @@ class LocalTokensTest {
 
   private static void check(int port, LocalTokens tokens) throws Exception {
     CallerSecurity security =
-        new CallerSecurity(Optional.empty(), Optional.empty(), Optional.empty(), tokens);
+        new CallerSecurity(
+            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), tokens);
     RpcThreads threads = new RpcThreads();
     try (threads;
         Peer peer =

@@ -9,6 +9,7 @@ final class LogLines extends OutputStream implements AutoCloseable {
   private final PrintStream original;
   private final StringBuilder line = new StringBuilder();
   private String longest = "";
+  private int count;
 
   private LogLines(PrintStream original) {
     this.original = original;
@@ -19,6 +20,10 @@ final class LogLines extends OutputStream implements AutoCloseable {
     LogLines lines = new LogLines(System.err);
     System.setErr(new PrintStream(lines, true, StandardCharsets.UTF_8));
     return lines;
+  }
+
+  synchronized int count() {
+    return count;
   }
 
   synchronized String longest() {
@@ -32,6 +37,7 @@ final class LogLines extends OutputStream implements AutoCloseable {
       line.append((char) character);
       return;
     }
+    count++;
     if (line.length() > longest.length()) {
       longest = line.toString();
     }

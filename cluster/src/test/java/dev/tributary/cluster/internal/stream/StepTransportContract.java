@@ -263,7 +263,7 @@ abstract class StepTransportContract {
     assertThat(ran.requestId()).isEqualTo(11);
   }
 
-  private static PushTensorRequest push(Optional<Tensor> value) {
+  static PushTensorRequest push(Optional<Tensor> value) {
     return new PushTensorRequest("", 7, RendezvousKey.of("a;01;b;x;0:0"), value);
   }
 

@@ -39,12 +39,12 @@ class StreamMemoryTest {
   private final ValueTable worker = new ValueTable();
   private final TaskMemory serverMemory = TaskMemory.limited(LIMIT);
   private final TaskMemory clientMemory = TaskMemory.limited(LIMIT);
-  private StreamServer server;
+  private LocalStreamServer server;
   private StreamConnection connection;
 
   @BeforeEach
   void connect() throws IOException {
-    server = StreamServer.start(worker, serverMemory, ThreadTimer.shared()).orElseThrow();
+    server = LocalStreamServer.start(worker, serverMemory, ThreadTimer.shared()).orElseThrow();
     connection =
         StreamConnection.open("the worker", server.endpoint(), clientMemory, ThreadTimer.shared());
   }

@@ -15,6 +15,7 @@ import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.FakeClock;
 import dev.tributary.testing.NoLeaks;
 import java.io.IOException;
+import java.net.SocketException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -35,8 +36,8 @@ import org.junit.jupiter.api.Timeout;
 class StreamServerTest {
   private final FakeClock clock = new FakeClock();
   private final ValueTable sender = new ValueTable();
-  private final StreamServer server =
-      StreamServer.start(sender, TaskMemory.unlimited(), clock).orElseThrow();
+  private final LocalStreamServer server =
+      LocalStreamServer.start(sender, TaskMemory.unlimited(), clock).orElseThrow();
 
   @AfterEach
   void stop() {
@@ -56,7 +57,7 @@ class StreamServerTest {
     try (SocketChannel intruder = raw()) {
       intruder.write(ByteBuffer.wrap(new byte[StreamEndpoint.TOKEN_BYTES]));
       intruder.write(ByteBuffer.wrap(new byte[13]));
-      write(receive("key"), intruder);
+      write(receive("key"), new SocketStream(intruder));
 
       awaitEnd(intruder);
     } catch (IOException e) {
@@ -94,9 +95,9 @@ class StreamServerTest {
       random.nextBytes(garbage);
       garbage[0] = (byte) (5 + random.nextInt(100)); // No kind of request.
       long id = Handshake.newId();
-      try (SocketChannel answers = known(Handshake.Role.ANSWERS, id);
-          SocketChannel hostile = known(Handshake.Role.REQUESTS, id)) {
-        hostile.write(ByteBuffer.wrap(garbage));
+      try (StreamChannel answers = known(Handshake.Role.ANSWERS, id);
+          StreamChannel hostile = known(Handshake.Role.REQUESTS, id)) {
+        hostile.write(new ByteBuffer[] {ByteBuffer.wrap(garbage)});
         awaitEnd(hostile);
       } catch (IOException e) {
         // Cut off while it still wrote.
@@ -125,7 +126,7 @@ class StreamServerTest {
 
   @Test
   void answers_withoutRequests_areGivenUp() throws Exception {
-    try (SocketChannel alone = known(Handshake.Role.ANSWERS, Handshake.newId())) {
+    try (StreamChannel alone = known(Handshake.Role.ANSWERS, Handshake.newId())) {
       clock.awaitPending(1);
 
       clock.advance(StreamServer.PAIRING);
@@ -138,8 +139,8 @@ class StreamServerTest {
   void receiver_thatReadsNothing_holdsUpNobody() throws Exception {
     sender.put("large", Tensor.zeros(DataType.FLOAT, Shape.of(4 << 20)));
     long id = Handshake.newId();
-    try (SocketChannel neverRead = known(Handshake.Role.ANSWERS, id);
-        SocketChannel lazy = known(Handshake.Role.REQUESTS, id)) {
+    try (StreamChannel neverRead = known(Handshake.Role.ANSWERS, id);
+        StreamChannel lazy = known(Handshake.Role.REQUESTS, id)) {
       write(receive("large"), lazy);
       sender.awaitRequest("large");
 
@@ -176,18 +177,25 @@ class StreamServerTest {
         .encode(Optional.empty());
   }
 
-  private static void write(OutgoingMessage frame, SocketChannel channel) throws IOException {
-    for (ByteBuffer part : frame.parts()) {
-      channel.write(part);
-    }
+  private static void write(OutgoingMessage frame, StreamChannel channel) throws IOException {
+    channel.write(frame.parts().toArray(ByteBuffer[]::new));
   }
 
-  private SocketChannel known(Handshake.Role role, long connection) throws IOException {
-    return Handshake.open(server.endpoint(), role, connection, Optional.empty());
+  private StreamChannel known(Handshake.Role role, long connection) throws IOException {
+    return server.endpoint().open(role, connection, Optional.empty());
   }
 
   private SocketChannel raw() throws IOException {
     return SocketChannel.open(UnixDomainSocketAddress.of(server.endpoint().path()));
+  }
+
+  /** A socket that is closed before it was read from is reset. */
+  private static void awaitEnd(StreamChannel channel) throws IOException {
+    try {
+      assertThat(channel.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+    } catch (SocketException e) {
+      assertThat(e).hasMessageContaining("reset");
+    }
   }
 
   private static void awaitEnd(SocketChannel channel) throws IOException {

@@ -14,6 +14,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,18 +25,21 @@ class StreamStepTransportTest extends StepTransportContract {
   private final AtomicInteger byGrpc = new AtomicInteger();
   private final Map<CompletableFuture<?>, Consumer<TributaryException>> onSilence =
       new ConcurrentHashMap<>();
-  private StreamServer server;
+  private LocalStreamServer server;
   private StreamTransport stream;
 
   @Override
   StepTransport connect() {
-    server = StreamServer.start(sender, TaskMemory.unlimited(), ThreadTimer.shared()).orElseThrow();
+    server =
+        LocalStreamServer.start(sender, TaskMemory.unlimited(), ThreadTimer.shared()).orElseThrow();
     stream =
         new StreamTransport(
             "/job:ps/replica:0/task:0",
             counting(sender),
             TaskMemory.unlimited(),
-            () -> CompletableFuture.completedFuture(server.endpoint()),
+            () -> CompletableFuture.completedFuture(local(server.endpoint())),
+            true,
+            Optional.empty(),
             (call, method, end) -> onSilence.put(call, end),
             ThreadTimer.shared());
     return stream;
@@ -74,7 +78,8 @@ class StreamStepTransportTest extends StepTransportContract {
         .hasMessageContaining("/job:ps/replica:0/task:0")
         .matches(e -> e.code() == ErrorCode.UNAVAILABLE);
 
-    server = StreamServer.start(sender, TaskMemory.unlimited(), ThreadTimer.shared()).orElseThrow();
+    server =
+        LocalStreamServer.start(sender, TaskMemory.unlimited(), ThreadTimer.shared()).orElseThrow();
     sender.put("after", Tensor.scalar(2));
     await(ask("after")).value().orElseThrow().close();
 
@@ -108,6 +113,8 @@ class StreamStepTransportTest extends StepTransportContract {
               return CompletableFuture.failedFuture(
                   TributaryException.unimplemented("Method not found"));
             },
+            true,
+            Optional.empty(),
             (call, method, end) -> {},
             ThreadTimer.shared())) {
       for (int i = 0; i < 5; i++) {
@@ -131,7 +138,9 @@ class StreamStepTransportTest extends StepTransportContract {
             "other",
             sender,
             TaskMemory.unlimited(),
-            () -> CompletableFuture.completedFuture(elsewhere),
+            () -> CompletableFuture.completedFuture(local(elsewhere)),
+            true,
+            Optional.empty(),
             (call, method, end) -> {},
             ThreadTimer.shared())) {
       sender.put("value", Tensor.scalar(1));
@@ -155,6 +164,10 @@ class StreamStepTransportTest extends StepTransportContract {
     server.close();
 
     assertThat(Files.exists(directory)).isFalse();
+  }
+
+  private static StreamOffer local(StreamEndpoint endpoint) {
+    return new StreamOffer(Optional.of(endpoint), Optional.empty());
   }
 
   /** Counts the calls that do not go through a stream. */

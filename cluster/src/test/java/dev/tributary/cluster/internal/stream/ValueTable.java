@@ -86,6 +86,13 @@ final class ValueTable implements StepTransport {
     return Optional.ofNullable(pushed.poll(LIMIT_SECONDS, TimeUnit.SECONDS)).orElseThrow();
   }
 
+  /** Closes the values that were pushed here and that nobody has taken. */
+  void dropPushed() {
+    for (PushTensorRequest next = pushed.poll(); next != null; next = pushed.poll()) {
+      next.value().ifPresent(Tensor::close);
+    }
+  }
+
   /** The next step that was run here; its tensors are gone. */
   RunGraphRequest awaitRun() throws InterruptedException {
     return Optional.ofNullable(ran.poll(LIMIT_SECONDS, TimeUnit.SECONDS)).orElseThrow();

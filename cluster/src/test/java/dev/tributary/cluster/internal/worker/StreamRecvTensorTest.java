@@ -3,6 +3,6 @@ package dev.tributary.cluster.internal.worker;
 class StreamRecvTensorTest extends RecvTensorContract {
   @Override
   Connector connector() {
-    return new StreamConnector();
+    return StreamConnector.local();
   }
 }

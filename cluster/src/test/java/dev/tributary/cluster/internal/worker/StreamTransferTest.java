@@ -3,6 +3,6 @@ package dev.tributary.cluster.internal.worker;
 class StreamTransferTest extends TransferContract {
   @Override
   Connector connector() {
-    return new StreamConnector();
+    return StreamConnector.local();
   }
 }

@@ -11,6 +11,8 @@ import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.DeviceSpec;
+import dev.tributary.internal.file.FileRoot;
+import dev.tributary.internal.file.FileThreads;
 import dev.tributary.internal.kernel.Device;
 import dev.tributary.internal.kernel.ParallelFor;
 import dev.tributary.internal.kernel.ResourceContainers;
@@ -30,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.tensorflow.proto.ConfigProto;
 import org.tensorflow.proto.DeviceAttributes;
 import org.tensorflow.proto.GraphDef;
@@ -50,9 +53,17 @@ final class TestCluster implements AutoCloseable {
   private final TreeMap<TaskName, WorkerInterface> reached = new TreeMap<>();
 
   private final Connector connector;
+  private final UnaryOperator<WorkerOptions> settings;
+  private final FileThreads fileThreads = new FileThreads("test");
 
   TestCluster(int tasks, int devicesEach, Connector connector) {
+    this(tasks, devicesEach, connector, UnaryOperator.identity());
+  }
+
+  TestCluster(
+      int tasks, int devicesEach, Connector connector, UnaryOperator<WorkerOptions> settings) {
     this.connector = connector;
+    this.settings = settings;
     for (int i = 0; i < tasks; i++) {
       TaskName task = task(i);
       Worker worker = new Worker(environment(task, devicesEach));
@@ -72,6 +83,11 @@ final class TestCluster implements AutoCloseable {
 
   static Partition.End cpu(int task, int number) {
     return new Partition.End(task(task).device("CPU", number), incarnation(task, number));
+  }
+
+  /** The threads for files of all tasks, as no session has them. */
+  FileThreads fileThreads() {
+    return fileThreads;
   }
 
   Worker worker(int task) {
@@ -154,6 +170,7 @@ final class TestCluster implements AutoCloseable {
     connector.close();
     pool.shutdownNow();
     timer.close();
+    fileThreads.close();
     tiny.close();
   }
 
@@ -182,7 +199,9 @@ final class TestCluster implements AutoCloseable {
               task.device("CPU", i),
               Allocator.shared(),
               BackendChoice.JAVA.backend(ParallelFor.INLINE),
-              new ResourceContainers());
+              new ResourceContainers(),
+              FileRoot.anywhere(),
+              fileThreads);
       devices.add(LocalDevice.of(device, incarnation(task.index(), i)));
     }
     return new WorkerEnvironment(
@@ -193,9 +212,10 @@ final class TestCluster implements AutoCloseable {
         pool,
         timer,
         RandomIds.ofProcess(),
-        WorkerOptions.defaults()
-            .withAbortDelay(ABORT_DELAY)
-            .withTransferTimeout(Duration.ofMinutes(1)));
+        settings.apply(
+            WorkerOptions.defaults()
+                .withAbortDelay(ABORT_DELAY)
+                .withTransferTimeout(Duration.ofMinutes(1))));
   }
 
   /** The cluster as its tasks see it; a client may give the tasks other names. */
