@@ -1,9 +1,13 @@
-/** Optimizers, layers, checkpoints, hooks, synchronous replicas and supervised training. */
+/**
+ * Input pipelines, optimizers, layers, checkpoints, hooks, synchronous replicas and supervised
+ * training.
+ */
 module dev.tributary.train {
   requires transitive dev.tributary.core;
   requires org.slf4j;
   requires static com.google.errorprone.annotations; // For the compiler.
 
+  exports dev.tributary.train.data;
   exports dev.tributary.train.hook;
   exports dev.tributary.train.model;
   exports dev.tributary.train.optimizer;

@@ -20,6 +20,7 @@ class TrainLayeringTest {
       Map.ofEntries(
           Map.entry("train.internal", Set.of()),
           Map.entry("train.internal.savedmodel", Set.of()),
+          Map.entry("train.data", Set.of("train.variable")),
           Map.entry("train.variable", Set.of("train.internal")),
           Map.entry("train.model", Set.of("train.variable")),
           Map.entry("train.optimizer", Set.of("train.variable")),

@@ -3,7 +3,7 @@ package dev.tributary.train.model;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
-import dev.tributary.ops.NormOps.BatchNorm;
+import dev.tributary.ops.NnOps.BatchNorm;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.tensor.Shape;
@@ -43,13 +43,13 @@ public record BatchNormalization(boolean training, double momentum, double epsil
     boolean images = inputs.asOutput().shape().rank() == 4;
     if (!training) {
       return images
-          ? tf.norm.fusedBatchNormInference(
+          ? tf.nn.fusedBatchNormInference(
               inputs, gamma.value(), beta.value(), mean.value(), variance.value(), (float) epsilon)
           : normalized(tf, inputs, gamma, beta, mean.value(), variance.value());
     }
     BatchNorm batch =
         images
-            ? tf.norm.fusedBatchNorm(inputs, gamma.value(), beta.value(), (float) epsilon)
+            ? tf.nn.fusedBatchNorm(inputs, gamma.value(), beta.value(), (float) epsilon)
             : overRows(tf, inputs, gamma, beta);
     tf.graph().addToCollection(GraphKeys.UPDATE_OPS, moved(tf, mean, batch.mean()));
     tf.graph().addToCollection(GraphKeys.UPDATE_OPS, moved(tf, variance, batch.variance()));

@@ -56,8 +56,8 @@ public record Bidirectional(RecurrentLayer layer, Merge merge) implements Layer 
     Ops tf = scope.tf();
     Output forward = layer.apply(scope.open("forward_" + name), inputs);
     Output backward =
-        layer.apply(scope.open("backward_" + name), tf.layout.reverse(inputs, new int[] {1}));
+        layer.apply(scope.open("backward_" + name), tf.array.reverse(inputs, new int[] {1}));
     return new Directions(
-        forward, layer.returnSequences() ? tf.layout.reverse(backward, new int[] {1}) : backward);
+        forward, layer.returnSequences() ? tf.array.reverse(backward, new int[] {1}) : backward);
   }
 }

@@ -62,7 +62,7 @@ public record Conv2DTranspose(
             List.of(
                 new TransposedWindow(height, options.strideHeight(), options.dilationHeight()),
                 new TransposedWindow(width, options.strideWidth(), options.dilationWidth())));
-    Output sums = tf.conv.conv2dBackpropInput(sizes, kernel, x, options);
+    Output sums = tf.nn.conv2dBackpropInput(sizes, kernel, x, options);
     return kernelOptions.activate(scope, sums, filters);
   }
 }

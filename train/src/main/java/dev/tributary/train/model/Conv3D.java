@@ -54,7 +54,7 @@ public record Conv3D(
     long channels = LayerInputs.ofVolumes("Conv3D", x);
     Output kernel =
         kernelOptions.kernel(scope, x, "kernel", depth, height, width, channels, filters);
-    Output sums = scope.tf().conv3d.conv3d(x, kernel, stride, padding);
+    Output sums = scope.tf().nn.conv3d(x, kernel, stride, padding);
     return kernelOptions.activate(scope, sums, filters);
   }
 }

@@ -60,7 +60,7 @@ public record Conv3DTranspose(
     Ops tf = scope.tf();
     List<TransposedWindow> windows = List.of(window(depth), window(height), window(width));
     Output sizes = TransposedWindow.sizes(tf, x, filters, padding, windows);
-    Output sums = tf.conv3d.conv3dBackpropInput(sizes, kernel, x, stride, padding);
+    Output sums = tf.nn.conv3dBackpropInput(sizes, kernel, x, stride, padding);
     return kernelOptions.activate(scope, sums, filters);
   }
 

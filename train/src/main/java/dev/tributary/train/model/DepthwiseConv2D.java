@@ -52,7 +52,7 @@ public record DepthwiseConv2D(
     long channels = LayerInputs.ofImages("DepthwiseConv2D", x);
     Output kernel =
         kernelOptions.kernel(scope, x, "depthwise_kernel", height, width, channels, multiplier);
-    Output sums = scope.tf().conv.depthwiseConv2d(x, kernel, options);
+    Output sums = scope.tf().nn.depthwiseConv2d(x, kernel, options);
     return kernelOptions.activate(scope, sums, channels * multiplier);
   }
 }

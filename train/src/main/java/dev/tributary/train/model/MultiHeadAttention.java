@@ -66,7 +66,7 @@ public record MultiHeadAttention(int heads, int keySize, boolean causal) impleme
   /** A matrix that is added to scores: zero up to the diagonal. */
   private static Output unseen(Ops tf, Output time, DataType type) {
     Output all = tf.fill(tf.stack(time, time), tf.cast(tf.constant((float) UNSEEN), type));
-    Output seen = tf.matrix.bandPart(all, tf.constant(-1L), tf.constant(0L));
+    Output seen = tf.linalg.bandPart(all, tf.constant(-1L), tf.constant(0L));
     return tf.sub(all, seen);
   }
 }

@@ -6,7 +6,7 @@ public sealed interface RecurrentLayer extends Layer permits Lstm, Gru {
   int units();
 
   /**
-   * Whether the result has the outputs of all steps, {@code [n, time, units]}, rather than that of
+   * True if the result has the outputs of all steps, {@code [n, time, units]}, rather than that of
    * the last one, {@code [n, units]}.
    */
   boolean returnSequences();

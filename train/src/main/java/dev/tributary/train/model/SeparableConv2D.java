@@ -69,7 +69,7 @@ public record SeparableConv2D(
         kernelOptions.kernel(scope, x, "depthwise_kernel", height, width, channels, multiplier);
     Output pointwise = kernelOptions.kernel(scope, x, "pointwise_kernel", 1, 1, mixed, filters);
     Ops tf = scope.tf();
-    Output separate = tf.conv.depthwiseConv2d(x, depthwise, options);
+    Output separate = tf.nn.depthwiseConv2d(x, depthwise, options);
     Output sums = tf.conv2d(separate, pointwise, 1, Padding.VALID);
     return kernelOptions.activate(scope, sums, filters);
   }

@@ -82,9 +82,9 @@ abstract sealed class SlotOptimizer implements Optimizer
    * the variable.
    */
   private static IndexedSlices withoutDuplicates(Ops tf, IndexedSlices slices) {
-    List<Output> unique = tf.index.unique(slices.indices());
+    List<Output> unique = tf.array.unique(slices.indices());
     Output summed =
-        tf.segment.unsortedSegmentSum(slices.values(), unique.get(1), tf.size(unique.get(0)));
+        tf.math.unsortedSegmentSum(slices.values(), unique.get(1), tf.size(unique.get(0)));
     return new IndexedSlices(summed, unique.get(0), slices.denseShape());
   }
 

@@ -69,7 +69,7 @@ final class BoundedStaleness {
   private static Accumulator gate(Ops beside, String name) {
     return beside
         .withName(name)
-        .accumulators
+        .queues
         .conditionalAccumulator(
             AccumulatorOptions.of(DataType.FLOAT, Shape.scalar()).withSharedName(name));
   }
@@ -139,7 +139,7 @@ final class BoundedStaleness {
             Membership.clock(gone, NEVER));
     List<Operation> all = new ArrayList<>();
     all.add(openReached(gone));
-    all.addAll(open(gone, gone.join.unpack(steps, gates.size(), 0)));
+    all.addAll(open(gone, gone.array.unpack(steps, gates.size(), 0)));
     return gone.group(all);
   }
 

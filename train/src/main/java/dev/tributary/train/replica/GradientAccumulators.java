@@ -75,7 +75,7 @@ record GradientAccumulators(
     if (pair.gradient() instanceof IndexedSlices) {
       IndexedSlices slices = (IndexedSlices) pair.gradient();
       SparseAccumulator sparse =
-          tf.accumulators.sparseConditionalAccumulator(
+          tf.queues.sparseConditionalAccumulator(
               AccumulatorOptions.of(variable.type(), Shape.unknown()).withSharedName(sharedName));
       Output indices = tf.cast(slices.indices(), DataType.INT64);
       return new OfVariable(
@@ -85,7 +85,7 @@ record GradientAccumulators(
           sparse.in(tf).accumulated());
     }
     Accumulator dense =
-        tf.accumulators.conditionalAccumulator(
+        tf.queues.conditionalAccumulator(
             AccumulatorOptions.of(variable.type(), variable.shape()).withSharedName(sharedName));
     return new OfVariable(
         dense.in(tf).applyGradient((Output) pair.gradient(), steps.local),

@@ -40,7 +40,7 @@ final class GradientCounter {
     Accumulator accumulator =
         beside
             .withName(NAME)
-            .accumulators
+            .queues
             .conditionalAccumulator(
                 AccumulatorOptions.of(SUM_TYPE, Shape.of(2))
                     .withSharedName(NAME)
@@ -54,7 +54,7 @@ final class GradientCounter {
   /** Counts that this worker has added the gradients of a step. */
   Operation add(Ops tf, Output localStep) {
     Output one = tf.constant(SUM_TYPE, 1);
-    Output entry = tf.join.pack(List.of(one, tf.cast(localStep, SUM_TYPE)), 0);
+    Output entry = tf.array.pack(List.of(one, tf.cast(localStep, SUM_TYPE)), 0);
     Ops after = tf.withControlDependencies(accumulator.in(tf).applyGradient(entry, localStep));
     return added.in(after).assignAdd(after.constant(DataType.INT64, 1));
   }

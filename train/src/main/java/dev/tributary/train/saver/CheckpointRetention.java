@@ -70,7 +70,7 @@ final class CheckpointRetention {
 
   /** A checkpoint that only other machines can see has no time here; it was written before now. */
   private Instant written(Path prefix) {
-    Path index = BundleFiles.index(prefix);
+    Path index = Files.isRegularFile(prefix) ? prefix : BundleFiles.index(prefix);
     try {
       return Files.getLastModifiedTime(index).toInstant();
     } catch (NoSuchFileException e) {
@@ -115,12 +115,18 @@ final class CheckpointRetention {
         : absolute.toString();
   }
 
-  /** Deletes the index first: without it, the rest is not a checkpoint any more. */
+  /**
+   * Deletes the index first: without it, the rest is not a checkpoint any more. One of TensorFlow's
+   * first version, as the graphs of its time write, is a file of this very name.
+   */
   private static void delete(Path prefix) {
     Path folder = prefix.toAbsolutePath().getParent();
     String name = prefix.getFileName().toString();
     try {
       Files.deleteIfExists(BundleFiles.index(prefix));
+      if (Files.isRegularFile(prefix)) {
+        Files.delete(prefix);
+      }
       Files.deleteIfExists(BundleFiles.withSuffix(prefix, ".meta"));
       try (DirectoryStream<Path> shards =
           Files.newDirectoryStream(

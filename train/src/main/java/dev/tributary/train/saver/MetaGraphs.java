@@ -9,6 +9,7 @@ import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableSlice;
 import dev.tributary.train.queue.QueueRunner;
+import dev.tributary.train.variable.GraphKeys;
 import dev.tributary.train.variable.Variables;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +42,9 @@ public final class MetaGraphs {
     Set<String> trainable = new HashSet<>();
     Variables.trainable(graph).forEach(variable -> trainable.add(variable.name()));
     for (String name : graph.collectionNames()) {
+      if (name.equals(GraphKeys.SAVEABLE_OBJECTS)) {
+        continue; // They have no message; the saver's operations are in the graph.
+      }
       collection(graph.collection(name), trainable)
           .ifPresent(definition -> meta.putCollectionDef(name, definition));
     }

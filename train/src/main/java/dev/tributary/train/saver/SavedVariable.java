@@ -1,18 +1,19 @@
 package dev.tributary.train.saver;
 
-import dev.tributary.graph.DeviceSpec;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableSlice;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.Collections;
-import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * A variable and the name under which a checkpoint holds it. Parts of a partitioned variable have
  * the name of the whole.
  */
-record SavedVariable(String name, Variable variable) {
+record SavedVariable(String name, Variable variable) implements Saveable {
   /** Under a name that begins with the variable's own or with any other. */
   static SavedVariable of(String name, Variable variable) {
     String own = variable.name();
@@ -24,16 +25,37 @@ record SavedVariable(String name, Variable variable) {
         .orElseGet(() -> new SavedVariable(name, variable));
   }
 
-  /** Returns the shape and slice argument of {@code SaveV2}. */
-  String saveSpec() {
+  @Override
+  public DataType type() {
+    return variable.type();
+  }
+
+  @Override
+  public Output resource() {
+    return variable.handle();
+  }
+
+  @Override
+  public Output value(Ops tf) {
+    return variable.value();
+  }
+
+  @Override
+  public Operation restore(Ops beside, Output value) {
+    return variable.in(beside).assign(value);
+  }
+
+  @Override
+  public String saveSpec() {
     return variable.slice().map(VariableSlice::spec).orElse("");
   }
 
   /**
-   * Returns the shape and slice argument of {@code RestoreV2}. It has the shape of a whole
-   * variable, too, so that another shape in the checkpoint is an error that names the variable.
+   * Has the shape of a whole variable, too, so that another shape in the checkpoint is an error
+   * that names the variable.
    */
-  String restoreSpec() {
+  @Override
+  public String restoreSpec() {
     Shape shape = variable.shape();
     if (variable.slice().isPresent() || shape.rank() == 0 || !shape.isFullyDefined()) {
       return saveSpec();
@@ -43,12 +65,5 @@ record SavedVariable(String name, Variable variable) {
       text.append(size).append(' ');
     }
     return text + String.join(":", Collections.nCopies(shape.rank(), "-"));
-  }
-
-  /** The task that holds the variable. */
-  DeviceSpec task() {
-    DeviceSpec device = variable.handle().operation().device();
-    return new DeviceSpec(
-        device.job(), device.replica(), device.task(), Optional.empty(), OptionalInt.empty());
   }
 }

@@ -58,23 +58,30 @@ public final class Saver {
     this.retention = new CheckpointRetention(options);
   }
 
-  /** A saver of all global variables so far, with default options. */
+  /**
+   * A saver of all global variables so far, and of the iterators that are {@code saveable}, with
+   * default options.
+   */
   public static Saver of(Graph graph) {
     return of(graph, SaverOptions.defaults());
   }
 
-  /** A saver of all global variables so far. */
+  /**
+   * A saver of all global variables so far, and of the iterators that are {@code saveable}. An
+   * initializable iterator must be initialised before it is restored.
+   */
   public static Saver of(Graph graph, SaverOptions options) {
-    List<SavedVariable> variables = new ArrayList<>();
+    List<Saveable> variables = new ArrayList<>();
     for (Variable variable : Variables.global(graph)) {
       variables.add(SavedVariable.of(variable.name(), variable));
     }
+    variables.addAll(SavedIterator.of(graph));
     return build(graph, variables, options);
   }
 
   /** A saver of these variables by their names in the checkpoint. */
   public static Saver of(Graph graph, Map<String, Variable> variables, SaverOptions options) {
-    List<SavedVariable> saved = new ArrayList<>();
+    List<Saveable> saved = new ArrayList<>();
     variables.forEach((name, variable) -> saved.add(SavedVariable.of(name, variable)));
     return build(graph, saved, options);
   }
@@ -84,7 +91,7 @@ public final class Saver {
     return new Saver(operations, options, Ticker.SYSTEM);
   }
 
-  private static Saver build(Graph graph, List<SavedVariable> variables, SaverOptions options) {
+  private static Saver build(Graph graph, List<Saveable> variables, SaverOptions options) {
     if (variables.isEmpty()) {
       throw TributaryException.invalidArgument("a saver needs variables, the graph has none");
     }

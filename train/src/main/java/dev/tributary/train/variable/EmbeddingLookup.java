@@ -15,7 +15,7 @@ import java.util.List;
  * the rows asked for leave the device of a part, and only their gradients come back.
  */
 public final class EmbeddingLookup {
-  /** Which part holds which row. */
+  /** The assignment of rows to parts. */
   public enum Strategy {
     /** Neighbouring rows stay together; the first parts are longer by one if need be. */
     DIV,

@@ -35,6 +35,10 @@ public final class GraphKeys {
   public static final String SUMMARIES = "summaries";
   public static final String SUMMARY_OP = "summary_op";
   public static final String SAVERS = "savers";
+
+  /** Iterators that savers take along besides variables. */
+  public static final String SAVEABLE_OBJECTS = "saveable_objects";
+
   public static final String QUEUE_RUNNERS = "queue_runners";
   public static final String TABLE_INITIALIZERS = "table_initializer";
 

@@ -57,7 +57,7 @@ public final class Variables {
       missing.add(beside.logicalNot(beside.state.varIsInitializedOp(variable.handle())));
     }
     Output names = inner.constant(variables.stream().map(Variable::name).toArray(String[]::new));
-    Output places = inner.reshape(inner.where(inner.join.pack(missing, 0)), -1);
+    Output places = inner.reshape(inner.where(inner.array.pack(missing, 0)), -1);
     return inner.gather(names, places);
   }
 

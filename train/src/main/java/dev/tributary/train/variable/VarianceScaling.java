@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  */
 public record VarianceScaling(double scale, Mode mode, Distribution distribution, OptionalLong seed)
     implements Initializer {
-  /** Which connections count. */
+  /** The connections that count. */
   public enum Mode {
     FAN_IN,
     FAN_OUT,

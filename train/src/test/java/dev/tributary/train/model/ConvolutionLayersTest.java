@@ -171,7 +171,7 @@ class ConvolutionLayersTest {
             .withActivation(Activation.TANH)
             .apply(scope, x);
     List<Output> weights = Variables.global(tf.graph()).stream().map(Variable::value).toList();
-    Output separate = tf.conv.depthwiseConv2d(x, weights.get(0), 1, Padding.SAME);
+    Output separate = tf.nn.depthwiseConv2d(x, weights.get(0), 1, Padding.SAME);
     Output mixed = tf.matMul(tf.reshape(separate, 4, 4), tf.reshape(weights.get(1), 4, 3));
     Output expected = tf.tanh(tf.add(mixed, weights.get(2)));
 

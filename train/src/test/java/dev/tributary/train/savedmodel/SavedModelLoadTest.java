@@ -210,6 +210,30 @@ class SavedModelLoadTest {
     }
   }
 
+  @Test
+  void load_modelRewrittenForTpus_runsOnCpus() {
+    String replicate = "_tpu_replicate='cluster'";
+    SavedModelFolder.halfPlusTwo(folder)
+        .graph(
+            node("meta", "TPUReplicateMetadata", "", "num_replicas=1", replicate),
+            node("in", "TPUReplicatedInput", "x", "N=1", "T=float"),
+            node(
+                "neg",
+                "Neg",
+                "in, ^meta",
+                "T=float",
+                replicate,
+                "device=/device:TPU_REPLICATED_CORE:0"),
+            node("out", "TPUReplicatedOutput", "neg", "num_replicas=1", "T=float"))
+        .signature("negative", "x=x:0 float -1", "y=out:0 float -1")
+        .write();
+
+    try (SavedModel model = SavedModel.load(folder)) {
+      assertThat(model.signature("negative").call(Map.of("x", new float[] {3})).get("y").toFloats())
+          .containsExactly(-3);
+    }
+  }
+
   // ---- variables ----
 
   @ParameterizedTest

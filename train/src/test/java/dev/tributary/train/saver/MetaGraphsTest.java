@@ -1,5 +1,9 @@
 package dev.tributary.train.saver;
 
+import static dev.tributary.testing.FunctionGraphs.node;
+import static dev.tributary.testing.FunctionGraphs.placeholder;
+import static dev.tributary.testing.SavedModelFolder.string;
+import static dev.tributary.testing.SavedModelFolder.strings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.graph.Graph;
@@ -7,9 +11,11 @@ import dev.tributary.ops.Ops;
 import dev.tributary.ops.Queue;
 import dev.tributary.ops.QueueOptions;
 import dev.tributary.ops.Variable;
+import dev.tributary.session.Feeds;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.testing.FunctionGraphs;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
 import dev.tributary.train.queue.QueueRunner;
 import dev.tributary.train.variable.GlobalStep;
@@ -112,6 +118,53 @@ class MetaGraphsTest {
             .isCloseTo(saved[0] - 0.1f, Offset.offset(1e-6f));
         assertThat(session.fetch(graph.output("global_step/Read/ReadVariableOp:0")).longValue())
             .isEqualTo(2);
+      }
+    }
+  }
+
+  /** As TensorFlow wrote it until 2016: checkpoints are one file each, without an index. */
+  @Test
+  void importInto_saverOfVersion1_savesAndRestoresTheLatest(@TempDir Path folder) {
+    MetaGraphDef meta =
+        MetaGraphDef.newBuilder()
+            .setGraphDef(
+                FunctionGraphs.def(
+                    node("v", "VarHandleOp", "", "dtype=float", "shape=()", "shared_name='v'"),
+                    node("read", "ReadVariableOp", "v", "dtype=float"),
+                    placeholder("x", "float"),
+                    node("assign", "AssignVariableOp", "v, x", "dtype=float"),
+                    string("file", "model"),
+                    strings("names", "v"),
+                    strings("slices", ""),
+                    node("save", "SaveSlices", "file, names, slices, read", "T=[float]"),
+                    node("saved", "Identity", "file, ^save", "T=string"),
+                    string("name", "v"),
+                    string("slice", ""),
+                    node("old", "RestoreSlice", "file, name, slice", "dt=float"),
+                    node("set", "AssignVariableOp", "v, old", "dtype=float"),
+                    node("restore", "NoOp", "^set")))
+            .setSaverDef(
+                SaverDef.newBuilder()
+                    .setVersion(SaverDef.CheckpointFormatVersion.V1)
+                    .setFilenameTensorName("file:0")
+                    .setSaveTensorName("saved:0")
+                    .setRestoreOpName("restore")
+                    .setMaxToKeep(1)
+                    .setKeepCheckpointEveryNHours(10_000))
+            .build();
+    Path prefix = folder.resolve("model.ckpt");
+    try (Graph graph = Ops.create().graph()) {
+      Saver saver = MetaGraphs.importInto(graph, meta).orElseThrow();
+      try (Session session = Session.local(graph)) {
+        for (int step = 1; step <= 2; step++) {
+          session.run(graph.operation("assign"), Feeds.of(graph.output("x:0"), (float) step));
+          saver.save(session, prefix, step);
+        }
+        session.run(graph.operation("assign"), Feeds.of(graph.output("x:0"), 9f));
+
+        assertThat(folder.resolve("model.ckpt-1")).doesNotExist();
+        assertThat(saver.restoreLatest(session, folder)).contains(folder.resolve("model.ckpt-2"));
+        assertThat(session.fetch(graph.output("read:0")).floatValue()).isEqualTo(2);
       }
     }
   }

@@ -66,6 +66,11 @@ public final class ModelVariables implements AutoCloseable {
     return entries;
   }
 
+  /** The files with values that are not there; what the checkpoint lists can be read without. */
+  public List<Path> missingFiles() {
+    return checkpoint.missingFiles();
+  }
+
   /**
    * Reads a variable, for the caller to close. NOT_FOUND lists the names that exist.
    *
