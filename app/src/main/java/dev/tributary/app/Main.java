@@ -4,6 +4,8 @@ import dev.tributary.app.digits.DigitsCommand;
 import dev.tributary.app.files.CheckpointCommand;
 import dev.tributary.app.files.EventsCommand;
 import dev.tributary.app.model.ModelCommand;
+import dev.tributary.app.records.RecordsCommand;
+import dev.tributary.app.run.RunCommand;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.ProcessTuning;
@@ -30,6 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     version = "tributary 0.1.0",
     subcommands = {
       DigitsCommand.class,
+      RunCommand.class,
       ServerCommand.class,
       DevicesCommand.class,
       CertsCommand.class,
@@ -37,6 +40,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       CheckpointCommand.class,
       EventsCommand.class,
       ModelCommand.class,
+      RecordsCommand.class,
+      CacheCommand.class,
       HelpCommand.class
     })
 public final class Main implements Runnable {

@@ -65,9 +65,19 @@ final class ServerCommand implements Callable<Integer> {
       defaultValue = "all",
       description =
           "Extensions of TensorFlow's protocol between Tributary's own tasks: none, pushed (tensors"
-              + " are sent before they are asked for), or all (also local sockets and shared memory"
-              + " between tasks on one machine).")
+              + " are sent before they are asked for), network (also past gRPC, by TCP connections"
+              + " of their own), or all (also local sockets and shared memory between tasks on one"
+              + " machine).")
   private FastPaths fastPaths;
+
+  @Option(
+      names = "--stream-port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description =
+          "TCP port for steps of Tributary's tasks on other machines (--fast-paths), for firewalls"
+              + " that let through what is named; 0 for any free port.")
+  private int streamPort;
 
   @Option(
       names = "--state-placement",
@@ -97,6 +107,7 @@ final class ServerCommand implements Callable<Integer> {
             .withTimes(times.times())
             .withLimits(limits.limits())
             .withFastPaths(fastPaths)
+            .withStreamPort(streamPort)
             .withStatePlacement(statePlacement);
     if (fileRoot.isPresent()) {
       options = options.withFileRoot(requireFolder(fileRoot.get()));

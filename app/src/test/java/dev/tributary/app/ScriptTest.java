@@ -35,8 +35,9 @@ class ScriptTest {
       echo "$LC_ALL" >"$CALLS.locale"
       for argument; do
         case $argument in
-          -XX:DumpLoadedClassList=*) cat >/dev/null; echo list >"${argument#*=}" ;;
-          -XX:SharedArchiveFile=*) file=${argument#*=} ;;
+          -XX:DumpLoadedClassList=*) echo list >"${argument#*=}" ;;
+          -XX:SharedArchiveFile=* | -XX:AOTCache=*) file=${argument#*=} ;;
+          -XX:AOTCacheOutput=*) file=${argument#*=}; dump=1 ;;
           -Xshare:dump) dump=1 ;;
         esac
       done
@@ -107,7 +108,7 @@ class ScriptTest {
   void script_firstRun_saysWhatItDoesAndDoesItOnce() throws Exception {
     assertThat(run(root.resolve("tributary"), "x y"))
         .containsExactly(
-            "Building tributary (once)...", "Preparing the class archive (once, about 5 s)...");
+            "Building tributary (once)...", "Preparing the class archive (once, about 10 s)...");
     assertThat(Files.readString(jar)).isEqualTo("whole\n");
     assertThat(calls()).hasSize(4).last().asString().endsWith("-jar " + jar + " x y");
 
@@ -115,6 +116,42 @@ class ScriptTest {
     assertThat(calls()).hasSize(5);
     assertThat(archive()).isEqualTo(root.resolve("app/target/tributary-17.0.1.jsa"));
     assertThat(archive()).hasContent("archive");
+  }
+
+  @Test
+  void script_fromJava25On_preparesItsCacheBesideTheFirstRun() throws Exception {
+    buildBefore();
+    Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"25.0.1\"\n");
+    Path cache = root.resolve("app/target/tributary-25.0.1.aot");
+
+    assertThat(run(root.resolve("tributary"), "a")).isEmpty();
+    assertThat(run(root.resolve("tributary"), "cache")).last().asString().contains("later starts");
+
+    assertThat(cache).hasContent("archive");
+    assertThat(calls()).anyMatch(call -> call.endsWith("-jar " + jar + " a"));
+    assertThat(calls())
+        .filteredOn(call -> call.endsWith("-jar " + jar + " cache"))
+        .hasSize(2)
+        .allMatch(call -> call.contains("-XX:AOTCacheOutput=" + cache + ".new"));
+    assertThat(run(root.resolve("tributary"), "b")).isEmpty();
+    assertThat(calls()).last().asString().contains("-XX:AOTCache=" + cache).endsWith(" b");
+  }
+
+  @Test
+  void script_cache_preparesTheArchiveAgainAndSaysWhere() throws Exception {
+    buildBefore();
+
+    assertThat(run(root.resolve("tributary"), "cache"))
+        .first()
+        .asString()
+        .contains("preparing " + root.resolve("app/target/tributary-17.0.1.jsa"));
+
+    assertThat(root.resolve("app/target/tributary-17.0.1.jsa")).hasContent("archive");
+    assertThat(calls()).hasSize(2).first().asString().endsWith("-jar " + jar + " cache");
+    assertThat(run(List.of("NO_ARCHIVE=1"), root.resolve("tributary"), "cache"))
+        .last()
+        .asString()
+        .contains("all works without it");
   }
 
   /** Java 17 cannot open a file whose name is not ASCII in the locale C. */

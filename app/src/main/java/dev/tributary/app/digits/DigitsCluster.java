@@ -1,6 +1,7 @@
 package dev.tributary.app.digits;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tributary.app.launch.Program;
 import dev.tributary.app.launch.TaskProcess;
 import dev.tributary.app.launch.TaskProcesses;
 import dev.tributary.cluster.internal.rpc.FreePorts;
@@ -38,10 +39,12 @@ record DigitsCluster(
     ClusterSpec cluster = cluster();
     Starting starting = new Starting(progress, taskNames());
     try (TaskProcesses processes =
-        new TaskProcesses(main, new TaskProcesses.Restarts(logs, restarts, progress::line))) {
+        new TaskProcesses(new TaskProcesses.Restarts(logs, restarts, progress::line))) {
       List<TaskProcess> tasks = new ArrayList<>();
       for (String name : taskNames()) {
-        tasks.add(processes.start(name, arguments(cluster, name), starting.relay(name)));
+        tasks.add(
+            processes.start(
+                name, Program.ofThis(main, arguments(cluster, name)), starting.relay(name)));
       }
       processes.awaitSuccess(tasks.subList(parameterServers, tasks.size()));
       // Parameter servers end by themselves with the last worker, unless they were restarted after

@@ -22,7 +22,7 @@ record DigitsEvaluation(
         test.size(), recognised(correct, test), recognised(averageCorrect, test));
   }
 
-  /** Which part of one batch of test images the moving averages recognise. */
+  /** Returns the share of one batch of test images that the moving averages recognise. */
   float quickAccuracy(ImageSet test) {
     ImageSet batch = test.slice(0, Math.min(BATCH, test.size()));
     return (float) recognised(averageCorrect, batch) / batch.size();

@@ -103,7 +103,7 @@ enum DigitsMode {
         .map(name -> typed(given.matchedOption(name), given));
   }
 
-  /** Which of its names an option was given by. */
+  /** The name that an option was given by. */
   private static String typed(OptionSpec option, ParseResult given) {
     return Arrays.stream(option.names())
         .filter(

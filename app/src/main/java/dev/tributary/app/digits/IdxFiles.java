@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
 /** Reads images and labels in MNIST's IDX format: a magic number, big-endian sizes, then bytes. */
-final class IdxFiles {
+public final class IdxFiles {
   private static final int IMAGES = 0x803;
   private static final int LABELS = 0x801;
   private static final int CLASSES = 10;
@@ -20,8 +20,8 @@ final class IdxFiles {
   private IdxFiles() {}
 
   static ImageSet read(Path folder, String imageFile, String labelFile) {
-    byte[] labels = content(folder, labelFile, LABELS, 1).bytes();
-    Content images = content(folder, imageFile, IMAGES, 3);
+    byte[] labels = labels(found(folder, labelFile));
+    Content images = images(found(folder, imageFile));
     if (images.sizes()[0] != labels.length) {
       throw TributaryException.invalidArgument(
           "%s has %d images but %s has %d labels",
@@ -42,9 +42,23 @@ final class IdxFiles {
     return new ImageSet(images.sizes()[1], images.sizes()[2], pixels, classes);
   }
 
-  private record Content(int[] sizes, byte[] bytes) {}
+  /**
+   * The content of a file.
+   *
+   * @param sizes of all dimensions
+   */
+  public record Content(int[] sizes, byte[] bytes) {}
 
-  private static Content content(Path folder, String name, int magic, int rank) {
+  /** Images of a byte for each pixel, by number, row and column. */
+  public static Content images(Path file) {
+    return content(file, IMAGES, 3);
+  }
+
+  public static byte[] labels(Path file) {
+    return content(file, LABELS, 1).bytes();
+  }
+
+  private static Path found(Path folder, String name) {
     Path plain = folder.resolve(name);
     Path zipped = folder.resolve(name + ".gz");
     Path file = Files.exists(plain) ? plain : zipped;
@@ -52,10 +66,15 @@ final class IdxFiles {
       throw TributaryException.notFound(
           "neither %s nor %s.gz is in %s", name, name, folder.toAbsolutePath());
     }
+    return file;
+  }
+
+  private static Content content(Path file, int magic, int rank) {
+    boolean isZipped = file.getFileName().toString().endsWith(".gz");
     try (InputStream raw = Files.newInputStream(file);
         DataInputStream in =
             new DataInputStream(
-                new BufferedInputStream(file == zipped ? new GZIPInputStream(raw) : raw))) {
+                new BufferedInputStream(isZipped ? new GZIPInputStream(raw) : raw))) {
       int found = in.readInt();
       if (found != magic) {
         throw TributaryException.invalidArgument(

@@ -1,13 +1,12 @@
 package dev.tributary.app.digits;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.io.IOException;
+import dev.tributary.app.launch.Terminal;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -71,7 +70,7 @@ final class ProgressDisplay implements Progress {
 
   /** A display for whatever this process prints to. */
   static ProgressDisplay of(PrintWriter out, long steps) {
-    boolean isTerminal = printsToTerminal();
+    boolean isTerminal = Terminal.isPresent();
     ProgressDisplay display = new ProgressDisplay(out, System.err, isTerminal, steps);
     if (isTerminal) {
       display.replaceErr();
@@ -82,23 +81,6 @@ final class ProgressDisplay implements Progress {
   private synchronized void replaceErr() {
     System.setErr(new PrintStream(aboveBar(), true));
     isErrReplaced = true;
-  }
-
-  /** Returns whether both standard output and standard error are a terminal. */
-  private static boolean printsToTerminal() {
-    try {
-      Process test =
-          new ProcessBuilder("sh", "-c", "test -t 1 && test -t 2")
-              .redirectOutput(ProcessBuilder.Redirect.INHERIT)
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      return test.waitFor(5, TimeUnit.SECONDS) && test.exitValue() == 0;
-    } catch (IOException e) {
-      return false; // No such shell, so nothing that is known to work can be drawn.
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 
   @Override
@@ -166,7 +148,7 @@ final class ProgressDisplay implements Progress {
     return isTerminal ? shown.substring(0, Math.min(width, shown.length())) : shown;
   }
 
-  /** Where the bar's timer lets it be drawn. */
+  /** The consumer through which the timer of the bar draws it. */
   private final class Screen implements ProgressBarConsumer {
     private final ConsoleProgressBarConsumer console = new ConsoleProgressBarConsumer(err);
 
@@ -199,7 +181,7 @@ final class ProgressDisplay implements Progress {
     }
   }
 
-  /** What others print to standard error, such as log lines. */
+  /** Output of others to standard error, such as log lines. */
   private final class AboveBar extends OutputStream {
     @Override
     public void write(int b) {

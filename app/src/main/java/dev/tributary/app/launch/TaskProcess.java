@@ -1,11 +1,12 @@
 package dev.tributary.app.launch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tributary.error.TributaryException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,21 +16,20 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * One of the {@link TaskProcesses}: a process that may be started again when it dies. Its log, the
- * standard error of all its starts, is a file. Guarded by its own monitor.
+ * One of the {@link TaskProcesses}: a process that may be started again when it dies. Its log, what
+ * all its starts have logged, is a file. Guarded by its own monitor.
  */
 public final class TaskProcess {
   private static final int TAIL_LINES = 12;
   private static final String START_MARK = "--- ";
 
   private final String name;
-  private final List<String> command;
+  private final Program program;
   private final Path log;
   private final Consumer<String> onLine;
 
@@ -42,9 +42,9 @@ public final class TaskProcess {
   @GuardedBy("this")
   private int starts;
 
-  private TaskProcess(String name, List<String> command, Path log, Consumer<String> onLine) {
+  private TaskProcess(String name, Program program, Path log, Consumer<String> onLine) {
     this.name = name;
-    this.command = List.copyOf(command);
+    this.program = program;
     this.log = log;
     this.onLine = onLine;
   }
@@ -53,8 +53,8 @@ public final class TaskProcess {
    * @param log the file that what it logs is added to
    * @param onLine gets the lines that it prints, on a thread of its own
    */
-  static TaskProcess start(String name, List<String> command, Path log, Consumer<String> onLine) {
-    TaskProcess task = new TaskProcess(name, command, log, onLine);
+  static TaskProcess start(String name, Program program, Path log, Consumer<String> onLine) {
+    TaskProcess task = new TaskProcess(name, program, log, onLine);
     task.start();
     return task;
   }
@@ -68,14 +68,18 @@ public final class TaskProcess {
               "%s%s, start %d, %s%n",
               START_MARK, name, starts, Instant.now().truncatedTo(ChronoUnit.SECONDS));
       Files.writeString(log, mark, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-      process =
-          new ProcessBuilder(command)
-              .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .start();
+      ProcessBuilder builder = new ProcessBuilder(program.command());
+      builder.environment().putAll(program.environment());
+      if (program.logsOutput()) {
+        builder.redirectErrorStream(true);
+      } else {
+        builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+      }
+      process = builder.start();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot start " + name, e);
+      throw TributaryException.failedPrecondition("cannot start %s: %s", name, e.getMessage());
     }
-    output = reader(name + " output", process.getInputStream(), onLine);
+    output = reader(process.getInputStream());
     output.start();
   }
 
@@ -93,7 +97,7 @@ public final class TaskProcess {
   }
 
   /** Returns how often it has been started after it died. */
-  synchronized int restarts() {
+  public synchronized int restarts() {
     return starts - 1;
   }
 
@@ -154,8 +158,9 @@ public final class TaskProcess {
     return tail.isEmpty() ? "(empty)" : String.join(System.lineSeparator(), tail);
   }
 
-  /** Asks it to end. */
+  /** Asks it to end, and whatever it has started. */
   synchronized void stop() {
+    process.descendants().forEach(ProcessHandle::destroy);
     process.destroy();
   }
 
@@ -172,22 +177,35 @@ public final class TaskProcess {
   }
 
   private synchronized void kill() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
   }
 
-  private static Thread reader(String role, InputStream stream, Consumer<String> onLine) {
+  /** Passes on what a start prints, on a thread of its own. */
+  private Thread reader(InputStream printed) {
     Thread reader =
         new Thread(
             () -> {
               try (BufferedReader lines =
-                  new BufferedReader(new InputStreamReader(stream, Charset.defaultCharset()))) {
-                lines.lines().forEach(onLine);
-              } catch (IOException | UncheckedIOException e) {
-                // The process has ended.
+                      new BufferedReader(new InputStreamReader(printed, Charset.defaultCharset()));
+                  Writer copy = copy()) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                  copy.write(line + System.lineSeparator());
+                  copy.flush();
+                  onLine.accept(line);
+                }
+              } catch (IOException e) {
+                // The process has ended, or its folder is gone.
               }
             },
-            "tributary-" + role);
+            "tributary-" + name + " output");
     reader.setDaemon(true);
     return reader;
+  }
+
+  private Writer copy() throws IOException {
+    return program.logsOutput()
+        ? Files.newBufferedWriter(log, Charset.defaultCharset(), StandardOpenOption.APPEND)
+        : Writer.nullWriter();
   }
 }

@@ -5,25 +5,25 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.file.FileFailure;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 
 /**
- * Processes of this program, each a task of one cluster. One that dies is started again, a limited
- * number of times. They end when this object is closed, when this process is told to end (Ctrl-C),
- * and when it dies in any other way: each then sees its standard input end. Confined to one thread,
- * but for what the shutdown of the process does.
+ * Processes, each a task of one cluster. One that dies is started again, a limited number of times.
+ * They end when this object is closed and when this process is told to end (Ctrl-C); when it dies
+ * in any other way, each sees its standard input end. Confined to one thread, but for what the
+ * shutdown of the process does.
  *
  * <pre>{@code
- * try (TaskProcesses tasks = new TaskProcesses(Main.class, restarts)) {
- *   tasks.start("ps 0", List.of("server", ...), line -> {});
- *   TaskProcess worker = tasks.start("worker 0", List.of("train", ...), System.out::println);
+ * try (TaskProcesses tasks = new TaskProcesses(restarts)) {
+ *   tasks.start("ps 0", Program.ofThis(Main.class, List.of("server", ...)), line -> {});
+ *   TaskProcess worker = tasks.start("worker 0", ..., System.out::println);
  *   tasks.awaitSuccess(List.of(worker));
  * }
  * }</pre>
@@ -39,7 +39,6 @@ public final class TaskProcesses implements AutoCloseable {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(100);
 
-  private final String mainClass;
   private final Restarts restarts;
   private final List<TaskProcess> processes = new CopyOnWriteArrayList<>();
   private final Thread hook = new Thread(this::stopAll, "tributary-stop-tasks");
@@ -47,18 +46,26 @@ public final class TaskProcesses implements AutoCloseable {
   @GuardedBy("this")
   private boolean stopping;
 
+  private volatile Optional<TaskProcess> failed = Optional.empty();
+
   /**
    * The treatment of processes that die.
    *
    * @param logs the folder for a log of each task, which is made if there is none
    * @param limit how often each task is started again
-   * @param onRestart called when one is, with a line that says so
+   * @param isHopeless whether an exit code says that another start would end in the same way
+   * @param onRestart called when one is started again, with a line that says so
    */
-  public record Restarts(Path logs, int limit, Consumer<String> onRestart) {}
+  public record Restarts(
+      Path logs, int limit, IntPredicate isHopeless, Consumer<String> onRestart) {
+    /** The treatment of processes of this program, which say by their code what is hopeless. */
+    public Restarts(Path logs, int limit, Consumer<String> onRestart) {
+      this(logs, limit, code -> code == WRONG_COMMAND_LINE || code == NOT_RESTARTED, onRestart);
+    }
+  }
 
-  /** Starts nothing yet. {@code main} is the class that the processes run. */
-  public TaskProcesses(Class<?> main, Restarts restarts) {
-    this.mainClass = main.getName();
+  /** Starts nothing yet. */
+  public TaskProcesses(Restarts restarts) {
     this.restarts = restarts;
     try {
       Files.createDirectories(restarts.logs());
@@ -74,17 +81,11 @@ public final class TaskProcesses implements AutoCloseable {
    * @param name of the task; its log is called so, too
    * @param onLine gets the lines that it prints, on a thread of its own
    */
-  public TaskProcess start(String name, List<String> arguments, Consumer<String> onLine) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(jvmFlags());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
-    command.addAll(arguments);
-    command.add(ParentWatch.OPTION);
+  public TaskProcess start(String name, Program program, Consumer<String> onLine) {
     Path log = restarts.logs().resolve(name.replace(' ', '-') + ".log");
     synchronized (this) {
       requireNotStopping();
-      TaskProcess process = TaskProcess.start(name, command, log, onLine);
+      TaskProcess process = TaskProcess.start(name, program, log, onLine);
       processes.add(process);
       return process;
     }
@@ -99,6 +100,11 @@ public final class TaskProcesses implements AutoCloseable {
       reviveAll();
       awaitOneOf(awaited);
     }
+  }
+
+  /** Returns the process whose end has made {@link #awaitSuccess} fail. */
+  public Optional<TaskProcess> failed() {
+    return failed;
   }
 
   /** Waits for the end of processes that end by themselves; the rest is ended by force. */
@@ -137,8 +143,8 @@ public final class TaskProcesses implements AutoCloseable {
   private synchronized void revive(TaskProcess dead) {
     requireNotStopping();
     int code = dead.exitCode().orElse(0);
-    boolean isHopeless = code == WRONG_COMMAND_LINE || code == NOT_RESTARTED;
-    if (isHopeless || dead.restarts() >= restarts.limit()) {
+    if (restarts.isHopeless().test(code) || dead.restarts() >= restarts.limit()) {
+      failed = Optional.of(dead);
       throw new TributaryException(ErrorCode.ABORTED, lastWords(dead));
     }
     String line =
@@ -176,12 +182,5 @@ public final class TaskProcesses implements AutoCloseable {
     for (TaskProcess process : processes) {
       process.endBy(deadline);
     }
-  }
-
-  /** Flags of this virtual machine that its children need, too; agents are for this one alone. */
-  private static List<String> jvmFlags() {
-    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(flag -> !flag.startsWith("-agent") && !flag.startsWith("-javaagent"))
-        .toList();
   }
 }

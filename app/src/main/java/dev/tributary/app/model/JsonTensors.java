@@ -7,6 +7,7 @@ import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 import com.google.gson.Strictness;
+import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonWriter;
 import dev.tributary.error.TributaryException;
 import dev.tributary.tensor.DataType;
@@ -15,6 +16,7 @@ import dev.tributary.tensor.Tensor;
 import dev.tributary.train.savedmodel.Signature;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringReader;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -22,9 +24,11 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Tensors as JSON: nested arrays, and single values for scalars. Strings that are not text are
@@ -40,21 +44,44 @@ final class JsonTensors {
 
   static void read(
       byte[] content, Signature signature, Optional<String> input, Map<String, Tensor> values) {
+    String text = new String(content, StandardCharsets.UTF_8);
+    if (text.isBlank()) {
+      throw TributaryException.invalidArgument("the file is empty");
+    }
     JsonElement json;
     try {
-      json = JsonParser.parseString(new String(content, StandardCharsets.UTF_8));
+      json = JsonParser.parseString(text);
     } catch (JsonParseException | StackOverflowError e) {
       // At the end of a file the message is the name of another exception.
       Throwable reason = e.getCause() == null ? e : e.getCause();
       throw TributaryException.invalidArgument("it is not JSON: %s", reason.getMessage());
     }
     if (input.isEmpty() && json.isJsonObject() && !isBytes(json)) {
+      requireEachOnce(text);
       for (Map.Entry<String, JsonElement> entry : json.getAsJsonObject().entrySet()) {
         InputFile.requireInput(signature, entry.getKey());
         read(entry.getValue(), signature, entry.getKey(), values);
       }
     } else {
       read(json, signature, input.orElseGet(() -> InputFile.onlyInput(signature)), values);
+    }
+  }
+
+  /** The parser keeps the last of several values of one name. */
+  private static void requireEachOnce(String object) {
+    Set<String> names = new HashSet<>();
+    try (JsonReader reader = new JsonReader(new StringReader(object))) {
+      reader.setStrictness(Strictness.LENIENT);
+      reader.beginObject();
+      while (reader.hasNext()) {
+        String name = reader.nextName();
+        if (!names.add(name)) {
+          throw TributaryException.invalidArgument("input '%s' is given twice", name);
+        }
+        reader.skipValue();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

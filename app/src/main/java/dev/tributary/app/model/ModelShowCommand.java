@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Shows the signatures, variables, files and ops of a SavedModel, and what keeps it from"
           + " running here.",
-      "Exits with 1 if a signature, the restore or the init op cannot run."
+      "Exits with 1 if a signature, the restore or the init op cannot run, or if a file is missing"
+          + " or damaged."
     })
 final class ModelShowCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -71,10 +72,10 @@ final class ModelShowCommand implements Callable<Integer> {
         meta.hasObjects() ? "2" : "1",
         version.isEmpty() ? "" : ", version " + version);
     showSignatures(out, meta);
-    showVariables(out, meta);
-    showAssets(out, meta);
+    boolean isWhole = showVariables(out, meta);
+    isWhole &= showAssets(out, meta);
     showOps(out, meta.message().getGraphDef());
-    return showMissing(out, meta);
+    return isWhole & showMissing(out, meta);
   }
 
   // ---- signatures ----
@@ -125,10 +126,11 @@ final class ModelShowCommand implements Callable<Integer> {
 
   // ---- variables and files ----
 
-  private static void showVariables(PrintWriter out, SavedMetaGraph meta) {
+  /** Returns false if there are variables that cannot be read. */
+  private static boolean showVariables(PrintWriter out, SavedMetaGraph meta) {
     if (!meta.hasVariables()) {
       out.printf("%nNo variables%n");
-      return;
+      return true;
     }
     try (ModelVariables variables = ModelVariables.open(meta.variables())) {
       TextTable table = new TextTable();
@@ -143,12 +145,17 @@ final class ModelShowCommand implements Callable<Integer> {
           counted(variables.entries().size(), "variable"),
           elements);
       out.print(table);
+      List<Path> missing = variables.missingFiles();
+      missing.forEach(file -> out.printf("  missing: %s%n", file.getFileName()));
+      return missing.isEmpty();
     } catch (TributaryException e) {
       out.printf("%nVariables cannot be read: %s%n", e.getMessage());
+      return false;
     }
   }
 
-  private static void showAssets(PrintWriter out, SavedMetaGraph meta) {
+  /** Returns false if a file is missing. */
+  private static boolean showAssets(PrintWriter out, SavedMetaGraph meta) {
     Map<String, Path> assets = meta.assets();
     if (!assets.isEmpty()) {
       out.printf("%n%s%n", counted(assets.size(), "file"));
@@ -161,6 +168,7 @@ final class ModelShowCommand implements Callable<Integer> {
                   tensor));
       out.print(table);
     }
+    return assets.values().stream().allMatch(Files::exists);
   }
 
   private static long size(Path path) {

@@ -89,13 +89,13 @@ class TaskProcessesTest {
 
   private TaskProcesses processes(int restarts) {
     return new TaskProcesses(
-        Script.class, new TaskProcesses.Restarts(folder.resolve("logs"), restarts, notices::add));
+        new TaskProcesses.Restarts(folder.resolve("logs"), restarts, notices::add));
   }
 
   private TaskProcess start(String name, String... script) {
     List<String> arguments = new ArrayList<>(List.of(folder.toString(), name));
     arguments.addAll(List.of(script));
-    return processes.start(name, arguments, printed::add);
+    return processes.start(name, Program.ofThis(Script.class, arguments), printed::add);
   }
 
   /**

@@ -59,8 +59,9 @@ class ModelCommandTest {
         .contains("vocabulary.txt  14 bytes  asset:0", "No variables");
     Files.delete(model.resolve("assets/vocabulary.txt"));
 
-    assertThat(CommandOutcome.of("model", "show", model.toString()).out())
-        .contains("vocabulary.txt  missing");
+    CommandOutcome shown = CommandOutcome.of("model", "show", model.toString());
+    assertThat(shown.out()).contains("vocabulary.txt  missing");
+    assertThat(shown.exitCode()).isEqualTo(1);
   }
 
   @Test
@@ -83,8 +84,22 @@ class ModelCommandTest {
     SavedModelFolder.halfPlusTwo(model).write();
     Files.write(model.resolve("variables/variables.index"), new byte[10]);
 
-    assertThat(CommandOutcome.of("model", "show", model.toString()).out())
+    CommandOutcome shown = CommandOutcome.of("model", "show", model.toString());
+
+    assertThat(shown.out())
         .contains("Variables cannot be read", "Signature serving_default", "14 nodes");
+    assertThat(shown.exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void show_missingShard_namesTheFile() throws Exception {
+    SavedModelFolder.halfPlusTwo(model).write();
+    Files.delete(model.resolve("variables/variables.data-00000-of-00001"));
+
+    CommandOutcome shown = CommandOutcome.of("model", "show", model.toString());
+
+    assertThat(shown.out()).contains("2 variables", "missing: variables.data-00000-of-00001");
+    assertThat(shown.exitCode()).isEqualTo(1);
   }
 
   @Test
@@ -190,6 +205,8 @@ class ModelCommandTest {
         "json | {\"x\": [[1, 2, 3]]} | is float [?,2], got float [1,3]",
         "json | {\"x\": [[1, 2 | not JSON",
         "json | {\"x\": null} | wanted a number",
+        "json | {\"x\": [[1, 2]], \"x\": [[3, 4]]} | 'x' is given twice",
+        "json | '' | the file is empty",
         "csv | 1,2;3 | row 2 has 1 columns",
         "csv | 1,two | element 1 is 'two'",
         "csv | '' | no rows",
