@@ -174,7 +174,7 @@ class ClusterQueueTest {
       Ops ps = graph.tf.withDevice(Task.PS.device());
       Ops worker = graph.tf.withDevice(Task.WORKER_1.device());
       Accumulator accumulator =
-          ps.accumulators.conditionalAccumulator(
+          ps.queues.conditionalAccumulator(
               AccumulatorOptions.of(DataType.FLOAT, Shape.scalar())
                   .withSharedName("accumulator-" + sharedName));
       for (int gradient : new int[] {1, 5}) {

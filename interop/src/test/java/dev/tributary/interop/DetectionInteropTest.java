@@ -92,7 +92,7 @@ class DetectionInteropTest {
                       loop.stack(loop.constant(0), missing, loop.constant(0), loop.constant(0)),
                       2,
                       2);
-              Output padded = loop.layout.pad(loop.gather(own, chosen), padding);
+              Output padded = loop.array.pad(loop.gather(own, chosen), padding);
               return List.of(
                   loop.add(i, loop.constant(1)),
                   keptBoxes.withFlow(loop, state.get(1)).write(i, padded).flow(),
@@ -119,7 +119,7 @@ class DetectionInteropTest {
                   counts.name(),
                   crops.name(),
                   likely.name(),
-                  tf.index.gatherNd(scores, likely).name(),
+                  tf.array.gatherNd(scores, likely).name(),
                   tf.argMax(scores, 2).name()));
       assertThat(values.get(0).shape()).isEqualTo(Shape.of(IMAGES, MOST, 4));
       assertThat(values.get(1).getIndex(0)).as("boxes of the first image").isBetween(1L, 5L);

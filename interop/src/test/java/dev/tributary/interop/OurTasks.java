@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * How tasks of ours talk to each other in all clusters of this run: {@code
- * -Dtributary.fastPaths=none|pushed|all}, and {@code -Dtributary.tls=true} for those that have no
- * stock task, which knows no TLS.
+ * -Dtributary.fastPaths=none|pushed|network|all}, and {@code -Dtributary.tls=true} for those that
+ * have no stock task, which knows no TLS.
  */
 final class OurTasks {
   static final FastPaths FAST_PATHS =

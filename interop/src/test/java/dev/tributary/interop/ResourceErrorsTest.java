@@ -116,7 +116,7 @@ class ResourceErrorsTest {
             "rows and indices of other sizes",
             tf ->
                 List.of(
-                    tf.accumulators
+                    tf.queues
                         .sparseConditionalAccumulator(AccumulatorOptions.of(FLOAT, Shape.of(5, 1)))
                         .applyGradient(
                             tf.constant(1L, 2L), tf.constant(Shape.of(1, 1), 1f), step(tf)))));
@@ -202,7 +202,7 @@ class ResourceErrorsTest {
   }
 
   private static Accumulator accumulator(Ops tf) {
-    return tf.accumulators.conditionalAccumulator(AccumulatorOptions.of(FLOAT, Shape.of(2)));
+    return tf.queues.conditionalAccumulator(AccumulatorOptions.of(FLOAT, Shape.of(2)));
   }
 
   private static Output step(Ops tf) {

@@ -1,5 +1,10 @@
 package dev.tributary.interop;
 
+import static dev.tributary.testing.FunctionGraphs.controlRet;
+import static dev.tributary.testing.FunctionGraphs.function;
+import static dev.tributary.testing.FunctionGraphs.inner;
+import static dev.tributary.testing.FunctionGraphs.innerInt;
+import static dev.tributary.testing.FunctionGraphs.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
@@ -73,6 +78,80 @@ class SavedModelInteropTest {
 
     requireAlike(
         "serving_default", Map.of("x", Tensor.of(Shape.of(2, 2), new float[] {1, 2, -30, 0.125f})));
+  }
+
+  /** A recurrent layer as Keras exports it: a loop over lists, which reads a variable. */
+  @Test
+  void model_withARecurrentLayer_givesStocksValues() {
+    SavedModelFolder.dense(folder)
+        .graph(
+            function(
+                "__inference_rnn_cond_11",
+                "i:int32, n:int32, h:float, out:variant, in:variant, b:resource -> p:bool",
+                "p=less:z:0",
+                inner("less", "Less", "i, n", "T=int32")),
+            function(
+                "__inference_rnn_body_12",
+                "i:int32, n:int32, h:float, out:variant, in:variant, b:resource"
+                    + " -> i2:int32, n2:int32, h2:float, out2:variant, in2:variant, b2:resource",
+                "i2=next:z:0, n2=n, h2=tanh:y:0, out2=set:output_handle:0, in2=in, b2=b",
+                innerInt("one", 1),
+                innerInt("any", -1),
+                inner("next", "AddV2", "i, one:output:0", "T=int32"),
+                inner("x", "TensorListGetItem", "in, i, any:output:0", "element_dtype=float"),
+                inner("read", "ReadVariableOp", "b", "dtype=float"),
+                inner("mul", "Mul", "h, read:value:0", "T=float"),
+                inner("sum", "AddV2", "mul:z:0, x:item:0", "T=float"),
+                inner("tanh", "Tanh", "sum:z:0", "T=float"),
+                inner("set", "TensorListSetItem", "out, i, tanh:y:0", "element_dtype=float")),
+            function(
+                "__inference_rnn_13",
+                "s:float, b:resource -> states:float",
+                "states=stack:tensor:0",
+                innerInt("any", -1),
+                innerInt("zero", 0),
+                inner(
+                    "in",
+                    "TensorListFromTensor",
+                    "s, any:output:0",
+                    "element_dtype=float",
+                    "shape_type=int32"),
+                inner("n", "TensorListLength", "in:output_handle:0"),
+                inner(
+                    "out",
+                    "TensorListReserve",
+                    "any:output:0, n:length:0",
+                    "element_dtype=float",
+                    "shape_type=int32"),
+                inner("h", "ReadVariableOp", "b", "dtype=float"),
+                inner(
+                    "rnn",
+                    "While",
+                    "zero:output:0, n:length:0, h:value:0, out:handle:0, in:output_handle:0, b",
+                    "T=[int32, int32, float, variant, variant, resource]",
+                    "cond=@__inference_rnn_cond_11",
+                    "body=@__inference_rnn_body_12",
+                    "_lower_using_switch_merge=true"),
+                inner(
+                    "stack",
+                    "TensorListStack",
+                    "rnn:output:3, any:output:0",
+                    "element_dtype=float"),
+                controlRet("rnn", "rnn")),
+            SavedModelFolder.floats("serving_default_s", "-1, 3"),
+            node(
+                "states",
+                "StatefulPartitionedCall",
+                "serving_default_s, dense/bias",
+                "f=@__inference_rnn_13",
+                "Tin=[float, resource]",
+                "Tout=[float]"))
+        .signature("states", "s=serving_default_s:0 float -1,3", "states=states:0 float -1,3")
+        .write();
+
+    requireAlike(
+        "states",
+        Map.of("s", Tensor.of(Shape.of(3, 3), new float[] {1, 2, -3, 0.5f, 99, 0, -1, 0, 0.25f})));
   }
 
   @Test

@@ -7,9 +7,6 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.graph.Operation;
-import dev.tributary.graph.Output;
-import dev.tributary.graph.wire.GraphDefs;
 import dev.tributary.internal.op.OpRegistry;
 import dev.tributary.ops.Ops;
 import dev.tributary.optable.CallGraph;
@@ -18,28 +15,19 @@ import dev.tributary.optable.Draw;
 import dev.tributary.optable.OpCall;
 import dev.tributary.optable.OpRow;
 import dev.tributary.optable.SampleOp;
-import dev.tributary.optable.Script;
 import dev.tributary.optable.TensorCompare;
-import dev.tributary.session.Session;
-import dev.tributary.session.StepResult;
-import dev.tributary.session.StepRunner;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
-import dev.tributary.testing.Sessions;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/**
- * The outputs of every row of the op table, on drawn calls and in scripts, are stock TensorFlow's.
- */
+/** The outputs of every row of the op table on drawn calls are stock TensorFlow's. */
 @RequiresStockTensorFlow
 class StockValuesTest {
   private static final OpRegistry REGISTRY = Ops.registry();
@@ -47,7 +35,6 @@ class StockValuesTest {
   private static final int CALLS = 20;
   private static final int CALLS_OF_A_TYPE = 3;
   private static final int UNUSUAL_CALLS = 2;
-  private static final int SCRIPTS = 2;
 
   /** What running a call came to: values for the caller to close, or the code of its refusal. */
   private record Outcome(List<Tensor> values, Optional<ErrorCode> refusal, String message)
@@ -105,7 +92,6 @@ class StockValuesTest {
         TableDraws.forEach(row, types, size, seeds, (call, seed) -> compare(session, row, call));
       }
     }
-    scripts(row);
   }
 
   private static void compare(CallSession session, OpRow row, OpCall call) {
@@ -149,45 +135,6 @@ class StockValuesTest {
               row.op(), TableDraws.attributes(call), call.inputs(), TableDraws.shaped(call)));
     } catch (StockException e) {
       return new Outcome(List.of(), Optional.of(e.code()), e.toString());
-    }
-  }
-
-  private static void scripts(OpRow row) {
-    if (row.script().isEmpty()) {
-      return;
-    }
-    for (DataType type : row.types()) {
-      for (long seed = 1; seed <= SCRIPTS; seed++) {
-        String name = row.op() + ", script, " + type + ", seed " + seed;
-        try (Script script = row.script().get().apply(new Draw(seed, type, Draw.Size.ORDINARY));
-            Session ours = Sessions.local(script.tf().graph());
-            StockSession stock = new StockSession(GraphDefs.toProto(script.tf().graph()))) {
-          for (int i = 0; i < script.steps().size(); i++) {
-            step(name + ", step " + i, row, ours, stock, script.steps().get(i));
-          }
-        } catch (RuntimeException e) {
-          throw new AssertionError(name + ": " + e, e);
-        }
-      }
-    }
-  }
-
-  private static void step(
-      String name, OpRow row, Session ours, StockSession stock, Script.Step step) {
-    StepRunner runner = ours.runner().fetch(step.fetches());
-    step.targets().forEach(runner::target);
-    Map<String, Tensor> feeds = new LinkedHashMap<>();
-    step.feeds()
-        .forEach(
-            (output, value) -> {
-              runner.feed(output, value);
-              feeds.put(output.name(), value);
-            });
-    List<String> fetches = step.fetches().stream().map(Output::name).toList();
-    List<String> targets = step.targets().stream().map(Operation::name).toList();
-    try (StepResult result = runner.run();
-        Outcome judge = Outcome.of(stock.run(feeds, fetches, targets))) {
-      TensorCompare.requireEqual(name, result, judge.values(), row::tolerance);
     }
   }
 }

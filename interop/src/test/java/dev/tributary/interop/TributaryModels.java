@@ -83,7 +83,7 @@ final class TributaryModels {
     Output labels = tf.withName("labels").placeholder(DataType.INT32, Shape.of(-1));
     Output weights = parameter("cell/weights", 0.4, features + units, units).value();
     Output biases = parameter("cell/biases", 0.1, units).value();
-    Output start = tf.matMul(tf.slice.at(tf.transpose(x, 1, 0, 2), 0), zeros(features, units));
+    Output start = tf.matMul(tf.array.at(tf.transpose(x, 1, 0, 2), 0), zeros(features, units));
     Output last =
         tf.flow
             .whileLoop(
