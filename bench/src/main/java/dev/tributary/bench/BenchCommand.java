@@ -1,7 +1,6 @@
 package dev.tributary.bench;
 
 import dev.tributary.cluster.server.Server;
-import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.session.SessionOptions;
 import java.util.List;
@@ -21,7 +20,8 @@ import picocli.CommandLine.Spec;
 final class BenchCommand implements Runnable {
   static final String WORKLOADS =
       "null-step, dense-step, sparse-step, mlp, cnn, op-overhead, start-up, fan-out, large-graph,"
-          + " lstm, mobilenet, transformer, function-call, function-loop or model-load";
+          + " lstm, mobilenet, transformer, function-call, function-loop, data-map, data-records,"
+          + " data-png or model-load";
 
   @Parameters(paramLabel = "WORKLOAD")
   private String workload;
@@ -54,8 +54,7 @@ final class BenchCommand implements Runnable {
     }
     ClusterSpec cluster = LoopbackCluster.spec(ps, workers);
     Workload wanted = workload(Replica.of(cluster, task));
-    try (Server server =
-        Server.start(ServerOptions.of(cluster, Replica.WORKER, task).withWarmUp(true))) {
+    try (Server server = Server.start(course.serverOptions(cluster, Replica.WORKER, task))) {
       driver.ready();
       driver.sync(); // Until the other workers are up.
       wanted.run(driver, Timing.COURSE);
@@ -75,7 +74,14 @@ final class BenchCommand implements Runnable {
       case "sparse-step" -> SparseStep.course(onCluster(replica), variables);
       case "start-up" -> new StartUp(onCluster(replica), variables);
       case "large-graph" -> LargeGraph.course(onCluster(replica));
-      case "lstm", "mobilenet", "transformer", "function-call", "function-loop" ->
+      case "lstm",
+          "mobilenet",
+          "transformer",
+          "function-call",
+          "function-loop",
+          "data-map",
+          "data-records",
+          "data-png" ->
           NetworkLine.workload(workload, NetworkStep::tributary);
       case ModelLoad.NAME -> ModelLoad.course(ModelLoad::tributary);
       default -> throw wrong("unknown workload '%s', wanted %s".formatted(workload, WORKLOADS));

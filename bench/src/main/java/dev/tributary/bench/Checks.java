@@ -1,6 +1,6 @@
 package dev.tributary.bench;
 
-/** What a workload computed is looked at, so that nobody is fast and wrong. */
+/** Checks of the results of a workload, so that nobody is fast and wrong. */
 public final class Checks {
   private Checks() {}
 

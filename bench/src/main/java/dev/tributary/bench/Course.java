@@ -1,6 +1,14 @@
 package dev.tributary.bench;
 
+import dev.tributary.cluster.certs.CertificateFolder;
+import dev.tributary.cluster.server.FastPaths;
+import dev.tributary.cluster.server.ServerOptions;
+import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.security.ChannelSecurity;
 import dev.tributary.session.ProcessTuning;
+import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -10,8 +18,8 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * What the peers' driver starts to measure Tributary, and what makes a table of the figures. The
- * script {@code bench/course} runs it all.
+ * The program that the peers' driver starts to measure Tributary, and that tabulates the figures.
+ * The script {@code bench/course} runs it all.
  */
 @Command(
     name = "course",
@@ -33,6 +41,22 @@ public final class Course implements Runnable {
       description = "Kind of variables: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} if not given.")
   private VariableKind variables;
 
+  @Option(
+      names = "--fast-paths",
+      defaultValue = "ALL",
+      scope = ScopeType.INHERIT,
+      description =
+          "Ways between the tasks: ${COMPLETION-CANDIDATES}; NETWORK is what two machines get,"
+              + " ${DEFAULT-VALUE} if not given.")
+  private FastPaths fastPaths;
+
+  @Option(
+      names = "--mutual-tls",
+      paramLabel = "DIR",
+      scope = ScopeType.INHERIT,
+      description = "Certificates of the tasks, as tributary certs makes them; plain text without.")
+  private Optional<Path> certificates = Optional.empty();
+
   @Spec private CommandSpec spec;
 
   public static void main(String[] arguments) {
@@ -47,6 +71,16 @@ public final class Course implements Runnable {
 
   VariableKind variables() {
     return variables;
+  }
+
+  /** Options of a task, as the command line has them. */
+  ServerOptions serverOptions(ClusterSpec cluster, String job, int task) {
+    ServerOptions options =
+        ServerOptions.of(cluster, job, task).withFastPaths(fastPaths).withWarmUp(true);
+    return certificates
+        .map(folder -> new CertificateFolder(folder).ofTask(new TaskName(job, task)).withMutual())
+        .map(files -> options.withSecurity(ChannelSecurity.none().withTls(files)))
+        .orElse(options);
   }
 
   @Override

@@ -28,10 +28,10 @@ final class CourseVariable {
         initializer = variable.initializer();
       }
       case ref -> {
-        handle = ps.withName(name).refs.variableV2(DataType.FLOAT, initial.shape());
+        handle = ps.withName(name).state.variableV2(DataType.FLOAT, initial.shape());
         // Without it a worker would receive the variable once for each use.
         value = ps.identity(handle);
-        initializer = ps.refs.assign(handle, initial).operation();
+        initializer = ps.state.assign(handle, initial).operation();
       }
       default -> throw new AssertionError(kind);
     }
@@ -42,7 +42,7 @@ final class CourseVariable {
     return new CourseVariable(ps, kind, "v", ps.fill(ps.constant(sizes), ps.constant(element)));
   }
 
-  /** What optimizers update. */
+  /** The handle that optimizers update. */
   Output handle() {
     return handle;
   }
@@ -58,14 +58,14 @@ final class CourseVariable {
   Operation add(Output term) {
     return switch (kind) {
       case resource -> ps.state.assignAddVariableOp(handle, term);
-      case ref -> ps.refs.assignAdd(handle, term).operation();
+      case ref -> ps.state.assignAdd(handle, term).operation();
     };
   }
 
   Operation subtract(Output term) {
     return switch (kind) {
       case resource -> ps.state.assignSubVariableOp(handle, term);
-      case ref -> ps.refs.assignSub(handle, term).operation();
+      case ref -> ps.state.assignSub(handle, term).operation();
     };
   }
 
@@ -79,7 +79,7 @@ final class CourseVariable {
   Operation scatterSubtract(Output ids, Output rows) {
     return switch (kind) {
       case resource -> ps.state.resourceScatterSub(handle, ids, rows);
-      case ref -> ps.refs.scatterSub(handle, ids, rows).operation();
+      case ref -> ps.state.scatterSub(handle, ids, rows).operation();
     };
   }
 }

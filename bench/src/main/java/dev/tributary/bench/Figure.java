@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a workload measured, one number a round.
+ * The measurement of a workload, one number a round.
  *
  * @param parameters numbers and strings that tell the workload's figures apart, in order
  */
 record Figure(
     String workload, Map<String, Object> parameters, String unit, Better better, double... rounds) {
-  /** Which of two numbers is the better one. */
+  /** The direction in which a number is better. */
   enum Better {
     MIN,
     MAX

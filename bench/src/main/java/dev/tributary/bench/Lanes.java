@@ -14,7 +14,7 @@ import java.util.List;
  */
 public final class Lanes {
   /**
-   * How large a graph is.
+   * The size of a graph.
    *
    * @param blocks of a lane, each on the task after the one before
    * @param ops of a block, which wait for each other

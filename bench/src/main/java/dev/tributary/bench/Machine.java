@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * What figures were measured on.
+ * The machine that figures were measured on.
  *
  * @param processor the model's name, or the architecture where the system does not tell
  * @param cores logical processors that this process may use

@@ -23,6 +23,9 @@ record NetworkLine(
     Supplier<Network> network) {
   private static final double SECONDS = 3;
   private static final int TURNS = 1000;
+  private static final int ELEMENTS = 100_000;
+  private static final int RECORDS = 20_000;
+  private static final int IMAGES = 2_000;
 
   /** The unit of a line's figure. */
   enum Unit {
@@ -72,8 +75,26 @@ record NetworkLine(
                   Unit.CALLS,
                   TURNS,
                   () -> FunctionSteps.loop(TURNS)));
+      case "data-map" -> List.of(mapped(0), mapped(2));
+      case "data-records" ->
+          List.of(
+              examples(
+                  workload, "parse, shuffle, batch", RECORDS, () -> DatasetSteps.records(RECORDS)));
+      case "data-png" ->
+          List.of(
+              examples(workload, "decode, batch", IMAGES, () -> DatasetSteps.images(IMAGES, 2)));
       default -> throw new IllegalArgumentException("unknown workload '" + workload + "'");
     };
+  }
+
+  /** Each call is an element. */
+  private static NetworkLine mapped(int calls) {
+    return new NetworkLine(
+        "data-map",
+        Map.of("parallel calls", calls),
+        Unit.CALLS,
+        ELEMENTS,
+        () -> DatasetSteps.map(ELEMENTS, calls));
   }
 
   private static NetworkLine images(int batch) {

@@ -15,7 +15,7 @@ import java.util.List;
  * it to its variable, which begins as 1. Owns its session; confined to one thread.
  */
 public final class NullGraph implements AutoCloseable {
-  /** What the worker multiplies. */
+  /** The value that the worker multiplies. */
   public enum Input {
     /** A 1 that the client feeds; each step adds a half. */
     feed,

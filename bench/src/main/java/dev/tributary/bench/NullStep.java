@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a step of two tasks costs that has nothing to do: microseconds, at the median and worst. */
+/** The cost of an empty step of two tasks: microseconds, at the median and worst. */
 record NullStep(Replica replica, VariableKind variables) implements Workload {
   private static final int STEPS = 2000;
 

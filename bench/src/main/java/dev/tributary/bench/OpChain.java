@@ -27,7 +27,7 @@ public final class OpChain {
     return end;
   }
 
-  /** What a chain gives that begins at y. */
+  /** The result of a chain that begins at y. */
   static float value(float y, float x, int length) {
     float end = y;
     for (int i = 0; i < length; i++) {

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** What an op of a long chain of tiny ops costs, and what a step of one op costs. */
+/** The cost of an op in a long chain of tiny ops, and of a step of one op. */
 record OpOverhead(SessionOptions options) implements Workload {
   private static final Set<String> CHAINED = Set.of("Mul", "Add", "AddV2");
 

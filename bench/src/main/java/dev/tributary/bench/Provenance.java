@@ -4,7 +4,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 
 /**
- * Where figures come from.
+ * The origin of figures.
  *
  * @param commit what was measured
  * @param command how

@@ -8,8 +8,9 @@ import dev.tributary.session.Session;
 import java.util.Optional;
 
 /**
- * Where one client's nodes run: variables on the parameter server, the rest on the client's worker,
- * at whose own server it opens its session. Without a cluster all is in this process. Immutable.
+ * The placement of one client's nodes: variables on the parameter server, the rest on the client's
+ * worker, at whose own server it opens its session. Without a cluster all is in this process.
+ * Immutable.
  *
  * @param task the worker's number
  */
@@ -48,7 +49,7 @@ public record Replica(Optional<ClusterSpec> cluster, int task) {
     return on(tf, new TaskName(WORKER, number));
   }
 
-  /** How the course calls it. */
+  /** The name in the course. */
   String mode() {
     return cluster
         .map(c -> "ps%dw%d-async".formatted(tasks(c, PS), tasks(c, WORKER)))

@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What every report of a run is told, and where it goes. */
+/** Arguments of every report of a run, and its destination. */
 public final class ReportArguments {
   @Parameters(paramLabel = "FILE", description = "The run's output.")
   private Path file;

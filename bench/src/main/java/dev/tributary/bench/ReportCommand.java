@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 /** Turns a run's output into what people read, with what it was measured on. */
 @Command(name = "report", description = "Makes a report of a run's output.")
 final class ReportCommand implements Callable<Integer> {
-  /** What made the output. */
+  /** The program that made the output. */
   enum Kind {
     course,
     kernels,

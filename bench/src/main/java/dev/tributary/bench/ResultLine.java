@@ -53,7 +53,7 @@ record ResultLine(
         (int) Arrays.stream(fields.group(6).split(",")).filter(r -> !r.isBlank()).count());
   }
 
-  /** What is measured, the same for all peers. */
+  /** The name of the measured quantity, the same for all peers. */
   Subject subject() {
     Map<String, String> common = new LinkedHashMap<>(parameters);
     // How many kernels a peer ran is a result of its own, not a part of the question.

@@ -1,11 +1,11 @@
 package dev.tributary.bench;
 
 import dev.tributary.cluster.server.Server;
-import dev.tributary.cluster.server.ServerOptions;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 
 /** A task of a cluster, until the driver ends the process. */
 @Command(name = "server", description = "Serves as a task of a cluster; says READY when it does.")
@@ -22,11 +22,12 @@ final class ServerCommand implements Callable<Integer> {
   @Option(names = "--worker", split = ",", required = true)
   private List<String> workers;
 
+  @ParentCommand private Course course;
+
   @Override
   public Integer call() throws InterruptedException {
     try (Server server =
-        Server.start(
-            ServerOptions.of(LoopbackCluster.spec(ps, workers), job, task).withWarmUp(true))) {
+        Server.start(course.serverOptions(LoopbackCluster.spec(ps, workers), job, task))) {
       new Driver(System.in, System.out).ready();
       server.join();
     }

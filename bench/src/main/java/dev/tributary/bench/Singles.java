@@ -15,7 +15,7 @@ public final class Singles {
     return sorted[sorted.length / 2];
   }
 
-  /** What this many of a hundred runs stayed below. */
+  /** The value that this many of a hundred runs stayed below. */
   double percentile(int percent) {
     return sorted[sorted.length * percent / 100];
   }

@@ -1,14 +1,14 @@
 package dev.tributary.bench;
 
 /**
- * How long to measure, and the two ways to do it. Equal to what the peers do, so that figures
+ * The time to measure, and the two ways to do it. Equal to what the peers do, so that figures
  * compare.
  *
  * @param rounds measurements of a figure, after one that warms up
  * @param scale the part of the defined length of a round: 1, or less for a trial
  */
 public record Timing(int rounds, double scale) {
-  /** What the course's definition asks for. */
+  /** The duration that the course's definition asks for. */
   public static final Timing COURSE = new Timing(5, 1);
 
   /** Runs for the time of a round; runs per second. */

@@ -1,6 +1,7 @@
 package dev.tributary.bench;
 
 import dev.tributary.bench.network.Network;
+import dev.tributary.session.ProcessTuning;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -16,6 +17,7 @@ final class StockPeer {
   private StockPeer() {}
 
   public static void main(String[] arguments) {
+    ProcessTuning.apply(); // As the command has it; stock does not use what this sets.
     String workload = arguments[1];
     switch (arguments[0]) {
       case "bench" -> measure(workload).run(new Driver(System.in, System.out), Timing.COURSE);

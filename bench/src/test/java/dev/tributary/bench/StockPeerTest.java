@@ -36,7 +36,10 @@ class StockPeerTest {
             "transformer", transformer::inference,
             "transformer training", transformer::training,
             "calls", () -> FunctionSteps.calls(3),
-            "loop", () -> FunctionSteps.loop(3));
+            "loop", () -> FunctionSteps.loop(3),
+            "data map", () -> DatasetSteps.map(2000, 2),
+            "data records", () -> DatasetSteps.records(300),
+            "data images", () -> DatasetSteps.images(200, 2));
     return all.entrySet().stream().map(entry -> Named.of(entry.getKey(), entry.getValue()));
   }
 

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a session reaches of oneDNN's speed. Both run in turn in one process, a moment each, since
- * the machine's speed changes within seconds; the share is that of each pair of moments.
+ * The share of oneDNN's speed that a session reaches. Both run in turn in one process, a moment
+ * each, since the machine's speed changes within seconds; the share is that of each pair of
+ * moments.
  */
 public final class BesideOneDnn {
   private static final int ROUNDS = 41;

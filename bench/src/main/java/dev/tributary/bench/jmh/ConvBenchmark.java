@@ -87,8 +87,8 @@ public class ConvBenchmark {
     Output w = tf.placeholder(DataType.FLOAT, filter.shape());
     Output dy = tf.placeholder(DataType.FLOAT, result.shape());
     ConvOptions same = ConvOptions.of(1, Padding.SAME);
-    Output dx = tf.conv.conv2dBackpropInput(sizes(tf, images), w, dy, same);
-    Output dw = tf.conv.conv2dBackpropFilter(x, sizes(tf, filter), dy, same);
+    Output dx = tf.nn.conv2dBackpropInput(sizes(tf, images), w, dy, same);
+    Output dw = tf.nn.conv2dBackpropFilter(x, sizes(tf, filter), dy, same);
     forward = PreparedGraph.computing(options, List.of(x, w), tf.conv2d(x, w, same));
     toInput = PreparedGraph.computing(options, List.of(w, dy), dx);
     toFilter = PreparedGraph.computing(options, List.of(x, dy), dw);

@@ -3,7 +3,7 @@ package dev.tributary.bench.scale;
 import java.util.List;
 import java.util.Locale;
 
-/** What is made larger from point to point, and what its report tells. */
+/** The size that grows from point to point, and the contents of its report. */
 enum Growth {
   TASKS(
       Quantity.NULL_STEP,

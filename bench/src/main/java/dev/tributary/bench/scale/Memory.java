@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * What this process holds when its garbage is collected.
+ * The memory of this process after a garbage collection.
  *
  * @param heapMegabytes objects on the Java heap
  * @param residentMegabytes all of the process that is in memory: heap, native buffers, stacks, code

@@ -18,7 +18,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** A picture of a series: times on the left, memory on the right. Confined to one thread. */
 final class Plot {
-  /** What an idle task may take. */
+  /** The limit for an idle task. */
   private static final double LIMIT_MEGABYTES = 8;
 
   private static final int WIDTH = 620;
@@ -104,7 +104,7 @@ final class Plot {
     }
   }
 
-  /** What the process may hold: what the smallest cluster does, and the limit for each more. */
+  /** The limit of a process: the use of the smallest cluster, and the limit for each more. */
   private void addLimit(XYChart chart) {
     Point least = series.points().get(0);
     double base = least.value(Quantity.IDLE_RESIDENT).orElse(0);

@@ -8,8 +8,8 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
- * What one process measured at one size. Immutable; as a line of text it passes from process to
- * process.
+ * The measurements of one process at one size. Immutable; as a line of text it passes from process
+ * to process.
  *
  * @param values of some of what the growth measures
  */

@@ -42,7 +42,7 @@ enum Quantity {
     return unit;
   }
 
-  /** What this one tells the growth of; no point holds it by itself then. */
+  /** The quantity whose growth this is; no point holds it by itself then. */
   Optional<Quantity> total() {
     return total;
   }

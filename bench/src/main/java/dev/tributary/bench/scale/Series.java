@@ -19,8 +19,8 @@ record Series(Growth growth, List<Point> points) {
   }
 
   /**
-   * What a point tells, or what follows from it and the smallest: how much each of those that were
-   * added takes of a total.
+   * The value of a point, or a value derived from it and the smallest: how much each of those that
+   * were added takes of a total.
    */
   OptionalDouble value(Point point, Quantity quantity) {
     if (quantity.total().isEmpty()) {

@@ -40,10 +40,10 @@ final class DigitsCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** What one run told; accuracies in percent. */
+  /** The outcome of one run; accuracies in percent. */
   record Outcome(double accuracy, double averageAccuracy, double seconds) {}
 
-  /** Where the outcomes of one kind of run go. */
+  /** The outcomes of one kind of run. */
   private record Rows(Quantity accuracy, Quantity averageAccuracy, Quantity seconds) {}
 
   @Override

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * What the disk below a folder takes and gives, as {@code dd} sees it: the bar for checkpoints.
+ * The speed of the disk below a folder, as {@code dd} sees it: the bar for checkpoints.
  *
  * @param mebibytes how much is written and read
  */
@@ -39,7 +39,7 @@ record Disk(Path folder, int mebibytes) {
     }
   }
 
-  /** How fast something moves as many bytes; MB/s. */
+  /** The rate at which something moves as many bytes; MB/s. */
   double rate(Runnable move) {
     long start = System.nanoTime();
     move.run();

@@ -1,7 +1,7 @@
 package dev.tributary.bench.training;
 
 /**
- * What a quantity is to reach.
+ * The goal of a quantity.
  *
  * @param words as a table shows it
  */

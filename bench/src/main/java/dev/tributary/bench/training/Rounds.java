@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What one process measured of a quantity, a number for each round. Immutable; as a line of text it
- * passes from process to process.
+ * The measurements of a quantity by one process, a number for each round. Immutable; as a line of
+ * text it passes from process to process.
  */
 record Rounds(Quantity quantity, List<Double> values) {
   Rounds {

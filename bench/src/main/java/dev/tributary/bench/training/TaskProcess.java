@@ -32,7 +32,7 @@ final class TaskProcess implements AutoCloseable {
     this.orders = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
   }
 
-  /** What it logs goes to where this process logs. */
+  /** Starts a task that logs to the standard error of this process. */
   static TaskProcess start(TaskName name, List<String> command) {
     try {
       Process process =
