@@ -10,10 +10,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The form of all Markdown files: prose that is read without scrolling to the side. */
+/** The form of what people read: Markdown without long lines, Javadoc without riddles. */
 class DocumentsTest {
   private static final int LONGEST_LINE = 100;
   private static final Path ROOT = Path.of("..");
+  private static final Pattern RIDDLE =
+      Pattern.compile(
+          "/\\*\\*(?:\\s+\\*)?\\s+((?:What|Who|Whose|How|Whether|Where|Which|When)\\b.*)");
   private static final Pattern LINK_TARGET = Pattern.compile("\\]\\([^)]*\\)|https?://\\S+");
 
   @Test
@@ -35,6 +38,21 @@ class DocumentsTest {
   }
 
   @Test
+  void javadoc_ofAllModules_startsWithANounPhraseOrAVerb() throws Exception {
+    List<String> riddles = new ArrayList<>();
+    int sources = 0;
+    for (Path source : sources()) {
+      sources++;
+      RIDDLE
+          .matcher(Files.readString(source))
+          .results()
+          .forEach(found -> riddles.add(source.getFileName() + ": " + found.group(1)));
+    }
+    assertThat(sources).isGreaterThan(1000);
+    assertThat(riddles).as("Javadoc that starts with What, Who, How, Whether, ...").isEmpty();
+  }
+
+  @Test
   void contributing_andReadme_areShort() throws Exception {
     assertThat(Files.readAllLines(ROOT.resolve("CONTRIBUTING.md"))).hasSizeLessThanOrEqualTo(100);
     assertThat(Files.readAllLines(ROOT.resolve("README.md"))).hasSizeLessThanOrEqualTo(150);
@@ -49,6 +67,16 @@ class DocumentsTest {
     }
     assertThat(documents).hasSizeGreaterThan(30);
     return documents;
+  }
+
+  private static List<Path> sources() throws Exception {
+    List<Path> sources = new ArrayList<>();
+    for (String module : List.of("core", "cluster", "train", "app", "examples", "bench")) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
+        files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
+      }
+    }
+    return sources;
   }
 
   /** Marks around what a benchmark writes. */

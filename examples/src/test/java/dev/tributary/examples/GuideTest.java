@@ -54,6 +54,7 @@ class GuideTest {
           "dev.tributary.session",
           "dev.tributary.tensor",
           "dev.tributary.trace",
+          "dev.tributary.train.data",
           "dev.tributary.train.hook",
           "dev.tributary.train.model",
           "dev.tributary.train.optimizer",

@@ -6,6 +6,7 @@ import dev.tributary.testing.NoLeaks;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +14,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The programs that need no cluster, in this process. */
 @NoLeaks
@@ -27,6 +29,11 @@ class ModelExamplesTest {
   @Test
   void irisDense_unseenFlowers_mostlyRight() {
     assertThat(accuracy(output(IrisDense::main))).isGreaterThan(0.9);
+  }
+
+  @Test
+  void irisRecords_unseenFlowersFromFiles_mostlyRight(@TempDir Path folder) {
+    assertThat(accuracy(output(IrisRecords::main, folder.toString()))).isGreaterThan(0.9);
   }
 
   @Test
