@@ -77,7 +77,7 @@ class DigitsRecoveryTest {
     try (JavaProgram server = start("ps 0", mode, addresses, logdir);
         JavaProgram chief = start("worker 0", mode, addresses, logdir);
         JavaProgram worker = start("worker 1", mode, addresses, logdir)) {
-      awaitCheckpoint(logdir);
+      SavedSteps.awaitAny(logdir);
       worker.handle().destroyForcibly();
 
       String said = String.join("\n", chief.awaitSuccess());
@@ -118,7 +118,7 @@ class DigitsRecoveryTest {
 
   /** Some changes of the folder after its first checkpoint, so that any part of a save is met. */
   private static void awaitMoment(Path logdir, int changes) throws Exception {
-    awaitCheckpoint(logdir);
+    SavedSteps.awaitAny(logdir);
     try (WatchService watch = logdir.getFileSystem().newWatchService()) {
       logdir.register(
           watch, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
@@ -136,24 +136,5 @@ class DigitsRecoveryTest {
   private static long lastStep(Path logdir) {
     String last = Saver.latestCheckpoint(logdir).orElseThrow().toString();
     return Long.parseLong(last.substring(last.lastIndexOf('-') + 1));
-  }
-
-  /** Waits for a checkpoint of a step after the first. */
-  private static void awaitCheckpoint(Path logdir) throws Exception {
-    try (WatchService changes = logdir.getFileSystem().newWatchService()) {
-      logdir.register(
-          changes, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
-      while (!hasCheckpoint(logdir)) {
-        WatchKey key = changes.poll(90, TimeUnit.SECONDS);
-        assertThat(key).as("a checkpoint in %s", logdir).isNotNull();
-        key.pollEvents();
-        key.reset();
-      }
-    }
-  }
-
-  /** Not before it is the latest: the files of a checkpoint are there a moment earlier. */
-  private static boolean hasCheckpoint(Path logdir) {
-    return Saver.latestCheckpoint(logdir).filter(p -> !p.endsWith("model.ckpt-0")).isPresent();
   }
 }
