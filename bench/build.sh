@@ -11,13 +11,17 @@ need() {
   command -v "$1" >/dev/null || fail "$1 is needed: $2"
 }
 
-java=("${JAVA_HOME:+$JAVA_HOME/bin/}java")
-need "${java[0]}" "install JDK 17 or newer, or set JAVA_HOME"
-# From JDK 24 on, direct memory access through Unsafe warns unless it is allowed by name.
-version=$("${java[0]}" -XshowSettings:properties -version 2>&1 | sed -n 's/ *java.specification.version = //p')
-if [[ ${version%%.*} -ge 24 ]]; then
-  java+=(--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED)
-fi
+# Sets java, the command with the flags that its version needs, and version, from a JDK's folder; without one, from the PATH.
+use_java() {
+  java=("${1:+$1/bin/}java")
+  need "${java[0]}" "install JDK 17 or newer, or set JAVA_HOME"
+  version=$("${java[0]}" -XshowSettings:properties -version 2>&1 | sed -n 's/ *java.specification.version = //p')
+  # From JDK 24 on, direct memory access through Unsafe warns unless it is allowed by name.
+  if [[ ${version%%.*} -ge 24 ]]; then
+    java+=(--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED)
+  fi
+}
+use_java "${JAVA_HOME-}"
 
 build() {
   local made=$root/bench/target/classpath

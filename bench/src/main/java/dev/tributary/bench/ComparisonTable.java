@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Medians of all peers side by side, and the ratio of ours to the better one of stock TensorFlow's.
- * Immutable.
+ * Medians of all peers side by side, and the ratio of each of ours to the better one of stock
+ * TensorFlow's. Immutable.
  */
 final class ComparisonTable {
   static final String OURS = "tributary";
@@ -29,44 +29,74 @@ final class ComparisonTable {
     }
   }
 
+  /** The rows of the table. */
+  Set<Subject> subjects() {
+    return rows.keySet();
+  }
+
+  /** The peers that are Tributary, on each path and JDK. */
+  List<String> ours() {
+    return peers.stream().filter(peer -> peer.startsWith(OURS)).toList();
+  }
+
   String toMarkdown() {
     List<String> head = new ArrayList<>(List.of("workload", "parameters", "unit"));
     head.addAll(peers);
-    head.add("ratio");
+    List<String> ours = ours();
+    ours.forEach(peer -> head.add(ours.size() == 1 ? "ratio" : "ratio of " + peer));
     StringBuilder out = new StringBuilder(row(head));
-    out.append("|---|---|---|").append("--:|".repeat(peers.size() + 1)).append('\n');
-    rows.forEach((subject, medians) -> out.append(row(cells(subject, medians))));
+    out.append("|---|---|---|").append("--:|".repeat(peers.size() + ours.size())).append('\n');
+    rows.keySet().forEach(subject -> out.append(row(cells(subject))));
     return out.toString();
   }
 
-  private List<String> cells(Subject subject, Map<String, ResultLine> medians) {
+  private List<String> cells(Subject subject) {
     List<String> cells = new ArrayList<>();
     cells.add(subject.workload());
-    cells.add(
-        subject.parameters().entrySet().stream()
-            .map(e -> e.getKey() + "=" + e.getValue())
-            .collect(Collectors.joining(", ")));
+    cells.add(parameters(subject));
     cells.add(subject.unit());
     for (String peer : peers) {
-      ResultLine line = medians.get(peer);
+      ResultLine line = rows.get(subject).get(peer);
       cells.add(line == null ? "-" : number(line.median()));
     }
-    OptionalDouble ratio = ratio(subject, medians);
-    cells.add(ratio.isEmpty() ? "-" : String.format(Locale.ROOT, "%.2f x", ratio.getAsDouble()));
+    for (String peer : ours()) {
+      OptionalDouble ratio = ratio(subject, peer);
+      cells.add(ratio.isEmpty() ? "-" : ratio(ratio.getAsDouble()));
+    }
     return cells;
   }
 
-  /** Ours divided by the better one of stock's, whichever direction is better. */
-  private static OptionalDouble ratio(Subject subject, Map<String, ResultLine> medians) {
+  static String parameters(Subject subject) {
+    return subject.parameters().entrySet().stream()
+        .map(e -> e.getKey() + "=" + e.getValue())
+        .collect(Collectors.joining(", "));
+  }
+
+  static String ratio(double value) {
+    return String.format(Locale.ROOT, "%.2f x", value);
+  }
+
+  /** One of ours divided by the better one of stock's, whichever direction is better. */
+  OptionalDouble ratio(Subject subject, String peer) {
     var stock =
-        medians.values().stream()
+        rows.get(subject).values().stream()
             .filter(line -> line.peer().startsWith(STOCK))
             .mapToDouble(ResultLine::median);
-    OptionalDouble bar = subject.moreIsBetter() ? stock.max() : stock.min();
-    ResultLine ours = medians.get(OURS);
-    return ours == null || bar.isEmpty()
+    return divide(rows.get(subject).get(peer), subject.moreIsBetter() ? stock.max() : stock.min());
+  }
+
+  /** One of ours divided by another one. */
+  OptionalDouble ratioToOurs(Subject subject, String peer, String other) {
+    ResultLine line = rows.get(subject).get(other);
+    return divide(
+        rows.get(subject).get(peer),
+        line == null ? OptionalDouble.empty() : OptionalDouble.of(line.median()));
+  }
+
+  private static OptionalDouble divide(ResultLine line, OptionalDouble bar) {
+    return line == null || bar.isEmpty()
         ? OptionalDouble.empty()
-        : OptionalDouble.of(ours.median() / bar.getAsDouble());
+        : OptionalDouble.of(line.median() / bar.getAsDouble());
   }
 
   /** Four digits that count, which is more than the machine's noise leaves. */
@@ -78,7 +108,7 @@ final class ComparisonTable {
     return String.format(Locale.ROOT, "%." + decimals + "f", value);
   }
 
-  private static String row(List<String> cells) {
+  static String row(List<String> cells) {
     return "| " + String.join(" | ", cells) + " |\n";
   }
 }

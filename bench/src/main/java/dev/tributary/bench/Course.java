@@ -24,7 +24,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "course",
     description = "Measures Tributary on the workloads that its peers are measured on.",
-    subcommands = {ServerCommand.class, BenchCommand.class, ReportCommand.class})
+    subcommands = {
+      ServerCommand.class,
+      BenchCommand.class,
+      CertificatesCommand.class,
+      ReportCommand.class
+    })
 public final class Course implements Runnable {
   @Option(
       names = {"-h", "--help"},
@@ -57,6 +62,12 @@ public final class Course implements Runnable {
       description = "Certificates of the tasks, as tributary certs makes them; plain text without.")
   private Optional<Path> certificates = Optional.empty();
 
+  @Option(
+      names = "--insecure",
+      scope = ScopeType.INHERIT,
+      description = "Lets every caller in, also from other hosts.")
+  private boolean insecure;
+
   @Spec private CommandSpec spec;
 
   public static void main(String[] arguments) {
@@ -76,7 +87,10 @@ public final class Course implements Runnable {
   /** Options of a task, as the command line has them. */
   ServerOptions serverOptions(ClusterSpec cluster, String job, int task) {
     ServerOptions options =
-        ServerOptions.of(cluster, job, task).withFastPaths(fastPaths).withWarmUp(true);
+        ServerOptions.of(cluster, job, task)
+            .withFastPaths(fastPaths)
+            .withInsecure(insecure)
+            .withWarmUp(true);
     return certificates
         .map(folder -> new CertificateFolder(folder).ofTask(new TaskName(job, task)).withMutual())
         .map(files -> options.withSecurity(ChannelSecurity.none().withTls(files)))
@@ -85,6 +99,7 @@ public final class Course implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Which command? server, bench or report.");
+    throw new ParameterException(
+        spec.commandLine(), "Which command? server, bench, certificates or report.");
   }
 }

@@ -38,7 +38,9 @@ final class ReportCommand implements Callable<Integer> {
     List<ResultLine> lines =
         report.lines(text -> text.filter(ResultLine::isIn).map(ResultLine::parse));
     int fewest = lines.stream().mapToInt(ResultLine::rounds).min().getAsInt();
-    return "Medians of %d rounds or more; the ratio is ours to the better one of stock's.%n%n%s"
-        .formatted(fewest, new ComparisonTable(lines).toMarkdown());
+    ComparisonTable figures = new ComparisonTable(lines);
+    return "Medians of %d rounds or more; the ratio is ours to the better one of stock's.%n%n%s%s"
+        .formatted(
+            fewest, figures.toMarkdown(), new GoalTable(figures, CourseGoal.all()).toMarkdown());
   }
 }

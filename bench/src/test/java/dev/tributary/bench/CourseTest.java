@@ -28,6 +28,7 @@ class CourseTest {
             + " --ps",
         "server --job ps --task 0 --ps a:1                 | Missing required option: '--worker",
         "server                                            | Missing required options",
+        "certificates                                      | Missing required",
         "report run.jsonl --command x                      | --commit",
       })
   void commandLine_wrong_isExplained(String line, String wanted) {

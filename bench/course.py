@@ -1,0 +1,59 @@
+"""Measures Tributary in turn with stock TensorFlow, plain and tuned, and prints one JSON object per line.
+
+    course.py PEERS --ours LABEL=COMMAND .. --stock COMMAND [--cluster-only LABEL ..] [--on-hosts COMMAND]
+              [--only plain|tuned] [--repeat N] WORKLOAD ..
+
+PEERS is the folder with driver.py and run-tensorflow, which have workloads of their own. For the others Tributary builds the
+graphs: COMMAND check WORKLOAD, of --stock, compares what both compute, and COMMAND bench WORKLOAD prints a RESULT line for each
+figure. A label after --cluster-only is measured on clusters only. --on-hosts puts a command in front of every task, which moves
+it to its host; then only clusters are measured. Called by bench/course.
+"""
+import argparse, importlib.machinery, importlib.util, os, shlex, subprocess, sys
+
+OF_PEERS = "null-step dense-step sparse-step mlp cnn op-overhead start-up fan-out large-graph".split()
+
+sys.dont_write_bytecode = True
+a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+a.add_argument("peers")
+a.add_argument("--ours", action="append", required=True)
+a.add_argument("--stock", required=True)
+a.add_argument("--cluster-only", action="append", default=[])
+a.add_argument("--on-hosts", default="")
+a.add_argument("--only", choices=("plain", "tuned"))
+a.add_argument("--repeat", type=int, default=1)
+a.add_argument("workload", nargs="+")
+o = a.parse_args()
+
+sys.path.insert(0, o.peers)
+import driver
+loader = importlib.machinery.SourceFileLoader("run_tensorflow", os.path.join(o.peers, "run-tensorflow"))
+settings = importlib.util.module_from_spec(importlib.util.spec_from_loader("run_tensorflow", loader))
+loader.exec_module(settings)
+
+ours = [(label, shlex.split(command)) for label, command in (x.split("=", 1) for x in o.ours)]
+stock = [] if o.only == "tuned" else [("tensorflow-2.18", settings.QUIET)]
+stock += [] if o.only == "plain" else [("tensorflow-2.18-tuned", settings.TUNED)]
+
+suite = [w for w in o.workload if w in OF_PEERS]
+if suite:
+    run = driver.run
+
+    def where_it_applies(peers, name, workers=0, **options):
+        if workers or not o.on_hosts:
+            run([p for p in peers if workers or p[0] not in o.cluster_only], name, workers=workers, **options)
+
+    driver.run = where_it_applies
+    on_host = shlex.split(o.on_hosts)
+    command = settings.build()
+    driver.suite([(label, on_host + command, env) for label, env in stock]
+                 + [(label, on_host + command, {}) for label, command in ours], suite, o.repeat)
+
+for workload in [w for w in o.workload if w not in OF_PEERS]:
+    command = shlex.split(o.stock)
+    for _, env in stock:
+        with open(driver.LOG, "a") as log:
+            subprocess.run(["timeout", "300"] + command + ["check", workload], check=True, stderr=log,
+                           env={**os.environ, **env})
+    runs = [(label, command + ["bench", workload], env) for label, env in stock]
+    runs += [(label, command + ["bench", workload], {}) for label, command in ours if label not in o.cluster_only]
+    driver.commands(runs, o.repeat)
