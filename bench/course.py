@@ -1,11 +1,12 @@
 """Measures Tributary in turn with stock TensorFlow, plain and tuned, and prints one JSON object per line.
 
-    course.py PEERS --ours LABEL=COMMAND .. --stock COMMAND [--cluster-only LABEL ..] [--on-hosts COMMAND]
-              [--only plain|tuned] [--repeat N] WORKLOAD ..
+    course.py PEERS --ours LABEL=COMMAND .. --stock COMMAND [--cluster-only LABEL ..] [--mixed LABEL=COMMAND=JOB ..]
+              [--on-hosts COMMAND] [--only plain|tuned] [--repeat N] WORKLOAD ..
 
 PEERS is the folder with driver.py and run-tensorflow, which have workloads of their own. For the others Tributary builds the
 graphs: COMMAND check WORKLOAD, of --stock, compares what both compute, and COMMAND bench WORKLOAD prints a RESULT line for each
-figure. A label after --cluster-only is measured on clusters only. --on-hosts puts a command in front of every task, which moves
+figure. A label after --cluster-only is measured on clusters only, and so is one after --mixed, whose tasks of that job are tuned
+stock ones. --on-hosts puts a command in front of every task, which moves
 it to its host; then only clusters are measured. Called by bench/course.
 """
 import argparse, importlib.machinery, importlib.util, os, shlex, subprocess, sys
@@ -18,6 +19,7 @@ a.add_argument("peers")
 a.add_argument("--ours", action="append", required=True)
 a.add_argument("--stock", required=True)
 a.add_argument("--cluster-only", action="append", default=[])
+a.add_argument("--mixed", action="append", default=[])
 a.add_argument("--on-hosts", default="")
 a.add_argument("--only", choices=("plain", "tuned"))
 a.add_argument("--repeat", type=int, default=1)
@@ -29,6 +31,14 @@ import driver
 loader = importlib.machinery.SourceFileLoader("run_tensorflow", os.path.join(o.peers, "run-tensorflow"))
 settings = importlib.util.module_from_spec(importlib.util.spec_from_loader("run_tensorflow", loader))
 loader.exec_module(settings)
+
+
+
+def mixed(of_stock, of_ours, stock_job):
+    """A command that is one of the two, by the job that the driver starts it for; its client is a worker's."""
+    ps, worker = (of_stock, of_ours) if stock_job == "ps" else (of_ours, of_stock)
+    return ["sh", "-c", 'case " $* " in *" --job ps "*) exec %s "$@";; *) exec %s "$@";; esac' % (shlex.join(ps), shlex.join(worker)), "sh"]
+
 
 ours = [(label, shlex.split(command)) for label, command in (x.split("=", 1) for x in o.ours)]
 stock = [] if o.only == "tuned" else [("tensorflow-2.18", settings.QUIET)]
@@ -45,8 +55,11 @@ if suite:
     driver.run = where_it_applies
     on_host = shlex.split(o.on_hosts)
     command = settings.build()
-    driver.suite([(label, on_host + command, env) for label, env in stock]
-                 + [(label, on_host + command, {}) for label, command in ours], suite, o.repeat)
+    peers = [(label, command, env) for label, env in stock] + [(label, own, {}) for label, own in ours]
+    for label, own, job in (x.rsplit("=", 1)[0].split("=", 1) + x.rsplit("=", 1)[1:] for x in o.mixed):
+        peers.append((label, mixed(command, shlex.split(own), job), settings.TUNED))
+        o.cluster_only.append(label)
+    driver.suite([(label, on_host + task, env) for label, task, env in peers], suite, o.repeat)
 
 for workload in [w for w in o.workload if w not in OF_PEERS]:
     command = shlex.split(o.stock)

@@ -78,7 +78,8 @@ class GoalTableTest {
             goal -> assertThat(BenchCommand.WORKLOADS.split(",? or |, ")).contains(goal.workload()))
         .allSatisfy(
             goal ->
-                assertThat(List.of("local", "network", "tls", "jdk25")).contains(goal.system()));
+                assertThat(List.of("local", "network", "tls", "stock-ps", "stock-worker", "jdk25"))
+                    .contains(goal.system()));
   }
 
   @Test
