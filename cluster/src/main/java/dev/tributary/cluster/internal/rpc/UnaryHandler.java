@@ -157,18 +157,23 @@ final class UnaryHandler<Q, R> implements ServerCallHandler<ReceivedMessage, Byt
       return call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
     }
 
+    /** The response's tensors are given back before the caller can count on their memory. */
     private void answer(R response) {
+      boolean sent = false;
       try {
         ByteString message = rpc.response().encode().apply(response);
         if (answered.compareAndSet(false, true)) {
           call.sendHeaders(new Metadata());
           call.sendMessage(message);
-          call.close(Status.OK, new Metadata());
+          sent = true;
         }
       } catch (RuntimeException | Error e) {
         fail(e);
       } finally {
         rpc.response().release().accept(response);
+      }
+      if (sent) {
+        call.close(Status.OK, new Metadata());
       }
     }
 

@@ -142,12 +142,17 @@ class NetworkFaultsTest {
       }
       CompletableFuture<?> last =
           connection.recvTensor(
-              new RecvTensorRequest(1, RendezvousKey.of("never"), 0), CallOptions.defaults());
+              new RecvTensorRequest(1, unknownKey(), 0), CallOptions.defaults());
       connection.close();
       assertThat(fails(last)).isTrue();
       broken += failed ? 1 : 0;
       whole += failed ? 0 : 1;
     }
+  }
+
+  /** A new one each time: the worker answers a key of an earlier cut with that cut's end. */
+  private RendezvousKey unknownKey() {
+    return RendezvousKey.of("never, nor in cut " + (broken + whole));
   }
 
   private static boolean fails(CompletableFuture<?> call) throws Exception {
