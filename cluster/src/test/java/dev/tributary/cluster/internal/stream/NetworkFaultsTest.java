@@ -141,8 +141,7 @@ class NetworkFaultsTest {
         failed |= fails(call);
       }
       CompletableFuture<?> last =
-          connection.recvTensor(
-              new RecvTensorRequest(1, unknownKey(), 0), CallOptions.defaults());
+          connection.recvTensor(new RecvTensorRequest(1, unknownKey(), 0), CallOptions.defaults());
       connection.close();
       assertThat(fails(last)).isTrue();
       broken += failed ? 1 : 0;
