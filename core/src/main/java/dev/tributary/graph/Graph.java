@@ -287,6 +287,20 @@ public final class Graph implements AutoCloseable {
     }
   }
 
+  /**
+   * Takes in copies of operations of another graph, which has the same ops and no functions: all of
+   * them or none, as {@link #addAll} does. What they depend on is among them, or in this graph
+   * under the same name.
+   *
+   * @param originals in the order of creation and without gaps
+   * @param check sees the copies first and refuses them by an exception
+   */
+  public void addCopies(List<Operation> originals, Consumer<List<Operation>> check) {
+    List<Operation> copies = new OperationCopies(this, originals).make();
+    check.accept(copies);
+    addAll(copies);
+  }
+
   @GuardedBy("this")
   private void removeFrom(int place) {
     List<Operation> added = operations.subList(place, operations.size());

@@ -65,6 +65,26 @@ public final class Operation implements Operand {
     this.flowContext = flowContext;
   }
 
+  /** An operation for another graph that does the same, without edges and outside of any scope. */
+  Operation copyFor(Graph other) {
+    return new Operation(
+        other,
+        name,
+        declaration,
+        attributes,
+        device,
+        List.of(),
+        List.of(),
+        inference,
+        Optional.empty());
+  }
+
+  /** Gives a copy its edges, before anyone else has seen it. */
+  void connect(List<Output> sources, List<Operation> controls) {
+    inputs = List.copyOf(sources);
+    controlInputs = List.copyOf(controls);
+  }
+
   public Graph graph() {
     return graph;
   }

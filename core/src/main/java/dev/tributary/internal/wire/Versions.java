@@ -7,7 +7,7 @@ import org.tensorflow.proto.VersionDef;
 /** TensorFlow's rules on who may read whose graphs. */
 public final class Versions {
   /** The graph version our graphs claim, that of TensorFlow 1.15: ops mean what they meant then. */
-  static final int PRODUCER = 134;
+  public static final int PRODUCER = 134;
 
   /** The graph version up to which we read, that of TensorFlow 2.18. */
   public static final int CONSUMER = 1994;

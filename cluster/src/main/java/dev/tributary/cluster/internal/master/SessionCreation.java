@@ -1,6 +1,7 @@
 package dev.tributary.cluster.internal.master;
 
 import dev.tributary.cluster.internal.protocol.CreateSessionRequest;
+import dev.tributary.cluster.internal.protocol.GraphPart;
 import dev.tributary.cluster.internal.protocol.RareLog;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.graph.StatePlacement;
@@ -13,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.tensorflow.proto.DeviceAttributes;
-import org.tensorflow.proto.GraphDef;
 
 /**
  * The making of a session: the tasks are asked for their devices while its graph is read, the graph
@@ -52,13 +52,13 @@ final class SessionCreation {
   }
 
   private CompletableFuture<MasterSession> run(
-      String handle, GraphDef def, Cancellation cancellation) {
+      String handle, GraphPart part, Cancellation cancellation) {
     List<TaskName> tasks = cluster.tasks(config.deviceFilters());
     SessionWorkers workers = new SessionWorkers(environment, cluster, handle, tasks);
     Cancellation asking = new Cancellation();
     CallScope scope = new CallScope(environment.timer(), asking::cancel).follow(cancellation);
     CompletableFuture<SessionGraph> graph =
-        CompletableFuture.supplyAsync(() -> read(def, asking), environment.executor());
+        CompletableFuture.supplyAsync(() -> read(part, asking), environment.executor());
     return graph
         .thenCombineAsync(
             DeviceDiscovery.ask(environment, cluster.workers(), tasks, asking),
@@ -88,11 +88,11 @@ final class SessionCreation {
   }
 
   /** Reads the graph; if it has a fault, nobody needs to wait for devices. */
-  private SessionGraph read(GraphDef def, Cancellation asking) {
+  private SessionGraph read(GraphPart part, Cancellation asking) {
     try {
       return new SessionGraph(
           environment.registry(),
-          def,
+          part,
           environment.options().limits(),
           environment.options().memory().constants());
     } catch (RuntimeException | Error e) {

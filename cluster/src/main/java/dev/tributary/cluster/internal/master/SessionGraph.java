@@ -1,13 +1,12 @@
 package dev.tributary.cluster.internal.master;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tributary.cluster.internal.protocol.GraphPart;
 import dev.tributary.cluster.spec.Limits;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operation;
-import dev.tributary.graph.wire.GraphDefs;
-import dev.tributary.graph.wire.ImportOptions;
 import dev.tributary.internal.function.FunctionExpansion;
 import dev.tributary.internal.library.FunctionLibrary;
 import dev.tributary.internal.memory.MemoryAccount;
@@ -18,13 +17,12 @@ import dev.tributary.internal.plan.Pruner;
 import dev.tributary.internal.plan.StepGraph;
 import dev.tributary.internal.plan.StepNode;
 import dev.tributary.internal.plan.StepSignature;
-import dev.tributary.internal.plan.wire.ConstantBytes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.tensorflow.proto.GraphDef;
+import java.util.function.Consumer;
 
 /**
  * A session's graph, which clients extend, and the device of each of its nodes. It is placed as a
@@ -64,29 +62,29 @@ final class SessionGraph implements AutoCloseable {
   private Map<String, String> devices = Map.of();
 
   /**
-   * A graph whose nodes have no devices yet; fails if the message has a fault.
+   * A graph whose nodes have no devices yet; fails if they have a fault.
    *
    * @param constants counts those of the graph
    */
-  SessionGraph(OpRegistry registry, GraphDef def, Limits limits, MemoryAccount constants) {
+  SessionGraph(OpRegistry registry, GraphPart part, Limits limits, MemoryAccount constants) {
     this.limits = limits;
     this.constants = constants;
-    limits.requireGraph("the session's graph", def.getNodeCount(), def.getSerializedSize());
-    libraryBytes = def.getLibrary().getSerializedSize();
-    nodeBytes = def.getSerializedSize() - libraryBytes;
+    libraryBytes = part.libraryBytes();
+    nodeBytes = part.nodeBytes();
+    limits.requireGraph("the session's graph", part.nodeCount(), nodeBytes + libraryBytes);
     graph = new Graph(registry);
     FunctionLibrary.of(graph).limitNodes(limits.graphNodes());
-    producer = def.getVersions().getProducer();
-    takeIn(def, ImportOptions.defaults());
+    producer = part.producer();
+    takeIn(part, operations -> {});
   }
 
   @GuardedBy("this")
-  private void takeIn(GraphDef def, ImportOptions options) {
-    long ofLibrary = Math.max(libraryConstantBytes, ConstantBytes.ofLibrary(def));
-    long more = ConstantBytes.ofNodes(def) + ofLibrary - libraryConstantBytes;
+  private void takeIn(GraphPart part, Consumer<List<Operation>> check) {
+    long ofLibrary = Math.max(libraryConstantBytes, part.libraryConstantBytes());
+    long more = part.constantBytes() + ofLibrary - libraryConstantBytes;
     constants.reserve(more);
     try {
-      GraphDefs.importInto(graph, def, options);
+      part.addTo(graph, check);
       constantBytes += more;
       libraryConstantBytes = ofLibrary;
     } catch (RuntimeException | Error e) {
@@ -102,29 +100,27 @@ final class SessionGraph implements AutoCloseable {
   }
 
   /** Adds nodes and gives the new version of the graph. */
-  synchronized long extend(GraphDef def, long expectedVersion) {
+  synchronized long extend(GraphPart part, long expectedVersion) {
     if (expectedVersion != version) {
       throw new TributaryException(
           ErrorCode.ABORTED,
           String.format("Current version is %d but caller expected %d.", version, expectedVersion));
     }
-    if (graph.size() > 0 && def.getVersions().getProducer() != producer) {
+    if (graph.size() > 0 && part.producer() != producer) {
       throw TributaryException.invalidArgument(
           "the session's graph was made by version %d, its extension by version %d",
-          producer, def.getVersions().getProducer());
+          producer, part.producer());
     }
-    long library = Math.max(libraryBytes, def.getLibrary().getSerializedSize());
-    long nodes = nodeBytes + def.getSerializedSize() - def.getLibrary().getSerializedSize();
+    long library = Math.max(libraryBytes, part.libraryBytes());
+    long nodes = nodeBytes + part.nodeBytes();
     limits.requireGraph(
-        "the session's extended graph", (long) graph.size() + def.getNodeCount(), nodes + library);
+        "the session's extended graph", (long) graph.size() + part.nodeCount(), nodes + library);
     Map<String, String> extended = new HashMap<>();
-    takeIn(
-        def,
-        ImportOptions.defaults().withExisting().withCheck(more -> extended.putAll(placed(more))));
+    takeIn(part, more -> extended.putAll(placed(more)));
     devices = extended;
     nodeBytes = nodes;
     libraryBytes = library;
-    producer = def.getVersions().getProducer();
+    producer = part.producer();
     return ++version;
   }
 

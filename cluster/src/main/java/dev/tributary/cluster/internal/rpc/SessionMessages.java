@@ -20,7 +20,7 @@ final class SessionMessages {
           MasterProto.CreateSessionRequest.getDefaultInstance(),
           request ->
               MasterProto.CreateSessionRequest.newBuilder()
-                  .setGraphDef(request.graph().toByteString())
+                  .setGraphDef(request.graph().toProto().toByteString())
                   .setConfig(request.config().toByteString())
                   .setTarget(request.target())
                   .build(),
@@ -47,7 +47,7 @@ final class SessionMessages {
           request ->
               MasterProto.ExtendSessionRequest.newBuilder()
                   .setSessionHandle(request.sessionHandle())
-                  .setGraphDef(request.graph().toByteString())
+                  .setGraphDef(request.graph().toProto().toByteString())
                   .setCurrentGraphVersion(request.currentGraphVersion())
                   .build(),
           message ->

@@ -3,6 +3,7 @@ package dev.tributary.cluster.internal.session;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.cluster.internal.protocol.CallOptions;
 import dev.tributary.cluster.internal.protocol.ExtendSessionRequest;
+import dev.tributary.cluster.internal.protocol.GraphPart;
 import dev.tributary.cluster.internal.protocol.MasterInterface;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
@@ -25,6 +26,7 @@ final class RemoteGraph {
   private final Graph graph;
   private final FunctionLibrary functions;
   private final MasterInterface master;
+  private final boolean isRemote;
   private final Duration limit;
 
   @GuardedBy("this")
@@ -46,20 +48,24 @@ final class RemoteGraph {
   @GuardedBy("this")
   private Optional<CompletableFuture<Void>> extension = Optional.empty();
 
-  RemoteGraph(Graph graph, MasterInterface master, Duration limit) {
+  /**
+   * @param isRemote whether the master is in another process, which needs messages
+   */
+  RemoteGraph(Graph graph, MasterInterface master, boolean isRemote, Duration limit) {
     this.graph = graph;
     this.functions = FunctionLibrary.of(graph);
     this.master = master;
+    this.isRemote = isRemote;
     this.limit = limit;
   }
 
   /** The nodes to create the session with. */
-  synchronized GraphDef initial() {
+  synchronized GraphPart initial() {
     List<Operation> operations = graph.operations();
     sent = operations.size();
     sentFunctions = functions.size();
     checkedInlined = functions.inlined(graph).size();
-    return withFunctions(GraphDefs.toProto(operations, Defaults.STRIP_NEW));
+    return part(operations);
   }
 
   synchronized void created(String handle, long graphVersion) {
@@ -116,10 +122,14 @@ final class RemoteGraph {
   }
 
   /** Each message has all functions; the master ignores those that it has. */
-  private GraphDef withFunctions(GraphDef nodes) {
-    return functions.size() == 0
-        ? nodes
-        : nodes.toBuilder().setLibrary(GraphDefs.toProto(functions)).build();
+  private GraphPart part(List<Operation> operations) {
+    if (functions.size() == 0) {
+      GraphPart.Operations part = new GraphPart.Operations(operations);
+      return isRemote ? new GraphPart.Message(part.toProto()) : part;
+    }
+    GraphDef nodes = GraphDefs.toProto(operations, Defaults.STRIP_NEW);
+    return new GraphPart.Message(
+        nodes.toBuilder().setLibrary(GraphDefs.toProto(functions)).build());
   }
 
   private void extend(CompletableFuture<Void> done) {
@@ -158,9 +168,6 @@ final class RemoteGraph {
 
   private synchronized ExtendSessionRequest request(List<Operation> operations) {
     return new ExtendSessionRequest(
-        sessionHandle,
-        withFunctions(
-            GraphDefs.toProto(operations.subList(sent, operations.size()), Defaults.STRIP_NEW)),
-        version);
+        sessionHandle, part(operations.subList(sent, operations.size())), version);
   }
 }

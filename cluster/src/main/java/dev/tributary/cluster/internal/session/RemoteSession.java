@@ -78,7 +78,7 @@ final class RemoteSession implements Session {
     Duration creating = limit.minus(asking);
     Deadline deadline = Deadline.in(creating, connection.timer());
     Cancellation cancellation = new Cancellation();
-    RemoteGraph remote = new RemoteGraph(graph, connection.master(), limit);
+    RemoteGraph remote = new RemoteGraph(graph, connection.master(), connection.isRemote(), limit);
     try {
       CreateSessionRequest request =
           new CreateSessionRequest(

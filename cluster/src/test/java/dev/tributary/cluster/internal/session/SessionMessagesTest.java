@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.tributary.cluster.internal.protocol.CreateSessionRequest;
 import dev.tributary.cluster.internal.protocol.CreateSessionResponse;
 import dev.tributary.cluster.internal.protocol.ExtendSessionRequest;
+import dev.tributary.cluster.internal.protocol.GraphPart;
 import dev.tributary.cluster.internal.protocol.MasterInterface;
 import dev.tributary.cluster.internal.protocol.NamedTensor;
 import dev.tributary.cluster.internal.protocol.RunStepRequest;
@@ -72,7 +73,9 @@ class SessionMessagesTest {
         .contains(options.cluster().openTimeout().minus(RemoteSession.STATUS_LIMIT));
     CreateSessionRequest request = (CreateSessionRequest) call.arguments().get(0);
     assertThat(request.target()).isEqualTo(TARGET);
-    assertThat(request.graph().getNodeList()).extracting(NodeDef::getName).containsExactly("one");
+    assertThat(request.graph().toProto().getNodeList())
+        .extracting(NodeDef::getName)
+        .containsExactly("one");
     assertThat(request.config().getAllowSoftPlacement()).isTrue();
     assertThat(request.config().getIsolateSessionState()).isTrue();
     assertThat(request.config().getDeviceFiltersList()).containsExactly("/job:ps");
@@ -81,6 +84,20 @@ class SessionMessagesTest {
     assertThat(request.config().getGraphOptions().getRewriteOptions().getConstantFolding())
         .isEqualTo(Toggle.ON);
     assertThat(master.next().method()).isEqualTo("closeSession");
+  }
+
+  @Test
+  void open_masterInThisProcess_getsTheOperationsAndFunctionsAsAMessage() throws Exception {
+    Session.open(TARGET, tf.graph()).close();
+    assertThat(graphOf(master.next())).isInstanceOf(GraphPart.Operations.class);
+    master.next();
+
+    tf.call(tf.function("twice", (body, x) -> List.of(body.add(x.get(0), x.get(0)))), one);
+    Session.open(TARGET, tf.graph()).close();
+
+    GraphPart part = graphOf(master.next());
+    assertThat(part).isInstanceOf(GraphPart.Message.class);
+    assertThat(part.toProto().getLibrary().getFunctionCount()).isEqualTo(1);
   }
 
   @Test
@@ -94,7 +111,7 @@ class SessionMessagesTest {
 
         ExtendSessionRequest extend = (ExtendSessionRequest) master.next().arguments().get(0);
         assertThat(extend.currentGraphVersion()).isEqualTo(version);
-        assertThat(extend.graph().getNodeList())
+        assertThat(extend.graph().toProto().getNodeList())
             .extracting(NodeDef::getName)
             .containsExactly("grown" + version);
         assertThat(master.next().method()).isEqualTo("runStep");
@@ -119,7 +136,7 @@ class SessionMessagesTest {
 
       ExtendSessionRequest again = (ExtendSessionRequest) master.next().arguments().get(0);
       assertThat(again.currentGraphVersion()).isZero();
-      assertThat(again.graph().getNodeCount()).isEqualTo(1);
+      assertThat(again.graph().nodeCount()).isEqualTo(1);
     }
   }
 
@@ -175,6 +192,10 @@ class SessionMessagesTest {
     assertThatExceptionOfType(TributaryException.class)
         .isThrownBy(() -> Session.open("grpc://localhost", tf.graph()))
         .matches(e -> e.code() == ErrorCode.INVALID_ARGUMENT);
+  }
+
+  private static GraphPart graphOf(Recording.Call createSession) {
+    return ((CreateSessionRequest) createSession.arguments().get(0)).graph();
   }
 
   private CompletableFuture<?> answer(Recording.Call call) {

@@ -1,8 +1,11 @@
 package dev.tributary.internal.plan.wire;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Operation;
+import dev.tributary.internal.tensor.SharedTensors;
 import dev.tributary.internal.wire.TypeProtos;
 import dev.tributary.tensor.DataType;
+import java.util.Collection;
 import java.util.List;
 import org.tensorflow.proto.AttrValue;
 import org.tensorflow.proto.FunctionDef;
@@ -36,6 +39,30 @@ public final class ConstantBytes {
     long bytes = 0;
     for (FunctionDef function : graph.getLibrary().getFunctionList()) {
       bytes = sum(bytes, of(function.getNodeDefList()));
+    }
+    return bytes;
+  }
+
+  /** The same of operations that are in a graph. */
+  public static long of(Collection<Operation> operations) {
+    long bytes = 0;
+    for (Operation operation : operations) {
+      for (dev.tributary.op.AttrValue value : operation.attributes().asMap().values()) {
+        bytes = sum(bytes, of(value));
+      }
+    }
+    return bytes;
+  }
+
+  private static long of(dev.tributary.op.AttrValue value) {
+    if (value instanceof dev.tributary.op.AttrValue.TensorValue tensor) {
+      return SharedTensors.countedBytes(tensor.value());
+    }
+    long bytes = 0;
+    if (value instanceof dev.tributary.op.AttrValue.ListValue list) {
+      for (dev.tributary.op.AttrValue element : list.values()) {
+        bytes = sum(bytes, of(element));
+      }
     }
     return bytes;
   }
