@@ -37,7 +37,7 @@ final class InterleaveSlot {
         () -> {
           if (saved != null) {
             saved.copyTo(writer);
-          } else {
+          } else if (pass != null) {
             pass.save(writer);
           }
         });
