@@ -2,6 +2,7 @@ package dev.tributary.train.data;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
+import dev.tributary.ops.ExampleFeatures;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -99,6 +100,67 @@ abstract sealed class DatasetSources permits Dataset {
 
   public static Dataset<List<Output>> csv(Dataset<Output> files, CsvOptions options) {
     return FileSources.csv(files, options);
+  }
+
+  /**
+   * Batches of rows of CSV files, by the names of their columns: shuffled and, unless {@code
+   * epochs} say otherwise, without an end. What is not known of the columns is read from the files
+   * at once: names from their headers, types from their first rows.
+   *
+   * @param pattern one file, or those that match
+   * @param columns {@link CsvOptions#inferred}, or what is known of them
+   */
+  public static Dataset<Examples> makeCsvDataset(
+      Path pattern, long batchSize, CsvOptions columns, EpochOptions epochs) {
+    return ReadyMade.csv(pattern, batchSize, columns, epochs);
+  }
+
+  /** The same with one column apart from the others. */
+  public static Dataset<Pair<Examples, Output>> makeCsvDataset(
+      Path pattern, long batchSize, CsvOptions columns, String label, EpochOptions epochs) {
+    return ReadyMade.csv(pattern, batchSize, columns, epochs.withPrefetch(0))
+        .apply(examples -> ReadyMade.labelled(examples, label))
+        .prefetch(epochs.prefetch());
+  }
+
+  /**
+   * Batches of the examples in TFRecord files: shuffled and, unless {@code epochs} say otherwise,
+   * without an end. Each batch is parsed at once.
+   *
+   * @param pattern one file, or those that match
+   */
+  public static Dataset<Examples> makeBatchedFeaturesDataset(
+      Path pattern,
+      long batchSize,
+      ExampleFeatures features,
+      FileOptions files,
+      EpochOptions epochs) {
+    return ReadyMade.features(pattern, batchSize, features, files, epochs);
+  }
+
+  /** The same with one feature apart from the others. */
+  public static Dataset<Pair<Examples, Output>> makeBatchedFeaturesDataset(
+      Path pattern,
+      long batchSize,
+      ExampleFeatures features,
+      String label,
+      FileOptions files,
+      EpochOptions epochs) {
+    return ReadyMade.features(pattern, batchSize, features, files, epochs.withPrefetch(0))
+        .apply(examples -> ReadyMade.labelled(examples, label))
+        .prefetch(epochs.prefetch());
+  }
+
+  /**
+   * The features of serialized examples, each element a batch of them: faster than a {@code map}
+   * with {@code parseExample}. To be used as {@code batches.apply(b -> parseExamples(b, features,
+   * AUTOTUNE))}, too.
+   *
+   * @param calls how many batches are parsed at the same time, or {@link Dataset#AUTOTUNE}
+   */
+  public static Dataset<Examples> parseExamples(
+      Dataset<Output> batches, ExampleFeatures features, int calls) {
+    return batches.then("parseExamples", ReadyMade.parsing(features, calls));
   }
 
   /** Elements of two datasets side by side, until one of them ends. */
