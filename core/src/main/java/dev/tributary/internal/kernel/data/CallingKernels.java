@@ -140,7 +140,7 @@ public final class CallingKernels {
           spec,
           preserves ? input.cardinality() : Cardinality.UNKNOWN,
           false,
-          input,
+          List.of(input),
           () -> {
             initial.forEach(Tensor::close);
             function.close();
@@ -209,7 +209,7 @@ public final class CallingKernels {
           spec,
           preserves ? input.cardinality() : Cardinality.UNKNOWN,
           opensFiles,
-          input,
+          List.of(input),
           function::close,
           context -> pass.begin(context, input, function));
     };
@@ -222,13 +222,14 @@ public final class CallingKernels {
                 (AttrValue.Function) node.attributes().find("f").orElseThrow(), Sharding.READERS);
   }
 
-  private static void setOrRelease(
+  /** Gives a dataset out that owns functions, or releases them if it cannot be made. */
+  static void setOrRelease(
       KernelContext c,
       KernelNode node,
       ElementSpec spec,
       long cardinality,
       boolean opensFiles,
-      Dataset input,
+      List<Dataset> inputs,
       Runnable release,
       Function<IteratorContext, ElementIterator> open) {
     Dataset dataset;
@@ -239,7 +240,7 @@ public final class CallingKernels {
               spec,
               cardinality,
               opensFiles,
-              List.of(input),
+              inputs,
               release,
               open);
     } catch (RuntimeException e) {
