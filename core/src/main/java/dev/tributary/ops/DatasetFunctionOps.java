@@ -72,6 +72,13 @@ final class DatasetFunctionOps {
             .kernel(CallingKernels::parallelMap)
             .notDifferentiable(),
         function(
+                "ParallelFilterDataset",
+                List.of("predicate: func", "deterministic: string = 'default'"),
+                "num_parallel_calls: int64")
+            .attr(DatasetOps.METADATA)
+            .kernel(CallingKernels::parallelFilter)
+            .notDifferentiable(),
+        function(
                 "MapAndBatchDataset",
                 "f",
                 "batch_size: int64",

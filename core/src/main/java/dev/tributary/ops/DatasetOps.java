@@ -51,6 +51,16 @@ final class DatasetOps {
             .shape(ShapeRules::scalar)
             .kernel(DatasetKernels::tensorSlices)
             .notDifferentiable(),
+        elements(
+                op("ListDataset")
+                    .input("tensors: Tinput_types")
+                    .output("handle: variant")
+                    .attr("Tinput_types: list(type) >= 1"))
+            .attr(METADATA)
+            .stateful()
+            .shape(ShapeRules::scalar)
+            .kernel(DatasetKernels::list)
+            .notDifferentiable(),
         op("SparseTensorSliceDataset")
             .input("indices: int64")
             .input("values: Tvalues")
@@ -130,6 +140,22 @@ final class DatasetOps {
             .notDifferentiable(),
         padded(op("PaddedBatchDataset"), false),
         padded(op("PaddedBatchDatasetV2"), true),
+        DatasetChoiceOps.plain(
+            "DenseToSparseBatchDataset",
+            DatasetKernels::denseToSparseBatch,
+            "batch_size: int64",
+            "row_shape: int64"),
+        elements(
+                of(
+                        "SlidingWindowDataset",
+                        "window_size: int64",
+                        "window_shift: int64",
+                        "window_stride: int64")
+                    .attr("drop_remainder: bool = true"))
+            .shape(ShapeRules::scalar)
+            .kernel(DatasetKernels::slidingWindow)
+            .notDifferentiable(),
+        split("RebatchDataset"),
         elements(of("UnbatchDataset"))
             .attr(METADATA)
             .shape(ShapeRules::scalar)
@@ -142,6 +168,14 @@ final class DatasetOps {
             "shift: int64",
             "stride: int64",
             "drop_remainder: bool"));
+  }
+
+  private static OpDeclaration split(String name) {
+    return elements(of(name, "num_replicas: int64"))
+        .attr("use_fallback: bool = true")
+        .shape(ShapeRules::scalar)
+        .kernel(DatasetKernels::split)
+        .notDifferentiable();
   }
 
   private static OpDeclaration padded(Declaration declaration, boolean dropsRemainder) {
@@ -199,6 +233,16 @@ final class DatasetOps {
             .kernel(DatasetKernels::same)
             .notDifferentiable(),
         elements(
+                of(
+                    "OptimizeDatasetV2",
+                    "optimizations_enabled: string",
+                    "optimizations_disabled: string",
+                    "optimizations_default: string"))
+            .attr("optimization_configs: list(string) = []")
+            .shape(ShapeRules::scalar)
+            .kernel(DatasetKernels::same)
+            .notDifferentiable(),
+        elements(
                 of("ModelDataset")
                     .attr("algorithm: int = 0")
                     .attr("cpu_budget: int = 0")
@@ -212,6 +256,18 @@ final class DatasetOps {
   private static List<OpDeclaration> aliases() {
     return List.of(
         DatasetChoiceOps.plain("ExperimentalUnbatchDataset", DatasetKernels::unbatch),
+        DatasetChoiceOps.plain(
+            "ExperimentalDenseToSparseBatchDataset",
+            DatasetKernels::denseToSparseBatch,
+            "batch_size: int64",
+            "row_shape: int64"),
+        DatasetChoiceOps.plain(
+            "ExperimentalSlidingWindowDataset",
+            DatasetKernels::slidingWindow,
+            "window_size: int64",
+            "window_shift: int64",
+            "window_stride: int64"),
+        split("ExperimentalRebatchDataset"),
         elements(of("ExperimentalIgnoreErrorsDataset"))
             .attr("log_warning: bool = false")
             .shape(ShapeRules::scalar)

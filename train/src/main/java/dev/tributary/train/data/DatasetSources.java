@@ -3,6 +3,7 @@ package dev.tributary.train.data;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.ExampleFeatures;
+import dev.tributary.record.Compression;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,11 @@ abstract sealed class DatasetSources permits Dataset {
 
   public static Dataset<Output> range(long start, long stop, long step) {
     return Dataset.of("range", TensorSources.range(start, stop, step));
+  }
+
+  /** Numbers without end: {@code start}, {@code start + step} and so on, as int64. */
+  public static Dataset<Output> counter(long start, long step) {
+    return range(start, step < 0 ? Long.MIN_VALUE : Long.MAX_VALUE, step);
   }
 
   /** Random numbers without end, each an int64 below 2^32, that follow from the seed. */
@@ -163,6 +169,19 @@ abstract sealed class DatasetSources permits Dataset {
     return batches.then("parseExamples", ReadyMade.parsing(features, calls));
   }
 
+  /**
+   * Elements that {@link Dataset#save} put into a folder.
+   *
+   * @param spec what they are
+   */
+  public static <E> Dataset<E> load(Path folder, ElementSpec<E> spec) {
+    return load(folder, spec, Compression.NONE);
+  }
+
+  public static <E> Dataset<E> load(Path folder, ElementSpec<E> spec, Compression compression) {
+    return Dataset.of("load", Stored.load(folder.toString(), spec, compression));
+  }
+
   /** Elements of two datasets side by side, until one of them ends. */
   public static <A, B> Dataset<Pair<A, B>> zip(Dataset<A> first, Dataset<B> second) {
     return Dataset.of("zip", Joining.zip(first, second));
@@ -183,13 +202,27 @@ abstract sealed class DatasetSources permits Dataset {
 
   /** Elements of several datasets, drawn with these weights, until all have ended. */
   public static <E> Dataset<E> sampleFrom(List<Dataset<E>> datasets, double[] weights, long seed) {
+    return sample(datasets, weights, seed, false);
+  }
+
+  /**
+   * The same until one of them has ended, so that the weights hold up to the last element.
+   */
+  public static <E> Dataset<E> sampleUntilFirstEnds(
+      List<Dataset<E>> datasets, double[] weights, long seed) {
+    return sample(datasets, weights, seed, true);
+  }
+
+  private static <E> Dataset<E> sample(
+      List<Dataset<E>> datasets, double[] weights, long seed, boolean stopsAtFirstEnd) {
     if (weights.length != datasets.size()) {
       throw TributaryException.invalidArgument(
           "Dataset sampleFrom: %d weights for %d datasets: give one for each",
           weights.length, datasets.size());
     }
     Dataset<Output> draws = Joining.draws(weights.clone(), seed);
-    return Dataset.of("sampleFrom", Joining.choose(draws, List.copyOf(datasets), false));
+    return Dataset.of(
+        "sampleFrom", Joining.choose(draws, List.copyOf(datasets), stopsAtFirstEnd));
   }
 
   /**

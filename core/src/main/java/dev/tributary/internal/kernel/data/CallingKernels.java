@@ -109,6 +109,22 @@ public final class CallingKernels {
                 new FilterIterator(context, input.iterator(context), function, endsAtFalse));
   }
 
+  public static Kernel parallelFilter(KernelNode node) {
+    return kernel(
+        node,
+        "predicate",
+        (c, first) -> {
+          ParallelMapIterator.Settings settings = settings(node, c, first);
+          return (context, input, function) ->
+              new ChosenIterator(
+                  context,
+                  new ParallelMapIterator(
+                      context, input, new KeepingFunction(function), settings),
+                  function,
+                  input.spec().types().size());
+        });
+  }
+
   public static Kernel flatMap(KernelNode node) {
     return kernel(
         node,
