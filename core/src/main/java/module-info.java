@@ -51,6 +51,8 @@ module dev.tributary.core {
       dev.tributary.cluster;
   exports dev.tributary.internal.kernel.flow to
       dev.tributary.train;
+  exports dev.tributary.internal.kernel.io to
+      dev.tributary.train;
   exports dev.tributary.internal.kernel.plain to
       dev.tributary.cluster;
   exports dev.tributary.internal.kernel.random to

@@ -67,6 +67,20 @@ final class DatasetChoiceOps {
             .shape(ShapeRules::scalar)
             .kernel(RandomKernels::shuffleAndRepeat)
             .notDifferentiable(),
+        DatasetOps.elements(
+                DatasetOps.of(
+                        "ShuffleAndRepeatDatasetV2",
+                        "buffer_size: int64",
+                        "seed: int64",
+                        "seed2: int64",
+                        "count: int64",
+                        "seed_generator: resource")
+                    .attr("reshuffle_each_iteration: bool = true"))
+            .attr(DatasetOps.METADATA)
+            .stateful()
+            .shape(ShapeRules::scalar)
+            .kernel(RandomKernels::shuffleAndRepeat)
+            .notDifferentiable(),
         seeded("RandomDataset")
             .attr(DatasetOps.METADATA)
             .kernel(RandomKernels::random)

@@ -3,19 +3,14 @@ package dev.tributary.ops;
 import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.internal.kernel.KernelFactory;
-import dev.tributary.internal.kernel.data.CallingKernels;
 import dev.tributary.internal.kernel.data.DatasetKernels;
-import dev.tributary.internal.kernel.data.IteratorKernels;
 import dev.tributary.internal.kernel.data.SparseSlices;
-import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
-import dev.tributary.internal.op.OpFlag;
 import dev.tributary.internal.op.ShapeRules;
-import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Datasets and iterators. The client's side of them is {@code Dataset} of the training library. */
+/** Datasets. The client's side of them is {@code Dataset} of the training library. */
 final class DatasetOps {
   static final String METADATA = "metadata: string = ''";
 
@@ -26,12 +21,9 @@ final class DatasetOps {
     all.addAll(aliases());
     all.addAll(transformations());
     all.addAll(batches());
-    all.addAll(calling());
-    all.addAll(parallel());
-    all.addAll(withState());
+    all.addAll(DatasetFunctionOps.declarations());
     all.addAll(passing());
-    all.addAll(iterators());
-    all.addAll(anonymous());
+    all.addAll(IteratorOps.declarations());
     return all;
   }
 
@@ -58,6 +50,16 @@ final class DatasetOps {
             .stateful()
             .shape(ShapeRules::scalar)
             .kernel(DatasetKernels::tensorSlices)
+            .notDifferentiable(),
+        elements(
+                op("ListDataset")
+                    .input("tensors: Tinput_types")
+                    .output("handle: variant")
+                    .attr("Tinput_types: list(type) >= 1"))
+            .attr(METADATA)
+            .stateful()
+            .shape(ShapeRules::scalar)
+            .kernel(DatasetKernels::list)
             .notDifferentiable(),
         op("SparseTensorSliceDataset")
             .input("indices: int64")
@@ -138,6 +140,22 @@ final class DatasetOps {
             .notDifferentiable(),
         padded(op("PaddedBatchDataset"), false),
         padded(op("PaddedBatchDatasetV2"), true),
+        DatasetChoiceOps.plain(
+            "DenseToSparseBatchDataset",
+            DatasetKernels::denseToSparseBatch,
+            "batch_size: int64",
+            "row_shape: int64"),
+        elements(
+                of(
+                        "SlidingWindowDataset",
+                        "window_size: int64",
+                        "window_shift: int64",
+                        "window_stride: int64")
+                    .attr("drop_remainder: bool = true"))
+            .shape(ShapeRules::scalar)
+            .kernel(DatasetKernels::slidingWindow)
+            .notDifferentiable(),
+        split("RebatchDataset"),
         elements(of("UnbatchDataset"))
             .attr(METADATA)
             .shape(ShapeRules::scalar)
@@ -150,6 +168,14 @@ final class DatasetOps {
             "shift: int64",
             "stride: int64",
             "drop_remainder: bool"));
+  }
+
+  private static OpDeclaration split(String name) {
+    return elements(of(name, "num_replicas: int64"))
+        .attr("use_fallback: bool = true")
+        .shape(ShapeRules::scalar)
+        .kernel(DatasetKernels::split)
+        .notDifferentiable();
   }
 
   private static OpDeclaration padded(Declaration declaration, boolean dropsRemainder) {
@@ -174,158 +200,6 @@ final class DatasetOps {
         .shape(ShapeRules::scalar)
         .kernel(DatasetKernels::paddedBatch)
         .notDifferentiable();
-  }
-
-  /** Transformations that call a function. */
-  private static List<OpDeclaration> calling() {
-    return List.of(
-        function("MapDataset", "f")
-            .attr("use_inter_op_parallelism: bool = true")
-            .attr("preserve_cardinality: bool = false")
-            .attr("force_synchronous: bool = false")
-            .attr(METADATA)
-            .kernel(CallingKernels::map)
-            .notDifferentiable(),
-        function("FilterDataset", "predicate")
-            .attr(METADATA)
-            .kernel(CallingKernels::filter)
-            .notDifferentiable(),
-        function("TakeWhileDataset", "predicate")
-            .attr(METADATA)
-            .kernel(CallingKernels::takeWhile)
-            .notDifferentiable(),
-        function("FlatMapDataset", "f")
-            .attr(METADATA)
-            .kernel(CallingKernels::flatMap)
-            .notDifferentiable(),
-        function("InterleaveDataset", "f", "cycle_length: int64", "block_length: int64")
-            .attr(METADATA)
-            .kernel(CallingKernels::interleave)
-            .notDifferentiable());
-  }
-
-  private static List<OpDeclaration> parallel() {
-    return List.of(
-        function("ParallelMapDataset", "f", "num_parallel_calls: int32")
-            .attr("use_inter_op_parallelism: bool = true")
-            .attr("sloppy: bool = false")
-            .attr("preserve_cardinality: bool = false")
-            .attr(METADATA)
-            .kernel(CallingKernels::parallelMap)
-            .notDifferentiable(),
-        function("ParallelMapDatasetV2", "f", "num_parallel_calls: int64")
-            .attr("use_inter_op_parallelism: bool = true")
-            .attr("deterministic: string = 'default'")
-            .attr("preserve_cardinality: bool = false")
-            .attr("use_unbounded_threadpool: bool = false")
-            .attr(METADATA)
-            .kernel(CallingKernels::parallelMap)
-            .notDifferentiable(),
-        function(
-                "MapAndBatchDataset",
-                "f",
-                "batch_size: int64",
-                "num_parallel_calls: int64",
-                "drop_remainder: bool")
-            .attr("preserve_cardinality: bool = false")
-            .attr(METADATA)
-            .kernel(CallingKernels::mapAndBatch)
-            .notDifferentiable(),
-        function(
-                "ParallelInterleaveDatasetV2",
-                "f",
-                "cycle_length: int64",
-                "block_length: int64",
-                "num_parallel_calls: int64")
-            .attr("sloppy: bool = false")
-            .attr(METADATA)
-            .kernel(CallingKernels::interleave)
-            .notDifferentiable(),
-        function(
-                "ParallelInterleaveDatasetV3",
-                List.of("f: func", "deterministic: string = 'default'"),
-                "cycle_length: int64",
-                "block_length: int64",
-                "num_parallel_calls: int64")
-            .attr(METADATA)
-            .kernel(CallingKernels::interleave)
-            .notDifferentiable(),
-        function(
-                "ParallelInterleaveDatasetV4",
-                List.of("f: func", "deterministic: string = 'default'"),
-                "cycle_length: int64",
-                "block_length: int64",
-                "buffer_output_elements: int64",
-                "prefetch_input_elements: int64",
-                "num_parallel_calls: int64")
-            .attr(METADATA)
-            .kernel(CallingKernels::interleave)
-            .notDifferentiable());
-  }
-
-  private static List<OpDeclaration> withState() {
-    return List.of(
-        elements(
-                op("ScanDataset")
-                    .input("input_dataset: variant")
-                    .input("initial_state: Tstate")
-                    .input("other_arguments: Targuments")
-                    .output("handle: variant")
-                    .attr("f: func")
-                    .attr("Tstate: list(type) >= 1")
-                    .attr("Targuments: list(type) >= 0"))
-            .attr("preserve_cardinality: bool = false")
-            .attr("use_default_device: bool = true")
-            .attr(METADATA)
-            .shape(ShapeRules::scalar)
-            .flag(OpFlag.CALLS_IN_KERNEL)
-            .kernel(CallingKernels::scan)
-            .notDifferentiable(),
-        elements(
-                op("ReduceDataset")
-                    .input("input_dataset: variant")
-                    .input("initial_state: Tstate")
-                    .input("other_arguments: Targuments")
-                    .output("components: output_types")
-                    .attr("f: func")
-                    .attr("Tstate: list(type) >= 1")
-                    .attr("Targuments: list(type) >= 0"))
-            .attr("use_inter_op_parallelism: bool = true")
-            .attr(METADATA)
-            .stateful()
-            .shape(DatasetOps::componentShapes)
-            .flag(OpFlag.CALLS_IN_KERNEL)
-            .kernel(CallingKernels::reduce)
-            .notDifferentiable(),
-        elements(
-                op("DatasetToSingleElement")
-                    .input("dataset: variant")
-                    .output("components: output_types"))
-            .attr(METADATA)
-            .stateful()
-            .shape(DatasetOps::componentShapes)
-            .kernel(CallingKernels::single)
-            .notDifferentiable());
-  }
-
-  /** An op that makes a dataset of another one with a function. */
-  private static Declaration function(String name, String attribute, String... arguments) {
-    return function(name, List.of(attribute + ": func"), arguments);
-  }
-
-  private static Declaration function(String name, List<String> attributes, String... arguments) {
-    Declaration declaration =
-        op(name).input("input_dataset: variant").input("other_arguments: Targuments");
-    for (String argument : arguments) {
-      declaration = declaration.input(argument);
-    }
-    declaration = declaration.output("handle: variant");
-    for (String attribute : attributes) {
-      declaration = declaration.attr(attribute);
-    }
-    return elements(declaration.attr("Targuments: list(type) >= 0"))
-        .shape(ShapeRules::scalar)
-        .flag(OpFlag.CALLS_IN_KERNEL);
   }
 
   /** Ops that say how a pipeline should run; their datasets are those of their inputs. */
@@ -359,6 +233,16 @@ final class DatasetOps {
             .kernel(DatasetKernels::same)
             .notDifferentiable(),
         elements(
+                of(
+                    "OptimizeDatasetV2",
+                    "optimizations_enabled: string",
+                    "optimizations_disabled: string",
+                    "optimizations_default: string"))
+            .attr("optimization_configs: list(string) = []")
+            .shape(ShapeRules::scalar)
+            .kernel(DatasetKernels::same)
+            .notDifferentiable(),
+        elements(
                 of("ModelDataset")
                     .attr("algorithm: int = 0")
                     .attr("cpu_budget: int = 0")
@@ -372,6 +256,18 @@ final class DatasetOps {
   private static List<OpDeclaration> aliases() {
     return List.of(
         DatasetChoiceOps.plain("ExperimentalUnbatchDataset", DatasetKernels::unbatch),
+        DatasetChoiceOps.plain(
+            "ExperimentalDenseToSparseBatchDataset",
+            DatasetKernels::denseToSparseBatch,
+            "batch_size: int64",
+            "row_shape: int64"),
+        DatasetChoiceOps.plain(
+            "ExperimentalSlidingWindowDataset",
+            DatasetKernels::slidingWindow,
+            "window_size: int64",
+            "window_shift: int64",
+            "window_stride: int64"),
+        split("ExperimentalRebatchDataset"),
         elements(of("ExperimentalIgnoreErrorsDataset"))
             .attr("log_warning: bool = false")
             .shape(ShapeRules::scalar)
@@ -390,194 +286,7 @@ final class DatasetOps {
             "ExperimentalLatencyStatsDataset", DatasetKernels::same, "tag: string"),
         DatasetChoiceOps.plain("BytesProducedStatsDataset", DatasetKernels::same, "tag: string"),
         DatasetChoiceOps.plain(
-            "ExperimentalBytesProducedStatsDataset", DatasetKernels::same, "tag: string"),
-        function("ExperimentalTakeWhileDataset", "predicate")
-            .kernel(CallingKernels::takeWhile)
-            .notDifferentiable(),
-        function(
-                "ExperimentalMapAndBatchDataset",
-                "f",
-                "batch_size: int64",
-                "num_parallel_calls: int64",
-                "drop_remainder: bool")
-            .attr("preserve_cardinality: bool = false")
-            .kernel(CallingKernels::mapAndBatch)
-            .notDifferentiable(),
-        elements(
-                op("ExperimentalScanDataset")
-                    .input("input_dataset: variant")
-                    .input("initial_state: Tstate")
-                    .input("other_arguments: Targuments")
-                    .output("handle: variant")
-                    .attr("f: func")
-                    .attr("Tstate: list(type) >= 1")
-                    .attr("Targuments: list(type) >= 0"))
-            .attr("preserve_cardinality: bool = false")
-            .shape(ShapeRules::scalar)
-            .flag(OpFlag.CALLS_IN_KERNEL)
-            .kernel(CallingKernels::scan)
-            .notDifferentiable());
-  }
-
-  /** Iterators that belong to whoever has their handle. */
-  private static List<OpDeclaration> anonymous() {
-    return List.of(
-        elements(op("AnonymousIterator").output("handle: resource"))
-            .stateful()
-            .shape(ShapeRules::scalar)
-            .kernel(IteratorKernels::anonymous)
-            .notDifferentiable(),
-        elements(op("AnonymousIteratorV2").output("handle: resource").output("deleter: variant"))
-            .stateful()
-            .shape(ShapeRules::scalar)
-            .kernel(IteratorKernels::anonymous)
-            .notDifferentiable(),
-        elements(op("AnonymousIteratorV3").output("handle: resource"))
-            .stateful()
-            .shape(ShapeRules::scalar)
-            .kernel(IteratorKernels::anonymous)
-            .notDifferentiable(),
-        delete("DeleteIterator", IteratorKernels::delete),
-        op("IteratorGetDevice")
-            .input("resource: resource")
-            .output("device: string")
-            .stateful()
-            .shape(ShapeRules::scalar)
-            .kernel(IteratorKernels::device)
-            .notDifferentiable(),
-        placeholder(op("DummyMemoryCache").output("handle: resource")),
-        placeholder(
-            op("AnonymousMemoryCache").output("handle: resource").output("deleter: variant")),
-        delete("DeleteMemoryCache", IteratorKernels::deletePlaceholder),
-        placeholder(op("DummySeedGenerator").output("handle: resource")),
-        placeholder(
-            op("AnonymousSeedGenerator")
-                .input("seed: int64")
-                .input("seed2: int64")
-                .input("reshuffle: bool")
-                .output("handle: resource")
-                .output("deleter: variant")),
-        delete("DeleteSeedGenerator", IteratorKernels::deletePlaceholder));
-  }
-
-  private static OpDeclaration placeholder(Declaration declaration) {
-    return declaration
-        .stateful()
-        .shape(ShapeRules::scalar)
-        .kernel(IteratorKernels::placeholder)
-        .notDifferentiable();
-  }
-
-  private static OpDeclaration delete(String name, KernelFactory kernel) {
-    return op(name)
-        .input("handle: resource")
-        .input("deleter: variant")
-        .stateful()
-        .shape(ShapeRules::unknown)
-        .kernel(kernel)
-        .notDifferentiable();
-  }
-
-  private static List<OpDeclaration> iterators() {
-    return List.of(
-        iterator("Iterator"),
-        iterator("IteratorV2"),
-        op("IteratorToStringHandle")
-            .input("resource_handle: resource")
-            .output("string_handle: string")
-            .stateful()
-            .shape(ShapeRules::scalar)
-            .kernel(IteratorKernels::toStringHandle)
-            .notDifferentiable(),
-        fromStringHandle("IteratorFromStringHandle"),
-        fromStringHandle("IteratorFromStringHandleV2"),
-        op("MakeIterator")
-            .input("dataset: variant")
-            .input("iterator: resource")
-            .stateful()
-            .shape(ShapeRules::unknown)
-            .kernel(IteratorKernels::makeIterator)
-            .notDifferentiable(),
-        op("SerializeIterator")
-            .input("resource_handle: resource")
-            .output("serialized: variant")
-            .attr("external_state_policy: int = 0")
-            .stateful()
-            .shape(c -> c.output(0, Shape.ofRank(1)))
-            .kernel(IteratorKernels::serialize)
-            .notDifferentiable(),
-        op("DeserializeIterator")
-            .input("resource_handle: resource")
-            .input("serialized: variant")
-            .stateful()
-            .shape(ShapeRules::unknown)
-            .kernel(IteratorKernels::deserialize)
-            .notDifferentiable(),
-        op("IteratorGetModelProto")
-            .input("iterator: resource")
-            .output("model_proto: string")
-            .stateful()
-            .shape(ShapeRules::scalar)
-            .kernel(IteratorKernels::model)
-            .notDifferentiable(),
-        elements(op("OneShotIterator").output("handle: resource").attr("dataset_factory: func"))
-            .attr("container: string = ''")
-            .attr("shared_name: string = ''")
-            .stateful()
-            .shape(ShapeRules::scalar)
-            .kernel(IteratorKernels::oneShot)
-            .notDifferentiable(),
-        next("IteratorGetNext"),
-        next("IteratorGetNextSync"),
-        elements(
-                op("IteratorGetNextAsOptional")
-                    .input("iterator: resource")
-                    .output("optional: variant"))
-            .stateful()
-            .shape(ShapeRules::scalar)
-            .flag(OpFlag.EXPENSIVE)
-            .kernel(IteratorKernels::nextAsOptional)
-            .notDifferentiable());
-  }
-
-  private static OpDeclaration iterator(String name) {
-    return elements(
-            op(name)
-                .output("handle: resource")
-                .attr("shared_name: string")
-                .attr("container: string"))
-        .stateful()
-        .shape(ShapeRules::scalar)
-        .kernel(IteratorKernels::iterator)
-        .notDifferentiable();
-  }
-
-  private static OpDeclaration fromStringHandle(String name) {
-    return op(name)
-        .input("string_handle: string")
-        .output("resource_handle: resource")
-        .attr("output_types: list(type) >= 0 = []")
-        .attr("output_shapes: list(shape) >= 0 = []")
-        .stateful()
-        .shape(ShapeRules::scalar)
-        .kernel(IteratorKernels::fromStringHandle)
-        .notDifferentiable();
-  }
-
-  private static OpDeclaration next(String name) {
-    return elements(op(name).input("iterator: resource").output("components: output_types"))
-        .stateful()
-        .shape(DatasetOps::componentShapes)
-        .flag(OpFlag.EXPENSIVE)
-        .kernel(IteratorKernels::next)
-        .notDifferentiable();
-  }
-
-  private static void componentShapes(InferenceContext c) {
-    List<Shape> shapes = c.attributes().shapes("output_shapes");
-    for (int i = 0; i < Math.min(shapes.size(), c.outputCount()); i++) {
-      c.output(i, shapes.get(i));
-    }
+            "ExperimentalBytesProducedStatsDataset", DatasetKernels::same, "tag: string"));
   }
 
   static OpDeclaration transformation(String name, KernelFactory kernel, String... arguments) {

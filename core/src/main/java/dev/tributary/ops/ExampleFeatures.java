@@ -1,5 +1,6 @@
 package dev.tributary.ops;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
@@ -50,6 +51,40 @@ public final class ExampleFeatures {
     List<Sparse> more = new ArrayList<>(sparse);
     more.add(new Sparse(key, type));
     return new ExampleFeatures(dense, List.copyOf(more));
+  }
+
+  /** The keys of the features that become dense, in the order in which they were given. */
+  public List<String> fixedKeys() {
+    return dense.stream().map(Dense::key).toList();
+  }
+
+  /** The keys of the features that become sparse, in the order in which they were given. */
+  public List<String> varyingKeys() {
+    return sparse.stream().map(Sparse::key).toList();
+  }
+
+  /** The type of a feature; NOT_FOUND if there is none of this key. */
+  public DataType type(String key) {
+    return sparse.stream()
+        .filter(feature -> feature.key().equals(key))
+        .map(Sparse::type)
+        .findFirst()
+        .orElseGet(() -> fixed(key).type());
+  }
+
+  /** The shape of a feature that becomes dense; NOT_FOUND if there is none of this key. */
+  public Shape shape(String key) {
+    return fixed(key).shape();
+  }
+
+  private Dense fixed(String key) {
+    return dense.stream()
+        .filter(feature -> feature.key().equals(key))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                TributaryException.notFound(
+                    "no such feature '%s'; there are %s", key, fixedKeys()));
   }
 
   ParsedExamples parseExample(Scope scope, Output serialized) {

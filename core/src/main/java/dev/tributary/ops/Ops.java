@@ -143,6 +143,7 @@ public final class Ops extends CommonOps {
                 DatasetOps::declarations,
                 DatasetChoiceOps::declarations,
                 DatasetFileOps::declarations,
+                DatasetStoreOps::declarations,
                 HostOps::declarations,
                 BarrierOps::declarations,
                 AccumulatorOps::declarations,

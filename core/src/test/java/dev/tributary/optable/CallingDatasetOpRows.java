@@ -42,7 +42,19 @@ final class CallingDatasetOpRows {
     rows.add(
         row(
             "ParallelInterleaveDatasetV4",
-            d -> expand(d, "ParallelInterleaveDatasetV4", cycle(d, 1L, 1L, 1L))));
+            d ->
+                expand(
+                    d,
+                    "ParallelInterleaveDatasetV4",
+                    cycle(d, d.oneOf(-1L, 1L, 5L), d.oneOf(-1L, 0L, 3L), d.oneOf(-1L, 1L)))));
+    for (String prefix : List.of("", "Experimental")) {
+      String legacy = prefix + "ParallelInterleaveDataset";
+      rows.add(row(legacy, d -> expand(d, legacy, cycle(d, false, d.oneOf(-1L, 2L), 1L))));
+    }
+    rows.add(
+        row(
+            "LegacyParallelInterleaveDatasetV2",
+            d -> expand(d, "LegacyParallelInterleaveDatasetV2", cycle(d, 3L, d.oneOf(0L, 2L)))));
     rows.add(row("ReduceDataset", CallingDatasetOpRows::reduce));
     rows.add(row("IgnoreErrorsDataset", CallingDatasetOpRows::ignoreErrors));
     return rows;

@@ -29,7 +29,7 @@ final class DatasetNodes {
     this(Ops.create(), List.of(types));
   }
 
-  private DatasetNodes(Ops tf, List<DataType> types) {
+  DatasetNodes(Ops tf, List<DataType> types) {
     this.tf = tf;
     this.types = types;
   }

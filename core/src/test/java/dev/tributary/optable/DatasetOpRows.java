@@ -53,6 +53,9 @@ final class DatasetOpRows {
     rows.addAll(BatchingDatasetOpRows.rows());
     rows.addAll(ChoiceDatasetOpRows.rows());
     rows.addAll(FileDatasetOpRows.rows());
+    rows.addAll(ExampleDatasetOpRows.rows());
+    rows.addAll(StoredDatasetOpRows.rows());
+    rows.addAll(RegroupedDatasetOpRows.rows());
     rows.add(row("FinalizeDataset", d -> passed(d, "FinalizeDataset")));
     rows.add(
         row("MaxIntraOpParallelismDataset", d -> passed(d, "MaxIntraOpParallelismDataset", 1L)));

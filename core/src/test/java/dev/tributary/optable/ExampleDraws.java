@@ -64,7 +64,7 @@ final class ExampleDraws {
     return Tensor.ofObjects(STRING, Shape.scalar(), (Object) example);
   }
 
-  private Tensor examples() {
+  Tensor examples() {
     int count = d.size() == Draw.Size.EMPTY ? 0 : d.integer(1, 5);
     Object[] examples = Stream.generate(this::example).limit(count).toArray();
     return Tensor.ofObjects(STRING, Shape.of(count), examples);
@@ -79,13 +79,19 @@ final class ExampleDraws {
   }
 
   private OpCall withDefaults(OpCall call) {
-    List<Shape> shapes = List.of(Shape.of(2, 3), Shape.of(1), Shape.of(-1, 2));
-    return call.input(none())
-        .input(single())
-        .input(single().reshape(Shape.scalar()))
-        .attr("Tdense", List.of(d.type(), d.type(), d.type()))
+    defaults().forEach(call::input);
+    return call.attr("Tdense", List.of(d.type(), d.type(), d.type()))
         .attr("sparse_types", List.of(d.type(), d.type()))
-        .attr("dense_shapes", shapes);
+        .attr("dense_shapes", denseShapes());
+  }
+
+  /** Defaults of "fixed", which has none, "optional" and "long". */
+  List<Tensor> defaults() {
+    return List.of(none(), single(), single().reshape(Shape.scalar()));
+  }
+
+  static List<Shape> denseShapes() {
+    return List.of(Shape.of(2, 3), Shape.of(1), Shape.of(-1, 2));
   }
 
   OpCall parseExample() {

@@ -90,6 +90,40 @@ class IteratorStateTest {
                 "IgnoreErrorsDataset",
                 n.calling("MapDataset", "f", n.range(-3, 5, 1), IteratorStateTest::quotient)));
     all.put("interleave", n -> interleave(n, "InterleaveDataset", 3L, 2L));
+    all.put(
+        "parallelInterleave",
+        n -> interleave(n, "ParallelInterleaveDatasetV4", 3L, 2L, 2L, 1L, 2L));
+    all.put(
+        "parallelInterleaveThatFails",
+        n ->
+            n.calling(
+                    "ParallelInterleaveDatasetV4",
+                    "f",
+                    List.of(INT64),
+                    n.range(0, 4, 1),
+                    List.of(2L, 1L, -1L, -1L, -1L),
+                    (f, x) ->
+                        List.of(
+                            CallingDatasetOpRows.repeated(
+                                f, f.math.floorDiv(f.constant(6L), x.get(0)))))
+                .buildOutput());
+    all.put(
+        "parallelFilter",
+        n ->
+            n.calling(
+                    "ParallelFilterDataset",
+                    "predicate",
+                    List.of(INT64),
+                    n.range(0, 9, 1),
+                    List.of(3L),
+                    (f, x) -> List.of(f.less(f.constant(4L), x.get(0))))
+                .buildOutput());
+    all.put(
+        "split",
+        n ->
+            n.of(
+                "RebatchDataset", n.of("BatchDatasetV2", n.range(0, 11, 1), 4L, false), 2L));
+    all.put("slidingWindow", n -> n.of("SlidingWindowDataset", n.range(0, 9, 1), 3L, 2L, 1L));
     all.put("flatMap", n -> interleave(n, "FlatMapDataset"));
     all.put("unique", n -> n.of("UniqueDataset", n.of("RepeatDataset", n.range(0, 5, 1), 2L)));
     all.put("random", n -> n.of("TakeDataset", n.of("RandomDataset", n.tf.constant(3L), 5L), 9L));

@@ -12,6 +12,7 @@ import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -40,12 +41,13 @@ final class FileOps {
 
   /**
    * A name's meaning: a file, or the files that begin with a prefix. The files of a cache are made
-   * if there are none, and an empty prefix means the memory.
+   * if there are none, and an empty prefix means the memory. Saved elements have a folder.
    */
   enum Kind {
     FILE,
     CHECKPOINT,
-    CACHE
+    CACHE,
+    FOLDER
   }
 
   /** A call of an op with one file name. */
@@ -183,7 +185,87 @@ final class FileOps {
                     tf,
                     cache(tf, "V2", name)
                         .input(tf.scope().operation("DummyMemoryCache").buildOutput()))));
+    all.addAll(stores());
     return all;
+  }
+
+  private static List<Call> stores() {
+    return List.of(
+        new Call("SaveDataset", "", Kind.FOLDER, (tf, name) -> List.of(save(tf, name))),
+        new Call(
+            "SaveDatasetV2",
+            "",
+            Kind.FOLDER,
+            (tf, name) ->
+                first(
+                    tf,
+                    shards(tf, element(tf.scope().operation("SaveDatasetV2")))
+                        .input(texts(tf))
+                        .input(tf.constant(name))
+                        .inputList(List.of()))),
+        new Call(
+            "LoadDataset",
+            "",
+            Kind.FOLDER,
+            (tf, name) ->
+                first(
+                    tf,
+                    readers(tf, element(tf.scope().operation("LoadDataset")))
+                        .input(tf.constant(name))
+                        .inputList(List.of()))),
+        new Call(
+            "SnapshotDatasetV2",
+            "",
+            Kind.FOLDER,
+            (tf, name) ->
+                first(
+                    tf,
+                    shards(tf, readers(tf, element(tf.scope().operation("SnapshotDatasetV2"))))
+                        .input(texts(tf))
+                        .input(tf.constant(name))
+                        .inputList(List.of())
+                        .inputList(List.of())
+                        .attr("hash_valid", true)
+                        .attr("hash", 1))));
+  }
+
+  static Operation save(Ops tf, String name) {
+    return shards(tf, tf.scope().operation("SaveDataset"))
+        .input(texts(tf))
+        .input(tf.constant(name))
+        .inputList(List.of())
+        .build();
+  }
+
+  private static OperationBuilder shards(Ops tf, OperationBuilder builder) {
+    String function =
+        tf.function("shard" + tf.graph().size(), (f, x) -> List.of(f.constant(0L)))
+            .traced(List.of(tf.placeholder(DataType.STRING, Shape.scalar())))
+            .name();
+    return builder.attr("shard_func", new AttrValue.Function(function, Map.of()));
+  }
+
+  /** The elements of each shard, one shard after the other. */
+  private static OperationBuilder readers(Ops tf, OperationBuilder builder) {
+    String number = String.valueOf(tf.graph().size());
+    String function =
+        tf.function(
+                "read" + number,
+                (f, x) -> {
+                  String each =
+                      f.function("open" + number, (inner, shard) -> shard)
+                          .traced(List.of(f.placeholder(DataType.VARIANT, Shape.scalar())))
+                          .name();
+                  return List.of(
+                      element(f.scope().operation("FlatMapDataset"))
+                          .input(x.get(0))
+                          .inputList(List.of())
+                          .attr("f", new AttrValue.Function(each, Map.of()))
+                          .buildOutput());
+                })
+            .traced(List.of(tf.placeholder(DataType.VARIANT, Shape.scalar())))
+            .name();
+    return builder.attr("reader_func", new AttrValue.Function(function, Map.of()));
   }
 
   /** The registered ops that are given names of files, as far as their signatures tell. */

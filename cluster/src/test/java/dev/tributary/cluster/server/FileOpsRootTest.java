@@ -153,7 +153,15 @@ class FileOpsRootTest {
     boolean replaces = call.op().startsWith("Save") || call.title().equals("destination");
     makePipe(root.resolve("pipe"));
     makePipe(root.resolve("checkpoint.index"));
-    String name = call.kind() == FileOps.Kind.FILE ? "pipe" : "checkpoint";
+    Files.createDirectories(root.resolve("elements/1"));
+    makePipe(root.resolve("elements/snapshot.metadata"));
+    makePipe(root.resolve("elements/1/snapshot.metadata"));
+    String name =
+        switch (call.kind()) {
+          case FILE -> "pipe";
+          case CHECKPOINT, CACHE -> "checkpoint";
+          case FOLDER -> "elements";
+        };
 
     TributaryException refusal =
         catchThrowableOfType(TributaryException.class, () -> run(call, name));
@@ -183,7 +191,11 @@ class FileOpsRootTest {
           case FILE -> "sub/file";
           case CHECKPOINT -> "sub/../sub/checkpoint";
           case CACHE -> "sub/../sub/cache";
+          case FOLDER -> "sub/../sub/elements";
         };
+    if (call.kind() == FileOps.Kind.FOLDER) {
+      session.run(FileOps.save(tf, name));
+    }
 
     TributaryException failure =
         catchThrowableOfType(TributaryException.class, () -> run(call, name));

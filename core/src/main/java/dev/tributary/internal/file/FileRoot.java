@@ -18,8 +18,10 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The files that the ops of a device may use, and the only way in which kernels open them: all
@@ -191,6 +193,24 @@ public final class FileRoot {
           channel.write(chunk);
         }
       }
+    }
+  }
+
+  /** Makes a folder, with those that it is in, unless it exists. */
+  public void makeFolder(Path path) throws IOException {
+    if (folder.isPresent()) {
+      requireInside(path, path.toString());
+    }
+    Files.createDirectories(path);
+  }
+
+  /** The files and folders in a folder in the order of their names, without links out. */
+  public List<Path> list(Path path) throws IOException {
+    if (folder.isPresent()) {
+      requireInside(path, path.toString());
+    }
+    try (Stream<Path> entries = Files.list(path)) {
+      return entries.filter(this::holds).sorted().toList();
     }
   }
 

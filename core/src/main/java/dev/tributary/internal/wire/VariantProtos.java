@@ -9,6 +9,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.internal.memory.Allocator;
 import dev.tributary.internal.memory.Variant;
 import dev.tributary.internal.tensor.IteratorState;
+import dev.tributary.internal.tensor.HeldTensor;
 import dev.tributary.internal.tensor.OptionalTensors;
 import dev.tributary.internal.tensor.RaggedTensors;
 import dev.tributary.internal.tensor.TensorList;
@@ -47,6 +48,7 @@ final class VariantProtos {
         || element instanceof TensorList
         || element instanceof OptionalTensors
         || element instanceof RaggedTensors
+        || element instanceof HeldTensor
         || element instanceof IteratorState;
   }
 
@@ -62,6 +64,12 @@ final class VariantProtos {
           VariantTensorDataProto.newBuilder().setTypeName(RaggedTensors.TYPE_NAME);
       ragged.components().forEach(c -> proto.addTensors(TensorProtos.toContentProto(c)));
       return proto.build();
+    }
+    if (element instanceof HeldTensor held) {
+      return VariantTensorDataProto.newBuilder()
+          .setTypeName(HeldTensor.TYPE_NAME)
+          .addTensors(TensorProtos.toContentProto(held.tensor()))
+          .build();
     }
     if (element instanceof IteratorState state) {
       VariantTensorDataProto.Builder proto =
@@ -137,6 +145,7 @@ final class VariantProtos {
         proto.getTypeName().equals(TensorList.TYPE_NAME)
             || proto.getTypeName().equals(OptionalTensors.TYPE_NAME)
             || proto.getTypeName().equals(RaggedTensors.TYPE_NAME)
+            || proto.getTypeName().equals(HeldTensor.TYPE_NAME)
             || isOurState(proto);
     if (isKnown && levels == 0) {
       throw TributaryException.invalidArgument(
@@ -146,6 +155,7 @@ final class VariantProtos {
       case TensorList.TYPE_NAME -> toList(allocator, proto, levels);
       case OptionalTensors.TYPE_NAME -> toOptional(allocator, proto, levels);
       case RaggedTensors.TYPE_NAME -> toRagged(allocator, proto, levels);
+      case HeldTensor.TYPE_NAME -> held(allocator, proto, levels, VariantProtos::single);
       case IteratorState.TYPE_NAME ->
           isOurState(proto) ? held(allocator, proto, levels, IteratorState::of) : bytes;
       default -> bytes;
@@ -247,6 +257,14 @@ final class VariantProtos {
       throw TributaryException.invalidArgument("a ragged tensor in a variant has no values");
     }
     return held(allocator, proto, levels, RaggedTensors::of);
+  }
+
+  private static HeldTensor single(List<Tensor> components) {
+    if (components.size() != 1) {
+      throw TributaryException.invalidArgument(
+          "a variant of one tensor has %d in its message", components.size());
+    }
+    return HeldTensor.of(components.get(0));
   }
 
   private static <V extends Variant> V held(

@@ -45,6 +45,22 @@ final class Calls {
         function.result());
   }
 
+  static <E, R> Dataset.Stage<E, R> mapAndBatch(
+      BiFunction<Ops, E, R> f, long size, int calls, boolean dropRemainder) {
+    requireCalls("mapAndBatch", calls);
+    Stages.requirePositive("mapAndBatch", "the size", size);
+    return (building, input) -> {
+      Building.Traced<R> function = building.trace("map", input.spec(), applying(f));
+      return building.finish(
+          building
+              .calling("MapAndBatchDataset", "f", input.variant(), function)
+              .input(building.scalar(size))
+              .input(building.scalar(calls))
+              .input(building.tf().constant(dropRemainder)),
+          function.result().withEachShape(shape -> Stages.batched(shape, size, dropRemainder)));
+    };
+  }
+
   /** A transformation that keeps elements or not, as the function says. */
   static <E> Dataset.Stage<E, E> choose(
       String op, BiFunction<Ops, E, ? extends Operand> predicate) {

@@ -13,29 +13,34 @@ import java.util.List;
  * }</pre>
  */
 public final class CsvOptions {
-  private final List<Object> columns;
-  private final FileOptions files;
-  private final boolean header;
-  private final char delimiter;
-  private final boolean quotes;
-  private final String naValue;
-  private final List<Long> selected;
+  /** As many as TensorFlow's {@code make_csv_dataset} looks at. */
+  private static final int USUAL_INFERENCE_ROWS = 100;
 
-  private CsvOptions(
-      List<Object> columns,
-      FileOptions files,
-      boolean header,
-      char delimiter,
-      boolean quotes,
-      String naValue,
-      List<Long> selected) {
+  /**
+   * The columns that become components.
+   *
+   * @param defaults one for each, or none if they follow from the rows
+   * @param names none if they are those of the header
+   * @param selected numbers of columns, none if all are taken
+   * @param selectedNames the same by names
+   */
+  private record Columns(
+      List<Object> defaults,
+      List<String> names,
+      List<Long> selected,
+      List<String> selectedNames,
+      int inferenceRows) {}
+
+  /** The characters of the files. */
+  private record Format(
+      FileOptions files, boolean header, char delimiter, boolean quotes, String naValue) {}
+
+  private final Columns columns;
+  private final Format format;
+
+  private CsvOptions(Columns columns, Format format) {
     this.columns = columns;
-    this.files = files;
-    this.header = header;
-    this.delimiter = delimiter;
-    this.quotes = quotes;
-    this.naValue = naValue;
-    this.selected = selected;
+    this.format = format;
   }
 
   /**
@@ -49,63 +54,143 @@ public final class CsvOptions {
       throw TributaryException.invalidArgument("CSV without columns: give one or more");
     }
     return new CsvOptions(
-        List.of(columns), FileOptions.defaults(), false, ',', true, "", List.of());
+        new Columns(List.of(columns), List.of(), List.of(), List.of(), USUAL_INFERENCE_ROWS),
+        new Format(FileOptions.defaults(), false, ',', true, ""));
+  }
+
+  /**
+   * Files with a header that names their columns, whose types follow from the first rows: the
+   * narrowest of int32, int64, float, double and string. An empty field is 0, or an empty string.
+   * For {@link Dataset#makeCsvDataset}.
+   */
+  public static CsvOptions inferred() {
+    return new CsvOptions(
+        new Columns(List.of(), List.of(), List.of(), List.of(), USUAL_INFERENCE_ROWS),
+        new Format(FileOptions.defaults(), true, ',', true, ""));
   }
 
   public CsvOptions withFiles(FileOptions options) {
-    return new CsvOptions(columns, options, header, delimiter, quotes, naValue, selected);
+    return with(
+        new Format(options, format.header, format.delimiter, format.quotes, format.naValue));
   }
 
   /** Leaves out the first line of each file. */
   public CsvOptions withHeader() {
-    return new CsvOptions(columns, files, true, delimiter, quotes, naValue, selected);
+    return withHeader(true);
+  }
+
+  /** Takes the first line of each file for a row like others. */
+  public CsvOptions withoutHeader() {
+    return withHeader(false);
+  }
+
+  private CsvOptions withHeader(boolean header) {
+    return with(
+        new Format(format.files, header, format.delimiter, format.quotes, format.naValue));
   }
 
   public CsvOptions withDelimiter(char character) {
-    return new CsvOptions(columns, files, header, character, quotes, naValue, selected);
+    return with(new Format(format.files, format.header, character, format.quotes, format.naValue));
   }
 
   /** Takes quotes for what they are. */
   public CsvOptions withoutQuotes() {
-    return new CsvOptions(columns, files, header, delimiter, false, naValue, selected);
+    return with(new Format(format.files, format.header, format.delimiter, false, format.naValue));
   }
 
   /** A field with this text is empty, too. */
   public CsvOptions withNaValue(String text) {
-    return new CsvOptions(columns, files, header, delimiter, quotes, text, selected);
+    return with(new Format(format.files, format.header, format.delimiter, format.quotes, text));
+  }
+
+  private CsvOptions with(Format other) {
+    return new CsvOptions(columns, other);
   }
 
   /** The files have more columns; those that are described have these numbers, ascending. */
   public CsvOptions withSelected(long... numbers) {
-    List<Long> some = Arrays.stream(numbers).boxed().toList();
-    return new CsvOptions(columns, files, header, delimiter, quotes, naValue, some);
+    return new CsvOptions(
+        new Columns(
+            columns.defaults,
+            columns.names,
+            Arrays.stream(numbers).boxed().toList(),
+            List.of(),
+            columns.inferenceRows),
+        format);
+  }
+
+  /** The files have more columns than these, which {@link Dataset#makeCsvDataset} keeps. */
+  public CsvOptions withSelected(String... names) {
+    return new CsvOptions(
+        new Columns(
+            columns.defaults, columns.names, List.of(), List.of(names), columns.inferenceRows),
+        format);
+  }
+
+  /** The names of all columns of the files, in place of those in a header. */
+  public CsvOptions withNames(String... names) {
+    return new CsvOptions(
+        new Columns(
+            columns.defaults,
+            List.of(names),
+            columns.selected,
+            columns.selectedNames,
+            columns.inferenceRows),
+        format);
+  }
+
+  /** The number of rows from which the types of columns follow. */
+  public CsvOptions withInferenceRows(int rows) {
+    Stages.requirePositive("makeCsvDataset", "the number of rows to look at", rows);
+    return new CsvOptions(
+        new Columns(
+            columns.defaults, columns.names, columns.selected, columns.selectedNames, rows),
+        format);
+  }
+
+  /** The same files, of which these columns become components. */
+  CsvOptions resolved(List<Object> defaults, List<Long> numbers, FileOptions files) {
+    Columns known = new Columns(defaults, columns.names, numbers, List.of(), columns.inferenceRows);
+    return new CsvOptions(known, format).withFiles(files);
   }
 
   List<Object> columns() {
-    return columns;
+    return columns.defaults;
+  }
+
+  List<String> names() {
+    return columns.names;
+  }
+
+  List<String> selectedNames() {
+    return columns.selectedNames;
+  }
+
+  int inferenceRows() {
+    return columns.inferenceRows;
   }
 
   FileOptions files() {
-    return files;
+    return format.files;
   }
 
   boolean hasHeader() {
-    return header;
+    return format.header;
   }
 
   String delimiter() {
-    return String.valueOf(delimiter);
+    return String.valueOf(format.delimiter);
   }
 
   boolean hasQuotes() {
-    return quotes;
+    return format.quotes;
   }
 
   String naValue() {
-    return naValue;
+    return format.naValue;
   }
 
   long[] selected() {
-    return selected.stream().mapToLong(Long::longValue).toArray();
+    return columns.selected.stream().mapToLong(Long::longValue).toArray();
   }
 }

@@ -3,8 +3,11 @@ package dev.tributary.train.data;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operand;
+import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.SparseTensor;
+import dev.tributary.record.Compression;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.Shape;
 import java.nio.file.Path;
@@ -134,6 +137,11 @@ public final class Dataset<E> extends DatasetSources {
     return then("shuffle", Stages.shuffle(buffer, OptionalLong.of(seed), reshuffle));
   }
 
+  /** The same as {@code shuffle} and {@code repeat} behind each other, in one buffer. */
+  public Dataset<E> shuffleAndRepeat(long buffer, long count, long seed) {
+    return then("shuffleAndRepeat", Stages.shuffleAndRepeat(buffer, count, seed));
+  }
+
   /** Stacks elements of equal shapes; the last batch may be smaller. */
   public Dataset<E> batch(long size) {
     return batch(size, false);
@@ -159,6 +167,16 @@ public final class Dataset<E> extends DatasetSources {
     List<Given> values = padding.stream().map(Given::of).toList();
     return then(
         "paddedBatch", Stages.paddedBatch(size, List.copyOf(shapes), values, dropRemainder));
+  }
+
+  /**
+   * Sparse tensors with a row for each element of a batch. Elements are tensors of one rank, and
+   * may differ in size.
+   *
+   * @param row the sizes of the rows; one that is not known is the largest of the batch
+   */
+  public Dataset<SparseTensor> denseToSparseBatch(long size, Shape row) {
+    return then("denseToSparseBatch", Stages.denseToSparseBatch(size, row));
   }
 
   /** Slices elements along their first dimension: the inverse of {@code batch}. */
@@ -215,6 +233,37 @@ public final class Dataset<E> extends DatasetSources {
     return then("cache", Stored.cache(prefix.toString()));
   }
 
+  /**
+   * Keeps all elements in a folder when they have come once, up to the last; later passes read them
+   * there, also those of other processes. The folder can hold the elements of several pipelines,
+   * which are told apart by their stages and sizes, not by what their functions do: take another
+   * folder when a function changes.
+   */
+  public Dataset<E> snapshot(Path folder) {
+    return snapshot(folder, Compression.NONE);
+  }
+
+  public Dataset<E> snapshot(Path folder, Compression compression) {
+    return then("snapshot", Stored.snapshot(folder.toString(), compression));
+  }
+
+  /**
+   * Saves all elements in a folder, from which {@link #load} reads them; it takes the place of
+   * elements that were saved there before. It runs in this process.
+   */
+  public void save(Path folder) {
+    Ops tf = Ops.create();
+    try (Graph graph = tf.graph();
+        Session session = Session.local(graph)) {
+      session.run(save(tf, folder, Compression.NONE));
+    }
+  }
+
+  /** Adds an operation that saves all elements in one step. */
+  public Operation save(Ops tf, Path folder, Compression compression) {
+    return Stored.save(Building.in(tf), this, folder.toString(), compression);
+  }
+
   /** Leaves out elements that were there before; they have one component. */
   public Dataset<E> unique() {
     return then("unique", Stages.same("UniqueDataset"));
@@ -249,6 +298,12 @@ public final class Dataset<E> extends DatasetSources {
    */
   public <R> Dataset<R> map(BiFunction<Ops, E, R> f, int calls, boolean deterministic) {
     return then("map", Calls.parallelMap(f, calls, deterministic));
+  }
+
+  /** The same as {@code map} and {@code batch} behind each other, as TensorFlow 1 fuses them. */
+  public <R> Dataset<R> mapAndBatch(
+      BiFunction<Ops, E, R> f, long size, int calls, boolean dropRemainder) {
+    return then("mapAndBatch", Calls.mapAndBatch(f, size, calls, dropRemainder));
   }
 
   /** Elements for which a graph function returns true, a boolean scalar. */

@@ -2,6 +2,8 @@ package dev.tributary.train.data;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
+import dev.tributary.ops.ExampleFeatures;
+import dev.tributary.record.Compression;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,11 @@ abstract sealed class DatasetSources permits Dataset {
 
   public static Dataset<Output> range(long start, long stop, long step) {
     return Dataset.of("range", TensorSources.range(start, stop, step));
+  }
+
+  /** Numbers without end: {@code start}, {@code start + step} and so on, as int64. */
+  public static Dataset<Output> counter(long start, long step) {
+    return range(start, step < 0 ? Long.MIN_VALUE : Long.MAX_VALUE, step);
   }
 
   /** Random numbers without end, each an int64 below 2^32, that follow from the seed. */
@@ -101,6 +108,80 @@ abstract sealed class DatasetSources permits Dataset {
     return FileSources.csv(files, options);
   }
 
+  /**
+   * Batches of rows of CSV files, by the names of their columns: shuffled and, unless {@code
+   * epochs} say otherwise, without an end. What is not known of the columns is read from the files
+   * at once: names from their headers, types from their first rows.
+   *
+   * @param pattern one file, or those that match
+   * @param columns {@link CsvOptions#inferred}, or what is known of them
+   */
+  public static Dataset<Examples> makeCsvDataset(
+      Path pattern, long batchSize, CsvOptions columns, EpochOptions epochs) {
+    return ReadyMade.csv(pattern, batchSize, columns, epochs);
+  }
+
+  /** The same with one column apart from the others. */
+  public static Dataset<Pair<Examples, Output>> makeCsvDataset(
+      Path pattern, long batchSize, CsvOptions columns, String label, EpochOptions epochs) {
+    return ReadyMade.csv(pattern, batchSize, columns, epochs.withPrefetch(0))
+        .apply(examples -> ReadyMade.labelled(examples, label))
+        .prefetch(epochs.prefetch());
+  }
+
+  /**
+   * Batches of the examples in TFRecord files: shuffled and, unless {@code epochs} say otherwise,
+   * without an end. Each batch is parsed at once.
+   *
+   * @param pattern one file, or those that match
+   */
+  public static Dataset<Examples> makeBatchedFeaturesDataset(
+      Path pattern,
+      long batchSize,
+      ExampleFeatures features,
+      FileOptions files,
+      EpochOptions epochs) {
+    return ReadyMade.features(pattern, batchSize, features, files, epochs);
+  }
+
+  /** The same with one feature apart from the others. */
+  public static Dataset<Pair<Examples, Output>> makeBatchedFeaturesDataset(
+      Path pattern,
+      long batchSize,
+      ExampleFeatures features,
+      String label,
+      FileOptions files,
+      EpochOptions epochs) {
+    return ReadyMade.features(pattern, batchSize, features, files, epochs.withPrefetch(0))
+        .apply(examples -> ReadyMade.labelled(examples, label))
+        .prefetch(epochs.prefetch());
+  }
+
+  /**
+   * The features of serialized examples, each element a batch of them: faster than a {@code map}
+   * with {@code parseExample}. To be used as {@code batches.apply(b -> parseExamples(b, features,
+   * AUTOTUNE))}, too.
+   *
+   * @param calls how many batches are parsed at the same time, or {@link Dataset#AUTOTUNE}
+   */
+  public static Dataset<Examples> parseExamples(
+      Dataset<Output> batches, ExampleFeatures features, int calls) {
+    return batches.then("parseExamples", ReadyMade.parsing(features, calls));
+  }
+
+  /**
+   * Elements that {@link Dataset#save} put into a folder.
+   *
+   * @param spec what they are
+   */
+  public static <E> Dataset<E> load(Path folder, ElementSpec<E> spec) {
+    return load(folder, spec, Compression.NONE);
+  }
+
+  public static <E> Dataset<E> load(Path folder, ElementSpec<E> spec, Compression compression) {
+    return Dataset.of("load", Stored.load(folder.toString(), spec, compression));
+  }
+
   /** Elements of two datasets side by side, until one of them ends. */
   public static <A, B> Dataset<Pair<A, B>> zip(Dataset<A> first, Dataset<B> second) {
     return Dataset.of("zip", Joining.zip(first, second));
@@ -121,13 +202,27 @@ abstract sealed class DatasetSources permits Dataset {
 
   /** Elements of several datasets, drawn with these weights, until all have ended. */
   public static <E> Dataset<E> sampleFrom(List<Dataset<E>> datasets, double[] weights, long seed) {
+    return sample(datasets, weights, seed, false);
+  }
+
+  /**
+   * The same until one of them has ended, so that the weights hold up to the last element.
+   */
+  public static <E> Dataset<E> sampleUntilFirstEnds(
+      List<Dataset<E>> datasets, double[] weights, long seed) {
+    return sample(datasets, weights, seed, true);
+  }
+
+  private static <E> Dataset<E> sample(
+      List<Dataset<E>> datasets, double[] weights, long seed, boolean stopsAtFirstEnd) {
     if (weights.length != datasets.size()) {
       throw TributaryException.invalidArgument(
           "Dataset sampleFrom: %d weights for %d datasets: give one for each",
           weights.length, datasets.size());
     }
     Dataset<Output> draws = Joining.draws(weights.clone(), seed);
-    return Dataset.of("sampleFrom", Joining.choose(draws, List.copyOf(datasets), false));
+    return Dataset.of(
+        "sampleFrom", Joining.choose(draws, List.copyOf(datasets), stopsAtFirstEnd));
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.tributary.train.data;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
+import dev.tributary.ops.SparseTensor;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
@@ -64,20 +65,52 @@ public final class ElementSpec<E> {
                 first.pack(all.subList(0, split)), second.pack(all.subList(split, all.size()))));
   }
 
-  /** Elements with named parts. */
-  public static ElementSpec<Examples> examples(Map<String, ElementSpec<Output>> features) {
-    TreeMap<String, ElementSpec<Output>> sorted = new TreeMap<>(features);
+  /** Elements with named parts, each a tensor or a {@linkplain #sparse sparse} one. */
+  public static ElementSpec<Examples> examples(Map<String, ? extends ElementSpec<?>> features) {
+    TreeMap<String, ElementSpec<?>> sorted = new TreeMap<>(features);
     List<String> names = List.copyOf(sorted.keySet());
+    List<ElementSpec<?>> parts = List.copyOf(sorted.values());
+    parts.forEach(ElementSpec::requireSingle);
     return new ElementSpec<>(
-        sorted.values().stream().map(spec -> spec.types.get(0)).toList(),
-        sorted.values().stream().map(spec -> spec.shapes.get(0)).toList(),
+        parts.stream().map(spec -> spec.types.get(0)).toList(),
+        parts.stream().map(spec -> spec.shapes.get(0)).toList(),
         names,
         all -> {
-          Map<String, Output> named = new TreeMap<>();
+          Map<String, Object> named = new TreeMap<>();
           for (int i = 0; i < names.size(); i++) {
-            named.put(names.get(i), all.get(i));
+            named.put(names.get(i), parts.get(i).pack(all.subList(i, i + 1)));
           }
-          return Examples.of(named);
+          return Examples.ofParts(named);
+        });
+  }
+
+  private void requireSingle() {
+    if (types.size() != 1) {
+      throw TributaryException.invalidArgument(
+          "%s cannot be a named part: it must be one tensor", this);
+    }
+  }
+
+  /**
+   * Elements that are one sparse tensor, of any shape. In a pipeline it is a vector of three
+   * variants; behind {@code batch} it is the sparse tensor of all elements of the batch.
+   */
+  public static ElementSpec<SparseTensor> sparse(DataType type) {
+    return new ElementSpec<>(
+        List.of(DataType.VARIANT),
+        List.of(Shape.of(3)),
+        List.of(""),
+        all -> {
+          List<Output> parts =
+              all.get(0)
+                  .graph()
+                  .scope()
+                  .operation("DeserializeSparse")
+                  .input(all.get(0))
+                  .attr("dtype", type)
+                  .build()
+                  .outputs();
+          return new SparseTensor(parts.get(0), parts.get(1), parts.get(2));
         });
   }
 

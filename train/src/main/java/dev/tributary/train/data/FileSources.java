@@ -86,6 +86,11 @@ final class FileSources {
   }
 
   static Dataset<List<Output>> csv(Dataset<Output> files, CsvOptions options) {
+    if (options.columns().isEmpty()) {
+      throw TributaryException.invalidArgument(
+          "Dataset csv: the columns are not known: give CsvOptions.columns, or use makeCsvDataset,"
+              + " which finds them in the files");
+    }
     List<Given> defaults =
         options.columns().stream()
             .map(column -> column instanceof DataType type ? none(type) : Given.of(column))
@@ -99,7 +104,7 @@ final class FileSources {
   }
 
   /** A default that there is not: no field of the column may be empty. */
-  private static Given none(DataType type) {
+  static Given none(DataType type) {
     try (Tensor empty = Tensor.zeros(type, Shape.of(0))) {
       return Given.of(empty);
     }

@@ -3,6 +3,7 @@ package dev.tributary.train.data;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
+import dev.tributary.ops.SparseTensor;
 import dev.tributary.tensor.DataType;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +23,10 @@ record Flattened<E>(ElementSpec<E> spec, List<Output> components) {
     if (element instanceof Operand operand) {
       Output output = operand.asOutput();
       return new Flattened<>(ElementSpec.tensor(output.type(), output.shape()), List.of(output));
+    } else if (element instanceof SparseTensor sparse) {
+      return ofSparse(building, sparse);
     } else if (element instanceof Examples examples) {
-      return ofExamples(examples);
+      return ofExamples(building, examples);
     } else if (element instanceof Pair<?, ?> pair) {
       return ofPair(flatten(building, pair.first()), flatten(building, pair.second()));
     } else if (element instanceof List<?> parts) {
@@ -32,17 +35,26 @@ record Flattened<E>(ElementSpec<E> spec, List<Output> components) {
       return ofDataset(dataset.build(building));
     }
     throw TributaryException.invalidArgument(
-        "%s is no element: give an Output, Examples, a Pair, a List of them, or a Dataset",
+        "%s is no element: give an Output, a SparseTensor, Examples, a Pair, a List of them, or a Dataset",
         element == null ? "null" : element.getClass().getName());
   }
 
-  private static Flattened<Examples> ofExamples(Examples examples) {
-    Map<String, ElementSpec<Output>> specs = new TreeMap<>();
+  private static Flattened<SparseTensor> ofSparse(Building building, SparseTensor sparse) {
+    Output parts =
+        building
+            .op("SerializeSparse", sparse.indices(), sparse.values(), sparse.shape())
+            .attr("out_type", DataType.VARIANT)
+            .buildOutput();
+    return new Flattened<>(ElementSpec.sparse(sparse.values().type()), List.of(parts));
+  }
+
+  private static Flattened<Examples> ofExamples(Building building, Examples examples) {
+    Map<String, ElementSpec<?>> specs = new TreeMap<>();
     List<Output> components = new ArrayList<>();
     for (String name : examples.names()) {
-      Output feature = examples.get(name);
-      specs.put(name, ElementSpec.tensor(feature.type(), feature.shape()));
-      components.add(feature);
+      Flattened<?> part = flatten(building, examples.part(name));
+      specs.put(name, part.spec());
+      components.addAll(part.components());
     }
     return new Flattened<>(ElementSpec.examples(specs), components);
   }

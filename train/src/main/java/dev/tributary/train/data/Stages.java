@@ -4,6 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.internal.kernel.random.OpSeeds;
+import dev.tributary.ops.SparseTensor;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -40,6 +41,39 @@ final class Stages {
                   building.scalar(seeds.seed2()))
               .attr("reshuffle_each_iteration", reshuffle),
           input.spec());
+    };
+  }
+
+  static <E> Dataset.Stage<E, E> shuffleAndRepeat(long buffer, long count, long seed) {
+    requirePositive("shuffleAndRepeat", "the buffer", buffer);
+    return (building, input) -> {
+      OpSeeds seeds = building.seeds(OptionalLong.of(seed));
+      return building.finish(
+          building.op(
+              "ShuffleAndRepeatDataset",
+              input.variant(),
+              building.scalar(buffer),
+              building.scalar(seeds.seed()),
+              building.scalar(seeds.seed2()),
+              building.scalar(count)),
+          input.spec());
+    };
+  }
+
+  static <E> Dataset.Stage<E, SparseTensor> denseToSparseBatch(long size, Shape row) {
+    requirePositive("denseToSparseBatch", "the size", size);
+    return (building, input) -> {
+      if (input.spec().types().size() != 1) {
+        throw TributaryException.invalidArgument(
+            "elements must be one tensor to become rows of sparse tensors, got %s", input.spec());
+      }
+      return building.finish(
+          building.op(
+              "DenseToSparseBatchDataset",
+              input.variant(),
+              building.scalar(size),
+              building.vector(row)),
+          ElementSpec.sparse(input.spec().types().get(0)));
     };
   }
 
@@ -194,7 +228,7 @@ final class Stages {
     return shape.hasRank() ? shape.slice(1, shape.rank()) : shape;
   }
 
-  private static Shape batched(Shape element, long size, boolean dropRemainder) {
+  static Shape batched(Shape element, long size, boolean dropRemainder) {
     return element.hasRank()
         ? Shape.of(dropRemainder ? size : Shape.UNKNOWN).concatenate(element)
         : element;

@@ -173,6 +173,11 @@ class TransformationTableTest {
             ten.shuffle(5, 42).repeat(2),
             "0 2 3 6 7 9 1 8 4 5 3 5 2 1 8 4 0 7 9 6"),
         scalars(
+            "shuffleAndRepeat",
+            ten.shuffleAndRepeat(5, 2, 42),
+            "0 2 3 6 7 9 1 8 4 5 3 5 2 1 8 4 0 7 9 6"),
+        scalars("counter", Dataset.counter(3, -2).take(3), "3 1 -1"),
+        scalars(
             "interleave, cycle 2, block 4",
             sevens(2, 4),
             "1 1 1 1 2 2 2 2 1 1 1 2 2 3 3 3 3 4 4 4 4 3 5 5 5 6 6"),
@@ -229,7 +234,20 @@ class TransformationTableTest {
                 .window(2)
                 .flatMap((tf, w) -> w.batch(2)),
             "[0, 1] [5, 6]",
-            "[2] [7]"));
+            "[2] [7]"),
+        row(
+            "denseToSparseBatch",
+            ragged
+                .denseToSparseBatch(2, Shape.of(Shape.UNKNOWN))
+                .map((tf, sparse) -> tf.sparse.toDense(sparse)),
+            "[[1, 0], [2, 2]]",
+            "[[3, 3, 3]]"),
+        row(
+            "mapAndBatch",
+            Dataset.range(5).mapAndBatch((tf, x) -> tf.square(x), 2, 3, false),
+            "[0, 1]",
+            "[4, 9]",
+            "[16]"));
   }
 
   private static List<Row> functions() {

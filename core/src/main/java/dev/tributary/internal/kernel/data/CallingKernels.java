@@ -14,17 +14,17 @@ import java.util.function.Function;
 /** The kernels of ops whose datasets call a function. */
 public final class CallingKernels {
   /** Lets the runtime choose a number. */
-  private static final long AUTOTUNE = -1;
+  static final long AUTOTUNE = -1;
 
   /** Begins a pass that calls a function. */
   @FunctionalInterface
-  private interface Pass {
+  interface Pass {
     ElementIterator begin(IteratorContext context, Dataset input, StageFunction function);
   }
 
   /** Reads the arguments behind the values that the function uses from outside. */
   @FunctionalInterface
-  private interface Reading {
+  interface Reading {
     /**
      * @param first the first of these inputs
      */
@@ -75,7 +75,8 @@ public final class CallingKernels {
         });
   }
 
-  private static ParallelMapIterator.Settings settings(KernelNode node, KernelContext c, int at) {
+  /** Reads the number of parallel calls, and whether results have the order of the input. */
+  static ParallelMapIterator.Settings settings(KernelNode node, KernelContext c, int at) {
     long calls = DatasetKernels.scalar(c, at, "num_parallel_calls");
     if (calls < 1 && calls != AUTOTUNE) {
       throw TributaryException.invalidArgument("num_parallel_calls must be greater than zero.");
@@ -87,7 +88,8 @@ public final class CallingKernels {
     return new ParallelMapIterator.Settings(
         (int) Math.min(Integer.MAX_VALUE, calls == AUTOTUNE ? processors() : calls),
         !isSloppy && !isUnordered,
-        node.attributes().bool("preserve_cardinality"));
+        node.attributes().has("preserve_cardinality")
+            && node.attributes().bool("preserve_cardinality"));
   }
 
   public static Kernel filter(KernelNode node) {
@@ -107,6 +109,22 @@ public final class CallingKernels {
                 new FilterIterator(context, input.iterator(context), function, endsAtFalse));
   }
 
+  public static Kernel parallelFilter(KernelNode node) {
+    return kernel(
+        node,
+        "predicate",
+        (c, first) -> {
+          ParallelMapIterator.Settings settings = settings(node, c, first);
+          return (context, input, function) ->
+              new ChosenIterator(
+                  context,
+                  new ParallelMapIterator(
+                      context, input, new KeepingFunction(function), settings),
+                  function,
+                  input.spec().types().size());
+        });
+  }
+
   public static Kernel flatMap(KernelNode node) {
     return kernel(
         node,
@@ -116,47 +134,7 @@ public final class CallingKernels {
                 new InterleaveIterator(context, input.iterator(context), function, 1, 1));
   }
 
-  /** The parallel forms have the same order; their datasets are asked one after the other. */
-  public static Kernel interleave(KernelNode node) {
-    return kernel(
-        node,
-        "f",
-        (c, first) -> {
-          int last = c.inputCount() - 1;
-          boolean isParallel = last > first + 1;
-          int cycle = cycle(c, first, isParallel ? last : -1);
-          long block = DatasetKernels.scalar(c, first + 1, "block_length");
-          if (block <= 0) {
-            throw TributaryException.invalidArgument("`block_length` must be > 0");
-          }
-          return (context, input, function) ->
-              new InterleaveIterator(context, input.iterator(context), function, cycle, block);
-        });
-  }
-
-  private static int cycle(KernelContext c, int first, int callsAt) {
-    long cycle = DatasetKernels.scalar(c, first, "cycle_length");
-    long calls = callsAt < 0 ? 1 : DatasetKernels.scalar(c, callsAt, "num_parallel_calls");
-    if (calls < 1 && calls != AUTOTUNE) {
-      throw TributaryException.invalidArgument("`num_parallel_calls` must be > 0");
-    }
-    if (cycle == AUTOTUNE && callsAt >= 0) {
-      cycle = calls == AUTOTUNE ? (processors() + 2) / 3 : Math.min(calls, processors());
-    } else if (cycle == AUTOTUNE) {
-      cycle = processors();
-    }
-    if (cycle <= 0 || cycle > 1 << 20) {
-      throw TributaryException.invalidArgument(
-          "`cycle_length` must be > 0 and at most 1048576, got %d", cycle);
-    }
-    if (calls > cycle) {
-      throw TributaryException.invalidArgument(
-          "num_parallel_calls must less than or equal to cycle_length: %d > %d", calls, cycle);
-    }
-    return (int) cycle;
-  }
-
-  private static int processors() {
+  static int processors() {
     return Runtime.getRuntime().availableProcessors();
   }
 
@@ -178,7 +156,7 @@ public final class CallingKernels {
           spec,
           preserves ? input.cardinality() : Cardinality.UNKNOWN,
           false,
-          input,
+          List.of(input),
           () -> {
             initial.forEach(Tensor::close);
             function.close();
@@ -228,7 +206,7 @@ public final class CallingKernels {
 
   // ---- shared ----
 
-  private static Kernel kernel(KernelNode node, String attribute, Reading reading) {
+  static Kernel kernel(KernelNode node, String attribute, Reading reading) {
     ElementSpec spec = ElementSpec.of(node);
     int captures = node.attributes().types("Targuments").size();
     boolean preserves =
@@ -247,7 +225,7 @@ public final class CallingKernels {
           spec,
           preserves ? input.cardinality() : Cardinality.UNKNOWN,
           opensFiles,
-          input,
+          List.of(input),
           function::close,
           context -> pass.begin(context, input, function));
     };
@@ -260,13 +238,14 @@ public final class CallingKernels {
                 (AttrValue.Function) node.attributes().find("f").orElseThrow(), Sharding.READERS);
   }
 
-  private static void setOrRelease(
+  /** Gives a dataset out that owns functions, or releases them if it cannot be made. */
+  static void setOrRelease(
       KernelContext c,
       KernelNode node,
       ElementSpec spec,
       long cardinality,
       boolean opensFiles,
-      Dataset input,
+      List<Dataset> inputs,
       Runnable release,
       Function<IteratorContext, ElementIterator> open) {
     Dataset dataset;
@@ -277,7 +256,7 @@ public final class CallingKernels {
               spec,
               cardinality,
               opensFiles,
-              List.of(input),
+              inputs,
               release,
               open);
     } catch (RuntimeException e) {

@@ -59,6 +59,27 @@ public final class DatasetKernels {
     };
   }
 
+  /** Elements that are given one after the other, component by component. */
+  public static Kernel list(KernelNode node) {
+    ElementSpec spec = ElementSpec.of(node);
+    int width = spec.types().size();
+    return c -> {
+      if (c.inputCount() % width != 0) {
+        throw TributaryException.invalidArgument(
+            "%d tensors are no list of elements with %d components", c.inputCount(), width);
+      }
+      List<Tensor> all = inputs(c);
+      List<Tensor[]> elements = new ArrayList<>();
+      for (int i = 0; i < all.size(); i += width) {
+        elements.add(all.subList(i, i + width).toArray(Tensor[]::new));
+      }
+      set(
+          c,
+          ofTensors(
+              node, spec, elements.size(), all, context -> TensorSources.elements(elements)));
+    };
+  }
+
   public static Kernel tensorSlices(KernelNode node) {
     ElementSpec spec = ElementSpec.of(node, "Toutput_types");
     return c -> {
@@ -216,6 +237,35 @@ public final class DatasetKernels {
         });
   }
 
+  /** Batches as sparse tensors. */
+  public static Kernel denseToSparseBatch(KernelNode node) {
+    return unary(
+        node,
+        c -> {
+          long size = scalar(c, 1, "batch_size");
+          if (size <= 0) {
+            throw TributaryException.invalidArgument("Batch size must be greater than zero.");
+          }
+          Shape row = paddedShape(c.input(2), 0);
+          ElementSpec elements = Dataset.input(c, 0).spec();
+          if (elements.types().size() != 1) {
+            throw TributaryException.invalidArgument(
+                "DenseToSparseDataset only supports inputs with a single component, got %d",
+                elements.types().size());
+          }
+          Pass pass =
+              (context, input) ->
+                  new BatchIterator(
+                      context,
+                      input.iterator(context),
+                      size,
+                      false,
+                      new SparseStacking(
+                          context.device().allocator(), elements.types().get(0), row));
+          return pass.counting(n -> Cardinality.batch(n, size, false));
+        });
+  }
+
   public static Kernel paddedBatch(KernelNode node) {
     ElementSpec spec = ElementSpec.of(node, "Toutput_types");
     int count = spec.types().size();
@@ -280,15 +330,36 @@ public final class DatasetKernels {
     return unary(
         node,
         c -> {
-          WindowIterator.Layout layout =
-              new WindowIterator.Layout(
-                  positive(c, 1, "size"),
-                  positive(c, 2, "shift"),
-                  positive(c, 3, "stride"),
-                  truth(c, 4, "drop_remainder"));
+          WindowIterator.Layout layout = layout(c, truth(c, 4, "drop_remainder"));
           return (context, input) ->
-              new WindowIterator(context, input.iterator(context), stage(node), layout);
+              new WindowIterator(
+                  context,
+                  input.iterator(context),
+                  layout,
+                  WindowIterator.datasets(stage(node)));
         });
+  }
+
+  /** Windows whose elements are stacked. */
+  public static Kernel slidingWindow(KernelNode node) {
+    boolean drops =
+        !node.attributes().has("drop_remainder") || node.attributes().bool("drop_remainder");
+    return unary(
+        node,
+        c -> {
+          WindowIterator.Layout layout = layout(c, drops);
+          return (context, input) ->
+              new WindowIterator(
+                  context,
+                  input.iterator(context),
+                  layout,
+                  elements -> Elements.stack(context.device().allocator(), elements));
+        });
+  }
+
+  private static WindowIterator.Layout layout(KernelContext c, boolean drops) {
+    return new WindowIterator.Layout(
+        positive(c, 1, "size"), positive(c, 2, "shift"), positive(c, 3, "stride"), drops);
   }
 
   private static long positive(KernelContext call, int input, String name) {
@@ -298,6 +369,20 @@ public final class DatasetKernels {
           "Window %s must be greater than zero, got %d.", name, value);
     }
     return value;
+  }
+
+  /** The parts of batches for a number of replicas. */
+  public static Kernel split(KernelNode node) {
+    return unary(
+        node,
+        c -> {
+          long replicas = scalar(c, 1, "num_replicas");
+          if (replicas <= 0) {
+            throw TributaryException.invalidArgument(
+                "num_replicas must be greater than zero, got %d", replicas);
+          }
+          return (context, input) -> new SplitIterator(context, input.iterator(context), replicas);
+        });
   }
 
   public static Kernel ignoreErrors(KernelNode node) {

@@ -50,6 +50,25 @@ final class Elements {
     }
   }
 
+  /** Some rows of each component. */
+  static Tensor[] slice(Allocator allocator, Tensor[] components, long from, long count) {
+    Tensor[] slices = new Tensor[components.length];
+    try {
+      for (int c = 0; c < slices.length; c++) {
+        Tensor whole = components[c];
+        Shape row = whole.shape().slice(1, whole.rank());
+        slices[c] =
+            SharedTensors.allocate(allocator, whole.type(), Shape.of(count).concatenate(row));
+        Moves.run(whole, from * row.elementCount(), slices[c], 0, slices[c].elementCount());
+        SharedTensors.countStrings(slices[c], allocator.budget());
+      }
+      return slices;
+    } catch (RuntimeException e) {
+      close(slices);
+      throw e;
+    }
+  }
+
   /** Elements of equal shapes on top of each other; they stay the caller's. */
   static Tensor[] stack(Allocator allocator, List<Tensor[]> elements) {
     Tensor[] first = elements.get(0);

@@ -4,8 +4,6 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.internal.bundle.CachedElements;
 import dev.tributary.internal.file.FileRoot;
 import dev.tributary.tensor.Tensor;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 
 /**
@@ -13,9 +11,6 @@ import java.util.Optional;
  * files are used once they are complete. They are read and written on file threads.
  */
 final class FileCacheIterator extends SerialIterator {
-  private static final int MOST_AHEAD = 64;
-  private static final long MOST_BYTES_AHEAD = 1 << 20;
-
   private enum Work {
     BEGIN,
     READ,
@@ -27,7 +22,7 @@ final class FileCacheIterator extends SerialIterator {
   private final Dataset dataset;
   private final String files;
   private final int width;
-  private final Deque<Tensor[]> ahead = new ArrayDeque<>();
+  private final ElementsAhead ahead = new ElementsAhead();
   private Optional<ElementIterator> input = Optional.empty();
   private Optional<CachedElements.Writer> writer = Optional.empty();
   private Optional<CachedElements.Reader> reader = Optional.empty();
@@ -96,18 +91,7 @@ final class FileCacheIterator extends SerialIterator {
   }
 
   private void read() {
-    long bytes = 0;
-    while (ahead.size() < MOST_AHEAD && bytes < MOST_BYTES_AHEAD) {
-      Optional<Tensor[]> next = reader.orElseThrow().next(context().device().allocator());
-      if (next.isEmpty()) {
-        ended = true;
-        return;
-      }
-      ahead.add(next.get());
-      for (Tensor component : next.get()) {
-        bytes += component.byteSize();
-      }
-    }
+    ended = !ahead.fill(() -> reader.orElseThrow().next(context().device().allocator()));
   }
 
   @Override
@@ -174,7 +158,7 @@ final class FileCacheIterator extends SerialIterator {
   @Override
   public void close() {
     Elements.close(element);
-    ahead.forEach(Elements::close);
+    ahead.close();
     input.ifPresent(ElementIterator::close);
     reader.ifPresent(CachedElements.Reader::close);
     writer.ifPresent(CachedElements.Writer::close);

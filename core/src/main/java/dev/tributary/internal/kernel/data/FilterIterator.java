@@ -44,7 +44,7 @@ final class FilterIterator extends SerialIterator {
     element = Elements.NONE;
     boolean isKept;
     try {
-      isKept = truth(results);
+      isKept = truth(results, predicate);
     } catch (RuntimeException e) {
       Elements.close(asked);
       throw e;
@@ -72,7 +72,8 @@ final class FilterIterator extends SerialIterator {
             : failure);
   }
 
-  private boolean truth(Tensor[] results) {
+  /** Returns what a predicate has returned, which must be one truth. */
+  static boolean truth(Tensor[] results, ElementFunction predicate) {
     if (results.length != 1 || results[0].type() != DataType.BOOL || results[0].rank() != 0) {
       throw TributaryException.invalidArgument(
               "Filter predicate `f` must return a scalar bool, but got %s.",

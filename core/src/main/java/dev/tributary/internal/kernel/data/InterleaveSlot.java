@@ -23,7 +23,7 @@ final class InterleaveSlot {
   static InterleaveSlot restored(StateReader reader) {
     InterleaveSlot slot = new InterleaveSlot(reader.element());
     try {
-      slot.saved = reader.section();
+      slot.saved = reader.truth() ? reader.section() : null;
     } catch (RuntimeException e) {
       slot.close();
       throw e;
@@ -33,14 +33,18 @@ final class InterleaveSlot {
 
   void save(StateWriter writer) {
     writer.element(arguments);
-    writer.section(
-        () -> {
-          if (saved != null) {
-            saved.copyTo(writer);
-          } else {
-            pass.save(writer);
-          }
-        });
+    boolean hasBegun = saved != null || pass != null;
+    writer.truth(hasBegun);
+    if (hasBegun) {
+      writer.section(
+          () -> {
+            if (saved != null) {
+              saved.copyTo(writer);
+            } else {
+              pass.save(writer);
+            }
+          });
+    }
   }
 
   Tensor[] arguments() {

@@ -58,7 +58,7 @@ final class MapIterator extends SerialIterator {
   }
 
   /** The failure of a call. It is not the end of the sequence, whatever its code was. */
-  static RuntimeException named(StageFunction function, RuntimeException failure) {
+  static RuntimeException named(ElementFunction function, RuntimeException failure) {
     if (isOutOfRange(failure)) {
       return TributaryException.invalidArgument(
           "%s: Function invocation produced OutOfRangeError: %s",

@@ -82,7 +82,7 @@ final class ParallelMapIterator implements ElementIterator, ElementReceiver {
   private final IteratorContext context;
   private final Dataset dataset;
   private final ElementIterator input;
-  private final StageFunction function;
+  private final ElementFunction function;
   private final Settings settings;
   private final Turns turns;
   private final Runnable resumption;
@@ -119,7 +119,7 @@ final class ParallelMapIterator implements ElementIterator, ElementReceiver {
    *     to the function
    */
   ParallelMapIterator(
-      IteratorContext outer, Dataset dataset, StageFunction function, Settings settings) {
+      IteratorContext outer, Dataset dataset, ElementFunction function, Settings settings) {
     this.context = outer.child();
     this.turns = new Turns(context::executeInBackground, this::produce);
     this.resumption = turns::take;

@@ -3,8 +3,6 @@ package dev.tributary.internal.kernel.data;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.internal.memory.Variant;
 import dev.tributary.tensor.Tensor;
-import java.util.ArrayDeque;
-import java.util.Deque;
 
 /**
  * Makes elements before they are asked for, on threads of the pool. Guarded by its own monitor,
@@ -16,13 +14,6 @@ final class PrefetchIterator implements ElementIterator, ElementReceiver {
 
   private static final long MOST_AUTOTUNED = 2048;
 
-  /**
-   * An answer in the buffer.
-   *
-   * @param heapBytes what is counted for it
-   */
-  private record Kept(Answer answer, long heapBytes) {}
-
   private final IteratorContext context;
   private final Dataset dataset;
   private final ElementIterator input;
@@ -31,7 +22,7 @@ final class PrefetchIterator implements ElementIterator, ElementReceiver {
   private final Runnable resumption = this::resume;
 
   @GuardedBy("this")
-  private final Deque<Kept> ready = new ArrayDeque<>();
+  private final AnswerBuffer ready;
 
   @GuardedBy("this")
   private long limit;
@@ -59,6 +50,7 @@ final class PrefetchIterator implements ElementIterator, ElementReceiver {
     this.context = outer.child();
     this.turns = new Turns(context::executeInBackground, this::produce);
     this.dataset = dataset;
+    this.ready = new AnswerBuffer(context.heap());
     this.tunes = bufferSize == AUTOTUNE;
     this.limit = tunes ? 1 : bufferSize;
     this.input = dataset.iterator(context);
@@ -69,14 +61,12 @@ final class PrefetchIterator implements ElementIterator, ElementReceiver {
 
   @Override
   public void next(ElementReceiver receiver) {
-    Answer answer = null;
-    boolean isEnd = false;
+    Answer answer;
+    boolean isEnd;
     synchronized (this) {
-      if (!ready.isEmpty()) {
-        answer = unkept(ready.poll());
-      } else if (ended) {
-        isEnd = true;
-      } else {
+      answer = ready.poll();
+      isEnd = answer == null && ended;
+      if (answer == null && !ended) {
         waiting = receiver;
         tune();
       }
@@ -203,17 +193,9 @@ final class PrefetchIterator implements ElementIterator, ElementReceiver {
    */
   @GuardedBy("this")
   private void keep(Answer answer) {
-    long bytes = PipelineHeap.ofElement(answer.element() == null ? 0 : answer.element().length);
-    if (!context.heap().tryTake(bytes)) {
-      bytes = 0;
-      limit = Math.min(limit, ready.size() + 1L);
+    if (!ready.add(answer)) {
+      limit = Math.min(limit, ready.size());
     }
-    ready.add(new Kept(answer, bytes));
-  }
-
-  private Answer unkept(Kept kept) {
-    context.heap().giveBack(kept.heapBytes());
-    return kept.answer();
   }
 
   /** The consumer has work of its own, which must not keep this thread from the next element. */
@@ -224,8 +206,7 @@ final class PrefetchIterator implements ElementIterator, ElementReceiver {
   @Override
   public void save(StateWriter writer) {
     synchronized (this) {
-      writer.number(ready.size());
-      ready.forEach(kept -> kept.answer().save(writer));
+      ready.save(writer);
       writer.number(limit);
       writer.truth(wasFull);
       writer.truth(ended);
@@ -236,10 +217,7 @@ final class PrefetchIterator implements ElementIterator, ElementReceiver {
   @Override
   public void restore(StateReader reader) {
     synchronized (this) {
-      int count = reader.count();
-      for (int i = 0; i < count; i++) {
-        keep(Answer.restored(reader));
-      }
+      ready.restore(reader);
       limit = reader.number();
       wasFull = reader.truth();
       ended = reader.truth();
@@ -252,8 +230,7 @@ final class PrefetchIterator implements ElementIterator, ElementReceiver {
     boolean isIdle;
     synchronized (this) {
       closed = true;
-      ready.forEach(kept -> unkept(kept).drop());
-      ready.clear();
+      ready.dropAll();
       isIdle = !producing;
     }
     context.cancel();

@@ -171,7 +171,7 @@ abstract class SerialIterator implements ElementIterator {
   }
 
   /** Calls a function; the arguments stay this stage's own. */
-  final void call(StageFunction function, Tensor... arguments) {
+  final void call(ElementFunction function, Tensor... arguments) {
     function.call(context.cancellation(), fromFunction, arguments);
   }
 

@@ -16,7 +16,7 @@ import java.util.List;
  * A function of the graph as a stage of a dataset calls it: with an element, and with the values
  * from outside that it uses. The dataset owns it.
  */
-final class StageFunction implements AutoCloseable {
+final class StageFunction implements ElementFunction, AutoCloseable {
   /** Makes the functions of a node's datasets, once for each time the node runs. */
   @FunctionalInterface
   interface Maker {
@@ -56,8 +56,8 @@ final class StageFunction implements AutoCloseable {
     };
   }
 
-  /** The arguments stay the caller's, until the call has ended. */
-  void call(Cancellation caller, CapturedFunction.Completion done, Tensor... arguments) {
+  @Override
+  public void call(Cancellation caller, CapturedFunction.Completion done, Tensor... arguments) {
     Tensor[] all = arguments;
     if (captures.length > 0) {
       all = Arrays.copyOf(arguments, arguments.length + captures.length);
@@ -66,19 +66,20 @@ final class StageFunction implements AutoCloseable {
     function.callHere(all, caller, done);
   }
 
-  /** Names the stage of which a call failed. */
-  String stage() {
+  @Override
+  public String stage() {
     return stage;
   }
 
-  /** Keeps the function usable after its dataset, until {@link #leave}. */
-  void enter() {
+  @Override
+  public void enter() {
     if (!uses.enter()) {
       throw TributaryException.internal("%s was used after its dataset ended", stage);
     }
   }
 
-  void leave() {
+  @Override
+  public void leave() {
     uses.leave();
   }
 

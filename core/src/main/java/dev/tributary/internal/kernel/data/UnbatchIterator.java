@@ -29,6 +29,12 @@ final class UnbatchIterator extends SerialIterator {
   void onElement(Tensor[] components) {
     dropBatch();
     batch = components;
+    rows = rowsOf(components);
+    onNext();
+  }
+
+  /** The number of rows that all components have. */
+  static long rowsOf(Tensor[] components) {
     long count = rowsOf(components[0], 0);
     for (int i = 1; i < components.length; i++) {
       if (rowsOf(components[i], i) != count) {
@@ -38,8 +44,7 @@ final class UnbatchIterator extends SerialIterator {
             count, i, rowsOf(components[i], i));
       }
     }
-    rows = count;
-    onNext();
+    return count;
   }
 
   private static long rowsOf(Tensor component, int index) {

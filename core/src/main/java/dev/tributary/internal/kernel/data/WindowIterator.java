@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** Groups of elements, each component of a group as a dataset. */
+/** Groups of elements: each component of a group as a dataset, or all stacked. */
 final class WindowIterator extends SerialIterator {
   /**
    * The positions of windows.
@@ -24,17 +24,36 @@ final class WindowIterator extends SerialIterator {
   }
 
   private final ElementIterator input;
-  private final String stage;
+  private final BatchIterator.Stacking stacking;
   private final Layout layout;
   private final Deque<Tensor[]> buffer = new ArrayDeque<>();
   private long toSkip;
   private boolean inputEnded;
 
-  WindowIterator(IteratorContext context, ElementIterator input, String stage, Layout layout) {
+  /**
+   * @param stacking makes what is given of the elements of a window, which stay this stage's
+   */
+  WindowIterator(
+      IteratorContext context,
+      ElementIterator input,
+      Layout layout,
+      BatchIterator.Stacking stacking) {
     super(context);
     this.input = input;
-    this.stage = stage;
+    this.stacking = stacking;
     this.layout = layout;
+  }
+
+  /** Makes a dataset of each component of a window. */
+  static BatchIterator.Stacking datasets(String stage) {
+    return elements -> {
+      Tensor[] window = new Tensor[elements.get(0).length];
+      for (int c = 0; c < window.length; c++) {
+        int component = c;
+        window[c] = dataset(stage, elements.stream().map(each -> each[component]).toList());
+      }
+      return window;
+    };
   }
 
   @Override
@@ -79,15 +98,10 @@ final class WindowIterator extends SerialIterator {
       }
       position++;
     }
-    Tensor[] window = new Tensor[elements.get(0).length];
-    for (int c = 0; c < window.length; c++) {
-      int component = c;
-      window[c] = dataset(elements.stream().map(element -> element[component]).toList());
-    }
-    return window;
+    return stacking.stack(elements);
   }
 
-  private Tensor dataset(List<Tensor> values) {
+  private static Tensor dataset(String stage, List<Tensor> values) {
     List<Tensor> own = values.stream().map(Tensor::retain).toList();
     return new Dataset(
             "window of " + stage,
