@@ -49,9 +49,10 @@ final class Recurrence {
     DataType type = projected.type();
     Output byTime = tf.transpose(projected, 1, 0, 2);
     Output steps = tf.unstack(tf.shape(byTime), 0).get(0);
+    long rows = projected.shape().size(0);
     long size = projected.shape().size(2);
-    TensorArray inputs = TensorArray.of(tf, type, Shape.of(-1, size), steps).unstack(byTime);
-    TensorArray outputs = TensorArray.of(tf, type, Shape.of(-1, units), steps);
+    TensorArray inputs = TensorArray.of(tf, type, Shape.of(rows, size), steps).unstack(byTime);
+    TensorArray outputs = TensorArray.of(tf, type, Shape.of(rows, units), steps);
 
     List<Output> start = new ArrayList<>(List.of(tf.constant(0), outputs.flow()));
     start.addAll(Collections.nCopies(states, zeros()));
@@ -76,8 +77,14 @@ final class Recurrence {
   }
 
   private Output zeros() {
-    Output rows = tf.unstack(tf.shape(projected), 0).get(0);
-    Output shape = tf.stack(rows, tf.constant(units));
-    return tf.fill(shape, tf.cast(tf.constant(0f), projected.type()));
+    return tf.fill(stateShape(), tf.cast(tf.constant(0f), projected.type()));
+  }
+
+  /** A constant if it can be one, so that the loop and its gradient know the shapes of all. */
+  private Output stateShape() {
+    long rows = projected.shape().size(0);
+    return rows == Shape.UNKNOWN
+        ? tf.stack(tf.unstack(tf.shape(projected), 0).get(0), tf.constant(units))
+        : tf.constant(new int[] {Math.toIntExact(rows), units});
   }
 }

@@ -42,10 +42,9 @@ import org.bytedeco.dnnl.dnnl_post_ops;
  * blocks would be mostly padding. Filters are reordered each time, except those of one pixel on
  * channels last, where the library has code that multiplies by them as they are.
  *
- * @param normalized whether results with their bias are multiplied by one vector of channels and
- *     another one is added to them, before the activation
+ * @param norm how results are normalized, for FORWARD
  */
-record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue, boolean normalized)
+record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue, Norm norm)
     implements ProgramCache.Recipe {
   /** The one of the three tensors that is computed from the other two. */
   enum Kind {
@@ -54,8 +53,25 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue, boolean 
     FILTER_GRADIENT
   }
 
+  /** The way in which the results of a convolution are multiplied by a factor for each channel. */
+  enum Norm {
+    NONE,
+    /**
+     * By the filter, which is given as {@link #scaledFilter} makes it. The sums are part of the
+     * bias.
+     */
+    IN_FILTER,
+    /** With their bias, by a vector of channels; another one is added before the activation. */
+    BEHIND
+  }
+
   /** Below this, inputs keep the caller's layout. */
   private static final long FEW_CHANNELS = 4;
+
+  /** The dimensions of a filter that factors for each output channel follow, as a set of bits. */
+  private static final int OUTPUTS = 1;
+
+  private static final int GROUPED_OUTPUTS = 3;
 
   /** The library's name for its code that multiplies by filters as they are. */
   private static final String PRODUCT_CODE = "brg";
@@ -64,7 +80,7 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue, boolean 
   public ProgramBuilder prepare() {
     try (Layouts layouts = new Layouts()) {
       final Tensors given = given(layouts);
-      if (isProduct()) {
+      if (norm != Norm.IN_FILTER && isProduct()) {
         try (Description product = forward(given)) {
           if (product.code().startsWith(PRODUCT_CODE)) {
             return forwardProgram(product, given);
@@ -87,17 +103,18 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue, boolean 
   private ProgramBuilder forwardProgram(Description forward, Tensors given) {
     final ProgramBuilder program = new ProgramBuilder();
     final int input = program.tensor(given.input);
-    final int filter = program.tensor(given.filter);
+    final dnnl_memory_desc chosen = forward.layout(dnnl_query_weights_md);
+    final int filter = program.tensor(norm == Norm.IN_FILTER ? chosen : given.filter);
     final int output = program.tensor(given.output);
     final int bias = epilogue.bias() ? program.tensor(given.bias) : -1;
-    final int gain = normalized ? program.tensor(given.channels) : -1;
-    final int offset = normalized ? program.tensor(given.channels) : -1;
+    final int gain = norm == Norm.BEHIND ? program.tensor(given.channels) : -1;
+    final int offset = norm == Norm.BEHIND ? program.tensor(given.channels) : -1;
     final int source = program.asInput(input, forward.layout(dnnl_query_src_md));
-    final int weights = program.asInput(filter, forward.layout(dnnl_query_weights_md));
+    final int weights = program.asInput(filter, chosen);
     final boolean rectified = epilogue.activation() == Activation.RELU;
     final dnnl_memory_desc made = forward.layout(dnnl_query_dst_md);
     final int result = rectified ? program.temporary(made) : program.asOutput(output, made);
-    if (normalized) {
+    if (norm == Norm.BEHIND) {
       program.step(
           forward.handle(),
           DNNL_ARG_SRC,
@@ -133,6 +150,24 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue, boolean 
       program.deliver(result, output);
     }
     return program;
+  }
+
+  /**
+   * Makes of a filter the one that {@link Norm#IN_FILTER} wants. Tensors: the filter, a factor for
+   * each output channel, the result.
+   */
+  ProgramBuilder scaledFilter() {
+    try (Layouts layouts = new Layouts()) {
+      final Tensors given = given(layouts);
+      try (Description forward = forward(wanted(layouts, given))) {
+        final ProgramBuilder program = new ProgramBuilder();
+        final int filter = program.tensor(given.filter);
+        final int factors = program.tensor(given.bias);
+        final int result = program.tensor(forward.layout(dnnl_query_weights_md));
+        program.scale(filter, geometry.groups() == 1 ? OUTPUTS : GROUPED_OUTPUTS, factors, result);
+        return program;
+      }
+    }
   }
 
   private ProgramBuilder inputGradientProgram(Description forward, Tensors given, Tensors wanted) {
@@ -232,7 +267,7 @@ record Convolution(Kind kind, ConvGeometry geometry, Epilogue epilogue, boolean 
                 attributes);
     final Activation activation =
         epilogue.activation() == Activation.RELU ? Activation.NONE : epilogue.activation();
-    return normalized
+    return norm == Norm.BEHIND
         ? Description.fast(creation, operations -> scale(operations, wanted.channels), activation)
         : Description.fast(creation, activation);
   }

@@ -1,5 +1,6 @@
 package dev.tributary.internal.kernel.onednn;
 
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_FROM;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_elu;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_eltwise_tanh;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_append_eltwise;
@@ -8,6 +9,7 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_post_ops_destroy;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_create;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_destroy;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_set_post_ops;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_set_scales_mask;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_attr_set_scratchpad_mode;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_desc_destroy;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_desc_query;
@@ -19,6 +21,7 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_success;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.Activation;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.bytedeco.dnnl.dnnl_memory_desc;
 import org.bytedeco.dnnl.dnnl_post_ops;
 import org.bytedeco.dnnl.dnnl_primitive_attr;
@@ -51,7 +54,17 @@ final class Description implements AutoCloseable {
 
   /** Fails with UNIMPLEMENTED where the library has no such primitive. */
   static Description of(Creation creation) {
-    return of(creation, Optional.empty());
+    return of(creation, attributes -> {});
+  }
+
+  /** The same with factors along these dimensions, a set of bits, of what is read. */
+  static Description scaled(Creation creation, int dimensions) {
+    return of(
+        creation,
+        attributes ->
+            Library.check(
+                dnnl_primitive_attr_set_scales_mask(attributes, DNNL_ARG_FROM, dimensions),
+                "scales"));
   }
 
   /**
@@ -83,7 +96,8 @@ final class Description implements AutoCloseable {
   }
 
   private static Description fast(Creation creation, Optional<PostOperations> operations) {
-    final Description result = of(creation, operations);
+    final Description result =
+        of(creation, attributes -> operations.ifPresent(wanted -> follow(attributes, wanted)));
     if (result.code().startsWith("ref")) {
       result.close();
       throw TributaryException.unimplemented("oneDNN has only a reference for it");
@@ -91,14 +105,14 @@ final class Description implements AutoCloseable {
     return result;
   }
 
-  private static Description of(Creation creation, Optional<PostOperations> operations) {
+  private static Description of(Creation creation, Consumer<dnnl_primitive_attr> settings) {
     final dnnl_primitive_attr attributes = new dnnl_primitive_attr();
     Library.check(dnnl_primitive_attr_create(attributes), "attributes");
     try {
       Library.check(
           dnnl_primitive_attr_set_scratchpad_mode(attributes, dnnl_scratchpad_mode_user),
           "scratchpad mode");
-      operations.ifPresent(wanted -> follow(attributes, wanted));
+      settings.accept(attributes);
       final dnnl_primitive_desc result = new dnnl_primitive_desc();
       Library.check(creation.create(result, attributes), "primitive description");
       return new Description(result);

@@ -1,5 +1,6 @@
 package dev.tributary.internal.kernel.onednn;
 
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -24,6 +25,11 @@ final class NativeCalls {
    */
   boolean run(ProgramCache.Recipe recipe, long... addresses) {
     return admitted(() -> programs.run(recipe, addresses));
+  }
+
+  /** The bytes of a tensor of a recipe's program; empty where oneDNN has nothing for it. */
+  OptionalLong bytes(ProgramCache.Recipe recipe, int tensor) {
+    return programs.bytes(recipe, tensor);
   }
 
   /** Runs something that needs no program. */

@@ -18,7 +18,6 @@ import dev.tributary.internal.kernel.loop.Broadcast;
 import dev.tributary.internal.kernel.loop.UnaryLoop;
 import dev.tributary.internal.kernel.nn.ActivationLoops;
 import dev.tributary.internal.kernel.plain.PlainBackend;
-import dev.tributary.internal.memory.Memory;
 import dev.tributary.tensor.DataType;
 
 /**
@@ -59,12 +58,13 @@ public final class OneDnnBackend extends PlainBackend {
 
   private final ParallelFor parallel;
   private final NativeCalls calls;
-  private final ScratchPool vectors = new ScratchPool();
+  private final NormalizedConvolution normalized;
 
   public OneDnnBackend(ParallelFor parallel) {
     super(parallel);
     this.parallel = parallel;
     this.calls = new NativeCalls(parallel.threads());
+    this.normalized = new NormalizedConvolution(calls, parallel);
   }
 
   /** Loads the native library; a LinkageError says that there is none. */
@@ -164,39 +164,9 @@ public final class OneDnnBackend extends PlainBackend {
       Affine affine,
       Moments moments,
       long output) {
-    final long bytes = g.outChannels() * Float.BYTES;
-    final ScratchPool.Buffer vectors = this.vectors.take(2 * bytes);
-    final long shift = vectors.address();
-    final long gain = shift + bytes;
-    for (long at = 0; at < bytes; at += Float.BYTES) {
-      final double variance = Memory.getFloat(moments.variance() + at);
-      final double scale = Memory.getFloat(affine.scale() + at);
-      Memory.putFloat(shift + at, -Memory.getFloat(moments.mean() + at));
-      Memory.putFloat(gain + at, (float) (scale / Math.sqrt(variance + epsilon)));
-    }
-    final Epilogue whole = new Epilogue(true, activation);
-    final Epilogue inside = inside(whole);
+    final Epilogue epilogue = Epilogue.biasThen(activation);
     final boolean done =
-        g.outputElements() > 0
-            && g.inputElements() > 0
-            && ImageParts.of(g, activation)
-                .run(
-                    (part, from, to) -> {
-                      final boolean ran =
-                          run(
-                              new Convolution(FORWARD, part, inside, true),
-                              input + from,
-                              filter,
-                              output + to,
-                              shift,
-                              gain,
-                              affine.offset());
-                      if (ran && !inside.equals(whole)) {
-                        Clipping.run(parallel, whole, output + to, part.outputElements());
-                      }
-                      return ran;
-                    });
-    this.vectors.give(vectors);
+        normalized.run(g, epsilon, epilogue, input, filter, affine, moments, output);
     if (!done) {
       super.normalizedConvolution(g, epsilon, activation, input, filter, affine, moments, output);
     }
@@ -408,7 +378,7 @@ public final class OneDnnBackend extends PlainBackend {
   }
 
   /** The part of an epilogue that a program does; the rest is a pass of its own. */
-  private static Epilogue inside(Epilogue epilogue) {
+  static Epilogue inside(Epilogue epilogue) {
     return epilogue.activation() == Activation.RELU ? epilogue : Clipping.before(epilogue);
   }
 
@@ -432,7 +402,7 @@ public final class OneDnnBackend extends PlainBackend {
         g.inputElements() == 0 || g.filterElements() == 0 || g.outputElements() == 0;
     return type == DataType.FLOAT
         && !empty
-        && run(new Convolution(kind, g, epilogue, false), addresses);
+        && run(new Convolution(kind, g, epilogue, Convolution.Norm.NONE), addresses);
   }
 
   private boolean run(MatrixProduct product, Epilogue epilogue, long a, long b, long bias, long c) {

@@ -1,6 +1,7 @@
 package dev.tributary.internal.kernel.onednn;
 
 import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_destroy;
+import static org.bytedeco.dnnl.global.dnnl.dnnl_memory_desc_get_size;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_primitive_destroy;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
@@ -78,6 +79,15 @@ final class Program implements AutoCloseable {
         scratch.give(buffer);
       }
       give(call);
+    } finally {
+      release();
+    }
+  }
+
+  /** The size of the layout of one of the caller's tensors; ends one {@link #hold}. */
+  long bytesHeld(int tensor) {
+    try {
+      return dnnl_memory_desc_get_size(slots.get(tensor).layout());
     } finally {
       release();
     }

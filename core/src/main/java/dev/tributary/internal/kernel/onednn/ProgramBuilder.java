@@ -1,5 +1,6 @@
 package dev.tributary.internal.kernel.onednn;
 
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_ATTR_SCALES;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_FROM;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SCRATCHPAD;
 import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_TO;
@@ -22,8 +23,6 @@ import org.bytedeco.dnnl.dnnl_primitive_desc;
  * them and changes of layout where a primitive wants another one than the caller has.
  */
 final class ProgramBuilder {
-  private static final long ALIGNMENT = 64;
-
   private final List<Program.Slot> slots = new ArrayList<>();
   private final List<Program.Step> steps = new ArrayList<>();
   private final List<dnnl_memory_desc> layouts = new ArrayList<>();
@@ -42,8 +41,7 @@ final class ProgramBuilder {
   /** A tensor that lives during the call only. */
   int temporary(dnnl_memory_desc layout) {
     final int result = slot(layout, Program.Place.SCRATCH, scratchBytes);
-    final long bytes = dnnl_memory_desc_get_size(layout);
-    scratchBytes += (bytes + ALIGNMENT - 1) & -ALIGNMENT;
+    scratchBytes += ScratchPool.aligned(dnnl_memory_desc_get_size(layout));
     return result;
   }
 
@@ -98,19 +96,39 @@ final class ProgramBuilder {
     return new Program(slots, steps, layouts, scratchBytes, scratch);
   }
 
+  /**
+   * Multiplies a tensor by factors on the way into another layout.
+   *
+   * @param dimensions those that the factors follow, as a set of bits
+   */
+  void scale(int from, int dimensions, int factors, int to) {
+    try (Description description = Description.scaled(reordering(from, to), dimensions)) {
+      step(
+          description.handle(),
+          DNNL_ARG_FROM,
+          from,
+          DNNL_ARG_ATTR_SCALES | DNNL_ARG_FROM,
+          factors,
+          DNNL_ARG_TO,
+          to);
+    }
+  }
+
   private void reorder(int from, int to) {
-    try (Description description =
-        Description.of(
-            (result, attributes) ->
-                dnnl_reorder_primitive_desc_create(
-                    result,
-                    slots.get(from).layout(),
-                    Library.ENGINE,
-                    slots.get(to).layout(),
-                    Library.ENGINE,
-                    attributes))) {
+    try (Description description = Description.of(reordering(from, to))) {
       step(description.handle(), DNNL_ARG_FROM, from, DNNL_ARG_TO, to);
     }
+  }
+
+  private Description.Creation reordering(int from, int to) {
+    return (result, attributes) ->
+        dnnl_reorder_primitive_desc_create(
+            result,
+            slots.get(from).layout(),
+            Library.ENGINE,
+            slots.get(to).layout(),
+            Library.ENGINE,
+            attributes);
   }
 
   private int slot(dnnl_memory_desc layout, Program.Place place, long position) {

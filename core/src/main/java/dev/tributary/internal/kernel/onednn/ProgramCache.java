@@ -6,6 +6,7 @@ import dev.tributary.error.TributaryException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Programs by what they compute, the most recently used ones. Making one takes up to some
@@ -38,6 +39,15 @@ final class ProgramCache {
     }
     program.runHeld(addresses);
     return true;
+  }
+
+  /**
+   * The bytes of a tensor of a recipe's program, for a layout that the library chose; empty if
+   * oneDNN has nothing for the recipe.
+   */
+  OptionalLong bytes(Recipe recipe, int tensor) {
+    final Program program = hold(recipe);
+    return program == null ? OptionalLong.empty() : OptionalLong.of(program.bytesHeld(tensor));
   }
 
   synchronized int size() {

@@ -13,6 +13,11 @@ final class ScratchPool {
 
   private final ConcurrentLinkedDeque<Buffer> free = new ConcurrentLinkedDeque<>();
 
+  /** The distance to the next thing in a buffer behind one of {@code bytes}. */
+  static long aligned(long bytes) {
+    return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
+  }
+
   /** A buffer of {@code bytes} or more, the caller's until {@link #give}. */
   Buffer take(long bytes) {
     // The one given last is warm in the cache.
@@ -39,7 +44,7 @@ final class ScratchPool {
     private Buffer(long bytes) {
       this.bytes = bytes;
       memory = new BytePointer(bytes + ALIGNMENT);
-      address = (memory.address() + ALIGNMENT - 1) & -ALIGNMENT;
+      address = aligned(memory.address());
     }
 
     long address() {
