@@ -74,6 +74,11 @@ public final class Server implements AutoCloseable {
     return options;
   }
 
+  /** Returns the present counters: sessions, steps, failures, traffic and memory. */
+  public ServerStatistics statistics() {
+    return task.statistics().get();
+  }
+
   /**
    * Tells the tasks of other jobs that this task's part of the work is done, so that those which
    * were told to {@linkplain #stopWhenOthersAreDone end with their job} can. Waits for their
