@@ -1,8 +1,6 @@
 package dev.tributary.cluster.server;
 
 import dev.tributary.cluster.internal.protocol.TaskLog;
-import dev.tributary.cluster.spec.HostAndPort;
-import dev.tributary.error.TributaryException;
 import dev.tributary.internal.concurrent.StateMachine;
 import dev.tributary.internal.concurrent.TimeText;
 import dev.tributary.internal.memory.ByteText;
@@ -48,14 +46,7 @@ public final class Server implements AutoCloseable {
 
   /** Starts to serve. An address that is taken is FAILED_PRECONDITION. */
   public static Server start(ServerOptions options) {
-    HostAndPort own = options.cluster().hostAndPort(options.task());
-    if (!own.isLoopback() && !options.security().knowsCallers() && !options.insecure()) {
-      throw TributaryException.failedPrecondition(
-          "%s would listen at %s, which other machines can reach, and would let anybody in; give it"
-              + " mutual TLS or a token (--mutual-tls, --token-file), or accept that"
-              + " (ServerOptions.withInsecure, --insecure)",
-          options.task(), own);
-    }
+    options.requireKnownCallers();
     Task task = Task.start(options, options.backend()::backend, TaskLog.of(options.task()));
     LOG.info("{} serves at {} ({})", options.task(), task.target(), describe(options));
     if (options.warmUp()) {
