@@ -3,6 +3,7 @@ package dev.tributary.app;
 import dev.tributary.app.digits.DigitsCommand;
 import dev.tributary.app.files.CheckpointCommand;
 import dev.tributary.app.files.EventsCommand;
+import dev.tributary.app.kubernetes.KubernetesCommand;
 import dev.tributary.app.launch.RefusedConfiguration;
 import dev.tributary.app.model.ModelCommand;
 import dev.tributary.app.records.RecordsCommand;
@@ -34,6 +35,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       DigitsCommand.class,
       RunCommand.class,
+      KubernetesCommand.class,
       ServerCommand.class,
       DevicesCommand.class,
       CertsCommand.class,

@@ -94,8 +94,7 @@ final class DigitsRun {
     return report[0];
   }
 
-  private DigitsReport train(
-      ManagedSession managed, Progress progress, Monitoring monitoring) {
+  private DigitsReport train(ManagedSession managed, Progress progress, Monitoring monitoring) {
     DigitsTraining training = new DigitsTraining(network, managed.session());
     DigitsEvaluation evaluation = evaluation(managed.session());
     long begin = training.globalStep();

@@ -18,8 +18,8 @@ public final class HttpArguments {
       paramLabel = "[HOST:]PORT",
       description =
           "Answer probes (/livez, /readyz) and show metrics to Prometheus (/metrics) by HTTP at"
-              + " this port. Without HOST only this machine reaches it; 0.0.0.0 is any address. 0 is"
-              + " any free port. Off by default.",
+              + " this port. Without HOST only this machine reaches it; 0.0.0.0 is any address. 0"
+              + " is any free port. Off by default.",
       showDefaultValue = Visibility.NEVER)
   private Optional<String> address = Optional.empty();
 

@@ -59,9 +59,15 @@ final class HttpPort implements AutoCloseable {
               return thread;
             });
     server.setExecutor(threads);
-    serve(server, "/livez", TEXT, () -> ManagementFactory.getThreadMXBean().findDeadlockedThreads() == null
+    serve(
+        server,
+        "/livez",
+        TEXT,
+        () ->
+            ManagementFactory.getThreadMXBean().findDeadlockedThreads() == null
                 ? Optional.empty()
-                : Optional.of("deadlock"), () -> "ok\n");
+                : Optional.of("deadlock"),
+        () -> "ok\n");
     serve(server, "/readyz", TEXT, readiness::obstacle, () -> "ok\n");
     serve(server, "/metrics", METRICS, Optional::empty, metrics);
     server.start();

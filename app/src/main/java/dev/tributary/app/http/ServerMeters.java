@@ -58,8 +58,7 @@ final class ServerMeters {
     transfers("received", ServerStatistics::bytesReceived);
   }
 
-  private void transfers(
-      String direction, Function<ServerStatistics, Map<TaskName, Long>> bytes) {
+  private void transfers(String direction, Function<ServerStatistics, Map<TaskName, Long>> bytes) {
     for (TaskName peer : bytes.apply(latest).keySet()) {
       FunctionCounter.builder(
               "tributary.transfer",

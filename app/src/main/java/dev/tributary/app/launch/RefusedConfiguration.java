@@ -17,8 +17,7 @@ public final class RefusedConfiguration extends RuntimeException {
   public static final int EXIT_CODE = 78;
 
   private static final Set<ErrorCode> CODES =
-      EnumSet.of(
-          ErrorCode.FAILED_PRECONDITION, ErrorCode.NOT_FOUND, ErrorCode.PERMISSION_DENIED);
+      EnumSet.of(ErrorCode.FAILED_PRECONDITION, ErrorCode.NOT_FOUND, ErrorCode.PERMISSION_DENIED);
 
   RefusedConfiguration(TributaryException reason) {
     super(reason.getMessage(), reason);

@@ -22,8 +22,7 @@ import org.slf4j.LoggerFactory;
  * @param cluster that the command line describes; otherwise {@code TF_CONFIG} must
  * @param job that the command line names
  */
-record TaskSearch(
-    Environment environment, Optional<ClusterSpec> cluster, Optional<String> job) {
+record TaskSearch(Environment environment, Optional<ClusterSpec> cluster, Optional<String> job) {
   private static final Logger LOG = LoggerFactory.getLogger(TaskSearch.class);
   private static final String CONFIG = "TF_CONFIG";
   private static final String COMPLETION_INDEX = "JOB_COMPLETION_INDEX";

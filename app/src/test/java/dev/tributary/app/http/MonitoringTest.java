@@ -78,8 +78,7 @@ class MonitoringTest {
   void metrics_ofAServer_countItsStepsAndFailures() throws Exception {
     List<String> addresses = FreePorts.addresses(2);
     ClusterSpec cluster =
-        ClusterSpec.of(
-            Map.of("ps", addresses.subList(0, 1), "worker", addresses.subList(1, 2)));
+        ClusterSpec.of(Map.of("ps", addresses.subList(0, 1), "worker", addresses.subList(1, 2)));
     Ops tf = Ops.create();
     Output x = tf.withDevice("/job:ps").placeholder(DataType.FLOAT, Shape.of(25));
     Output sent = tf.withDevice("/job:ps").identity(x);
@@ -89,8 +88,7 @@ class MonitoringTest {
         Session session = Session.open(worker.target(), tf.graph())) {
       monitoring.ready(worker);
       session.fetch(received, Feeds.of(x, new float[25]));
-      assertThatThrownBy(() -> session.fetch(received))
-          .isInstanceOf(TributaryException.class);
+      assertThatThrownBy(() -> session.fetch(received)).isInstanceOf(TributaryException.class);
 
       assertThat(get("/metrics").body().lines())
           .contains(

@@ -41,14 +41,14 @@ class TaskSearchTest {
 
   @Test
   void find_config_comesFirstAndBringsTheCluster() {
-    String config = "{\"cluster\": " + CLUSTER + ", \"task\": {\"type\": \"worker\", \"index\": 2}}";
+    String config =
+        "{\"cluster\": " + CLUSTER + ", \"task\": {\"type\": \"worker\", \"index\": 2}}";
     Environment environment =
         new Environment(
             Map.of("TF_CONFIG", config, "JOB_COMPLETION_INDEX", "0", "SLURM_PROCID", "0"),
             () -> "host-0");
 
-    ClusterTask found =
-        new TaskSearch(environment, Optional.empty(), Optional.empty()).find();
+    ClusterTask found = new TaskSearch(environment, Optional.empty(), Optional.empty()).find();
 
     assertThat(found.task()).isEqualTo(new TaskName("worker", 2));
     assertThat(found.cluster()).isEqualTo(ClusterSpec.parseJson(CLUSTER));

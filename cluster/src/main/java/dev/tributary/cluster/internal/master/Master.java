@@ -270,8 +270,7 @@ public final class Master implements MasterInterface, AutoCloseable {
       CallOptions options, Function<CallScope, CompletableFuture<T>> method) {
     long start = environment.timer().nanos();
     return call(options, method)
-        .whenComplete(
-            (value, thrown) -> counters.stepEnded(environment.timer().nanos() - start));
+        .whenComplete((value, thrown) -> counters.stepEnded(environment.timer().nanos() - start));
   }
 
   /**

@@ -32,8 +32,7 @@ final class GraphRuns {
    */
   private final Map<Long, WorkerRun> partial = new ConcurrentHashMap<>();
 
-  GraphRuns(
-      StepTable steps, Timer timer, Duration abortDelay, TaskLog log, CallCounters counters) {
+  GraphRuns(StepTable steps, Timer timer, Duration abortDelay, TaskLog log, CallCounters counters) {
     this.steps = steps;
     this.timer = timer;
     this.abortDelay = abortDelay;

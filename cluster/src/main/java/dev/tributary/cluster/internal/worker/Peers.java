@@ -45,7 +45,7 @@ final class Peers {
     if (known == null) {
       TaskName task = TaskName.ofDevice(device);
       Workers cluster = workers.get();
-      known = 
+      known =
           new RemoteTask(
               task, cluster.worker(task), () -> cluster.lastHeard(task), traffic.with(task));
       byDevice.put(device, known);

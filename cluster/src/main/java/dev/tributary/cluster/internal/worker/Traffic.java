@@ -55,9 +55,7 @@ public final class Traffic {
     if (known != null) {
       return known;
     }
-    return links.size() < MOST_PEERS
-        ? links.computeIfAbsent(peer, task -> new Link())
-        : new Link();
+    return links.size() < MOST_PEERS ? links.computeIfAbsent(peer, task -> new Link()) : new Link();
   }
 
   /** The counters of the peer that has this device; a device of no task counts for nobody. */
