@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
     showDefaultValues = true,
     description = {
       "Prints Kubernetes manifests that run an image as all tasks of a cluster: a",
-      "headless Service, and an Indexed Job for each job, or a JobSet. TF_CONFIG in each",
-      "pod says which task it is; commands of tributary take it with --task auto.",
+      "headless Service, and an Indexed Job for each job, or a JobSet. TF_CONFIG in",
+      "each pod says which task it is; commands of tributary take it by --task auto.",
       "",
       "Tasks that fail are started again, but not those that end with code 2 (wrong",
       "command line) or 78 (refused configuration). Parameter servers must end by",
@@ -142,8 +142,8 @@ public final class KubernetesCommand implements Callable<Integer> {
       names = "--mutual-tls-secret",
       paramLabel = "SECRET",
       description = {
-        "Secret with the files of 'tributary certs', without ca-key.pem. Tasks see them in",
-        Training.Secrets.TLS_FOLDER + " (--mutual-tls)."
+        "Secret with the files of 'tributary certs', without ca-key.pem.",
+        "Tasks see them in " + Training.Secrets.TLS_FOLDER + "."
       },
       showDefaultValue = Visibility.NEVER)
   private Optional<String> tlsSecret = Optional.empty();
@@ -152,8 +152,8 @@ public final class KubernetesCommand implements Callable<Integer> {
       names = "--token-secret",
       paramLabel = "SECRET",
       description = {
-        "Secret with a file of a shared secret. Tasks see it in",
-        Training.Secrets.TOKEN_FOLDER + " (--token-file)."
+        "Secret with the file of a token.",
+        "Tasks see it in " + Training.Secrets.TOKEN_FOLDER + "."
       },
       showDefaultValue = Visibility.NEVER)
   private Optional<String> tokenSecret = Optional.empty();

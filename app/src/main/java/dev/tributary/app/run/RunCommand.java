@@ -156,7 +156,7 @@ public final class RunCommand implements Callable<Integer> {
               .collect(Collectors.toSet());
       processes.close();
       screen.close();
-      summarize(out, tasks, servers, processes.failed());
+      summarize(out, folder, tasks, servers, processes.failed());
       return code;
     }
   }
@@ -227,6 +227,7 @@ public final class RunCommand implements Callable<Integer> {
 
   private static void summarize(
       PrintWriter out,
+      Path folder,
       Map<TaskName, TaskProcess> tasks,
       Set<TaskProcess> stopped,
       Optional<TaskProcess> failed) {
@@ -239,9 +240,10 @@ public final class RunCommand implements Callable<Integer> {
               (stopped.contains(process) ? "stopped" : TaskScreen.state(process))
                   + (isFirst ? " (failed first)" : ""),
               process.restarts() == 0 ? "" : "restarted " + process.restarts() + " x",
-              process.log().toString());
+              process.log().getFileName().toString());
         });
     out.print(table);
+    out.println("tributary: the logs are in " + folder);
     out.flush();
   }
 

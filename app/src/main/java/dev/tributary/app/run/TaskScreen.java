@@ -131,7 +131,7 @@ final class TaskScreen implements AutoCloseable {
   @GuardedBy("this")
   private void erase() {
     if (drawn > 0) {
-      out.printf("\u001b[%dA%s", drawn, CLEAR_BELOW);
+      out.printf("\r\u001b[%dA%s", drawn, CLEAR_BELOW);
       drawn = 0;
     }
   }

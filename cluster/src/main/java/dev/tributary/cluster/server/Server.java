@@ -153,13 +153,15 @@ public final class Server implements AutoCloseable {
             .map(job -> job.getValue().size() + " " + job.getKey())
             .collect(Collectors.joining(", "));
     return String.format(
-        "cluster: %s; security: %s; fast paths: %s; files: %s; threads: %d; memory: %s",
+        "cluster: %s; security: %s; fast paths: %s; files: %s; threads: %d; memory: %s beside %s"
+            + " of Java heap",
         cluster,
         describe(options.security()) + (options.ownUserOnly() ? ", own user only" : ""),
         options.fastPaths().name().toLowerCase(Locale.ROOT),
         options.fileRoot().map(Path::toString).orElse("anywhere"),
         options.intraOpThreads(),
-        ByteText.of(options.limits().memoryBytes()));
+        ByteText.of(options.limits().memoryBytes()),
+        ByteText.of(Runtime.getRuntime().maxMemory()));
   }
 
   private static String describe(ChannelSecurity security) {
