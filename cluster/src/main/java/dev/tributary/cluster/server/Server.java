@@ -8,6 +8,7 @@ import dev.tributary.security.ChannelSecurity;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -84,14 +85,27 @@ public final class Server implements AutoCloseable {
    * parameter server ends with the last worker.
    */
   public void stopWhenOthersAreDone() {
-    task.completion()
-        .whenOthersAreDone()
-        .thenRun(
-            () -> {
-              LOG.info("{}: the tasks of all other jobs are done", options.task());
-              // Not on the thread that serves the last task's call: stopping waits for that.
-              new Thread(this::stop, "tributary-stop").start();
-            });
+    stopAfter(task.completion().whenOthersAreDone());
+  }
+
+  /**
+   * Stops the server as soon as all tasks of other jobs are {@linkplain #complete done}, or a while
+   * after all tasks of one job are.
+   *
+   * @param job the job whose end ends the work, such as that of the chief
+   * @param grace the longest time that the others have then
+   */
+  public void stopWhenDone(String job, Duration grace) {
+    stopAfter(task.completion().whenDone(job, grace));
+  }
+
+  private void stopAfter(CompletableFuture<Void> end) {
+    end.thenRun(
+        () -> {
+          LOG.info("{}: the tasks of other jobs are done", options.task());
+          // Not on the thread that serves the last task's call: stopping waits for that.
+          new Thread(this::stop, "tributary-stop").start();
+        });
   }
 
   /** Waits until the server is stopped. */
