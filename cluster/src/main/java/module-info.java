@@ -31,4 +31,6 @@ module dev.tributary.cluster {
 
   provides dev.tributary.session.SessionFactory with
       dev.tributary.cluster.internal.session.GrpcSessionFactory;
+  provides dev.tributary.session.TaskServerFactory with
+      dev.tributary.cluster.internal.taskserver.ClusterTaskServers;
 }

@@ -21,6 +21,7 @@ module dev.tributary.core {
   requires static org.bytedeco.opencl;
 
   uses dev.tributary.session.SessionFactory;
+  uses dev.tributary.session.TaskServerFactory;
 
   exports dev.tributary.error;
   exports dev.tributary.gradients;

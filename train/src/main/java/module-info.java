@@ -4,10 +4,13 @@
  */
 module dev.tributary.train {
   requires transitive dev.tributary.core;
+  requires com.google.gson;
   requires org.slf4j;
   requires static com.google.errorprone.annotations; // For the compiler.
 
   exports dev.tributary.train.data;
+  exports dev.tributary.train.estimator;
+  exports dev.tributary.train.feature;
   exports dev.tributary.train.hook;
   exports dev.tributary.train.model;
   exports dev.tributary.train.optimizer;

@@ -42,7 +42,8 @@ class ClusterLayeringTest {
                   "cluster.internal.master",
                   "cluster.internal.stream",
                   "cluster.internal.rpc",
-                  "cluster.internal.session"));
+                  "cluster.internal.session"),
+          "cluster.internal.taskserver", Set.of("cluster.server", "cluster.spec"));
 
   private static Sources sources;
 

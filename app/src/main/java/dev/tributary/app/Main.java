@@ -3,6 +3,8 @@ package dev.tributary.app;
 import dev.tributary.app.digits.DigitsCommand;
 import dev.tributary.app.files.CheckpointCommand;
 import dev.tributary.app.files.EventsCommand;
+import dev.tributary.app.kubernetes.KubernetesCommand;
+import dev.tributary.app.launch.RefusedConfiguration;
 import dev.tributary.app.model.ModelCommand;
 import dev.tributary.app.records.RecordsCommand;
 import dev.tributary.app.run.RunCommand;
@@ -33,6 +35,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       DigitsCommand.class,
       RunCommand.class,
+      KubernetesCommand.class,
       ServerCommand.class,
       DevicesCommand.class,
       CertsCommand.class,
@@ -52,7 +55,10 @@ public final class Main implements Runnable {
     System.exit(execute(arguments));
   }
 
-  /** Runs a command line; the exit code is 0, 2 for a wrong command line, 1 for anything else. */
+  /**
+   * Runs a command line; the exit code is 0, 2 for a wrong command line, 78 for a configuration
+   * that is refused for good, 1 for anything else.
+   */
   public static int execute(String... arguments) {
     CommandLine command =
         new CommandLine(new Main())
@@ -73,6 +79,10 @@ public final class Main implements Runnable {
 
   /** A failure that a person can act on gets one line; any other is a bug and shows its trace. */
   private static int report(CommandLine command, Exception failure) {
+    if (failure instanceof RefusedConfiguration refused) {
+      command.getErr().println("tributary: " + refused.getMessage());
+      return RefusedConfiguration.EXIT_CODE;
+    }
     if (!(failure instanceof TributaryException known)) {
       failure.printStackTrace(command.getErr());
       return ExitCode.SOFTWARE;

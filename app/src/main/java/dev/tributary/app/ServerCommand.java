@@ -1,6 +1,9 @@
 package dev.tributary.app;
 
+import dev.tributary.app.http.HttpArguments;
+import dev.tributary.app.http.Monitoring;
 import dev.tributary.app.launch.ClusterArguments;
+import dev.tributary.app.launch.ClusterTask;
 import dev.tributary.app.launch.LimitArguments;
 import dev.tributary.app.launch.ParentWatch;
 import dev.tributary.app.launch.SecurityArguments;
@@ -10,7 +13,6 @@ import dev.tributary.app.launch.TimeArguments;
 import dev.tributary.cluster.server.FastPaths;
 import dev.tributary.cluster.server.Server;
 import dev.tributary.cluster.server.ServerOptions;
-import dev.tributary.cluster.spec.ClusterSpec;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.StatePlacement;
 import dev.tributary.session.BackendChoice;
@@ -39,6 +41,7 @@ final class ServerCommand implements Callable<Integer> {
   @Mixin private SecurityArguments security;
   @Mixin private LimitArguments limits;
   @Mixin private TimeArguments times;
+  @Mixin private HttpArguments http;
   @Mixin private ParentWatch parent;
 
   @Option(
@@ -98,12 +101,12 @@ final class ServerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    ClusterSpec tasks = cluster.require();
+    ClusterTask self = task.find(cluster);
     if (untilDone) {
-      task.checkUntilDone(tasks);
+      task.checkUntilDone(self);
     }
     ServerOptions options =
-        task.serverOptions(tasks, backend, security)
+        task.serverOptions(self, backend, security)
             .withTimes(times.times())
             .withLimits(limits.limits())
             .withFastPaths(fastPaths)
@@ -112,13 +115,23 @@ final class ServerCommand implements Callable<Integer> {
     if (fileRoot.isPresent()) {
       options = options.withFileRoot(requireFolder(fileRoot.get()));
     }
-    try (Server server = Server.start(options)) {
+    try (Monitoring monitoring = http.start(self.task().job(), self.task().index());
+        Server server = Server.start(options)) {
+      monitoring.ready(server);
+      Runnable stop =
+          () -> {
+            monitoring.stopping();
+            server.stop();
+          };
       // Ctrl-C ends the process without unwinding this call, as does a lost parent.
-      Runtime.getRuntime().addShutdownHook(new Thread(server::stop, "tributary-stop"));
-      StopSignal.onTerm(server::stop);
+      Runtime.getRuntime().addShutdownHook(new Thread(stop, "tributary-stop"));
       parent.start();
       if (untilDone) {
+        // TERM is not handled: a server that is stopped before the others are done has not done
+        // its part, and ends with 143.
         server.stopWhenOthersAreDone();
+      } else {
+        StopSignal.onTerm(stop);
       }
       server.join();
     }

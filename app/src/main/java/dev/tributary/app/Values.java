@@ -1,5 +1,6 @@
 package dev.tributary.app;
 
+import dev.tributary.app.launch.TaskNumber;
 import dev.tributary.cluster.server.FastPaths;
 import dev.tributary.session.BackendChoice;
 import java.util.Locale;
@@ -21,8 +22,15 @@ final class Values {
         .registerConverter(long.class, number(Long::valueOf, "a whole number"))
         .registerConverter(Long.class, number(Long::valueOf, "a whole number"))
         .registerConverter(float.class, number(Float::valueOf, "a number"))
+        .registerConverter(TaskNumber.class, Values::taskNumber)
         .registerConverter(BackendChoice.class, oneOf(BackendChoice.values()))
         .registerConverter(FastPaths.class, oneOf(FastPaths.values()));
+  }
+
+  private static TaskNumber taskNumber(String text) throws Exception {
+    return text.equalsIgnoreCase(TaskNumber.AUTO)
+        ? TaskNumber.auto()
+        : TaskNumber.of(number(Integer::valueOf, "a whole number or auto").convert(text));
   }
 
   private static <T> ITypeConverter<T> number(Function<String, T> parser, String wanted) {

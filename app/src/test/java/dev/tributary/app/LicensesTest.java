@@ -25,7 +25,19 @@ class LicensesTest {
           "org.opentest4j",
           "org.apiguardian",
           "net.bytebuddy",
-          "org.apache.maven");
+          "org.apache.maven",
+          // Of the Kubernetes clients.
+          "com.fasterxml.jackson",
+          "com.squareup",
+          "io.fabric8",
+          "io.gsonfire",
+          "io.kubernetes",
+          "io.swagger",
+          "io.vertx",
+          "jakarta.annotation",
+          "org.apache.commons",
+          "org.jetbrains",
+          "org.snakeyaml");
 
   /** A line of the index. */
   private record License(String group, String name, String file) {

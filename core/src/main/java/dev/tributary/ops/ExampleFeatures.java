@@ -7,10 +7,12 @@ import dev.tributary.graph.Scope;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import dev.tributary.tensor.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The features of examples that become tensors. Types are float, int64 and string. Immutable; each
@@ -21,7 +23,15 @@ import java.util.Map;
  * }</pre>
  */
 public final class ExampleFeatures {
-  private record Dense(String key, DataType type, Shape shape) {}
+  /** A dense feature; one without default must be in each example. */
+  private record Dense(String key, DataType type, Shape shape, Optional<Value> defaultValue) {
+    /** A default without an element stands for none. */
+    Output defaultOf(Ops tf) {
+      Tensor value =
+          defaultValue.map(Value::toTensor).orElseGet(() -> Tensor.zeros(type, Shape.of(0)));
+      return tf.array.constantTaking(value);
+    }
+  }
 
   private record Sparse(String key, DataType type) {}
 
@@ -41,8 +51,27 @@ public final class ExampleFeatures {
 
   /** A feature that each example must have, with as many values as the shape; it becomes dense. */
   public ExampleFeatures fixed(String key, DataType type, Shape shape) {
+    return fixed(new Dense(key, type, shape, Optional.empty()));
+  }
+
+  /**
+   * A feature with as many values as the shape; it becomes dense. An example without it has the
+   * default value.
+   *
+   * @param defaultValue of the type and shape of the feature
+   */
+  public ExampleFeatures fixed(String key, DataType type, Shape shape, Value defaultValue) {
+    if (defaultValue.type() != type || !defaultValue.shape().equals(shape)) {
+      throw TributaryException.invalidArgument(
+          "feature '%s' is %s %s, but its default value is %s %s",
+          key, type.lowerName(), shape, defaultValue.type().lowerName(), defaultValue.shape());
+    }
+    return fixed(new Dense(key, type, shape, Optional.of(defaultValue)));
+  }
+
+  private ExampleFeatures fixed(Dense feature) {
     List<Dense> more = new ArrayList<>(dense);
-    more.add(new Dense(key, type, shape));
+    more.add(feature);
     return new ExampleFeatures(List.copyOf(more), sparse);
   }
 
@@ -155,11 +184,8 @@ public final class ExampleFeatures {
     return new ParsedSequences(context.named(parsed, 0), lists.named(parsed, first), lengths);
   }
 
-  /** Defaults without an element: each example must have the feature. */
   private List<Output> defaults(Ops tf) {
-    return dense.stream()
-        .map(f -> tf.array.constantTaking(Tensor.zeros(f.type(), Shape.of(0))))
-        .toList();
+    return dense.stream().map(feature -> feature.defaultOf(tf)).toList();
   }
 
   private ParsedExamples named(Operation parsed) {

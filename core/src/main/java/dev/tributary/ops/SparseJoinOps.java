@@ -19,6 +19,9 @@ import java.util.List;
 
 /** Sparse tensors put in order, joined, cut and crossed. */
 abstract sealed class SparseJoinOps extends SparseSegmentOps permits SparseMathOps {
+  /** TensorFlow's. */
+  private static final long DEFAULT_HASH_KEY = 0xDECAFCAFFEL;
+
   SparseJoinOps(Scope scope) {
     super(scope);
   }
@@ -254,6 +257,14 @@ abstract sealed class SparseJoinOps extends SparseSegmentOps permits SparseMathO
   /** A bucket for each combination of the features that the columns have in a row. */
   public SparseTensor crossHashed(
       List<SparseTensor> sparse, List<? extends Operand> dense, long buckets) {
+    return crossHashed(sparse, dense, buckets, DEFAULT_HASH_KEY);
+  }
+
+  /**
+   * @param hashKey begins each hash; another one collides elsewhere
+   */
+  public SparseTensor crossHashed(
+      List<SparseTensor> sparse, List<? extends Operand> dense, long buckets, long hashKey) {
     return SparseTensor.of(
         scope
             .operation("SparseCross")
@@ -263,7 +274,7 @@ abstract sealed class SparseJoinOps extends SparseSegmentOps permits SparseMathO
             .inputList(dense)
             .attr("hashed_output", true)
             .attr("num_buckets", buckets)
-            .attr("hash_key", 0xDECAFCAFFEL)
+            .attr("hash_key", hashKey)
             .attr("out_type", DataType.INT64)
             .attr("internal_type", DataType.INT64)
             .build());

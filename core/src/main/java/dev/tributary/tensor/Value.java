@@ -158,6 +158,23 @@ public final class Value {
     return content.array().clone();
   }
 
+  /** Returns one part along the first dimension, such as an example of a batch. */
+  public Value row(long index) {
+    if (shape.rank() == 0 || index < 0 || index >= shape.size(0)) {
+      throw TributaryException.outOfRange("%s has no row %d", this, index);
+    }
+    Shape rowShape = shape.slice(1, shape.rank());
+    int count = Math.toIntExact(rowShape.elementCount());
+    int first = Math.toIntExact(index * count);
+    if (type == DataType.STRING) {
+      byte[][] row = Arrays.copyOfRange(strings, first, first + count);
+      return new Value(type, rowShape, new byte[0], row);
+    }
+    int size = type.size();
+    byte[] row = Arrays.copyOfRange(content.array(), first * size, (first + count) * size);
+    return new Value(type, rowShape, row, new byte[0][]);
+  }
+
   /** Returns a tensor with the same elements, for the caller to close. */
   public Tensor toTensor() {
     return type == DataType.STRING

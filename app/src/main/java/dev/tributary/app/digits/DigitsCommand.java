@@ -1,12 +1,17 @@
 package dev.tributary.app.digits;
 
+import dev.tributary.app.http.HttpArguments;
+import dev.tributary.app.http.Monitoring;
 import dev.tributary.app.launch.ClusterArguments;
+import dev.tributary.app.launch.ClusterTask;
 import dev.tributary.app.launch.ParentWatch;
 import dev.tributary.app.launch.SecurityArguments;
 import dev.tributary.app.launch.TaskArguments;
 import dev.tributary.app.launch.TaskProcesses;
 import dev.tributary.cluster.server.Server;
+import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.session.BackendChoice;
@@ -163,6 +168,7 @@ public final class DigitsCommand implements Callable<Integer> {
   @Mixin private ClusterArguments cluster;
   @Mixin private TaskArguments task;
   @Mixin private SecurityArguments security;
+  @Mixin private HttpArguments http;
   @Mixin private ParentWatch parent;
 
   @Override
@@ -240,10 +246,23 @@ public final class DigitsCommand implements Callable<Integer> {
     startOver(out);
     DigitsRole alone = DigitsRole.alone();
     DigitsReport report;
-    try (Progress progress = ProgressDisplay.of(out, settings.globalSteps(alone.workers()))) {
-      report = new DigitsRun(settings, alone).run("local", progress);
+    try (Monitoring monitoring = http.start();
+        Progress progress = ProgressDisplay.of(out, settings.globalSteps(alone.workers()))) {
+      monitoring.ready();
+      Runtime.getRuntime().addShutdownHook(stop(monitoring, () -> {}));
+      report = new DigitsRun(settings, alone).run("local", progress, monitoring);
     }
     print(report.lines(), out);
+  }
+
+  /** What this process does when it is told to end. */
+  private static Thread stop(Monitoring monitoring, Runnable end) {
+    return new Thread(
+        () -> {
+          monitoring.stopping();
+          end.run();
+        },
+        "tributary-stop");
   }
 
   private void startOver(PrintWriter out) {
@@ -291,15 +310,20 @@ public final class DigitsCommand implements Callable<Integer> {
   }
 
   private void runTask(DigitsSettings settings, PrintWriter out) throws InterruptedException {
-    ClusterSpec tasks = cluster.require();
+    ClusterTask self = task.find(cluster);
+    ClusterSpec tasks = self.cluster();
+    TaskName name = self.task();
     require(
         tasks.jobs().keySet().equals(Set.of("ps", "worker")),
         "training needs the jobs ps and worker, got " + tasks.jobs().keySet());
-    try (Server server = Server.start(task.serverOptions(tasks, backend, security))) {
-      Runtime.getRuntime().addShutdownHook(new Thread(server::stop, "tributary-stop"));
+    ServerOptions options = task.serverOptions(self, backend, security);
+    try (Monitoring monitoring = http.start(name.job(), name.index());
+        Server server = Server.start(options)) {
+      monitoring.ready(server);
+      Runtime.getRuntime().addShutdownHook(stop(monitoring, server::stop));
       int all = tasks.jobs().get("worker").size();
       long steps = settings.globalSteps(all);
-      if (!task.job().equals("worker")) {
+      if (!name.job().equals("worker")) {
         if (parent.wanted()) {
           new ProgressLines(out, steps).status("");
         }
@@ -307,13 +331,13 @@ public final class DigitsCommand implements Callable<Integer> {
         server.join();
         return;
       }
-      DigitsRole role = new DigitsRole(tasks.jobs().get("ps").size(), all, task.task());
+      DigitsRole role = new DigitsRole(tasks.jobs().get("ps").size(), all, name.index());
       DigitsReport report;
       try (Progress progress =
           parent.wanted() ? new ProgressLines(out, steps) : ProgressDisplay.of(out, steps)) {
-        report = new DigitsRun(settings, role).run(server.target(), progress);
+        report = new DigitsRun(settings, role).run(server.target(), progress, monitoring);
       }
-      print(report.lines(task.task(), settings.consistency()), out);
+      print(report.lines(name.index(), settings.consistency()), out);
       server.complete();
     }
   }

@@ -1,5 +1,6 @@
 package dev.tributary.app.digits;
 
+import dev.tributary.app.launch.TaskNumber;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ enum DigitsMode {
   EVALUATE("--evaluate"),
   PREDICT("--predict");
 
+  private static final String TASK_INDEX = "--task_index";
   private static final Set<DigitsMode> TRAINING = EnumSet.of(ALONE, CLUSTER, TASK);
   private static final Map<String, Set<DigitsMode>> OPTIONS = options();
 
@@ -41,10 +43,11 @@ enum DigitsMode {
     put(options, EnumSet.of(CLUSTER, TASK), "--consistency", "--sync", "--issync");
     put(options, EnumSet.of(CLUSTER, TASK), "--tls", "--mutual-tls");
     put(options, EnumSet.of(CLUSTER, TASK), "--token-file", "--admin-token-file");
+    put(options, EnumSet.of(ALONE, TASK), "--http-port");
     put(options, EnumSet.of(ALONE, CLUSTER), "--start-over");
     put(options, EnumSet.of(CLUSTER), "--ps", "--workers", "--restart");
     put(options, EnumSet.of(TASK), "--cluster", "--ps_hosts", "--worker_hosts");
-    put(options, EnumSet.of(TASK), "--job_name", "--task_index", "--insecure");
+    put(options, EnumSet.of(TASK), "--job_name", TASK_INDEX, "--insecure");
     put(options, EnumSet.of(TASK), "--any-local-user", "--admin-certificate");
     put(options, EnumSet.of(TASK), "--end-with-input");
     put(options, EnumSet.of(EVALUATE), "--evaluate");
@@ -97,6 +100,9 @@ enum DigitsMode {
 
   /** The option that chose this mode, as it was typed. */
   private Optional<String> chooser(ParseResult given) {
+    if (this == TASK && TaskNumber.auto().equals(given.matchedOptionValue(TASK_INDEX, null))) {
+      return Optional.of(typed(given.matchedOption(TASK_INDEX), given));
+    }
     return chosenBy.stream()
         .filter(given::hasMatchedOption)
         .findFirst()

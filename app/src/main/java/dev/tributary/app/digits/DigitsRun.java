@@ -1,5 +1,6 @@
 package dev.tributary.app.digits;
 
+import dev.tributary.app.http.Monitoring;
 import dev.tributary.graph.Graph;
 import dev.tributary.ops.Ops;
 import dev.tributary.record.EventWriter;
@@ -76,7 +77,7 @@ final class DigitsRun {
    * Trains to the end. If the network was trained to the end before, no step is made. The chief's
    * report tells how good the network is.
    */
-  DigitsReport run(String target, Progress progress) {
+  DigitsReport run(String target, Progress progress, Monitoring monitoring) {
     SessionOptions options = settings.session();
     SessionOptions cluster =
         options.withCluster(
@@ -88,12 +89,12 @@ final class DigitsRun {
     try (Graph graph = tf.graph()) {
       supervisor.run(
           () -> Session.open(target, graph, role.isAlone() ? options : cluster),
-          managed -> report[0] = train(managed, progress));
+          managed -> report[0] = train(managed, progress, monitoring));
     }
     return report[0];
   }
 
-  private DigitsReport train(ManagedSession managed, Progress progress) {
+  private DigitsReport train(ManagedSession managed, Progress progress, Monitoring monitoring) {
     DigitsTraining training = new DigitsTraining(network, managed.session());
     DigitsEvaluation evaluation = evaluation(managed.session());
     long begin = training.globalStep();
@@ -114,8 +115,9 @@ final class DigitsRun {
         training.train(
             steps,
             managed::shouldStop,
-            (step, loss) -> {
+            (step, loss, time) -> {
               progress.step(step, loss);
+              monitoring.stepped(step, time);
               if (role.isChief()) {
                 validate(step, evaluation, managed, progress);
                 writeEvents(step, loss, training, managed);

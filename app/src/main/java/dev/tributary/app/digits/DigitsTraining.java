@@ -6,6 +6,7 @@ import dev.tributary.session.Session;
 import dev.tributary.session.StepCallable;
 import dev.tributary.session.StepResult;
 import dev.tributary.train.replica.Staleness;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -16,7 +17,7 @@ record DigitsTraining(DigitsNetwork network, Session session) {
 
   /** Called after each step. */
   interface StepListener {
-    void stepped(long globalStep, float loss);
+    void stepped(long globalStep, float loss, Duration time);
   }
 
   /** The steps that all workers have made together. */
@@ -46,6 +47,7 @@ record DigitsTraining(DigitsNetwork network, Session session) {
     try (StepCallable train =
         session.prepare(List.of(), List.of(network.loss(), network.trained()), List.of())) {
       while (globalStep < globalSteps && !shouldStop.getAsBoolean()) {
+        long start = System.nanoTime();
         try (StepResult result = train.run()) {
           loss = result.get(0).floatValue();
           globalStep = result.get(1).longValue();
@@ -60,7 +62,7 @@ record DigitsTraining(DigitsNetwork network, Session session) {
                   loss, globalStep));
         }
         steps++;
-        listener.stepped(globalStep, loss);
+        listener.stepped(globalStep, loss, Duration.ofNanos(System.nanoTime() - start));
       }
     }
     return new Outcome(steps, loss, globalStep);

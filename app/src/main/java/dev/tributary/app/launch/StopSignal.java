@@ -3,8 +3,8 @@ package dev.tributary.app.launch;
 import sun.misc.Signal;
 
 /**
- * The TERM signal, by which service managers stop a process. Java's own handling ends the process
- * with exit code 143, which they report as a failure.
+ * The signals that stop a process: TERM, which service managers send, and INT. Java's own handling
+ * ends the process with exit code 143 or 130, while this thread or that is still busy.
  */
 public final class StopSignal {
   private StopSignal() {}
@@ -14,8 +14,17 @@ public final class StopSignal {
    * Where signals belong to somebody else ({@code java -Xrs}), nothing changes.
    */
   public static void onTerm(Runnable stop) {
+    on("TERM", stop);
+  }
+
+  /** Runs an action on INT, which Ctrl-C sends, instead of ending the process. */
+  public static void onInterrupt(Runnable stop) {
+    on("INT", stop);
+  }
+
+  private static void on(String name, Runnable stop) {
     try {
-      Signal.handle(new Signal("TERM"), signal -> stop.run());
+      Signal.handle(new Signal(name), signal -> stop.run());
     } catch (IllegalArgumentException e) {
       // The virtual machine was told to leave signals alone.
     }

@@ -34,10 +34,13 @@ public final class TaskArguments {
 
   @Option(
       names = {"--task", "--task_index"},
-      paramLabel = "N",
+      paramLabel = "N|auto",
       defaultValue = "0",
-      description = "Number of the task in its job.")
-  private int task;
+      description =
+          "Number of the task in its job, or auto: TF_CONFIG says task, job and cluster, or"
+              + " JOB_COMPLETION_INDEX of Kubernetes, SLURM_PROCID of Slurm, or the end of the host"
+              + " name says the number.")
+  private TaskNumber task;
 
   @Option(
       names = "--threads",
@@ -67,20 +70,21 @@ public final class TaskArguments {
               + " callers with admin.pem of 'tributary certs'.")
   private boolean adminCertificate;
 
-  /** Returns whether the command line makes this process a task of a cluster. */
-  public boolean present() {
-    return job.isPresent();
-  }
-
-  public String job() {
-    return job.orElseThrow(
-        () ->
-            new ParameterException(
-                command.commandLine(), "which task of the cluster is this? Give --job and --task"));
-  }
-
-  public int task() {
-    return task;
+  /** Returns the cluster and the task of it that this process is. */
+  public ClusterTask find(ClusterArguments cluster) {
+    if (task.isAuto()) {
+      return RefusedConfiguration.orRefused(
+          () -> new TaskSearch(Environment.ofProcess(), cluster.find(), job).find());
+    }
+    ClusterSpec tasks = cluster.require();
+    String name =
+        job.orElseThrow(
+            () ->
+                new ParameterException(
+                    command.commandLine(),
+                    "which task of the cluster is this? Give --job and --task"));
+    OptionRange.require("--task", task.number().getAsInt(), 0, Integer.MAX_VALUE);
+    return new ClusterTask(tasks, new TaskName(name, task.number().getAsInt()));
   }
 
   /** Returns how many threads compute; 0 is one for each core. */
@@ -94,10 +98,11 @@ public final class TaskArguments {
   }
 
   public ServerOptions serverOptions(
-      ClusterSpec cluster, BackendChoice backend, SecurityArguments security) {
+      ClusterTask self, BackendChoice backend, SecurityArguments security) {
     checkThreads();
-    ServerOptions options = options(cluster);
-    ChannelSecurity channels = security.ofTask(new TaskName(job(), task));
+    NameLookups.repeatSoon();
+    ServerOptions options = options(self);
+    ChannelSecurity channels = RefusedConfiguration.orRefused(() -> security.ofTask(self.task()));
     if (adminCertificate) {
       channels = channels.withTls(withAdminRole(channels));
     }
@@ -118,6 +123,7 @@ public final class TaskArguments {
             .withSecurity(channels)
             .withInsecure(insecure)
             .withWarmUp(true);
+    RefusedConfiguration.check(configured::requireKnownCallers);
     return anyLocalUser ? configured.withAnyLocalUser() : configured;
   }
 
@@ -133,23 +139,25 @@ public final class TaskArguments {
         .withAdminRole();
   }
 
-  private ServerOptions options(ClusterSpec cluster) {
-    OptionRange.require("--task", task, 0, Integer.MAX_VALUE);
+  private ServerOptions options(ClusterTask self) {
+    TaskName name = self.task();
     try {
-      return ServerOptions.of(cluster, job(), task);
+      return ServerOptions.of(self.cluster(), name.job(), name.index());
     } catch (TributaryException e) {
       throw new ParameterException(
-          command.commandLine(), "--job " + job() + " --task " + task + ": " + e.getMessage(), e);
+          command.commandLine(),
+          "--job " + name.job() + " --task " + name.index() + ": " + e.getMessage(),
+          e);
     }
   }
 
   /** Refuses to wait for other jobs if the cluster has none. */
-  public void checkUntilDone(ClusterSpec cluster) {
-    if (cluster.jobs().keySet().equals(Set.of(job()))) {
+  public void checkUntilDone(ClusterTask self) {
+    if (self.cluster().jobs().keySet().equals(Set.of(self.task().job()))) {
       throw new ParameterException(
           command.commandLine(),
           "--until-done waits for the tasks of other jobs, but job "
-              + job()
+              + self.task().job()
               + " is the only one of the cluster: leave out --until-done");
     }
   }

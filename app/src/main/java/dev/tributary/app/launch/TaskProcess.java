@@ -17,7 +17,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -41,6 +44,10 @@ public final class TaskProcess {
 
   @GuardedBy("this")
   private int starts;
+
+  /** When the last start has ended, by {@link System#nanoTime}. */
+  @GuardedBy("this")
+  private CompletableFuture<Long> end;
 
   private TaskProcess(String name, Program program, Path log, Consumer<String> onLine) {
     this.name = name;
@@ -79,8 +86,14 @@ public final class TaskProcess {
     } catch (IOException e) {
       throw TributaryException.failedPrecondition("cannot start %s: %s", name, e.getMessage());
     }
+    end = process.onExit().thenApply(ended -> System.nanoTime());
     output = reader(process.getInputStream());
     output.start();
+  }
+
+  /** Returns when the last start has ended, by {@link System#nanoTime}; for one that has. */
+  synchronized long endNanos() {
+    return end.join();
   }
 
   public String name() {
@@ -103,7 +116,7 @@ public final class TaskProcess {
 
   /** Returns whether it runs, or a line that it printed has not been passed on yet. */
   public synchronized boolean isAlive() {
-    return process.isAlive() || output.isAlive();
+    return !end.isDone() || output.isAlive();
   }
 
   /** Empty while it runs. */
@@ -117,15 +130,19 @@ public final class TaskProcess {
 
   /** Waits until it has ended and all that it printed has been passed on. */
   boolean awaitEnd(Duration limit) throws InterruptedException {
-    Process running;
+    CompletableFuture<Long> ended;
     Thread reader;
     synchronized (this) {
-      running = process;
+      ended = end;
       reader = output;
     }
     long deadline = System.nanoTime() + limit.toNanos();
-    if (!running.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+    try {
+      ended.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
       return false;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(name + ": its end cannot be waited for", e);
     }
     TimeUnit.NANOSECONDS.timedJoin(reader, deadline - System.nanoTime());
     return !reader.isAlive();
@@ -176,7 +193,8 @@ public final class TaskProcess {
     }
   }
 
-  private synchronized void kill() {
+  /** Ends it by force, and whatever it has started. */
+  synchronized void kill() {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
   }

@@ -97,6 +97,7 @@ public final class TaskProcesses implements AutoCloseable {
    */
   public void awaitSuccess(List<TaskProcess> awaited) throws InterruptedException {
     while (!awaited.stream().allMatch(TaskProcess::hasSucceeded)) {
+      requireNotCancelled();
       reviveAll();
       awaitOneOf(awaited);
     }
@@ -105,6 +106,21 @@ public final class TaskProcesses implements AutoCloseable {
   /** Returns the process whose end has made {@link #awaitSuccess} fail. */
   public Optional<TaskProcess> failed() {
     return failed;
+  }
+
+  /**
+   * Lets {@link #awaitSuccess} fail with CANCELLED soon. May be called by any thread; a second call
+   * ends the processes by force.
+   */
+  public void cancel() {
+    boolean isFirst;
+    synchronized (this) {
+      isFirst = !stopping;
+      stopping = true;
+    }
+    if (!isFirst) {
+      processes.forEach(TaskProcess::kill);
+    }
   }
 
   /** Waits for the end of processes that end by themselves; the rest is ended by force. */
@@ -132,12 +148,12 @@ public final class TaskProcesses implements AutoCloseable {
     }
   }
 
+  /** The first that has died comes first: others may have died of its end. */
   private void reviveAll() {
-    for (TaskProcess process : processes) {
-      if (!process.isAlive() && !process.hasSucceeded()) {
-        revive(process);
-      }
-    }
+    processes.stream()
+        .filter(process -> !process.isAlive() && !process.hasSucceeded())
+        .sorted((a, b) -> Long.signum(a.endNanos() - b.endNanos()))
+        .forEach(this::revive);
   }
 
   private synchronized void revive(TaskProcess dead) {
@@ -164,6 +180,10 @@ public final class TaskProcesses implements AutoCloseable {
         };
     return String.format(
         "%s%s; the end of its log %s:%n%s", dead.obituary(), after, dead.log(), dead.logTail());
+  }
+
+  private synchronized void requireNotCancelled() {
+    requireNotStopping();
   }
 
   @GuardedBy("this")

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.app.launch.TaskProcess;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -19,6 +20,11 @@ final class TaskScreen implements AutoCloseable {
   private static final int[] COLOURS = {36, 32, 35, 34, 33, 31};
 
   private static final int FIRST_SIGNAL = 128;
+  private static final int SIGNALS = 65;
+  private static final int KILL = 9;
+
+  /** As many states as fit on a small terminal above a person's next command. */
+  private static final int MOST_DRAWN = 16;
 
   private final PrintWriter out;
   private final boolean isTerminal;
@@ -99,17 +105,33 @@ final class TaskScreen implements AutoCloseable {
     if (!isTerminal || closed) {
       return;
     }
-    for (TaskProcess task : tasks) {
+    List<TaskProcess> shown = shown();
+    for (TaskProcess task : shown) {
       String again = task.restarts() == 0 ? "" : ", start " + (task.restarts() + 1);
       out.printf("  %-11s %s%s%n", task.name(), state(task), again);
     }
-    drawn = tasks.size();
+    drawn = shown.size();
+    if (drawn < tasks.size()) {
+      out.printf("  and %d more%n", tasks.size() - drawn);
+      drawn++;
+    }
+  }
+
+  /** All tasks, or if they are too many those first that have ended. */
+  @GuardedBy("this")
+  private List<TaskProcess> shown() {
+    return tasks.size() <= MOST_DRAWN
+        ? tasks
+        : tasks.stream()
+            .sorted(Comparator.comparing(TaskProcess::isAlive))
+            .limit(MOST_DRAWN - 1)
+            .toList();
   }
 
   @GuardedBy("this")
   private void erase() {
     if (drawn > 0) {
-      out.printf("\u001b[%dA%s", drawn, CLEAR_BELOW);
+      out.printf("\r\u001b[%dA%s", drawn, CLEAR_BELOW);
       drawn = 0;
     }
   }
@@ -129,7 +151,10 @@ final class TaskScreen implements AutoCloseable {
       return "running, process " + task.pid();
     }
     int code = task.exitCode().getAsInt();
-    return code > FIRST_SIGNAL
+    if (code == FIRST_SIGNAL + KILL) {
+      return "ended by signal 9; if nobody sent it, memory was short: raise it, or run fewer tasks";
+    }
+    return code > FIRST_SIGNAL && code < FIRST_SIGNAL + SIGNALS
         ? "ended by signal " + (code - FIRST_SIGNAL)
         : "ended with exit code " + code;
   }

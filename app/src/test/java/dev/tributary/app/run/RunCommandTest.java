@@ -126,6 +126,94 @@ class RunCommandTest {
     }
   }
 
+  @Test
+  void run_severalFail_endsWithTheCodeOfTheFirst() {
+    Path first = logs.resolve("first");
+    // Worker 1 fails first, and all others because of that.
+    String script =
+        "case $TF_CONFIG in *'index\":1'*) touch "
+            + first
+            + "; exit 9;; esac;"
+            + " while ! test -e "
+            + first
+            + "; do sleep 0.01; done; sleep 0.2; exit 4";
+
+    CommandOutcome outcome = run(script, "--workers=3");
+
+    assertThat(outcome.exitCode()).isEqualTo(9);
+    assertThat(outcome.out().lines())
+        .anyMatch(line -> line.matches("worker 1 +ended with exit code 9 \\(failed first\\) .*"));
+  }
+
+  @Test
+  void run_taskKilled_saysThatMemoryMayBeShort() {
+    CommandOutcome outcome = run("kill -9 $$");
+
+    assertThat(outcome.exitCode()).isEqualTo(137);
+    assertThat(outcome.out()).contains("ended by signal 9", "memory was short: raise it");
+  }
+
+  @Test
+  void run_configurationThatIsRefused_isNotRestarted() {
+    CommandOutcome outcome = run("exit 78", "--restart=5");
+
+    assertThat(outcome.exitCode()).isEqualTo(78);
+    assertThat(outcome.out()).doesNotContain("restarted");
+  }
+
+  @Test
+  void run_onHosts_startsEachThereAndStopsServers() throws Exception {
+    Path hosts = Files.writeString(logs.resolve("hosts"), "ann@localhost slots=2\nlocalhost2\n");
+    Path ssh = fakeSsh();
+
+    CommandOutcome outcome =
+        run(
+            "case $TF_CONFIG in *'type\":\"ps'*) trap 'echo told to end; exit 0' TERM;"
+                + " sleep 100 & wait;; *) echo said $TF_CONFIG \"it's\";; esac",
+            "--ps=1",
+            "--workers=2",
+            "--hosts=" + hosts,
+            "--port=4000",
+            "--directory=" + logs,
+            "--ssh=" + ssh + " -v");
+
+    assertThat(outcome.exitCode()).as(outcome.out()).isZero();
+    assertThat(Files.readAllLines(logs.resolve("logins")))
+        .containsExactlyInAnyOrder("-v ann@localhost", "-v localhost2", "-v ann@localhost");
+    assertThat(Files.readString(logs.resolve("chief-0.log")))
+        .contains(
+            "{\"ps\":[\"localhost:4000\"],\"chief\":[\"localhost2:4000\"],\"worker\":[\"localhost:4001\"]}",
+            "it's");
+    assertThat(outcome.out()).contains("ps 0        | told to end");
+  }
+
+  @Test
+  void run_onHostsTaskFails_endsWithItsCode() throws Exception {
+    Path hosts = Files.writeString(logs.resolve("hosts"), "localhost\n");
+
+    CommandOutcome outcome =
+        run("exit 5", "--hosts=" + hosts, "--directory=" + logs, "--ssh=" + fakeSsh());
+
+    assertThat(outcome.exitCode()).isEqualTo(5);
+  }
+
+  /** A client that runs the command here, as ssh would there, and notes the words before it. */
+  private Path fakeSsh() throws Exception {
+    Path ssh = logs.resolve("fake-ssh");
+    Files.writeString(
+        ssh,
+        """
+        #!/bin/sh
+        words=
+        while test $# -gt 1; do words="$words${words:+ }$1"; shift; done
+        echo "$words" >> %s/logins
+        exec sh -c "$1"
+        """
+            .formatted(logs));
+    assertThat(ssh.toFile().setExecutable(true)).isTrue();
+    return ssh;
+  }
+
   private CommandOutcome run(String script, String... options) {
     List<String> arguments = new ArrayList<>(List.of("run", "--logs=" + logs));
     arguments.addAll(List.of(options));

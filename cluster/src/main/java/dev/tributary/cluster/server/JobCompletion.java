@@ -34,6 +34,14 @@ record JobCompletion(ServerOptions options, Worker worker, Workers cluster, Time
     return worker.whenCompleted(others());
   }
 
+  /** Completes when all tasks of other jobs are done, or a while after those of one job are. */
+  CompletableFuture<Void> whenDone(String job, Duration grace) {
+    List<TaskName> leaders = others().stream().filter(task -> task.job().equals(job)).toList();
+    return worker
+        .whenCompleted(leaders)
+        .thenCompose(done -> timer.completeAfter(grace, whenOthersAreDone(), null));
+  }
+
   private List<TaskName> others() {
     return options.cluster().tasks().stream()
         .filter(task -> !task.job().equals(options.task().job()))

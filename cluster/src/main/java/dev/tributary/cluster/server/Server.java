@@ -1,8 +1,6 @@
 package dev.tributary.cluster.server;
 
 import dev.tributary.cluster.internal.protocol.TaskLog;
-import dev.tributary.cluster.spec.HostAndPort;
-import dev.tributary.error.TributaryException;
 import dev.tributary.internal.concurrent.StateMachine;
 import dev.tributary.internal.concurrent.TimeText;
 import dev.tributary.internal.memory.ByteText;
@@ -10,6 +8,7 @@ import dev.tributary.security.ChannelSecurity;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -48,14 +47,7 @@ public final class Server implements AutoCloseable {
 
   /** Starts to serve. An address that is taken is FAILED_PRECONDITION. */
   public static Server start(ServerOptions options) {
-    HostAndPort own = options.cluster().hostAndPort(options.task());
-    if (!own.isLoopback() && !options.security().knowsCallers() && !options.insecure()) {
-      throw TributaryException.failedPrecondition(
-          "%s would listen at %s, which other machines can reach, and would let anybody in; give it"
-              + " mutual TLS or a token (--mutual-tls, --token-file), or accept that"
-              + " (ServerOptions.withInsecure, --insecure)",
-          options.task(), own);
-    }
+    options.requireKnownCallers();
     Task task = Task.start(options, options.backend()::backend, TaskLog.of(options.task()));
     LOG.info("{} serves at {} ({})", options.task(), task.target(), describe(options));
     if (options.warmUp()) {
@@ -74,6 +66,11 @@ public final class Server implements AutoCloseable {
     return options;
   }
 
+  /** Returns the present counters: sessions, steps, failures, traffic and memory. */
+  public ServerStatistics statistics() {
+    return task.statistics().get();
+  }
+
   /**
    * Tells the tasks of other jobs that this task's part of the work is done, so that those which
    * were told to {@linkplain #stopWhenOthersAreDone end with their job} can. Waits for their
@@ -88,14 +85,27 @@ public final class Server implements AutoCloseable {
    * parameter server ends with the last worker.
    */
   public void stopWhenOthersAreDone() {
-    task.completion()
-        .whenOthersAreDone()
-        .thenRun(
-            () -> {
-              LOG.info("{}: the tasks of all other jobs are done", options.task());
-              // Not on the thread that serves the last task's call: stopping waits for that.
-              new Thread(this::stop, "tributary-stop").start();
-            });
+    stopAfter(task.completion().whenOthersAreDone());
+  }
+
+  /**
+   * Stops the server as soon as all tasks of other jobs are {@linkplain #complete done}, or a while
+   * after all tasks of one job are.
+   *
+   * @param job the job whose end ends the work, such as that of the chief
+   * @param grace the longest time that the others have then
+   */
+  public void stopWhenDone(String job, Duration grace) {
+    stopAfter(task.completion().whenDone(job, grace));
+  }
+
+  private void stopAfter(CompletableFuture<Void> end) {
+    end.thenRun(
+        () -> {
+          LOG.info("{}: the tasks of other jobs are done", options.task());
+          // Not on the thread that serves the last task's call: stopping waits for that.
+          new Thread(this::stop, "tributary-stop").start();
+        });
   }
 
   /** Waits until the server is stopped. */
@@ -157,13 +167,15 @@ public final class Server implements AutoCloseable {
             .map(job -> job.getValue().size() + " " + job.getKey())
             .collect(Collectors.joining(", "));
     return String.format(
-        "cluster: %s; security: %s; fast paths: %s; files: %s; threads: %d; memory: %s",
+        "cluster: %s; security: %s; fast paths: %s; files: %s; threads: %d; memory: %s beside %s"
+            + " of Java heap",
         cluster,
         describe(options.security()) + (options.ownUserOnly() ? ", own user only" : ""),
         options.fastPaths().name().toLowerCase(Locale.ROOT),
         options.fileRoot().map(Path::toString).orElse("anywhere"),
         options.intraOpThreads(),
-        ByteText.of(options.limits().memoryBytes()));
+        ByteText.of(options.limits().memoryBytes()),
+        ByteText.of(Runtime.getRuntime().maxMemory()));
   }
 
   private static String describe(ChannelSecurity security) {

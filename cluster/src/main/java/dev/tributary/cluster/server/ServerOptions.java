@@ -1,6 +1,7 @@
 package dev.tributary.cluster.server;
 
 import dev.tributary.cluster.spec.ClusterSpec;
+import dev.tributary.cluster.spec.HostAndPort;
 import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
@@ -328,5 +329,21 @@ public record ServerOptions(
 
   private static int cores() {
     return Runtime.getRuntime().availableProcessors();
+  }
+
+  /**
+   * Refuses, with FAILED_PRECONDITION, an address that other machines can reach if the server would
+   * not know its callers there and nobody has {@linkplain #withInsecure accepted} that. {@link
+   * Server#start} does it, too.
+   */
+  public void requireKnownCallers() {
+    HostAndPort own = cluster.hostAndPort(task);
+    if (!own.isLoopback() && !security.knowsCallers() && !insecure) {
+      throw TributaryException.failedPrecondition(
+          "%s would listen at %s, which other machines can reach, and would let anybody in; give it"
+              + " mutual TLS or a token (--mutual-tls, --token-file), or accept that"
+              + " (ServerOptions.withInsecure, --insecure)",
+          task, own);
+    }
   }
 }

@@ -3,6 +3,7 @@ package dev.tributary.cluster.server;
 import dev.tributary.cluster.internal.master.Master;
 import dev.tributary.cluster.internal.master.MasterEnvironment;
 import dev.tributary.cluster.internal.master.MasterOptions;
+import dev.tributary.cluster.internal.protocol.CallCounters;
 import dev.tributary.cluster.internal.protocol.RandomIds;
 import dev.tributary.cluster.internal.protocol.TaskLog;
 import dev.tributary.cluster.internal.protocol.TaskMemory;
@@ -13,6 +14,7 @@ import dev.tributary.cluster.internal.worker.Worker;
 import dev.tributary.cluster.internal.worker.WorkerEnvironment;
 import dev.tributary.cluster.internal.worker.WorkerOptions;
 import dev.tributary.cluster.spec.HostAndPort;
+import dev.tributary.error.ErrorCode;
 import dev.tributary.internal.executor.NodeThreads;
 import dev.tributary.internal.kernel.Backend;
 import dev.tributary.internal.kernel.ParallelFor;
@@ -20,17 +22,26 @@ import dev.tributary.internal.op.OpRegistry;
 import dev.tributary.internal.time.Timer;
 import dev.tributary.ops.Ops;
 import java.net.InetSocketAddress;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A task that serves: devices, a worker that runs nodes on them, and a master that clients open
  * sessions at. Whoever starts it runs the shutdown, once.
  *
  * @param address where it listens
+ * @param statistics reads the counters
  * @param shutdown takes it apart
  */
-record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
+record Task(
+    HostAndPort address,
+    JobCompletion completion,
+    Supplier<ServerStatistics> statistics,
+    Shutdown shutdown) {
   /**
    * Puts a task together, from what others stand on upwards. If that fails, nothing stays.
    *
@@ -143,7 +154,29 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
     return new Task(
         address,
         new JobCompletion(options, worker, addressBooks.ownCluster(), threads.timer()),
+        () -> statistics(master, worker, memory),
         parts);
+  }
+
+  private static ServerStatistics statistics(Master master, Worker worker, TaskMemory memory) {
+    Map<ErrorCode, Long> failures = new EnumMap<>(ErrorCode.class);
+    for (CallCounters counters : List.of(master.counters(), worker.counters())) {
+      counters.failures().forEach((code, count) -> failures.merge(code, count, Long::sum));
+    }
+    return new ServerStatistics(
+        master.sessionCount(),
+        timed(master.counters()),
+        timed(worker.counters()),
+        failures,
+        worker.traffic().sent(),
+        worker.traffic().received(),
+        memory.budget().used(),
+        memory.budget().limit(),
+        memory.allocator().stats().liveBuffers());
+  }
+
+  private static ServerStatistics.Timed timed(CallCounters counters) {
+    return new ServerStatistics.Timed(counters.steps(), counters.stepTime());
   }
 
   /** A task that others may reach listens at all of the machine's addresses, as TensorFlow does. */

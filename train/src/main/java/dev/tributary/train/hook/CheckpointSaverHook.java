@@ -89,6 +89,11 @@ public final class CheckpointSaverHook implements SessionRunHook {
     return new CheckpointSaverHook(saver, events, steps, interval, prefix, listeners);
   }
 
+  /** Returns a hook that calls these listeners around each checkpoint, in this order. */
+  public CheckpointSaverHook withListeners(List<CheckpointSaverListener> newListeners) {
+    return new CheckpointSaverHook(saver, events, steps, interval, basename, newListeners);
+  }
+
   @Override
   public void begin(Ops tf) {
     listeners.forEach(listener -> listener.begin(tf));

@@ -11,11 +11,15 @@ import dev.tributary.train.variable.VariableScope;
 import java.util.Optional;
 
 /**
- * The area under the curve of true positive rate over false positive rate, in trapezoids between
- * thresholds. For each threshold four local variables count how predictions above and below it are
- * labelled.
+ * The area under a curve of rates, in trapezoids between thresholds. For each threshold four local
+ * variables count how predictions above and below it are labelled.
  */
-final class Auc {
+enum Auc {
+  /** The curve of the true positive rate over the false positive rate. */
+  ROC,
+  /** The curve of precision over recall. */
+  PRECISION_RECALL;
+
   private static final int THRESHOLDS = 200;
 
   /** The distance of the outermost thresholds from 0 and 1, which lie between them. */
@@ -24,9 +28,7 @@ final class Auc {
   /** Keeps rates of nothing defined, as TensorFlow does. */
   private static final double EPSILON = 1e-6;
 
-  private Auc() {}
-
-  static Metric metric(
+  Metric metric(
       VariableScope scope, Optional<Output> weights, Operand labels, Operand predictions) {
     Ops tf = scope.tf();
     Output scores = tf.reshape(tf.cast(predictions, DataType.FLOAT), 1, -1);
@@ -67,12 +69,17 @@ final class Auc {
     return new Count(variable, Metrics.added(tf, variable, tf.sum(cases, 1)));
   }
 
-  private static Output area(Ops tf, Operand tp, Operand fn, Operand tn, Operand fp) {
-    Output y = tf.div(tf.math.shift(tp, EPSILON), tf.math.shift(tf.add(tp, fn), EPSILON));
-    Output x = tf.div(fp, tf.math.shift(tf.add(fp, tn), EPSILON));
+  private Output area(Ops tf, Operand tp, Operand fn, Operand tn, Operand fp) {
+    Output recall = tf.div(tf.math.shift(tp, EPSILON), tf.math.shift(tf.add(tp, fn), EPSILON));
+    Output y = this == ROC ? recall : rate(tf, tf.math.shift(tp, EPSILON), tf.add(tp, fp));
+    Output x = this == ROC ? rate(tf, fp, tf.add(fp, tn)) : recall;
     Output widths = tf.sub(first(tf, x), rest(tf, x));
     Output heights = tf.math.scale(tf.add(first(tf, y), rest(tf, y)), 0.5);
     return tf.sum(tf.mul(widths, heights), 0);
+  }
+
+  private static Output rate(Ops tf, Operand part, Operand all) {
+    return tf.div(part, tf.math.shift(all, EPSILON));
   }
 
   private static Output first(Ops tf, Operand x) {

@@ -65,7 +65,12 @@ public final class Metrics {
 
   /** The area under the ROC curve, by 200 thresholds; predictions are from 0 to 1. */
   public Metric auc(Operand labels, Operand predictions) {
-    return Auc.metric(scope.openNew("auc"), weights, labels, predictions);
+    return Auc.ROC.metric(scope.openNew("auc"), weights, labels, predictions);
+  }
+
+  /** The area under the curve of precision over recall, by 200 thresholds. */
+  public Metric aucPrecisionRecall(Operand labels, Operand predictions) {
+    return Auc.PRECISION_RECALL.metric(scope.openNew("auc"), weights, labels, predictions);
   }
 
   private Metric mean(String name, Operand values) {

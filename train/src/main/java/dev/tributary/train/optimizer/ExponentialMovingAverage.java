@@ -102,7 +102,8 @@ public final class ExponentialMovingAverage {
 
   private static Variable shadow(Variable variable) {
     variable.handle().graph().addToCollection(GraphKeys.MOVING_AVERAGE_VARIABLES, variable);
-    return SlotVariable.create(variable, NAME, (beside, type, slice) -> variable.initialValue());
+    return SlotVariable.create(
+        variable, "", NAME, (beside, type, slice) -> variable.initialValue());
   }
 
   private Operation move(Ops tf, Variable average, Variable variable) {

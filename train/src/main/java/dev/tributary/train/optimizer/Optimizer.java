@@ -6,6 +6,7 @@ import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
+import dev.tributary.train.variable.VariableScope;
 import dev.tributary.train.variable.Variables;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,18 @@ public interface Optimizer {
    */
   Operation applyGradients(
       Ops tf, List<GradientAndVariable> gradients, Optional<Variable> globalStep);
+
+  /**
+   * One operation that changes the variables by their gradients, with slots that are called as
+   * TensorFlow calls those of an optimizer that is used within a variable scope: their names begin
+   * with the scope's prefix, which the variables' names have already.
+   *
+   * @param scope the scope of slots and operations
+   */
+  default Operation applyGradients(
+      VariableScope scope, List<GradientAndVariable> gradients, Optional<Variable> globalStep) {
+    return applyGradients(scope.tf(), gradients, globalStep);
+  }
 
   default Operation applyGradients(Ops tf, List<GradientAndVariable> gradients) {
     return applyGradients(tf, gradients, Optional.empty());

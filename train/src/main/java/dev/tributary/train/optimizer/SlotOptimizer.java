@@ -8,6 +8,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.train.variable.GraphKeys;
+import dev.tributary.train.variable.VariableScope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +45,13 @@ abstract sealed class SlotOptimizer implements Optimizer
 
   /** Makes the slots that the variables lack, and says how they are to be changed. */
   abstract UpdateRule prepare(Slots slots, List<Variable> variables);
+
+  @Override
+  public final Operation applyGradients(
+      VariableScope scope, List<GradientAndVariable> gradients, Optional<Variable> globalStep) {
+    slots.prefix(scope.prefix());
+    return applyGradients(scope.tf(), gradients, globalStep);
+  }
 
   @Override
   public final Operation applyGradients(

@@ -18,9 +18,17 @@ import java.util.Optional;
 final class SlotVariable {
   private SlotVariable() {}
 
-  static Variable create(Variable primary, String slotName, Initializer initializer) {
+  /**
+   * @param prefix the scope of the slot's name; empty, or with a slash at the end
+   */
+  static Variable create(
+      Variable primary, String prefix, String slotName, Initializer initializer) {
     Graph graph = primary.handle().graph();
-    String ownName = freeName(graph, primary.name() + "/", slotName);
+    String place = prefix + primary.name() + "/";
+    String name = place + freeName(graph, place, slotName);
+    // TensorFlow cuts the variable's name off by its length, whatever stands before it. Checkpoints
+    // of its estimators have the names that come of this.
+    String ownName = name.substring(primary.name().length() + 1);
     VariableSlice slice =
         primary
             .slice()
@@ -31,10 +39,10 @@ final class SlotVariable {
                         part.fullShape(),
                         part.offset(),
                         part.shape()))
-            .orElseGet(() -> VariableSlice.whole(primary.name() + "/" + ownName, primary.shape()));
+            .orElseGet(() -> VariableSlice.whole(name, primary.shape()));
     VariableDefinition definition =
         new VariableDefinition(
-            primary.name() + "/" + ownName,
+            name,
             primary.type(),
             primary.shape(),
             List.of(GraphKeys.GLOBAL_VARIABLES),

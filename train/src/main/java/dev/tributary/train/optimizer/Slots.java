@@ -20,9 +20,15 @@ final class Slots {
   private final String optimizerName;
   private final Map<Key, Variable> slots = new HashMap<>();
   private final Map<String, Variable> scalars = new HashMap<>();
+  private String prefix = "";
 
   Slots(String optimizerName) {
     this.optimizerName = optimizerName;
+  }
+
+  /** Sets the prefix of the names of slots that are made from now on. */
+  void prefix(String newPrefix) {
+    prefix = newPrefix;
   }
 
   Optional<Variable> find(Variable variable, String slotName) {
@@ -43,7 +49,7 @@ final class Slots {
   void make(Variable variable, String slotName, Initializer initializer) {
     slots.computeIfAbsent(
         new Key(variable.name(), slotName),
-        key -> SlotVariable.create(variable, optimizerName, initializer));
+        key -> SlotVariable.create(variable, prefix, optimizerName, initializer));
   }
 
   void makeAll(List<Variable> variables, String slotName, Initializer initializer) {

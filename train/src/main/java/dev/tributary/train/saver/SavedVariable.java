@@ -57,7 +57,8 @@ record SavedVariable(String name, Variable variable) implements Saveable {
   @Override
   public String restoreSpec() {
     Shape shape = variable.shape();
-    if (variable.slice().isPresent() || shape.rank() == 0 || !shape.isFullyDefined()) {
+    boolean isPart = variable.slice().filter(slice -> !slice.isWhole()).isPresent();
+    if (isPart || shape.rank() == 0 || !shape.isFullyDefined()) {
       return saveSpec();
     }
     StringBuilder text = new StringBuilder();

@@ -6,6 +6,7 @@ import dev.tributary.internal.bundle.InterruptedSaves;
 import dev.tributary.ops.Variable;
 import dev.tributary.record.EventWriter;
 import dev.tributary.train.hook.CheckpointSaverHook;
+import dev.tributary.train.hook.CheckpointSaverListener;
 import dev.tributary.train.hook.Interval;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.hook.StepCounterHook;
@@ -72,13 +73,22 @@ final class ChiefFiles implements AutoCloseable {
     return summaryEvents;
   }
 
-  /** Builds the hooks that write, in TensorFlow's order. */
+  /**
+   * Builds the hooks that write, in TensorFlow's order.
+   *
+   * @param listeners called around each checkpoint; their {@code begin} was called
+   */
   List<SessionRunHook> hooks(
-      Optional<Saver> saver, Optional<Output> summary, Optional<Variable> globalStep) {
+      Optional<Saver> saver,
+      Optional<Output> summary,
+      Optional<Variable> globalStep,
+      List<CheckpointSaverListener> listeners) {
     List<SessionRunHook> hooks = new ArrayList<>();
     stepCounter(globalStep).ifPresent(hooks::add);
     summarySaver(summary, globalStep).ifPresent(hooks::add);
-    checkpointSaver(saver, globalStep).ifPresent(hooks::add);
+    checkpointSaver(saver, globalStep)
+        .map(hook -> hook.withListeners(listeners))
+        .ifPresent(hooks::add);
     return hooks;
   }
 

@@ -64,6 +64,16 @@ public record ChiefOutput(
         checkpointDir, summaryDir, saveCheckpoint, Optional.of(interval), logStepCount);
   }
 
+  public ChiefOutput withoutSummaries() {
+    return new ChiefOutput(
+        checkpointDir, summaryDir, saveCheckpoint, Optional.empty(), logStepCount);
+  }
+
+  public ChiefOutput withoutStepCount() {
+    return new ChiefOutput(
+        checkpointDir, summaryDir, saveCheckpoint, saveSummaries, Optional.empty());
+  }
+
   public ChiefOutput withLogStepCount(Interval interval) {
     return new ChiefOutput(
         checkpointDir, summaryDir, saveCheckpoint, saveSummaries, Optional.of(interval));

@@ -1,5 +1,6 @@
 package dev.tributary.train.session;
 
+import dev.tributary.train.hook.CheckpointSaverListener;
 import dev.tributary.train.hook.SessionRunHook;
 import java.time.Duration;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.List;
  * @param output the files that the chief writes
  * @param scaffold pieces of the model that differ from the default
  * @param chiefOnlyHooks hooks of the chief, before all others
+ * @param savingListeners called around each checkpoint of the chief
  * @param recoveryWait the time between checks whether the model is ready
  * @param maxWait the longest time to wait for the model
  * @param stopGrace the time that threads may take to stop
@@ -21,12 +23,14 @@ public record MonitoredTrainingOptions(
     ChiefOutput output,
     Scaffold scaffold,
     List<SessionRunHook> chiefOnlyHooks,
+    List<CheckpointSaverListener> savingListeners,
     Duration recoveryWait,
     Duration maxWait,
     Duration stopGrace,
     boolean startsOver) {
   public MonitoredTrainingOptions {
     chiefOnlyHooks = List.copyOf(chiefOnlyHooks);
+    savingListeners = List.copyOf(savingListeners);
   }
 
   /** Returns options of a chief that writes no files. */
@@ -35,6 +39,7 @@ public record MonitoredTrainingOptions(
         true,
         ChiefOutput.none(),
         Scaffold.defaults(),
+        List.of(),
         List.of(),
         Duration.ofMillis(200),
         Duration.ofHours(2),
@@ -49,22 +54,67 @@ public record MonitoredTrainingOptions(
 
   public MonitoredTrainingOptions withChief(boolean chief) {
     return new MonitoredTrainingOptions(
-        chief, output, scaffold, chiefOnlyHooks, recoveryWait, maxWait, stopGrace, startsOver);
+        chief,
+        output,
+        scaffold,
+        chiefOnlyHooks,
+        savingListeners,
+        recoveryWait,
+        maxWait,
+        stopGrace,
+        startsOver);
   }
 
   public MonitoredTrainingOptions withOutput(ChiefOutput newOutput) {
     return new MonitoredTrainingOptions(
-        isChief, newOutput, scaffold, chiefOnlyHooks, recoveryWait, maxWait, stopGrace, startsOver);
+        isChief,
+        newOutput,
+        scaffold,
+        chiefOnlyHooks,
+        savingListeners,
+        recoveryWait,
+        maxWait,
+        stopGrace,
+        startsOver);
   }
 
   public MonitoredTrainingOptions withScaffold(Scaffold newScaffold) {
     return new MonitoredTrainingOptions(
-        isChief, output, newScaffold, chiefOnlyHooks, recoveryWait, maxWait, stopGrace, startsOver);
+        isChief,
+        output,
+        newScaffold,
+        chiefOnlyHooks,
+        savingListeners,
+        recoveryWait,
+        maxWait,
+        stopGrace,
+        startsOver);
   }
 
   public MonitoredTrainingOptions withChiefOnlyHooks(List<SessionRunHook> hooks) {
     return new MonitoredTrainingOptions(
-        isChief, output, scaffold, hooks, recoveryWait, maxWait, stopGrace, startsOver);
+        isChief,
+        output,
+        scaffold,
+        hooks,
+        savingListeners,
+        recoveryWait,
+        maxWait,
+        stopGrace,
+        startsOver);
+  }
+
+  public MonitoredTrainingOptions withSavingListeners(List<CheckpointSaverListener> listeners) {
+    return new MonitoredTrainingOptions(
+        isChief,
+        output,
+        scaffold,
+        chiefOnlyHooks,
+        listeners,
+        recoveryWait,
+        maxWait,
+        stopGrace,
+        startsOver);
   }
 
   public MonitoredTrainingOptions withWaits(Duration newRecoveryWait, Duration newMaxWait) {
@@ -73,6 +123,7 @@ public record MonitoredTrainingOptions(
         output,
         scaffold,
         chiefOnlyHooks,
+        savingListeners,
         newRecoveryWait,
         newMaxWait,
         stopGrace,
@@ -81,7 +132,15 @@ public record MonitoredTrainingOptions(
 
   public MonitoredTrainingOptions withStopGrace(Duration time) {
     return new MonitoredTrainingOptions(
-        isChief, output, scaffold, chiefOnlyHooks, recoveryWait, maxWait, time, startsOver);
+        isChief,
+        output,
+        scaffold,
+        chiefOnlyHooks,
+        savingListeners,
+        recoveryWait,
+        maxWait,
+        time,
+        startsOver);
   }
 
   /**
@@ -90,6 +149,14 @@ public record MonitoredTrainingOptions(
    */
   public MonitoredTrainingOptions withStartOver() {
     return new MonitoredTrainingOptions(
-        isChief, output, scaffold, chiefOnlyHooks, recoveryWait, maxWait, stopGrace, true);
+        isChief,
+        output,
+        scaffold,
+        chiefOnlyHooks,
+        savingListeners,
+        recoveryWait,
+        maxWait,
+        stopGrace,
+        true);
   }
 }

@@ -61,6 +61,7 @@ public final class MonitoredTrainingSession {
     List<SessionRunHook> all = new ArrayList<>(options.chiefOnlyHooks());
     all.addAll(hooks);
     all.forEach(hook -> hook.begin(tf));
+    options.savingListeners().forEach(listener -> listener.begin(tf));
     Scaffold scaffold = options.scaffold().completed(tf);
     Optional<LiveModel> live =
         LiveModel.of(tf, options.output().checkpointDir(), options.startsOver());
@@ -74,7 +75,7 @@ public final class MonitoredTrainingSession {
     ChiefFiles files = ChiefFiles.open(options.output(), CheckpointSaverHook.BASENAME);
     all.addAll(
         options.chiefOnlyHooks().size(),
-        files.hooks(scaffold.saver(), scaffold.summaryOp(), globalStep));
+        files.hooks(scaffold.saver(), scaffold.summaryOp(), globalStep, options.savingListeners()));
     SessionManager sessions = new SessionManager(setup(scaffold, options), live);
     SessionCreator creator =
         new PreparedSessions(

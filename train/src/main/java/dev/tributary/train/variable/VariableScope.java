@@ -146,7 +146,8 @@ public final class VariableScope {
       return getter.apply(variable).in(tf);
     }
     requireShape(fullName, spec);
-    Variable made = make(spec, VariableSlice.whole(fullName, spec.shape()), fullName);
+    Variable made =
+        make(spec, VariableSlice.whole(fullName, spec.shape()), Optional.empty(), fullName);
     store.add(fullName, made);
     return getter.apply(made).in(tf);
   }
@@ -177,25 +178,25 @@ public final class VariableScope {
         Partitions.of(cut.partitions(spec.shape(), spec.type())).slices(fullName, spec.shape());
     List<Variable> parts = new ArrayList<>();
     for (VariableSlice slice : slices) {
-      parts.add(make(spec, slice, fullName + "/part_" + parts.size()));
+      parts.add(make(spec, slice, Optional.of(slice), fullName + "/part_" + parts.size()));
     }
     PartitionedVariable made = new PartitionedVariable(fullName, spec.shape(), spec.type(), parts);
     store.add(fullName, made);
     return made;
   }
 
-  private Variable make(VariableSpec spec, VariableSlice slice, String name) {
+  /**
+   * @param saved the slice under which checkpoints hold the variable. A part has one even if it is
+   *     the only one, since its key has the name of the whole
+   */
+  private Variable make(
+      VariableSpec spec, VariableSlice slice, Optional<VariableSlice> saved, String name) {
     Initializer chosen =
         spec.initializer()
             .or(() -> spec.type().isFloating() ? initializer : Optional.empty())
             .orElseGet(() -> Initializers.defaultFor(spec.type()));
     VariableDefinition definition =
-        new VariableDefinition(
-            name,
-            spec.type(),
-            slice.shape(),
-            spec.allCollections(),
-            slice.isWhole() ? Optional.empty() : Optional.of(slice));
+        new VariableDefinition(name, spec.type(), slice.shape(), spec.allCollections(), saved);
     Ops place = spec.local() ? LocalScope.of(tf) : tf;
     return new Ops(place.scope().withoutPrefix())
         .state

@@ -1,5 +1,6 @@
 package dev.tributary.cluster.internal.master;
 
+import dev.tributary.cluster.internal.protocol.CallCounters;
 import dev.tributary.cluster.internal.protocol.CallOptions;
 import dev.tributary.cluster.internal.protocol.CreateSessionRequest;
 import dev.tributary.cluster.internal.protocol.CreateSessionResponse;
@@ -39,6 +40,7 @@ public final class Master implements MasterInterface, AutoCloseable {
   private final MasterEnvironment environment;
   private final TaskLog log;
   private final SessionCatalogue sessions;
+  private final CallCounters counters = new CallCounters();
   private final RecentRequests requests = new RecentRequests(RECENT_REQUESTS);
   private final Cancellation shutdown = new Cancellation();
   private final Timer.Alarm search;
@@ -105,7 +107,7 @@ public final class Master implements MasterInterface, AutoCloseable {
 
   @Override
   public CompletableFuture<RunStepResponse> runStep(RunStepRequest request, CallOptions options) {
-    return call(
+    return step(
         options,
         scope -> {
           requests.requireNew("RunStep", request.requestId());
@@ -162,7 +164,7 @@ public final class Master implements MasterInterface, AutoCloseable {
   @Override
   public CompletableFuture<RunCallableResponse> runCallable(
       RunCallableRequest request, CallOptions options) {
-    return call(
+    return step(
         options,
         scope -> {
           requests.requireNew("RunCallable", request.requestId());
@@ -253,6 +255,24 @@ public final class Master implements MasterInterface, AutoCloseable {
             });
   }
 
+  /** The steps that have run, and the calls that have failed. */
+  public CallCounters counters() {
+    return counters;
+  }
+
+  /** Returns how many sessions are open. */
+  public int sessionCount() {
+    return sessions.size();
+  }
+
+  /** Makes a client's call that runs a step. */
+  private <T> CompletableFuture<T> step(
+      CallOptions options, Function<CallScope, CompletableFuture<T>> method) {
+    long start = environment.timer().nanos();
+    return call(options, method)
+        .whenComplete((value, thrown) -> counters.stepEnded(environment.timer().nanos() - start));
+  }
+
   /**
    * Makes a client's call, until the client cancels it, its time is over, or the master is closed.
    * An exception of the method fails the call.
@@ -277,6 +297,7 @@ public final class Master implements MasterInterface, AutoCloseable {
             result.complete(value);
           } else {
             log.failed(thrown);
+            counters.failed(thrown);
             result.completeExceptionally(Failures.of(thrown));
           }
         });

@@ -1,5 +1,6 @@
 package dev.tributary.cluster.internal.worker;
 
+import dev.tributary.cluster.internal.protocol.CallCounters;
 import dev.tributary.cluster.internal.protocol.CallOptions;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest.Piece;
@@ -22,6 +23,7 @@ final class GraphRuns {
   private final Timer timer;
   private final Duration abortDelay;
   private final TaskLog log;
+  private final CallCounters counters;
   private final RunningSteps running = new RunningSteps();
 
   /**
@@ -30,11 +32,12 @@ final class GraphRuns {
    */
   private final Map<Long, WorkerRun> partial = new ConcurrentHashMap<>();
 
-  GraphRuns(StepTable steps, Timer timer, Duration abortDelay, TaskLog log) {
+  GraphRuns(StepTable steps, Timer timer, Duration abortDelay, TaskLog log, CallCounters counters) {
     this.steps = steps;
     this.timer = timer;
     this.abortDelay = abortDelay;
     this.log = log;
+    this.counters = counters;
   }
 
   CompletableFuture<RunGraphResponse> run(
@@ -97,6 +100,7 @@ final class GraphRuns {
       StepRendezvous rendezvous = steps.begin(stepId);
       boolean pushes = request.pushesTensors();
       Cancellation cancellation = new Cancellation();
+      long start = timer.nanos();
       WorkerRun run =
           new WorkerRun(
               stepId,
@@ -104,7 +108,10 @@ final class GraphRuns {
               rendezvous,
               request.executorOptions(),
               cancellation,
-              () -> running.end(cancellation),
+              () -> {
+                counters.stepEnded(timer.nanos() - start);
+                running.end(cancellation);
+              },
               pushes ? () -> steps.forget(stepId) : () -> {});
       rendezvous.join(session, pushes ? Optional.of(run.graphRun()) : Optional.empty());
       running.begin(cancellation);
@@ -114,6 +121,7 @@ final class GraphRuns {
           .exceptionally(
               failure -> {
                 log.failed(failure);
+                counters.failed(failure);
                 return abortLater(run);
               });
       return run;

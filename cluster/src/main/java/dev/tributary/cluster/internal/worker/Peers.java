@@ -23,15 +23,20 @@ import java.util.function.Supplier;
  * threads.
  */
 final class Peers {
-  /** A task, how it is reached, and how long ago it was heard from. */
+  /** A task, how it is reached, how long ago it was heard from, and what went there and back. */
   record RemoteTask(
-      TaskName task, WorkerInterface worker, Supplier<Optional<Duration>> lastHeard) {}
+      TaskName task,
+      WorkerInterface worker,
+      Supplier<Optional<Duration>> lastHeard,
+      Traffic.Link traffic) {}
 
   private final Supplier<Workers> workers;
+  private final Traffic traffic;
   private final Map<String, RemoteTask> byDevice = new ConcurrentHashMap<>();
 
-  Peers(Supplier<Workers> workers) {
+  Peers(Supplier<Workers> workers, Traffic traffic) {
     this.workers = workers;
+    this.traffic = traffic;
   }
 
   /** The task that a device belongs to; a task that the cluster does not have is INTERNAL. */
@@ -40,7 +45,9 @@ final class Peers {
     if (known == null) {
       TaskName task = TaskName.ofDevice(device);
       Workers cluster = workers.get();
-      known = new RemoteTask(task, cluster.worker(task), () -> cluster.lastHeard(task));
+      known =
+          new RemoteTask(
+              task, cluster.worker(task), () -> cluster.lastHeard(task), traffic.with(task));
       byDevice.put(device, known);
     }
     return known;
@@ -55,8 +62,10 @@ final class Peers {
     run.begin();
     CompletableFuture<Void> sent;
     try {
+      RemoteTask receiver = ofDevice(key.recvDevice());
+      Traffic.count(value, receiver.traffic().sent());
       sent =
-          ofDevice(key.recvDevice())
+          receiver
               .worker()
               .pushTensor(
                   new PushTensorRequest(sessionHandle, stepId, key, value),

@@ -189,7 +189,11 @@ final class StepRendezvous implements Rendezvous {
       Peers.RemoteTask sender = joined.peers().ofDevice(key.sendDevice());
       request =
           new RemoteReceive(
-              new RecvTensorRequest(stepId, key, ids.next()), sender, receiver, log, ticker);
+              new RecvTensorRequest(stepId, key, ids.next()),
+              sender,
+              new Traffic.CountedReceiver(receiver, sender.traffic().received()),
+              log,
+              ticker);
     } catch (TributaryException e) {
       receiver.failed(e);
       return;

@@ -23,21 +23,31 @@ final class TensorRequests {
   private final StepTable steps;
   private final Timer timer;
   private final Duration abortDelay;
+  private final Traffic traffic;
 
-  TensorRequests(List<LocalDevice> devices, StepTable steps, Timer timer, Duration abortDelay) {
+  TensorRequests(
+      List<LocalDevice> devices,
+      StepTable steps,
+      Timer timer,
+      Duration abortDelay,
+      Traffic traffic) {
     devices.forEach(device -> this.devices.put(device.localName(), device));
     this.steps = steps;
     this.timer = timer;
     this.abortDelay = abortDelay;
+    this.traffic = traffic;
   }
 
   CompletableFuture<ReceivedTensor> receive(RecvTensorRequest request, CallOptions options) {
     RendezvousKey key = request.key();
-    DeviceSpec.parse(key.recvDevice()); // Only to refuse what is no device's name.
+    DeviceSpec receiver = DeviceSpec.parse(key.recvDevice());
     requireSameLife(key);
     StepRendezvous step = steps.step(request.stepId());
     CompletableFuture<ReceivedTensor> answer = new CompletableFuture<>();
-    step.receiveForPeer(key, new ReceivedAnswer(answer));
+    step.receiveForPeer(
+        key,
+        new Traffic.CountedReceiver(
+            new ReceivedAnswer(answer), traffic.withTaskOf(receiver).sent()));
     options.watch(
         timer,
         () -> "RecvTensor of step " + request.stepId(),

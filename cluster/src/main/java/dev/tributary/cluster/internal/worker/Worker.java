@@ -1,5 +1,6 @@
 package dev.tributary.cluster.internal.worker;
 
+import dev.tributary.cluster.internal.protocol.CallCounters;
 import dev.tributary.cluster.internal.protocol.CallOptions;
 import dev.tributary.cluster.internal.protocol.CreateWorkerSessionRequest;
 import dev.tributary.cluster.internal.protocol.CreateWorkerSessionResponse;
@@ -45,6 +46,8 @@ public final class Worker implements WorkerInterface, AutoCloseable {
   private final CallerThreads callers;
   private final WorkerSessions sessions;
   private final TransferLog transfers = new TransferLog();
+  private final CallCounters counters = new CallCounters();
+  private final Traffic traffic = new Traffic();
   private final StepTable steps;
   private final RecentRequests requests = new RecentRequests(RECENT_REQUESTS);
   private final GraphRuns runs;
@@ -63,7 +66,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
     this.log = log;
     Timer timer = environment.timer();
     this.callers = new CallerThreads(environment.executionPool(), timer);
-    this.sessions = new WorkerSessions(environment, callers, log);
+    this.sessions = new WorkerSessions(environment, callers, log, traffic);
     this.steps =
         new StepTable(
             transfers,
@@ -71,9 +74,10 @@ public final class Worker implements WorkerInterface, AutoCloseable {
             timer,
             environment.options().transferTimeout(),
             environment.options().unclaimedTimeout());
-    this.runs = new GraphRuns(steps, timer, environment.options().abortDelay(), log);
+    this.runs = new GraphRuns(steps, timer, environment.options().abortDelay(), log, counters);
     this.tensors =
-        new TensorRequests(environment.devices(), steps, timer, environment.options().abortDelay());
+        new TensorRequests(
+            environment.devices(), steps, timer, environment.options().abortDelay(), traffic);
     this.search =
         timer.every(
             sessions.searchInterval(),
@@ -244,6 +248,16 @@ public final class Worker implements WorkerInterface, AutoCloseable {
     return steps.size();
   }
 
+  /** The parts of steps that have run here, and the calls that have failed. */
+  public CallCounters counters() {
+    return counters;
+  }
+
+  /** The tensors that have gone to and come from other tasks. */
+  public Traffic traffic() {
+    return traffic;
+  }
+
   /** Returns how many sessions masters have opened here. */
   int sessionCount() {
     return sessions.size();
@@ -314,6 +328,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
                 result.complete(value.get());
               } catch (RuntimeException | Error e) {
                 log.failed(e);
+                counters.failed(e);
                 result.completeExceptionally(canonical(e));
               }
             });
@@ -328,6 +343,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
       return action.get();
     } catch (RuntimeException | Error e) {
       log.failed(e);
+      counters.failed(e);
       return CompletableFuture.failedFuture(canonical(e));
     }
   }

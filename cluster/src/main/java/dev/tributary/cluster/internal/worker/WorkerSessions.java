@@ -32,6 +32,7 @@ final class WorkerSessions {
   private final WorkerEnvironment environment;
   private final CallerThreads callers;
   private final TaskLog log;
+  private final Traffic traffic;
   private final WorkerSession shared;
 
   @GuardedBy("this")
@@ -43,11 +44,14 @@ final class WorkerSessions {
 
   /**
    * @param callers run what is brief in the graphs of sessions
+   * @param traffic counts what sessions send to and receive from other tasks
    */
-  WorkerSessions(WorkerEnvironment environment, CallerThreads callers, TaskLog log) {
+  WorkerSessions(
+      WorkerEnvironment environment, CallerThreads callers, TaskLog log, Traffic traffic) {
     this.environment = environment;
     this.callers = callers;
     this.log = log;
+    this.traffic = traffic;
     this.searchedNanos = environment.timer().nanos();
     this.shared =
         session("", environment.task(), false, environment.addressBooks()::ownCluster, () -> {});
@@ -247,7 +251,7 @@ final class WorkerSessions {
         handle,
         task,
         devices,
-        new Peers(cluster),
+        new Peers(cluster, traffic),
         environment.registry(),
         environment.options().limits(),
         memory,

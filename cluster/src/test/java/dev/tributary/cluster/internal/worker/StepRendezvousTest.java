@@ -33,7 +33,8 @@ class StepRendezvousTest extends RendezvousContract {
         new Peers(
             () -> {
               throw new AssertionError("asks another task");
-            }),
+            },
+            new Traffic()),
         Ops.registry(),
         Limits.defaults(),
         SessionMemory.of(MemoryBudget.UNLIMITED, List.of()),

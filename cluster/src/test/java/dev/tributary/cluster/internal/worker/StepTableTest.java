@@ -136,7 +136,8 @@ class StepTableTest {
         new Peers(
             () -> {
               throw new AssertionError("asks another task");
-            }),
+            },
+            new Traffic()),
         Ops.registry(),
         Limits.defaults(),
         SessionMemory.of(budget, List.of()),
