@@ -8,6 +8,7 @@ module dev.tributary.train {
   requires static com.google.errorprone.annotations; // For the compiler.
 
   exports dev.tributary.train.data;
+  exports dev.tributary.train.distribute;
   exports dev.tributary.train.hook;
   exports dev.tributary.train.model;
   exports dev.tributary.train.optimizer;
