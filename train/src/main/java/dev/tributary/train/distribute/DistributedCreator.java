@@ -28,12 +28,6 @@ final class DistributedCreator implements VariableCreator {
   @Override
   public Variable create(
       Ops tf, VariableDefinition definition, Function<Ops, Output> initialValue) {
-    if (tf.graph() != distribution.root().graph()) {
-      throw TributaryException.failedPrecondition(
-          "variable '%s' is made in the body of a function, where %s cannot copy it: make it"
-              + " outside of the function",
-          definition.name(), strategy);
-    }
     Optional<ReplicaContext> replica = distribution.replica();
     if (replica.isEmpty()) {
       return make(tf, definition, initialValue);
@@ -64,7 +58,10 @@ final class DistributedCreator implements VariableCreator {
     boolean onRead = definition.synchronization() == VariableSynchronization.ON_READ;
     int count = onRead ? strategy.localReplicas() : strategy.copies();
     List<Variable> all = new ArrayList<>();
-    all.add(Variable.plain(strategy.placedForCreation(tf), definition, initialValue));
+    // A variable of one process has its device already.
+    boolean local = definition.collections().contains(Variable.LOCAL_VARIABLES);
+    Ops place = local ? tf : strategy.placedForCreation(tf);
+    all.add(Variable.plain(place, definition, initialValue));
     for (int i = 1; i < count; i++) {
       all.add(copy(i, definition, all.get(0)));
     }

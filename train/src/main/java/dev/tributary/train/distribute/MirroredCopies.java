@@ -73,6 +73,9 @@ record MirroredCopies(
   }
 
   private Operation changeAll(CrossReplicaContext cross, Change change, List<Output> values) {
+    if (values.size() == 1) {
+      return changeAll(cross.tf(), change, values.get(0));
+    }
     List<String> devices = strategy.copyDevices();
     List<Output> reduced =
         switch (aggregation) {

@@ -57,7 +57,7 @@ final class ReplicaRun<R> implements MergePoint {
       return threads.stream().map(ReplicaThread::result).toList();
     } finally {
       distribution.switchTo(Optional.empty());
-      threads.forEach(ReplicaThread::abandon);
+      threads.forEach(ReplicaThread::end);
     }
   }
 

@@ -94,12 +94,23 @@ final class ReplicaThread<R> {
     return result.orElseThrow(() -> TributaryException.internal("the replica has not ended"));
   }
 
-  /** Ends the thread wherever it pauses, and waits for that. */
-  void abandon() {
+  /** Ends the program wherever it pauses, if it has not ended, and waits for the thread. */
+  void end() {
     while (!ended) {
       abandoned = true;
       turn.release();
       back.acquireUninterruptibly();
+    }
+    boolean interrupted = Thread.interrupted();
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.tributary.train.distribute;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operand;
+import dev.tributary.graph.Operation;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +26,9 @@ final class Structures {
   }
 
   private static String describe(Object value) {
-    if (value instanceof Operand operand) {
+    if (value instanceof Operation) {
+      return "operation";
+    } else if (value instanceof Operand operand) {
       return operand.asOutput().type().lowerName() + " tensor";
     } else if (value instanceof List<?> list) {
       return list.stream().map(Structures::describe).toList().toString();

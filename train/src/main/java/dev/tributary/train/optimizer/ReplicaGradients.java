@@ -73,6 +73,7 @@ record ReplicaGradients(ReplicaContext replica, Merge merge) {
     List<Variable> variables =
         parts.get(0).gradients().stream().map(GradientAndVariable::variable).toList();
     parts.forEach(part -> requireSame(variables, part));
+    parts.get(0).gradients().forEach(ReplicaGradients::requireDistributed);
     List<List<GradientValue>> byVariable = new ArrayList<>();
     for (int i = 0; i < variables.size(); i++) {
       int place = i;
@@ -123,6 +124,16 @@ record ReplicaGradients(ReplicaContext replica, Merge merge) {
 
   private static List<Variable> copies(Variable variable) {
     return variable.copies().map(VariableCopies::all).orElse(List.of(variable));
+  }
+
+  /** Fails for a variable that replicas share without a rule for their updates. */
+  private static void requireDistributed(GradientAndVariable pair) {
+    if (pair.hasGradient() && pair.variable().copies().isEmpty()) {
+      throw TributaryException.failedPrecondition(
+          "variable '%s' was created outside of the scope of the strategy whose replicas update it:"
+              + " create it in a strategy.scope(..)",
+          pair.variable().name());
+    }
   }
 
   /** Fails for variables of a strategy, which replicas must update. */
