@@ -9,6 +9,7 @@ module dev.tributary.train {
   requires static com.google.errorprone.annotations; // For the compiler.
 
   exports dev.tributary.train.data;
+  exports dev.tributary.train.distribute;
   exports dev.tributary.train.estimator;
   exports dev.tributary.train.feature;
   exports dev.tributary.train.hook;

@@ -37,8 +37,9 @@ class TrainLayeringTest {
                   "train.session",
                   "train.variable")),
           Map.entry("train.variable", Set.of("train.internal")),
-          Map.entry("train.model", Set.of("train.variable")),
-          Map.entry("train.optimizer", Set.of("train.variable")),
+          Map.entry("train.distribute", Set.of("train.variable", "train.data")),
+          Map.entry("train.model", Set.of("train.variable", "train.distribute")),
+          Map.entry("train.optimizer", Set.of("train.variable", "train.distribute")),
           Map.entry("train.queue", Set.of("train.variable", "train.internal")),
           Map.entry("train.saver", Set.of("train.variable", "train.queue")),
           Map.entry(

@@ -8,6 +8,7 @@ import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.internal.op.OpRegistry;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,9 @@ public final class Graph implements AutoCloseable {
 
   @GuardedBy("this")
   private final Map<String, List<Object>> collections = new LinkedHashMap<>();
+
+  @GuardedBy("this")
+  private final Map<Class<?>, Object> extensions = new HashMap<>();
 
   @GuardedBy("this")
   private int seed;
@@ -189,6 +193,15 @@ public final class Graph implements AutoCloseable {
 
   public synchronized Collection<String> collectionNames() {
     return List.copyOf(collections.keySet());
+  }
+
+  /**
+   * Returns the one object of a type that a library keeps with this graph while it is built.
+   *
+   * @param maker makes it when it is asked for the first time
+   */
+  public synchronized <T> T extension(Class<T> type, Supplier<T> maker) {
+    return type.cast(extensions.computeIfAbsent(type, key -> maker.get()));
   }
 
   /**

@@ -39,6 +39,7 @@ public final class Variable implements Operand {
   private final Output initialValue;
   private final Output value;
   private final Optional<VariableSlice> slice;
+  private final Optional<VariableCopies> copies;
 
   private Variable(
       StateOps state,
@@ -46,13 +47,15 @@ public final class Variable implements Operand {
       Operation initializer,
       Output initialValue,
       Output value,
-      Optional<VariableSlice> slice) {
+      Optional<VariableSlice> slice,
+      Optional<VariableCopies> copies) {
     this.state = state;
     this.handle = handle;
     this.initializer = initializer;
     this.initialValue = initialValue;
     this.value = value;
     this.slice = slice;
+    this.copies = copies;
   }
 
   static Variable create(Scope scope, String name, Output initialValue, boolean trainable) {
@@ -67,6 +70,48 @@ public final class Variable implements Operand {
   }
 
   static Variable create(
+      Scope scope, VariableDefinition definition, Function<Ops, Output> initialValue) {
+    Optional<VariableCreator> creator = VariableCreator.of(scope.graph());
+    if (creator.isPresent()) {
+      return creator.get().create(new Ops(scope), definition, initialValue);
+    }
+    Variable variable = plain(scope, definition, initialValue);
+    variable.join(definition.collections());
+    return variable;
+  }
+
+  /**
+   * Returns a new variable as defined, whatever creator the graph has, which joins no collection.
+   */
+  public static Variable plain(
+      Ops tf, VariableDefinition definition, Function<Ops, Output> initialValue) {
+    return plain(tf.scope(), definition, initialValue);
+  }
+
+  /**
+   * Returns a variable that stands for several copies. It has the name of the first one, and joins
+   * collections in place of the copies.
+   */
+  public static Variable distributed(VariableCopies copies, List<String> collections) {
+    Variable first = copies.all().get(0);
+    Variable variable =
+        new Variable(
+            first.state,
+            first.handle,
+            first.initializer,
+            first.initialValue,
+            first.value,
+            first.slice,
+            Optional.of(copies));
+    variable.join(collections);
+    return variable;
+  }
+
+  private void join(List<String> collections) {
+    collections.forEach(name -> handle.graph().addToCollection(name, this));
+  }
+
+  private static Variable plain(
       Scope scope, VariableDefinition definition, Function<Ops, Output> initialValue) {
     // The variable must not depend on the branch or loop in which a client happens to make it.
     Scope outside = scope.withoutControlDependencies();
@@ -91,11 +136,14 @@ public final class Variable implements Operand {
     Output value =
         new StateOps(beside.withName(handle.name() + "/Read/ReadVariableOp"))
             .readVariableOp(handle.output(0), definition.type());
-    Variable variable =
-        new Variable(
-            new StateOps(scope), handle.output(0), initializer, first, value, definition.slice());
-    definition.collections().forEach(name -> scope.graph().addToCollection(name, variable));
-    return variable;
+    return new Variable(
+        new StateOps(scope),
+        handle.output(0),
+        initializer,
+        first,
+        value,
+        definition.slice(),
+        Optional.empty());
   }
 
   /**
@@ -109,7 +157,13 @@ public final class Variable implements Operand {
       Output handle, Operation initializer, Output value, Optional<VariableSlice> slice) {
     Output initialValue = initializer.input(1);
     return new Variable(
-        new StateOps(handle.graph().scope()), handle, initializer, initialValue, value, slice);
+        new StateOps(handle.graph().scope()),
+        handle,
+        initializer,
+        initialValue,
+        value,
+        slice,
+        Optional.empty());
   }
 
   /** All variables of a graph, in the order in which they were made. */
@@ -143,10 +197,11 @@ public final class Variable implements Operand {
   }
 
   /**
-   * The resource, which gather, scatter and training ops take and which gradients are asked for.
+   * The resource, which gather, scatter and training ops take and which gradients are asked for. Of
+   * a distributed variable it is that of the copy which is used at present.
    */
   public Output handle() {
-    return handle;
+    return copies.map(all -> all.present().handle).orElse(handle);
   }
 
   /** Sets the initial value. */
@@ -158,6 +213,11 @@ public final class Variable implements Operand {
     return initialValue;
   }
 
+  /** The copies of a distributed variable, if it is one. */
+  public Optional<VariableCopies> copies() {
+    return copies;
+  }
+
   /** The part of a partitioned variable that this is, if it is one. */
   public Optional<VariableSlice> slice() {
     return slice;
@@ -165,35 +225,49 @@ public final class Variable implements Operand {
 
   /** The value, read by one operation that all users share and that waits for nothing. */
   public Output value() {
-    return value;
+    return copies.map(VariableCopies::value).orElse(value);
   }
 
   /** Returns the shared read of the value: see {@link #value}. */
   @Override
   public Output asOutput() {
-    return value;
+    return value();
   }
 
   /** This variable, for use in another scope: what it adds to the graph goes there. */
   public Variable in(Ops tf) {
-    return new Variable(tf.state, handle, initializer, initialValue, value, slice);
+    return new Variable(tf.state, handle, initializer, initialValue, value, slice, copies);
   }
 
   /** The value as it is when the scope's control dependencies have run, read anew. */
   public Output read() {
-    return state.readVariableOp(handle, type());
+    return copies
+        .map(all -> all.read(new Ops(state.scope)))
+        .orElseGet(() -> state.readVariableOp(handle, type()));
   }
 
   public Operation assign(Operand newValue) {
-    return state.assignVariableOp(handle, newValue);
+    return change(VariableCopies.Change.ASSIGN, newValue);
   }
 
   public Operation assignAdd(Operand term) {
-    return state.assignAddVariableOp(handle, term);
+    return change(VariableCopies.Change.ADD, term);
   }
 
   public Operation assignSub(Operand term) {
-    return state.assignSubVariableOp(handle, term);
+    return change(VariableCopies.Change.SUBTRACT, term);
+  }
+
+  private Operation change(VariableCopies.Change change, Operand operand) {
+    if (copies.isPresent()) {
+      return copies.get().change(new Ops(state.scope), change, operand);
+    }
+    VariableCreator.of(handle.graph()).ifPresent(creator -> creator.requireChangeable(this));
+    return switch (change) {
+      case ASSIGN -> state.assignVariableOp(handle, operand);
+      case ADD -> state.assignAddVariableOp(handle, operand);
+      case SUBTRACT -> state.assignSubVariableOp(handle, operand);
+    };
   }
 
   @Override

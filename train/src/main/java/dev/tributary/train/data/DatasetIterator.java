@@ -7,8 +7,10 @@ import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.train.variable.GraphKeys;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * An iterator of a graph. Each step that runs the node of {@link #next} takes one element; behind
@@ -117,6 +119,26 @@ public final class DatasetIterator<E> {
   /** Adds a node that takes an element, and returns what the element is in the graph. */
   public E next() {
     return spec.pack(operation().outputs());
+  }
+
+  /**
+   * Adds a node that takes an element, and returns the elements into which it is split.
+   *
+   * @param split splits one component into so many pieces
+   */
+  public List<E> nextSplit(int pieces, Function<Output, List<Output>> split) {
+    List<List<Output>> components = operation().outputs().stream().map(split).toList();
+    List<E> elements = new ArrayList<>();
+    for (int i = 0; i < pieces; i++) {
+      int piece = i;
+      elements.add(spec.pack(components.stream().map(all -> all.get(piece)).toList()));
+    }
+    return elements;
+  }
+
+  /** This iterator, for use in another scope: the nodes that it adds go there. */
+  public DatasetIterator<E> in(Ops other) {
+    return new DatasetIterator<>(other, resource, spec, initializer);
   }
 
   /** Adds a node that takes an element. */

@@ -49,8 +49,15 @@ enum Auc {
     Count fp = count(scope, "false_positives", tf.logicalAnd(above, lie), weight);
     Ops after = tf.withControlDependencies(tp.addition, fn.addition, tn.addition, fp.addition);
     return new Metric(
-        area(
-            tf, tp.variable.value(), fn.variable.value(), tn.variable.value(), fp.variable.value()),
+        AcrossReplicas.value(
+            tf,
+            all ->
+                area(
+                    all,
+                    tp.variable.value(),
+                    fn.variable.value(),
+                    tn.variable.value(),
+                    fp.variable.value())),
         area(
             after,
             tp.variable.in(after).read(),

@@ -1,13 +1,17 @@
 package dev.tributary.train.model;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.DeviceSpec;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.train.distribute.ReplicaContext;
 import dev.tributary.train.variable.GraphKeys;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -119,14 +123,60 @@ public final class Losses {
     return weighted(options.scopeOf(losses.asOutput(), "weighted_loss"), losses, options);
   }
 
-  /** Returns the sum of all losses of the graph so far, those of regularizers included. */
+  /**
+   * Returns the sum of the losses of examples, divided by the number of examples in the batches of
+   * all replicas, which is taken to be that of this replica times the number of replicas. The sum
+   * of it over the replicas is the mean.
+   */
+  public static Output computeAverageLoss(Ops tf, Operand perExampleLoss) {
+    Output local = tf.cast(tf.size(perExampleLoss), perExampleLoss.asOutput().type());
+    return average(tf, perExampleLoss, tf.math.scale(local, replicasInSync(tf)));
+  }
+
+  /**
+   * Returns the sum of the losses of examples, divided by the number of examples in the batches of
+   * all replicas. The sum of it over the replicas is the mean, also where the last batch is split
+   * unequally.
+   */
+  public static Output computeAverageLoss(Ops tf, Operand perExampleLoss, long globalBatchSize) {
+    if (globalBatchSize < 1) {
+      throw TributaryException.invalidArgument(
+          "the global batch size must be at least 1, got %d", globalBatchSize);
+    }
+    DataType type = perExampleLoss.asOutput().type();
+    return average(tf, perExampleLoss, tf.constant(type, globalBatchSize));
+  }
+
+  private static Output average(Ops tf, Operand perExampleLoss, Output count) {
+    Output sum = tf.sum(tf.reshape(perExampleLoss, -1), 0);
+    return tf.withName("average_loss").math.divNoNan(sum, count);
+  }
+
+  /** Returns a loss that each replica adds to its own, divided by the number of replicas. */
+  public static Output scaleRegularizationLoss(Ops tf, Operand loss) {
+    return tf.math.scale(loss, 1.0 / replicasInSync(tf));
+  }
+
+  private static int replicasInSync(Ops tf) {
+    return ReplicaContext.current(tf.graph()).map(ReplicaContext::numReplicasInSync).orElse(1);
+  }
+
+  /**
+   * Returns the sum of all losses of the graph so far, those of regularizers included. In a replica
+   * of a distribution strategy these are the losses on the replica's device.
+   */
   public static Output total(Ops tf) {
     Graph graph = tf.graph();
+    Optional<DeviceSpec> device =
+        ReplicaContext.current(graph)
+            .filter(replica -> replica.numReplicasInSync() > 1)
+            .map(replica -> replica.tf().scope().plainDevice());
     List<Output> all =
         Stream.of(GraphKeys.LOSSES, GraphKeys.REGULARIZATION_LOSSES)
             .flatMap(name -> graph.collection(name).stream())
             .filter(Output.class::isInstance)
             .map(Output.class::cast)
+            .filter(loss -> device.isEmpty() || loss.operation().device().equals(device.get()))
             .toList();
     if (all.isEmpty()) {
       throw TributaryException.failedPrecondition("the graph has no losses");

@@ -5,6 +5,8 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
+import dev.tributary.ops.VariableAggregation;
+import dev.tributary.ops.VariableSynchronization;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.variable.GraphKeys;
@@ -16,7 +18,8 @@ import java.util.stream.IntStream;
 
 /**
  * TensorFlow 1's metrics. They count in local variables, which {@code Variables.localInitializer}
- * sets to zero. Immutable.
+ * sets to zero. In the replicas of a distribution strategy each replica counts for itself; the
+ * value is that of all replicas, the update returns the replica's own. Immutable.
  *
  * <pre>{@code
  * Metric accuracy = Metrics.of(scope).accuracy(labels, predictions);
@@ -91,7 +94,8 @@ public final class Metrics {
   private static Metric quotient(Ops tf, Variable total, Variable count, Operation... additions) {
     Ops after = tf.withControlDependencies(additions);
     return new Metric(
-        tf.withName("value").math.divNoNan(total.value(), count.value()),
+        AcrossReplicas.value(
+            tf, all -> all.withName("value").math.divNoNan(total.value(), count.value())),
         after.withName("update_op").math.divNoNan(total.in(after).read(), count.in(after).read()));
   }
 
@@ -111,10 +115,14 @@ public final class Metrics {
     Ops after =
         tf.withControlDependencies(
             added(tf, hits, counted(tf, hit)), added(tf, misses, counted(tf, miss)));
-    Output all = tf.add(hits.value(), misses.value());
     Output allNow = after.add(hits.in(after).read(), misses.in(after).read());
     return new Metric(
-        tf.withName("value").math.divNoNan(hits.value(), all),
+        AcrossReplicas.value(
+            tf,
+            all -> {
+              Output sum = all.add(hits.value(), misses.value());
+              return all.withName("value").math.divNoNan(hits.value(), sum);
+            }),
         after.withName("update_op").math.divNoNan(hits.in(after).read(), allNow));
   }
 
@@ -132,6 +140,7 @@ public final class Metrics {
         VariableSpec.of(name, shape)
             .withInitializer(Initializers.zeros())
             .withLocal()
+            .withCopies(VariableSynchronization.ON_READ, VariableAggregation.SUM)
             .withCollection(GraphKeys.METRIC_VARIABLES));
   }
 

@@ -6,6 +6,7 @@ import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
+import dev.tributary.train.distribute.ReplicaContext;
 import dev.tributary.train.variable.VariableScope;
 import dev.tributary.train.variable.Variables;
 import java.util.ArrayList;
@@ -57,6 +58,16 @@ public interface Optimizer {
     return applyGradients(tf, gradients, Optional.of(globalStep));
   }
 
+  /**
+   * Applies gradients that are the same in all replicas of a distribution strategy already, because
+   * {@link GradientAggregation} has summed them. Without a strategy it does what {@link
+   * #applyGradients} does.
+   */
+  default Operation applyAggregatedGradients(
+      Ops tf, List<GradientAndVariable> gradients, Optional<Variable> globalStep) {
+    return applyGradients(tf, gradients, globalStep);
+  }
+
   /** The gradients of the loss by all trainable variables. */
   default List<GradientAndVariable> computeGradients(Ops tf, Operand loss) {
     return computeGradients(tf, loss, Variables.trainable(tf.graph()));
@@ -64,6 +75,11 @@ public interface Optimizer {
 
   default List<GradientAndVariable> computeGradients(
       Ops tf, Operand loss, List<Variable> variables) {
+    Optional<ReplicaContext> replica =
+        ReplicaContext.current(tf.graph()).filter(ReplicaContext::isConnected);
+    if (replica.isPresent()) {
+      return ReplicaGradients.ofAllLosses(replica.get(), loss, variables);
+    }
     List<GradientValue> gradients = Gradients.of(tf, List.of(loss), variables);
     List<GradientAndVariable> pairs = new ArrayList<>();
     for (int i = 0; i < variables.size(); i++) {

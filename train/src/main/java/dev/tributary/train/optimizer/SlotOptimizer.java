@@ -7,6 +7,8 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
+import dev.tributary.train.distribute.CrossReplicaContext;
+import dev.tributary.train.distribute.ReplicaContext;
 import dev.tributary.train.variable.GraphKeys;
 import dev.tributary.train.variable.VariableScope;
 import java.util.ArrayList;
@@ -56,14 +58,65 @@ abstract sealed class SlotOptimizer implements Optimizer
   @Override
   public final Operation applyGradients(
       Ops tf, List<GradientAndVariable> gradients, Optional<Variable> globalStep) {
+    return apply(tf, gradients, globalStep, ReplicaGradients::sums);
+  }
+
+  @Override
+  public final Operation applyAggregatedGradients(
+      Ops tf, List<GradientAndVariable> gradients, Optional<Variable> globalStep) {
+    return apply(tf, gradients, globalStep, ReplicaGradients::own);
+  }
+
+  private Operation apply(
+      Ops tf,
+      List<GradientAndVariable> gradients,
+      Optional<Variable> globalStep,
+      ReplicaGradients.Merge merge) {
+    Optional<ReplicaContext> replica = ReplicaContext.current(tf.graph());
+    Operation train;
+    if (replica.isPresent()) {
+      train =
+          new ReplicaGradients(replica.get(), merge)
+              .applied(tf, gradients, (all, places) -> updates(all, places, globalStep));
+    } else {
+      ReplicaGradients.requireUndistributed(name, gradients);
+      List<GradientAndVariable> usable = usable(gradients);
+      UpdateRule rule = prepare(slots, variables(usable));
+      train = update(tf, rule, usable, globalStep);
+    }
+    tf.graph().addToCollection(GraphKeys.TRAIN_OP, train);
+    return train;
+  }
+
+  /** Makes the slots of all copies, and then updates each copy where it is. */
+  private Operation updates(
+      CrossReplicaContext cross, ReplicaGradients.Places places, Optional<Variable> globalStep) {
+    UpdateRule rule = prepare(slots, variables(usable(places.gradients(0))));
+    List<Operation> updates =
+        cross.update(
+            (copy, there) ->
+                update(
+                    places.scope(copy, there), rule, usable(places.gradients(copy)), globalStep));
+    return updates.size() == 1 ? updates.get(0) : cross.tf().withName("update").group(updates);
+  }
+
+  private List<GradientAndVariable> usable(List<GradientAndVariable> gradients) {
     List<GradientAndVariable> usable =
         gradients.stream().filter(GradientAndVariable::hasGradient).toList();
     if (usable.isEmpty()) {
       throw TributaryException.invalidArgument(
           "%s: none of the variables has a gradient: %s",
-          name, gradients.stream().map(pair -> pair.variable().name()).toList());
+          name, variables(gradients).stream().map(Variable::name).toList());
     }
-    UpdateRule rule = prepare(slots, usable.stream().map(GradientAndVariable::variable).toList());
+    return usable;
+  }
+
+  private static List<Variable> variables(List<GradientAndVariable> gradients) {
+    return gradients.stream().map(GradientAndVariable::variable).toList();
+  }
+
+  private Operation update(
+      Ops tf, UpdateRule rule, List<GradientAndVariable> usable, Optional<Variable> globalStep) {
     Ops inner = tf.withSubScope(name);
     List<Operation> updates = new ArrayList<>();
     for (GradientAndVariable pair : usable) {
@@ -71,9 +124,7 @@ abstract sealed class SlotOptimizer implements Optimizer
     }
     updates.addAll(rule.finish(inner, List.copyOf(updates)));
     Operation updated = inner.withName("update").group(updates);
-    Operation train = globalStep.map(step -> counted(inner, updated, step)).orElse(updated);
-    tf.graph().addToCollection(GraphKeys.TRAIN_OP, train);
-    return train;
+    return globalStep.map(step -> counted(inner, updated, step)).orElse(updated);
   }
 
   private static Operation update(Ops tf, UpdateRule rule, GradientAndVariable pair) {

@@ -5,7 +5,9 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Graph;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
+import dev.tributary.ops.VariableAggregation;
 import dev.tributary.ops.VariableDefinition;
+import dev.tributary.ops.VariableSynchronization;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepResult;
 import dev.tributary.tensor.DataType;
@@ -43,10 +45,11 @@ public final class GlobalStep {
     return new Ops(tf.scope().withoutPrefix())
         .state.variable(
             VariableDefinition.of(
-                NAME,
-                DataType.INT64,
-                Shape.scalar(),
-                List.of(GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP)),
+                    NAME,
+                    DataType.INT64,
+                    Shape.scalar(),
+                    List.of(GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP))
+                .withCopies(VariableSynchronization.AUTO, VariableAggregation.ONLY_FIRST_REPLICA),
             beside -> beside.constant(DataType.INT64, 0));
   }
 

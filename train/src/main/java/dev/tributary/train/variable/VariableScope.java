@@ -3,6 +3,7 @@ package dev.tributary.train.variable;
 import dev.tributary.error.TributaryException;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
+import dev.tributary.ops.VariableCreator;
 import dev.tributary.ops.VariableDefinition;
 import dev.tributary.ops.VariableSlice;
 import dev.tributary.tensor.Shape;
@@ -73,7 +74,10 @@ public final class VariableScope {
 
   /** A scope that nobody has opened yet: {@code name}, or {@code name_1} and so on. */
   public VariableScope openNew(String name) {
-    return open(store.unopened(prefix, name));
+    return open(
+        VariableCreator.of(tf.graph())
+            .map(creator -> creator.scopeName(prefix + name, () -> store.unopened(prefix, name)))
+            .orElseGet(() -> store.unopened(prefix, name)));
   }
 
   /** This scope, in which variables must exist already. */
@@ -139,7 +143,7 @@ public final class VariableScope {
   /** The variable of this name: made or found, as the scope's reuse says. */
   public Variable getVariable(VariableSpec spec) {
     String fullName = prefix + spec.name();
-    Optional<Object> found = store.find(fullName, reuse);
+    Optional<Object> found = store.find(fullName, presentReuse());
     if (found.isPresent()) {
       Variable variable = typed(Variable.class, found.get(), fullName);
       VariableStore.requireSame(fullName, variable.type(), variable.shape(), spec);
@@ -167,7 +171,7 @@ public final class VariableScope {
   /** The partitioned variable of this name; its parts are {@code name/part_0} and so on. */
   public PartitionedVariable getPartitionedVariable(VariableSpec spec, Partitioner cut) {
     String fullName = prefix + spec.name();
-    Optional<Object> found = store.find(fullName, reuse);
+    Optional<Object> found = store.find(fullName, presentReuse());
     if (found.isPresent()) {
       PartitionedVariable variable = typed(PartitionedVariable.class, found.get(), fullName);
       VariableStore.requireSame(fullName, variable.type(), variable.shape(), spec);
@@ -185,6 +189,12 @@ public final class VariableScope {
     return made;
   }
 
+  /** The replicas of a strategy share the variables that the first of them has made. */
+  private Reuse presentReuse() {
+    boolean repeats = VariableCreator.of(tf.graph()).map(VariableCreator::repeats).orElse(false);
+    return repeats && reuse == Reuse.NONE ? Reuse.AUTO : reuse;
+  }
+
   /**
    * @param saved the slice under which checkpoints hold the variable. A part has one even if it is
    *     the only one, since its key has the name of the whole
@@ -196,7 +206,14 @@ public final class VariableScope {
             .or(() -> spec.type().isFloating() ? initializer : Optional.empty())
             .orElseGet(() -> Initializers.defaultFor(spec.type()));
     VariableDefinition definition =
-        new VariableDefinition(name, spec.type(), slice.shape(), spec.allCollections(), saved);
+        new VariableDefinition(
+            name,
+            spec.type(),
+            slice.shape(),
+            spec.allCollections(),
+            saved,
+            spec.synchronization(),
+            spec.aggregation());
     Ops place = spec.local() ? LocalScope.of(tf) : tf;
     return new Ops(place.scope().withoutPrefix())
         .state

@@ -1,5 +1,7 @@
 package dev.tributary.train.variable;
 
+import dev.tributary.ops.VariableAggregation;
+import dev.tributary.ops.VariableSynchronization;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.ArrayList;
@@ -16,6 +18,9 @@ import java.util.Optional;
  * @param initializer empty for the scope's
  * @param local whether each process has its own, which no checkpoint holds
  * @param collections further collections to join
+ * @param synchronization the time at which copies of it are brought together, if a distribution
+ *     strategy makes several
+ * @param aggregation the way in which values that replicas assign become one
  */
 public record VariableSpec(
     String name,
@@ -24,40 +29,86 @@ public record VariableSpec(
     Optional<Initializer> initializer,
     boolean trainable,
     boolean local,
-    List<String> collections) {
+    List<String> collections,
+    VariableSynchronization synchronization,
+    VariableAggregation aggregation) {
   public VariableSpec {
     collections = List.copyOf(collections);
   }
 
   /** A trainable variable of floats, shared by all workers. */
   public static VariableSpec of(String name, Shape shape) {
-    return new VariableSpec(name, shape, DataType.FLOAT, Optional.empty(), true, false, List.of());
+    return new VariableSpec(
+        name,
+        shape,
+        DataType.FLOAT,
+        Optional.empty(),
+        true,
+        false,
+        List.of(),
+        VariableSynchronization.AUTO,
+        VariableAggregation.NONE);
   }
 
   public VariableSpec withType(DataType newType) {
-    return new VariableSpec(name, shape, newType, initializer, trainable, local, collections);
+    return new VariableSpec(
+        name,
+        shape,
+        newType,
+        initializer,
+        trainable,
+        local,
+        collections,
+        synchronization,
+        aggregation);
   }
 
   public VariableSpec withInitializer(Initializer newInitializer) {
     return new VariableSpec(
-        name, shape, type, Optional.of(newInitializer), trainable, local, collections);
+        name,
+        shape,
+        type,
+        Optional.of(newInitializer),
+        trainable,
+        local,
+        collections,
+        synchronization,
+        aggregation);
   }
 
   /** Optimizers leave it alone. */
   public VariableSpec withoutTraining() {
-    return new VariableSpec(name, shape, type, initializer, false, local, collections);
+    return new VariableSpec(
+        name, shape, type, initializer, false, local, collections, synchronization, aggregation);
   }
 
   /** One for each process; optimizers leave it alone. */
   public VariableSpec withLocal() {
-    return new VariableSpec(name, shape, type, initializer, false, true, collections);
+    return new VariableSpec(
+        name, shape, type, initializer, false, true, collections, synchronization, aggregation);
   }
 
   /** Joins a collection as well. */
   public VariableSpec withCollection(String collection) {
     List<String> more = new ArrayList<>(collections);
     more.add(collection);
-    return new VariableSpec(name, shape, type, initializer, trainable, local, more);
+    return new VariableSpec(
+        name, shape, type, initializer, trainable, local, more, synchronization, aggregation);
+  }
+
+  /** Sets the rules for the copies that a distribution strategy makes. */
+  public VariableSpec withCopies(
+      VariableSynchronization newSynchronization, VariableAggregation newAggregation) {
+    return new VariableSpec(
+        name,
+        shape,
+        type,
+        initializer,
+        trainable,
+        local,
+        collections,
+        newSynchronization,
+        newAggregation);
   }
 
   /** All collections that the variable joins. */

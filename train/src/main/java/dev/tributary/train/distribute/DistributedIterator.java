@@ -1,0 +1,121 @@
+package dev.tributary.train.distribute;
+
+import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Operation;
+import dev.tributary.graph.Output;
+import dev.tributary.ops.Ops;
+import dev.tributary.tensor.DataType;
+import dev.tributary.tensor.Shape;
+import dev.tributary.train.data.DatasetIterator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * An iterator that gives each replica its part of the input. Confined to the thread that builds the
+ * graph.
+ *
+ * @param <E> what an element is in a graph
+ */
+public final class DistributedIterator<E> {
+  private final Strategy strategy;
+  private final DatasetIterator<E> iterator;
+  private final Ops tf;
+  private final boolean splits;
+
+  private DistributedIterator(
+      Strategy strategy, DatasetIterator<E> iterator, Ops tf, boolean splits) {
+    this.strategy = strategy;
+    this.iterator = iterator;
+    this.tf = tf;
+    this.splits = splits;
+  }
+
+  /** Splits each element, a batch for all replicas of this process. */
+  static <E> DistributedIterator<E> splitting(
+      Strategy strategy, DatasetIterator<E> iterator, Ops tf) {
+    for (Shape shape : iterator.spec().shapes()) {
+      if (shape.hasRank() && shape.rank() == 0) {
+        throw TributaryException.invalidArgument(
+            "%s splits batches over replicas, but the elements %s have no batch dimension: use"
+                + " dataset.batch(..) first",
+            strategy, iterator.spec());
+      }
+    }
+    return new DistributedIterator<>(strategy, iterator, tf, true);
+  }
+
+  /** Gives the elements to the replicas in turn. */
+  static <E> DistributedIterator<E> inTurn(Strategy strategy, DatasetIterator<E> iterator, Ops tf) {
+    return new DistributedIterator<>(strategy, iterator, tf, false);
+  }
+
+  /**
+   * Adds nodes that take the next input of all replicas. Behind the last element a step fails with
+   * OUT_OF_RANGE; where each replica takes an element of its own, a last group that is not complete
+   * is dropped.
+   */
+  public PerReplica<E> next() {
+    return PerReplica.of(splits ? pieces() : elements());
+  }
+
+  private List<E> pieces() {
+    int replicas = strategy.localReplicas();
+    return replicas == 1
+        ? List.of(iterator.next())
+        : iterator.nextSplit(replicas, component -> split(component, replicas));
+  }
+
+  private List<E> elements() {
+    List<E> elements = new ArrayList<>();
+    Ops after = tf;
+    for (int i = 0; i < strategy.localReplicas(); i++) {
+      Operation[] taken = new Operation[1];
+      List<E> one =
+          iterator
+              .in(after)
+              .nextSplit(
+                  1,
+                  component -> {
+                    taken[0] = component.operation();
+                    return List.of(component);
+                  });
+      elements.addAll(one);
+      after = tf.withControlDependencies(taken);
+    }
+    return elements;
+  }
+
+  /** The first pieces are longer by one where a batch cannot be divided, as TensorFlow has it. */
+  private static List<Output> split(Output batch, int pieces) {
+    Ops tf = new Ops(batch.graph().scope()).colocatedWith(batch.operation());
+    Shape shape = batch.shape();
+    if (shape.hasRank() && shape.size(0) >= 0 && shape.size(0) % pieces == 0) {
+      return tf.split(batch, pieces, 0);
+    }
+    Output size = tf.slice(tf.shape(batch), new int[] {0}, new int[] {1});
+    Output count = tf.constant(new int[] {pieces});
+    Output longer =
+        tf.less(tf.constant(IntStream.range(0, pieces).toArray()), tf.math.floorMod(size, count));
+    Output sizes = tf.add(tf.math.floorDiv(size, count), tf.cast(longer, DataType.INT32));
+    return tf.scope()
+        .operation("SplitV")
+        .input(batch)
+        .input(sizes)
+        .input(tf.constant(0))
+        .attr("num_split", pieces)
+        .build()
+        .outputs();
+  }
+
+  /** Returns the operation that begins the iterator. */
+  public Operation initializer() {
+    return iterator.initializer();
+  }
+
+  /** Makes savers take along where the iterator is. */
+  public DistributedIterator<E> saveable() {
+    iterator.saveable();
+    return this;
+  }
+}
