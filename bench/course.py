@@ -5,13 +5,14 @@
 
 PEERS is the folder with driver.py and run-tensorflow, which have workloads of their own. For the others Tributary builds the
 graphs: COMMAND check WORKLOAD, of --stock, compares what both compute, and COMMAND bench WORKLOAD prints a RESULT line for each
-figure. A label after --cluster-only is measured on clusters only, and so is one after --mixed, whose tasks of that job are tuned
+figure; those that compare Tributary with itself have no stock side. A label after --cluster-only is measured on clusters only, and so is one after --mixed, whose tasks of that job are tuned
 stock ones. --on-hosts puts a command in front of every task, which moves
 it to its host; then only clusters are measured. Called by bench/course.
 """
 import argparse, importlib.machinery, importlib.util, os, shlex, subprocess, sys
 
 OF_PEERS = "null-step dense-step sparse-step mlp cnn op-overhead start-up fan-out large-graph".split()
+OURS_ONLY = "data-mnist data-memory".split()
 
 sys.dont_write_bytecode = True
 a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -63,10 +64,11 @@ if suite:
 
 for workload in [w for w in o.workload if w not in OF_PEERS]:
     command = shlex.split(o.stock)
-    for _, env in stock:
+    beside = [] if workload in OURS_ONLY else stock
+    for _, env in beside:
         with open(driver.LOG, "a") as log:
             subprocess.run(["timeout", "300"] + command + ["check", workload], check=True, stderr=log,
                            env={**os.environ, **env})
-    runs = [(label, command + ["bench", workload], env) for label, env in stock]
+    runs = [(label, command + ["bench", workload], env) for label, env in beside]
     runs += [(label, command + ["bench", workload], {}) for label, command in ours if label not in o.cluster_only]
     driver.commands(runs, o.repeat)

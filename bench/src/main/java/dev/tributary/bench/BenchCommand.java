@@ -21,7 +21,7 @@ final class BenchCommand implements Runnable {
   static final String WORKLOADS =
       "null-step, dense-step, sparse-step, mlp, cnn, op-overhead, start-up, fan-out, large-graph,"
           + " lstm, mobilenet, transformer, function-call, function-loop, data-map, data-records,"
-          + " data-png or model-load";
+          + " data-png, data-mnist, data-memory or model-load";
 
   @Parameters(paramLabel = "WORKLOAD")
   private String workload;
@@ -83,6 +83,8 @@ final class BenchCommand implements Runnable {
           "data-records",
           "data-png" ->
           NetworkLine.workload(workload, NetworkStep::tributary);
+      case DatasetTraining.NAME -> DatasetTraining.course();
+      case DatasetMemory.NAME -> DatasetMemory.course();
       case ModelLoad.NAME -> ModelLoad.course(ModelLoad::tributary);
       default -> throw wrong("unknown workload '%s', wanted %s".formatted(workload, WORKLOADS));
     };

@@ -87,10 +87,13 @@ final class ComparisonTable {
 
   /** One of ours divided by another one. */
   OptionalDouble ratioToOurs(Subject subject, String peer, String other) {
-    ResultLine line = rows.get(subject).get(other);
-    return divide(
-        rows.get(subject).get(peer),
-        line == null ? OptionalDouble.empty() : OptionalDouble.of(line.median()));
+    return divide(rows.get(subject).get(peer), figure(subject, other));
+  }
+
+  /** One of ours by itself. */
+  OptionalDouble figure(Subject subject, String peer) {
+    ResultLine line = rows.get(subject).get(peer);
+    return line == null ? OptionalDouble.empty() : OptionalDouble.of(line.median());
   }
 
   private static OptionalDouble divide(ResultLine line, OptionalDouble bar) {

@@ -15,11 +15,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A goal of some rows of the course: a bound of a ratio.
+ * A goal of some rows of the course: a bound of a ratio, or of the figure itself.
  *
  * @param system a path of the course, or {@code jdk25}
  * @param parameters those that a row must have; it may have others
  * @param reference the system of ours that the ratio is to; stock TensorFlow if empty
+ * @param byItself whether the figure is compared with the bound, and not a ratio
  */
 record CourseGoal(
     String system,
@@ -28,8 +29,9 @@ record CourseGoal(
     String unit,
     boolean atLeast,
     double bound,
-    Optional<String> reference) {
-  private static final Pattern BOUND = Pattern.compile("at (least|most) ([0-9.]+)(?: of (\\w+))?");
+    Optional<String> reference,
+    boolean byItself) {
+  private static final Pattern BOUND = Pattern.compile("at (least|most) ([0-9.]+)(?: of (\\w+)|( by itself))?");
 
   /** The goals that the course has, from the file {@code goals.txt} beside this class. */
   static List<CourseGoal> all() {
@@ -62,7 +64,8 @@ record CourseGoal(
         cells[3],
         bound.group(1).equals("least"),
         Double.parseDouble(bound.group(2)),
-        Optional.ofNullable(bound.group(3)));
+        Optional.ofNullable(bound.group(3)),
+        bound.group(4) != null);
   }
 
   boolean isFor(Subject subject) {
@@ -77,11 +80,12 @@ record CourseGoal(
 
   /** The bound as a table shows it. */
   String words() {
-    return "at %s %s x%s"
+    return "at %s %s%s%s"
         .formatted(
             atLeast ? "least" : "most",
             // Without the zeros that a fixed number of digits would show.
             Double.toString(bound).replaceAll("\\.0$", ""),
+            byItself ? " by itself" : " x",
             reference.map(other -> " of " + other).orElse(""));
   }
 }

@@ -3,6 +3,7 @@ package dev.tributary.bench;
 import dev.tributary.bench.ResultLine.Subject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 
 /** The goals that a run of the course has figures for, and whether each is met. Immutable. */
@@ -29,10 +30,17 @@ final class GoalTable {
 
   private void add(ComparisonTable figures, CourseGoal goal, String system, Subject subject) {
     OptionalDouble ratio =
-        goal.reference()
+        goal.byItself()
+            ? figures.figure(subject, system)
+            : ratio(figures, goal, system, subject);
+    ratio.ifPresent(value -> rows.add(new Row(system, subject, goal, value)));
+  }
+
+  private static OptionalDouble ratio(
+      ComparisonTable figures, CourseGoal goal, String system, Subject subject) {
+    return goal.reference()
             .map(other -> figures.ratioToOurs(subject, system, peer(other, system)))
             .orElseGet(() -> figures.ratio(subject, system));
-    ratio.ifPresent(value -> rows.add(new Row(system, subject, goal, value)));
   }
 
   /** Goals of a path hold on every JDK. */
@@ -70,7 +78,9 @@ final class GoalTable {
                   row.subject.workload(),
                   ComparisonTable.parameters(row.subject),
                   row.subject.unit(),
-                  ComparisonTable.ratio(row.ratio),
+                  row.goal.byItself()
+                      ? String.format(Locale.ROOT, "%.2f", row.ratio)
+                      : ComparisonTable.ratio(row.ratio),
                   row.goal.words(),
                   row.isMet() ? "met" : "**missed**")));
     }

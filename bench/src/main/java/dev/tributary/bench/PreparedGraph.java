@@ -2,6 +2,7 @@ package dev.tributary.bench;
 
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.ops.Ops;
 import dev.tributary.session.RunOptions;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
@@ -10,6 +11,7 @@ import dev.tributary.session.StepResult;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.trace.StepTrace;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * A graph in a session with one step that is ready to run: fixed feeds, one fetch, fixed targets.
@@ -40,12 +42,27 @@ public final class PreparedGraph implements AutoCloseable {
    */
   public static PreparedGraph training(Model model, VariableKind kind, Replica replica) {
     TrainingGraph graph = new TrainingGraph(model, kind, replica);
+    return training(graph, graph.feeds(), replica);
+  }
+
+  /**
+   * The same without feeds.
+   *
+   * @param input adds what makes images and labels
+   */
+  static PreparedGraph training(
+      Model model, VariableKind kind, Replica replica, Function<Ops, List<Output>> input) {
+    return training(new TrainingGraph(model, kind, replica, input), List.of(), replica);
+  }
+
+  private static PreparedGraph training(
+      TrainingGraph graph, List<Output> feeds, Replica replica) {
     Session session = replica.open(graph.ops().graph());
     if (replica.isFirst()) {
       session.run(graph.initializers().toArray(new Operation[0]));
     }
-    StepCallable step = session.prepare(graph.feeds(), List.of(graph.loss()), graph.updates());
-    return new PreparedGraph(session, step);
+    return new PreparedGraph(
+        session, session.prepare(feeds, List.of(graph.loss()), graph.updates()));
   }
 
   /** Runs the step; the first element of what it fetches, as a client would read a loss. */

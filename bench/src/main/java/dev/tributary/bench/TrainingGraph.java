@@ -9,6 +9,7 @@ import dev.tributary.tensor.DataType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * A model of the course with its loss and one step of gradient descent, node by node what the peer
@@ -26,13 +27,30 @@ final class TrainingGraph {
   private final Output loss;
   private final List<Operation> updates = new ArrayList<>();
 
+  /** A graph whose images and labels are fed. */
   TrainingGraph(Model model, VariableKind kind, Replica replica) {
+    this(
+        model,
+        kind,
+        replica,
+        worker ->
+            List.of(
+                worker.placeholder(DataType.FLOAT, model.images()),
+                worker.placeholder(DataType.FLOAT, model.labels())));
+  }
+
+  /**
+   * @param input adds what makes images and labels
+   */
+  TrainingGraph(
+      Model model, VariableKind kind, Replica replica, Function<Ops, List<Output>> input) {
     Ops tf = Ops.create();
     this.ps = replica.ps(tf);
     this.worker = replica.worker(tf);
     this.kind = kind;
-    images = worker.placeholder(DataType.FLOAT, model.images());
-    labels = worker.placeholder(DataType.FLOAT, model.labels());
+    List<Output> batch = input.apply(worker);
+    images = batch.get(0);
+    labels = batch.get(1);
     Output logits =
         switch (model) {
           case MLP -> mlp();

@@ -34,6 +34,25 @@ class WorkloadTest {
   }
 
   @Test
+  void datasetTraining_reportsBothInputsAndTheirRatio() {
+    List<String> said = Listener.said(new DatasetTraining(300), "");
+
+    assertThat(said).hasSize(3);
+    assertThat(said.get(0)).contains("\"input\":\"dataset\"", "\"unit\":\"examples/s\"");
+    assertThat(said.get(1)).contains("\"input\":\"tensors\"", "\"unit\":\"examples/s\"");
+    assertThat(said.get(2)).contains("\"input\":\"dataset to tensors\"", "\"unit\":\"x\"");
+  }
+
+  @Test
+  void datasetMemory_ofASmallFile_reportsHowMuchMoreIsInUse() {
+    assertThat(Listener.said(new DatasetMemory(1000), ""))
+        .singleElement()
+        .asString()
+        .startsWith("RESULT {\"bench\":\"data-memory\",\"params\":{\"gib\":0.06")
+        .contains("\"unit\":\"MiB more\",\"better\":\"min\"");
+  }
+
+  @Test
   void opOverhead_reportsChainAndSingleStep() {
     List<String> said = Listener.said(new OpOverhead(SessionOptions.defaults()), "");
     assertThat(said).hasSize(2);

@@ -2,7 +2,6 @@ package dev.tributary.ops;
 
 import static dev.tributary.ops.Declaration.op;
 
-import dev.tributary.internal.kernel.KernelFactory;
 import dev.tributary.internal.kernel.data.CallingKernels;
 import dev.tributary.internal.kernel.data.ExampleKernels;
 import dev.tributary.internal.kernel.data.InterleaveKernels;

@@ -30,7 +30,8 @@ final class IteratorOps {
             .shape(ShapeRules::scalar)
             .kernel(IteratorKernels::anonymous)
             .notDifferentiable(),
-        DatasetOps.elements(op("AnonymousIteratorV2").output("handle: resource").output("deleter: variant"))
+        DatasetOps.elements(
+                op("AnonymousIteratorV2").output("handle: resource").output("deleter: variant"))
             .stateful()
             .shape(ShapeRules::scalar)
             .kernel(IteratorKernels::anonymous)
@@ -123,7 +124,8 @@ final class IteratorOps {
             .shape(ShapeRules::scalar)
             .kernel(IteratorKernels::model)
             .notDifferentiable(),
-        DatasetOps.elements(op("OneShotIterator").output("handle: resource").attr("dataset_factory: func"))
+        DatasetOps.elements(
+                op("OneShotIterator").output("handle: resource").attr("dataset_factory: func"))
             .attr("container: string = ''")
             .attr("shared_name: string = ''")
             .stateful()
@@ -168,7 +170,8 @@ final class IteratorOps {
   }
 
   private static OpDeclaration next(String name) {
-    return DatasetOps.elements(op(name).input("iterator: resource").output("components: output_types"))
+    return DatasetOps.elements(
+            op(name).input("iterator: resource").output("components: output_types"))
         .stateful()
         .shape(IteratorOps::componentShapes)
         .flag(OpFlag.EXPENSIVE)

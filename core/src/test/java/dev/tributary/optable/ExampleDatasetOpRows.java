@@ -22,8 +22,7 @@ final class ExampleDatasetOpRows {
         List.of(
             "ParseExampleDataset", "ParseExampleDatasetV2", "ExperimentalParseExampleDataset")) {
       boolean hasRagged = !op.startsWith("Experimental");
-      rows.add(
-          OpRow.of(op).types(ExampleDraws.types()).script(d -> script(d, op, hasRagged)));
+      rows.add(OpRow.of(op).types(ExampleDraws.types()).script(d -> script(d, op, hasRagged)));
     }
     return rows;
   }
@@ -56,8 +55,7 @@ final class ExampleDatasetOpRows {
           .attr("ragged_split_types", List.of(INT64, INT32));
     }
     // The components have the order of the keys: fixed, list, long, missing, optional, ragged, zz.
-    List<DataType> types =
-        new ArrayList<>(List.of(d.type(), VARIANT, d.type(), VARIANT, d.type()));
+    List<DataType> types = new ArrayList<>(List.of(d.type(), VARIANT, d.type(), VARIANT, d.type()));
     types.addAll(Collections.nCopies(hasRagged ? 2 : 0, VARIANT));
     DatasetNodes parsed = new DatasetNodes(strings.tf, types);
     return fetched(d, parsed, parsed.elements(builder).buildOutput(), hasRagged);

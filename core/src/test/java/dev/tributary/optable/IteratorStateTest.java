@@ -120,9 +120,7 @@ class IteratorStateTest {
                 .buildOutput());
     all.put(
         "split",
-        n ->
-            n.of(
-                "RebatchDataset", n.of("BatchDatasetV2", n.range(0, 11, 1), 4L, false), 2L));
+        n -> n.of("RebatchDataset", n.of("BatchDatasetV2", n.range(0, 11, 1), 4L, false), 2L));
     all.put("slidingWindow", n -> n.of("SlidingWindowDataset", n.range(0, 9, 1), 3L, 2L, 1L));
     all.put("flatMap", n -> interleave(n, "FlatMapDataset"));
     all.put("unique", n -> n.of("UniqueDataset", n.of("RepeatDataset", n.range(0, 5, 1), 2L)));

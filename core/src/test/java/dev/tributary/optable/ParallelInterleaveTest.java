@@ -73,9 +73,7 @@ class ParallelInterleaveTest {
     }
     DatasetNodes datasets = new DatasetNodes(nodes.tf, List.of(VARIANT));
     Output list =
-        datasets
-            .elements(nodes.tf.scope().operation("ListDataset").inputList(each))
-            .buildOutput();
+        datasets.elements(nodes.tf.scope().operation("ListDataset").inputList(each)).buildOutput();
     OperationBuilder builder =
         nodes.calling(
             "ParallelInterleaveDatasetV4",
@@ -118,12 +116,15 @@ class ParallelInterleaveTest {
     }
     try (Session session = Sessions.local(nodes.tf.graph())) {
       session.run(begin);
-      CompletableFuture<Long> first = CompletableFuture.supplyAsync(() -> session.fetch(next).longValue());
+      CompletableFuture<Long> first =
+          CompletableFuture.supplyAsync(() -> session.fetch(next).longValue());
       List<Long> reading = new ArrayList<>();
       for (int i = 0; i < CYCLE; i++) {
         reading.add(session.fetch(said).longValue());
       }
-      assertThat(reading).as("datasets that wait at the same time").containsExactlyInAnyOrder(0L, 1L, 2L);
+      assertThat(reading)
+          .as("datasets that wait at the same time")
+          .containsExactlyInAnyOrder(0L, 1L, 2L);
 
       session.run(permit.get(2));
       session.run(permit.get(1));

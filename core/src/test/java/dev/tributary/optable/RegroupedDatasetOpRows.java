@@ -94,9 +94,7 @@ final class RegroupedDatasetOpRows {
       tensors.add(nodes.tf.constant("element " + i));
     }
     return nodes.script(
-        nodes
-            .elements(nodes.tf.scope().operation("ListDataset").inputList(tensors))
-            .buildOutput(),
+        nodes.elements(nodes.tf.scope().operation("ListDataset").inputList(tensors)).buildOutput(),
         3);
   }
 
@@ -136,7 +134,6 @@ final class RegroupedDatasetOpRows {
   private static Script optimize(Draw d) {
     DatasetNodes nodes = new DatasetNodes(INT64);
     Output none = nodes.constant(Tensor.of(new String[0]));
-    return nodes.script(
-        nodes.of("OptimizeDatasetV2", nodes.range(0, 3, 1), none, none, none), 3);
+    return nodes.script(nodes.of("OptimizeDatasetV2", nodes.range(0, 3, 1), none, none, none), 3);
   }
 }

@@ -103,8 +103,7 @@ final class StoredDatasetOpRows {
             .input(input(d, nodes))
             .input(nodes.tf.constant(folder("passed")))
             .inputList(List.of());
-    return nodes.script(
-        nodes.elements(shards(builder, nodes, d.type())).buildOutput(), ELEMENTS);
+    return nodes.script(nodes.elements(shards(builder, nodes, d.type())).buildOutput(), ELEMENTS);
   }
 
   /** The first pass saves the elements, and the second one reads them. */
@@ -121,9 +120,7 @@ final class StoredDatasetOpRows {
             .inputList(List.of())
             .attr("compression", d.oneOf("", "GZIP"));
     Output snapshot =
-        nodes
-            .elements(shards(readers(builder, nodes), nodes, d.type(), 1))
-            .buildOutput();
+        nodes.elements(shards(readers(builder, nodes), nodes, d.type(), 1)).buildOutput();
     return nodes.script(snapshot, ELEMENTS);
   }
 
@@ -148,11 +145,9 @@ final class StoredDatasetOpRows {
   }
 
   /** One shard after the other. */
-  private static OperationBuilder readers(
-      OperationBuilder builder, DatasetNodes nodes) {
+  private static OperationBuilder readers(OperationBuilder builder, DatasetNodes nodes) {
     TracedFunction reader =
-        nodes.trace(
-            List.of(VARIANT), (f, x) -> List.of(flat(nodes.in(f), x.get(0))));
+        nodes.trace(List.of(VARIANT), (f, x) -> List.of(flat(nodes.in(f), x.get(0))));
     return builder.attr("reader_func", new AttrValue.Function(reader.name(), Map.of()));
   }
 

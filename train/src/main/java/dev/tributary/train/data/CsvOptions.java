@@ -85,8 +85,7 @@ public final class CsvOptions {
   }
 
   private CsvOptions withHeader(boolean header) {
-    return with(
-        new Format(format.files, header, format.delimiter, format.quotes, format.naValue));
+    return with(new Format(format.files, header, format.delimiter, format.quotes, format.naValue));
   }
 
   public CsvOptions withDelimiter(char character) {
@@ -143,8 +142,7 @@ public final class CsvOptions {
   public CsvOptions withInferenceRows(int rows) {
     Stages.requirePositive("makeCsvDataset", "the number of rows to look at", rows);
     return new CsvOptions(
-        new Columns(
-            columns.defaults, columns.names, columns.selected, columns.selectedNames, rows),
+        new Columns(columns.defaults, columns.names, columns.selected, columns.selectedNames, rows),
         format);
   }
 

@@ -205,9 +205,7 @@ abstract sealed class DatasetSources permits Dataset {
     return sample(datasets, weights, seed, false);
   }
 
-  /**
-   * The same until one of them has ended, so that the weights hold up to the last element.
-   */
+  /** The same until one of them has ended, so that the weights hold up to the last element. */
   public static <E> Dataset<E> sampleUntilFirstEnds(
       List<Dataset<E>> datasets, double[] weights, long seed) {
     return sample(datasets, weights, seed, true);
@@ -221,8 +219,7 @@ abstract sealed class DatasetSources permits Dataset {
           weights.length, datasets.size());
     }
     Dataset<Output> draws = Joining.draws(weights.clone(), seed);
-    return Dataset.of(
-        "sampleFrom", Joining.choose(draws, List.copyOf(datasets), stopsAtFirstEnd));
+    return Dataset.of("sampleFrom", Joining.choose(draws, List.copyOf(datasets), stopsAtFirstEnd));
   }
 
   /**

@@ -35,7 +35,8 @@ record Flattened<E>(ElementSpec<E> spec, List<Output> components) {
       return ofDataset(dataset.build(building));
     }
     throw TributaryException.invalidArgument(
-        "%s is no element: give an Output, a SparseTensor, Examples, a Pair, a List of them, or a Dataset",
+        "%s is no element: give an Output, a SparseTensor, Examples, a Pair, a List of them, or a"
+            + " Dataset",
         element == null ? "null" : element.getClass().getName());
   }
 

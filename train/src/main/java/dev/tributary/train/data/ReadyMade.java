@@ -82,8 +82,7 @@ final class ReadyMade {
       FileOptions reading,
       EpochOptions epochs) {
     List<String> files = files("makeBatchedFeaturesDataset", pattern);
-    Dataset<Output> records =
-        Dataset.tfRecords(epochs.files(named(files), files.size()), reading);
+    Dataset<Output> records = Dataset.tfRecords(epochs.files(named(files), files.size()), reading);
     Dataset<Output> batches = epochs.batches(records, batch);
     return Dataset.parseExamples(batches, features, Dataset.AUTOTUNE).prefetch(epochs.prefetch());
   }
@@ -101,7 +100,8 @@ final class ReadyMade {
       return building.finish(
           building
               .op("ParseExampleDatasetV2", input.variant(), building.scalar(calls))
-              .inputList(features.fixedKeys().stream().map(k -> none(building, features, k)).toList())
+              .inputList(
+                  features.fixedKeys().stream().map(k -> none(building, features, k)).toList())
               .attr("sparse_keys", features.varyingKeys())
               .attr("dense_keys", features.fixedKeys())
               .attr("sparse_types", features.varyingKeys().stream().map(features::type).toList())

@@ -42,9 +42,7 @@ final class Stored {
       Building building, String op, Built<E> input, String folder, Compression compression) {
     Building.Traced<Output> shard =
         building.trace(
-            "shard",
-            input.spec(),
-            (inside, element) -> Flattened.of(inside, inside.scalar(0)));
+            "shard", input.spec(), (inside, element) -> Flattened.of(inside, inside.scalar(0)));
     OperationBuilder builder =
         building
             .op(op, input.variant(), building.tf().constant(folder))

@@ -58,8 +58,8 @@ class DatasetMistakesTest {
             wrong(
                 "function that returns nothing",
                 () -> Rows.of(Dataset.range(3).map((tf, x) -> null)),
-                "Dataset range -> map: null is no element: give an Output, a SparseTensor, Examples, a Pair, a"
-                    + " List of them, or a Dataset"),
+                "Dataset range -> map: null is no element: give an Output, a SparseTensor,"
+                    + " Examples, a Pair, a List of them, or a Dataset"),
             wrong(
                 "feature that is not there",
                 () ->

@@ -43,14 +43,12 @@ class ReadyMadeTest {
 
   @Test
   void csvDataset_ofInferredColumns_hasTheNarrowestTypes() throws IOException {
-    Dataset<Examples> batches =
-        Dataset.makeCsvDataset(tables(), 2, CsvOptions.inferred(), ONCE);
+    Dataset<Examples> batches = Dataset.makeCsvDataset(tables(), 2, CsvOptions.inferred(), ONCE);
 
     assertThat(batches.spec())
         .hasToString("(big: int64[?], id: int32[?], name: string[?], size: float[?])");
     assertThat(Rows.of(batches))
-        .containsExactly(
-            "[1, 99999999999] [1, 2] [x, y, z] [1.5, 0.0]", "[5] [3] [] [7.0]");
+        .containsExactly("[1, 99999999999] [1, 2] [x, y, z] [1.5, 0.0]", "[5] [3] [] [7.0]");
   }
 
   @Test
@@ -98,9 +96,7 @@ class ReadyMadeTest {
                     folder.resolve("a.csv"), 2, CsvOptions.inferred().withSelected("no"), ONCE))
         .hasMessageContaining("no column 'no'; there are [id, size, name, big]");
     assertThatThrownBy(
-            () ->
-                Dataset.makeCsvDataset(
-                    folder.resolve("*.tsv"), 2, CsvOptions.inferred(), ONCE))
+            () -> Dataset.makeCsvDataset(folder.resolve("*.tsv"), 2, CsvOptions.inferred(), ONCE))
         .hasMessageContaining("No files matched pattern");
   }
 
@@ -108,8 +104,7 @@ class ReadyMadeTest {
   void csvRow_withTooFewFields_namesFileAndRecord() throws IOException {
     Path file = Files.writeString(folder.resolve("bad.csv"), "a,b\n1,2\n3\n");
     Dataset<Examples> batches =
-        Dataset.makeCsvDataset(
-            file, 1, CsvOptions.inferred().withInferenceRows(1), ONCE);
+        Dataset.makeCsvDataset(file, 1, CsvOptions.inferred().withInferenceRows(1), ONCE);
 
     assertThatThrownBy(() -> Rows.of(batches))
         .hasMessageContaining("CSVDataset")
@@ -119,8 +114,7 @@ class ReadyMadeTest {
   private static byte[] example(long id, String... tags) {
     Features.Builder features = Features.newBuilder();
     features.putFeature(
-        "id",
-        Feature.newBuilder().setInt64List(Int64List.newBuilder().addValue(id)).build());
+        "id", Feature.newBuilder().setInt64List(Int64List.newBuilder().addValue(id)).build());
     BytesList.Builder list = BytesList.newBuilder();
     for (String tag : tags) {
       list.addValue(ByteString.copyFromUtf8(tag));
@@ -152,8 +146,7 @@ class ReadyMadeTest {
     Dataset<Pair<Output, Output>> dense =
         batches.map((tf, e) -> Pair.of(e.second(), filled(tf, e.first())));
 
-    assertThat(Rows.of(dense))
-        .containsExactly("[1, 2] [[a, b], [, ]]", "[3] [[c]]");
+    assertThat(Rows.of(dense)).containsExactly("[1, 2] [[a, b], [, ]]", "[3] [[c]]");
   }
 
   private static Output filled(Ops tf, Examples examples) {
@@ -176,8 +169,7 @@ class ReadyMadeTest {
   @Test
   void parseExamples_ofSingleOnes_saysToBatch() {
     assertThatThrownBy(
-            () ->
-                Dataset.parseExamples(Dataset.tfRecords(examples()), FEATURES, 2).spec())
+            () -> Dataset.parseExamples(Dataset.tfRecords(examples()), FEATURES, 2).spec())
         .hasMessageContaining("put batch before it");
   }
 }

@@ -32,8 +32,7 @@ class SavedElementsTest {
 
     dataset.save(folder.resolve("saved"));
 
-    Dataset<Pair<Output, Output>> loaded =
-        Dataset.load(folder.resolve("saved"), dataset.spec());
+    Dataset<Pair<Output, Output>> loaded = Dataset.load(folder.resolve("saved"), dataset.spec());
     assertThat(Rows.of(loaded)).isEqualTo(Rows.of(dataset));
     assertThat(Rows.of(loaded.shuffle(10, 3).batch(7))).hasSize(29);
   }
@@ -75,7 +74,8 @@ class SavedElementsTest {
   @Test
   void damagedFile_ofSavedElements_isNamedWithItsPlace() throws IOException {
     numbered(3).save(folder);
-    Path chunk = files(folder).stream().filter(f -> f.toString().endsWith(".snapshot")).findAny().get();
+    Path chunk =
+        files(folder).stream().filter(f -> f.toString().endsWith(".snapshot")).findAny().get();
     byte[] content = Files.readAllBytes(chunk);
     content[content.length / 2] ^= 1;
     Files.write(chunk, content);
@@ -111,7 +111,8 @@ class SavedElementsTest {
   @Test
   void save_ofAFailingElement_leavesNothingToLoad() {
     Dataset<Output> failing =
-        Dataset.range(5).map((tf, x) -> tf.math.floorDiv(tf.constant(8L), tf.sub(x, tf.constant(3L))));
+        Dataset.range(5)
+            .map((tf, x) -> tf.math.floorDiv(tf.constant(8L), tf.sub(x, tf.constant(3L))));
 
     assertThatThrownBy(() -> failing.save(folder)).hasMessageContaining("FloorDiv");
     assertThatThrownBy(() -> Rows.of(Dataset.load(folder, failing.spec())))

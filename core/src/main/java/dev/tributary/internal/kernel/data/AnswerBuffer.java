@@ -3,7 +3,9 @@ package dev.tributary.internal.kernel.data;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Answers that wait for a consumer, counted in the heap of their pipeline. Guarded by its owner. */
+/**
+ * Answers that wait for a consumer, counted in the heap of their pipeline. Guarded by its owner.
+ */
 final class AnswerBuffer {
   /**
    * An answer in the buffer.

@@ -118,8 +118,7 @@ public final class CallingKernels {
           return (context, input, function) ->
               new ChosenIterator(
                   context,
-                  new ParallelMapIterator(
-                      context, input, new KeepingFunction(function), settings),
+                  new ParallelMapIterator(context, input, new KeepingFunction(function), settings),
                   function,
                   input.spec().types().size());
         });
@@ -252,13 +251,7 @@ public final class CallingKernels {
     try {
       dataset =
           new Dataset(
-              DatasetKernels.stage(node),
-              spec,
-              cardinality,
-              opensFiles,
-              inputs,
-              release,
-              open);
+              DatasetKernels.stage(node), spec, cardinality, opensFiles, inputs, release, open);
     } catch (RuntimeException e) {
       release.run();
       throw e;

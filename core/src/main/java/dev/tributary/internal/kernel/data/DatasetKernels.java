@@ -75,8 +75,7 @@ public final class DatasetKernels {
       }
       set(
           c,
-          ofTensors(
-              node, spec, elements.size(), all, context -> TensorSources.elements(elements)));
+          ofTensors(node, spec, elements.size(), all, context -> TensorSources.elements(elements)));
     };
   }
 
@@ -333,10 +332,7 @@ public final class DatasetKernels {
           WindowIterator.Layout layout = layout(c, truth(c, 4, "drop_remainder"));
           return (context, input) ->
               new WindowIterator(
-                  context,
-                  input.iterator(context),
-                  layout,
-                  WindowIterator.datasets(stage(node)));
+                  context, input.iterator(context), layout, WindowIterator.datasets(stage(node)));
         });
   }
 

@@ -41,10 +41,7 @@ public final class ExampleKernels {
   }
 
   private static ExampleFunction function(
-      Allocator allocator,
-      String stage,
-      ExampleFunction.Features features,
-      List<Tensor> defaults) {
+      Allocator allocator, String stage, ExampleFunction.Features features, List<Tensor> defaults) {
     try {
       return new ExampleFunction(stage, allocator, features, defaults);
     } catch (RuntimeException e) {

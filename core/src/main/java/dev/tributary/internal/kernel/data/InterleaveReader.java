@@ -1,5 +1,6 @@
 package dev.tributary.internal.kernel.data;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.internal.kernel.CapturedFunction;
 import dev.tributary.tensor.Tensor;
 
@@ -64,6 +65,7 @@ final class InterleaveReader implements ElementReceiver, CapturedFunction.Comple
     active = true;
   }
 
+  @GuardedBy("owner")
   private boolean deactivates() {
     active = !ended && !owner.isClosed() && ready.size() < limit;
     return !active;

@@ -240,7 +240,7 @@ final class ParallelInterleaveIterator implements ElementIterator, ElementReceiv
     turns.take();
   }
 
-  /** Asked with the monitor held. */
+  @GuardedBy("this")
   boolean isClosed() {
     return closed;
   }

@@ -28,9 +28,7 @@ final class SplitIterator extends SerialIterator {
     }
     long most = (rows + replicas - 1) / replicas;
     long from = Math.min(rows, part++ * most);
-    emit(
-        Elements.slice(
-            context().device().allocator(), batch, from, Math.min(most, rows - from)));
+    emit(Elements.slice(context().device().allocator(), batch, from, Math.min(most, rows - from)));
   }
 
   @Override

@@ -28,8 +28,7 @@ public final class StoreKernels {
    * @param write the message of a tensor
    * @param read the tensor of a message
    */
-  public StoreKernels(
-      Function<Tensor, byte[]> write, BiFunction<Allocator, byte[], Tensor> read) {
+  public StoreKernels(Function<Tensor, byte[]> write, BiFunction<Allocator, byte[], Tensor> read) {
     this.write = write;
     this.read = read;
   }
@@ -68,8 +67,7 @@ public final class StoreKernels {
           false,
           List.of(input),
           shardFunction::close,
-          context ->
-              new StoringIterator(context, store, input.iterator(context), used, true));
+          context -> new StoringIterator(context, store, input.iterator(context), used, true));
     };
   }
 

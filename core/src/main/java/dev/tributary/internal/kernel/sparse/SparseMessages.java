@@ -65,8 +65,7 @@ public final class SparseMessages {
     }
   }
 
-  private static void write(
-      Tensor output, int row, SparseParts parts, Function<Tensor, ?> form) {
+  private static void write(Tensor output, int row, SparseParts parts, Function<Tensor, ?> form) {
     output.objects()[PARTS * row] = form.apply(parts.indices());
     output.objects()[PARTS * row + 1] = form.apply(parts.values());
     output.objects()[PARTS * row + 2] = form.apply(parts.shape());
