@@ -90,7 +90,9 @@ class FileOpsRootTest {
   @ParameterizedTest
   @MethodSource("calls")
   void call_nameThatLeadsOut_isRefusedAndTouchesNothing(FileOps.Call call) throws IOException {
-    String file = call.kind() == FileOps.Kind.FILE ? "file" : "checkpoint";
+    boolean isPrefix =
+        call.kind() == FileOps.Kind.CHECKPOINT || call.kind() == FileOps.Kind.CACHE;
+    String file = isPrefix ? "checkpoint" : "file";
     Map<String, String> before = contents();
 
     for (String name :
@@ -109,8 +111,12 @@ class FileOpsRootTest {
             "",
             "a\0b",
             "../outside/a\0b")) {
-      if (name.isEmpty() && call.kind() == FileOps.Kind.CACHE) {
+      if (name.isEmpty() && call.kind().mayBeEmpty()) {
         continue; // Names no file.
+      }
+      if (call.kind() == FileOps.Kind.FOLDER
+          && List.of("", ".", root.toString()).contains(name)) {
+        continue; // Files may be made in the folder itself.
       }
       TributaryException refusal =
           catchThrowableOfType(TributaryException.class, () -> run(call, name));
@@ -134,7 +140,10 @@ class FileOpsRootTest {
       throws IOException {
     Map<String, String> before = outsideContents();
 
-    boolean reads = call.op().startsWith("Restore") || call.title().equals("part");
+    boolean reads =
+        call.op().startsWith("Restore")
+            || call.op().startsWith("LoadAnd")
+            || call.title().equals("part");
     TributaryException refusal =
         catchThrowableOfType(TributaryException.class, () -> run(call, "linked"));
 
@@ -153,12 +162,16 @@ class FileOpsRootTest {
     boolean replaces = call.op().startsWith("Save") || call.title().equals("destination");
     makePipe(root.resolve("pipe"));
     makePipe(root.resolve("checkpoint.index"));
-    String name = call.kind() == FileOps.Kind.FILE ? "pipe" : "checkpoint";
+    boolean isPrefix =
+        call.kind() == FileOps.Kind.CHECKPOINT || call.kind() == FileOps.Kind.CACHE;
+    String name = isPrefix ? "checkpoint" : "pipe";
 
     TributaryException refusal =
         catchThrowableOfType(TributaryException.class, () -> run(call, name));
 
-    if (!finds && !replaces) {
+    if (call.kind() == FileOps.Kind.FOLDER) {
+      assertThat(refusal.code()).isEqualTo(ErrorCode.ALREADY_EXISTS);
+    } else if (!finds && !replaces) {
       assertThat(refusal.code()).isEqualTo(ErrorCode.FAILED_PRECONDITION);
       assertThat(refusal).hasMessageContaining("regular files only");
     }
@@ -176,11 +189,12 @@ class FileOpsRootTest {
   @MethodSource("calls")
   void call_nameInTheFolder_isNoQuestionOfPermission(FileOps.Call call) throws IOException {
     Files.createDirectory(root.resolve("sub"));
-    Files.writeString(root.resolve("sub/file"), "x\n");
+    Files.writeString(root.resolve("sub/file"), "1\n");
     checkpoint(root.resolve("sub/checkpoint"));
     String name =
         switch (call.kind()) {
-          case FILE -> "sub/file";
+          case FILE, OPTIONAL_FILE -> "sub/file";
+          case FOLDER -> "sub/new/logs";
           case CHECKPOINT -> "sub/../sub/checkpoint";
           case CACHE -> "sub/../sub/cache";
         };
@@ -191,6 +205,8 @@ class FileOpsRootTest {
     // A text is not a file of records.
     if (call.toString().contains("TFRecord") && !call.op().contains("ToTFRecord")) {
       assertThat(failure.code()).isEqualTo(ErrorCode.DATA_LOSS);
+    } else if (call.op().contains("Proto")) {
+      assertThat(failure).hasMessageContaining("FileDescriptorSet");
     } else {
       assertThat(failure).isNull();
     }
