@@ -151,10 +151,13 @@ public final class SummaryWriterKernels {
   public static Kernel tensor(KernelNode node) {
     return summary(
         node,
-        c ->
-            new SummaryBuilder()
-                .tensor(
-                    SummaryKernels.tag(c.input(3)), c.input(2), bytes(c, 4, "summary_metadata")));
+        c -> {
+          String tag = SummaryKernels.tag(c.input(3));
+          byte[] metadata = bytes(c, 4, "summary_metadata");
+          return metadata.length == 0
+              ? new SummaryBuilder().tensor(tag, c.input(2))
+              : new SummaryBuilder().tensor(tag, c.input(2), metadata);
+        });
   }
 
   /** Inputs: writer, step, the bytes of summaries. */
