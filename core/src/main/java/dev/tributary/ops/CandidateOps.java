@@ -3,8 +3,10 @@ package dev.tributary.ops;
 import static dev.tributary.ops.Declaration.op;
 
 import dev.tributary.graph.Operand;
+import dev.tributary.graph.OperationBuilder;
 import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
+import dev.tributary.internal.kernel.lookup.FixedUnigrams;
 import dev.tributary.internal.kernel.random.AccidentalHits;
 import dev.tributary.internal.kernel.random.CandidateRange;
 import dev.tributary.internal.kernel.random.Candidates;
@@ -22,7 +24,7 @@ import java.util.function.Function;
  * method gives the drawn classes (0), and how often the true classes (1) and the drawn ones (2) are
  * expected among so many draws.
  */
-abstract sealed class CandidateOps permits DistributionOps {
+abstract sealed class CandidateOps permits StatelessDrawOps {
   final Scope scope;
 
   CandidateOps(Scope scope) {
@@ -33,6 +35,20 @@ abstract sealed class CandidateOps permits DistributionOps {
     return List.of(
         ranged("UniformCandidateSampler", CandidateRange::uniform),
         ranged("LogUniformCandidateSampler", CandidateRange::logUniform),
+        ranged("LearnedUnigramCandidateSampler", CandidateRange::learned),
+        ranged("ThreadUnsafeUnigramCandidateSampler", CandidateRange::learned),
+        RandomOps.seeded(
+                attributes(op("FixedUnigramCandidateSampler"))
+                    .attr("range_max: int >= 1")
+            .attr("vocab_file: string = ''")
+            .attr("distortion: float = 1.0")
+            .attr("num_reserved_ids: int = 0")
+            .attr("num_shards: int >= 1 = 1")
+            .attr("shard: int >= 0 = 0")
+            .attr("unigrams: list(float) = []"))
+            .shape(CandidateOps::samplerShape)
+            .kernel(node -> FixedUnigrams.kernel(node, RandomOps.state(node)))
+            .notDifferentiable(),
         sampler(
             op("AllCandidateSampler"), a -> CandidateRange.all(a.integer("num_sampled")), false),
         op("ComputeAccidentalHits")
@@ -62,19 +78,22 @@ abstract sealed class CandidateOps permits DistributionOps {
 
   private static OpDeclaration sampler(
       Declaration declaration, Function<Attributes, CandidateRange> range, boolean ranged) {
-    Declaration attributes =
-        declaration
-            .input("true_classes: int64")
-            .output("sampled_candidates: int64")
-            .output("true_expected_count: float")
-            .output("sampled_expected_count: float")
-            .attr("num_true: int >= 1")
-            .attr("num_sampled: int >= 1")
-            .attr("unique: bool");
+    Declaration attributes = attributes(declaration);
     return RandomOps.seeded(ranged ? attributes.attr("range_max: int >= 1") : attributes)
         .shape(CandidateOps::samplerShape)
         .kernel(node -> new Candidates(node, range.apply(node.attributes()), RandomOps.state(node)))
         .notDifferentiable();
+  }
+
+  private static Declaration attributes(Declaration declaration) {
+    return declaration
+        .input("true_classes: int64")
+        .output("sampled_candidates: int64")
+        .output("true_expected_count: float")
+        .output("sampled_expected_count: float")
+        .attr("num_true: int >= 1")
+        .attr("num_sampled: int >= 1")
+        .attr("unique: bool");
   }
 
   private static void samplerShape(InferenceContext context) {
@@ -102,6 +121,33 @@ abstract sealed class CandidateOps permits DistributionOps {
     return sample("LogUniformCandidateSampler", trueClasses, columns, count, unique, range);
   }
 
+  /** Classes that are the likelier the more often they were true ones in earlier steps. */
+  public List<Output> learnedUnigramCandidateSampler(
+      Operand trueClasses, int columns, int count, boolean unique, long range) {
+    return sample("LearnedUnigramCandidateSampler", trueClasses, columns, count, unique, range);
+  }
+
+  /**
+   * Classes of given weights.
+   *
+   * @param weights one for each class
+   * @param distortion the power to which weights are raised
+   */
+  public List<Output> fixedUnigramCandidateSampler(
+      Operand trueClasses,
+      int columns,
+      int count,
+      boolean unique,
+      List<Float> weights,
+      float distortion) {
+    return builder(
+            "FixedUnigramCandidateSampler", trueClasses, columns, count, unique, weights.size())
+        .attr("unigrams", weights)
+        .attr("distortion", distortion)
+        .build()
+        .outputs();
+  }
+
   /**
    * The drawn classes that are true classes: the examples (0), the places among the drawn ones (1),
    * and weights that take their scores away (2).
@@ -118,6 +164,11 @@ abstract sealed class CandidateOps permits DistributionOps {
 
   private List<Output> sample(
       String type, Operand trueClasses, int columns, int count, boolean unique, long range) {
+    return builder(type, trueClasses, columns, count, unique, range).build().outputs();
+  }
+
+  private OperationBuilder builder(
+      String type, Operand trueClasses, int columns, int count, boolean unique, long range) {
     OpSeeds seeds = RandomOps.seeds(scope.graph(), OptionalLong.empty());
     return scope
         .operation(type)
@@ -127,8 +178,6 @@ abstract sealed class CandidateOps permits DistributionOps {
         .attr("unique", unique)
         .attr("range_max", range)
         .attr("seed", seeds.seed())
-        .attr("seed2", seeds.seed2())
-        .build()
-        .outputs();
+        .attr("seed2", seeds.seed2());
   }
 }

@@ -21,9 +21,7 @@ final class DatasetOps {
     all.addAll(aliases());
     all.addAll(transformations());
     all.addAll(batches());
-    all.addAll(DatasetFunctionOps.declarations());
     all.addAll(passing());
-    all.addAll(IteratorOps.declarations());
     return all;
   }
 

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Ops that take strings apart: raw bytes, lines of CSV, serialized examples. */
-abstract sealed class DecodeOps extends ImageFileOps permits IoOps {
+abstract sealed class DecodeOps extends ImageFileOps permits MessageOps {
   DecodeOps(Scope scope) {
     super(scope);
   }

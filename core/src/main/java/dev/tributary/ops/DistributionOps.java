@@ -33,7 +33,7 @@ import java.util.OptionalLong;
 import java.util.function.LongFunction;
 
 /** Random numbers of distributions whose parameters are tensors. */
-abstract sealed class DistributionOps extends CandidateOps permits RandomOps {
+abstract sealed class DistributionOps extends BoundedNormalOps permits RandomOps {
   private static final String INDEX = "{int32, int64}";
   private static final String SEED = "Tseed: " + INDEX + " = int64";
   private static final String REAL = "{half, float, double}";
@@ -244,7 +244,7 @@ abstract sealed class DistributionOps extends CandidateOps permits RandomOps {
                 single));
   }
 
-  private static void requireEnd(Shape shape, Shape parameters) {
+  static void requireEnd(Shape shape, Shape parameters) {
     int rank = parameters.rank();
     if (shape.rank() < rank || !shape.slice(shape.rank() - rank, shape.rank()).equals(parameters)) {
       throw TributaryException.invalidArgument(

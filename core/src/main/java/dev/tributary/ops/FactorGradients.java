@@ -92,6 +92,40 @@ final class FactorGradients {
     return List.of(tf.linalg.setDiag(lower, half));
   }
 
+  /** By M. Giles, "An extended collection of matrix derivative results" (2008), section 3.1. */
+  static List<Output> complexEigenvalues(Ops tf, Operation op, List<Output> dy) {
+    Output input = op.input(0);
+    boolean vectors = op.attributes().bool("compute_v");
+    Output v = vectors ? op.output(1) : tf.linalg.eig(input).get(1);
+    Output adjoint = tf.math.conj(turned(tf, v));
+    Output middle = tf.linalg.diag(dy.get(0));
+    if (vectors) {
+      Output e = op.output(0);
+      Output slope = tf.linalg.batchMatMul(adjoint, dy.get(1), false, false);
+      // Vectors keep their length, so what would change it is taken away.
+      Output real = tf.cast(tf.math.real(tf.linalg.diagPart(slope)), slope.type());
+      Output products = tf.linalg.batchMatMul(adjoint, v, false, false);
+      Output turning = tf.sub(slope, tf.linalg.batchMatMul(products, tf.linalg.diag(real)));
+      Output gaps = tf.sub(tf.expandDims(e, -2), tf.expandDims(e, -1));
+      Output inverse = tf.math.divNoNan(tf.onesLike(gaps), gaps);
+      middle = tf.add(middle, tf.mul(tf.math.conj(inverse), turning));
+    }
+    Output gradient = solveComplex(tf, adjoint, tf.linalg.batchMatMul(middle, adjoint));
+    return List.of(
+        input.type().isComplex() ? gradient : tf.cast(tf.math.real(gradient), input.type()));
+  }
+
+  /** Solves complex equations as real ones of twice as many unknowns. */
+  private static Output solveComplex(Ops tf, Output a, Output b) {
+    Output re = tf.math.real(a);
+    Output im = tf.math.imag(a);
+    Output matrix =
+        tf.concat(-2, tf.concat(-1, re, tf.neg(im)), tf.concat(-1, im, re));
+    Output right = tf.concat(-2, tf.math.real(b), tf.math.imag(b));
+    List<Output> parts = tf.split(tf.linalg.solve(matrix, right, false), 2, -2);
+    return tf.math.complex(parts.get(0), parts.get(1));
+  }
+
   static List<Output> singularValues(Ops tf, Operation op, List<Output> dy) {
     Output slopes = tf.linalg.diag(dy.get(0));
     if (!op.attributes().bool("compute_uv")) {

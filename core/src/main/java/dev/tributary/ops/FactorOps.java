@@ -10,6 +10,7 @@ import dev.tributary.internal.kernel.math.HalvesInFloat;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.internal.op.OpFlag;
+import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import java.util.List;
 
@@ -64,6 +65,22 @@ abstract sealed class FactorOps extends MatrixOps permits BandOps {
                 })
             .kernel(FactorKernels::eigenvalues)
             .gradAll(FactorGradients::eigenvalues),
+        op("Eig")
+            .input("input: T")
+            .output("e: Tout")
+            .output("v: Tout")
+            .attr("compute_v: bool = true")
+            .attr("T: {float, double, complex64, complex128}")
+            .attr("Tout: {complex64, complex128}")
+            .flag(OpFlag.EXPENSIVE)
+            .shape(
+                c -> {
+                  Shape shape = DecompositionOps.square(c);
+                  c.output(0, withoutLast(shape));
+                  c.output(1, c.attributes().bool("compute_v") ? shape : Shape.of(0));
+                })
+            .kernel(FactorKernels::complexEigenvalues)
+            .gradAll(FactorGradients::complexEigenvalues),
         op("SelfAdjointEig")
             .input("input: T")
             .output("output: T")
@@ -159,6 +176,31 @@ abstract sealed class FactorOps extends MatrixOps permits BandOps {
    */
   public List<Output> selfAdjointEig(Operand input) {
     return scope.operation("SelfAdjointEigV2").input(input).build().outputs();
+  }
+
+  /**
+   * The complex eigenvalues (0) of any square matrices, in no particular order, and eigenvectors of
+   * length 1 as columns (1).
+   */
+  public List<Output> eig(Operand input) {
+    return eig(input, true);
+  }
+
+  /** The complex eigenvalues of any square matrices alone. */
+  public Output eigenvalues(Operand input) {
+    return eig(input, false).get(0);
+  }
+
+  private List<Output> eig(Operand input, boolean vectors) {
+    DataType type = input.asOutput().type();
+    boolean wide = type == DataType.DOUBLE || type == DataType.COMPLEX128;
+    return scope
+        .operation("Eig")
+        .input(input)
+        .attr("compute_v", vectors)
+        .attr("Tout", wide ? DataType.COMPLEX128 : DataType.COMPLEX64)
+        .build()
+        .outputs();
   }
 
   /** The eigenvalues of symmetric matrices alone. */

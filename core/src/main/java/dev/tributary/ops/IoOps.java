@@ -27,9 +27,18 @@ import java.util.List;
  * the device that runs the op. The client methods of the ops that use a reader are in {@link
  * Reader}.
  */
-public final class IoOps extends DecodeOps {
+public final class IoOps extends RemapOps {
   /** The graph version from which on readers with a reference for a handle are deprecated. */
   private static final int READERS_WITHDRAWN = 26;
+
+  /**
+   * The fields of messages.
+   *
+   * @param sizes the number of values of each field in each message
+   * @param values for each field, its values with one dimension more than the messages have, filled
+   *     up with the field's default
+   */
+  public record DecodedProto(Output sizes, List<Output> values) {}
 
   IoOps(Scope scope) {
     super(scope);

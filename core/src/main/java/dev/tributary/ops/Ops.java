@@ -84,7 +84,10 @@ public final class Ops extends CommonOps {
                 StatelessRandomOps::declarations,
                 StatefulRandomOps::declarations,
                 CandidateOps::declarations,
+                StatelessDrawOps::declarations,
+                BoundedNormalOps::declarations,
                 ConvOps::declarations,
+                PaddedConvOps::declarations,
                 PoolOps::declarations,
                 ArgmaxPoolOps::declarations,
                 JoinOps::declarations,
@@ -128,8 +131,11 @@ public final class Ops extends CommonOps {
                 SparseMessageOps::declarations,
                 SparseSegmentOps::declarations,
                 RaggedOps::declarations,
+                RaggedCrossOps::declarations,
                 SetOps::declarations,
                 IoOps::declarations,
+                RemapOps::declarations,
+                MessageOps::declarations,
                 DecodeOps::declarations,
                 ImageFileOps::declarations,
                 ParseOps::declarations,
@@ -141,6 +147,8 @@ public final class Ops extends CommonOps {
                 QueueOps::declarations,
                 StagingOps::declarations,
                 DatasetOps::declarations,
+                DatasetFunctionOps::declarations,
+                IteratorOps::declarations,
                 DatasetChoiceOps::declarations,
                 DatasetFileOps::declarations,
                 DatasetStoreOps::declarations,
@@ -148,7 +156,8 @@ public final class Ops extends CommonOps {
                 BarrierOps::declarations,
                 AccumulatorOps::declarations,
                 LookupOps::declarations,
-                SummaryOps::declarations));
+                SummaryOps::declarations,
+                SummaryWriter::declarations));
   }
 
   public Graph graph() {

@@ -22,11 +22,9 @@ import java.util.Collections;
 import java.util.List;
 
 /** Ragged tensors: values, and row splits that part them. */
-public final class RaggedOps {
-  private final Scope scope;
-
+public final class RaggedOps extends RaggedCrossOps {
   RaggedOps(Scope scope) {
-    this.scope = scope;
+    super(scope);
   }
 
   static List<OpDeclaration> declarations() {

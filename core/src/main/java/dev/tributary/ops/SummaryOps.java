@@ -163,6 +163,14 @@ public final class SummaryOps {
     return scope.operation("MergeSummary").inputList(summaries).buildOutput();
   }
 
+  /**
+   * A writer whose operations write summaries from within the graph. Writers of one name, in one
+   * session or of one server, write to one file.
+   */
+  public SummaryWriter writer(String sharedName) {
+    return SummaryWriter.of(scope, sharedName);
+  }
+
   private Output constant(String tag) {
     return new Ops(scope).constant(tag);
   }

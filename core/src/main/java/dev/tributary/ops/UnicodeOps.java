@@ -8,6 +8,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.graph.Scope;
 import dev.tributary.internal.kernel.text.NGrams;
 import dev.tributary.internal.kernel.text.UnicodeKernels;
+import dev.tributary.internal.kernel.text.UnicodeScripts;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.internal.op.ShapeRules;
@@ -26,6 +27,12 @@ abstract sealed class UnicodeOps permits PatternOps {
 
   static List<OpDeclaration> declarations() {
     return List.of(
+        op("UnicodeScript")
+            .input("input: int32")
+            .output("output: int32")
+            .shape(ShapeRules::unchanged)
+            .kernel(node -> UnicodeScripts::compute)
+            .notDifferentiable(),
         decoder(
                 op("UnicodeDecode")
                     .input("input: string")
@@ -137,6 +144,11 @@ abstract sealed class UnicodeOps permits PatternOps {
         .attr("input_encoding", encoding)
         .attr("output_encoding", "UTF-8")
         .buildOutput();
+  }
+
+  /** The script of each code point, by the numbers of the ICU library; -1 for no code point. */
+  public Output unicodeScript(Operand codePoints) {
+    return scope.operation("UnicodeScript").input(codePoints).buildOutput();
   }
 
   /** Each {@code width} neighbours of a row of strings, joined, without padding. */

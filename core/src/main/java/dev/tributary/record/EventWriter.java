@@ -5,6 +5,8 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.event.EventMessages;
+import dev.tributary.internal.event.HostName;
 import dev.tributary.internal.event.Histogram;
 import dev.tributary.internal.event.SessionStatus;
 import dev.tributary.internal.event.SummaryBuilder;
@@ -27,7 +29,6 @@ import org.tensorflow.proto.TaggedRunMetadata;
  * monitor.
  */
 public final class EventWriter implements AutoCloseable {
-  private static final String VERSION = "brain.Event:2";
   private static final int MOST_FILES_OF_A_SECOND = 1000;
 
   private final Clock clock;
@@ -42,7 +43,7 @@ public final class EventWriter implements AutoCloseable {
     this.records =
         RecordWriter.create(
             path, Compression.NONE, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    write(event().setFileVersion(VERSION));
+    write(event().setFileVersion(EventMessages.VERSION));
     flush();
   }
 
@@ -180,7 +181,7 @@ public final class EventWriter implements AutoCloseable {
 
   private Event.Builder event() {
     Instant now = clock.instant();
-    return Event.newBuilder().setWallTime(now.getEpochSecond() + now.getNano() * 1e-9);
+    return Event.newBuilder().setWallTime(EventMessages.seconds(now));
   }
 
   private void write(Event.Builder event) {

@@ -26,6 +26,7 @@ public record BadCall(
             BadImageCalls.all(),
             BadLayerCalls.all(),
             BadFileCalls.all(),
+            BadRecordCalls.all(),
             BadTextCalls.all())
         .flatMap(List::stream)
         .toList();

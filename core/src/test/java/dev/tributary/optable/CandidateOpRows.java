@@ -8,6 +8,11 @@ import dev.tributary.ops.Ops;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.Constants;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Drawn classes must be those of stock, in the second run of a session too. */
@@ -21,6 +26,9 @@ final class CandidateOpRows {
         sampler("UniformCandidateSampler"),
         sampler("LogUniformCandidateSampler"),
         sampler("AllCandidateSampler"),
+        sampler("LearnedUnigramCandidateSampler"),
+        sampler("ThreadUnsafeUnigramCandidateSampler"),
+        OpRow.of("FixedUnigramCandidateSampler").types(INT64).script(CandidateOpRows::fixed),
         OpRow.of("ComputeAccidentalHits")
             .example(
                 () ->
@@ -66,5 +74,53 @@ final class CandidateOpRows {
                   .fetch(drawn.output(0), drawn.output(1), drawn.output(2))
                   .fetch(drawn.output(0), drawn.output(1), drawn.output(2));
             });
+  }
+
+  /** Weights from the graph or from a file, with reserved classes, on one shard of two or on all. */
+  private static Script fixed(Draw d) {
+    Ops tf = Ops.create();
+    int shards = d.integer(1, 2);
+    int reserved = d.integer(0, 2);
+    List<Float> weights = new ArrayList<>();
+    StringBuilder lines = new StringBuilder();
+    int counted = reserved == 2 && shards == 2 ? 1 : reserved;
+    for (int i = counted; i < RANGE * shards; i++) {
+      weights.add(i % 7 + 0.5f);
+      lines.append("word,").append(i % 7 + 0.5f).append('\n');
+    }
+    int range = counted;
+    for (int number = counted; number < counted + weights.size(); number++) {
+      range += number % shards == 0 ? 1 : 0;
+    }
+    OperationBuilder builder =
+        tf.scope()
+            .operation("FixedUnigramCandidateSampler")
+            .input(Constants.taking(tf, d.indices(INT64, Shape.of(3, 2), 0, range)))
+            .attr("num_true", 2)
+            .attr("num_sampled", d.integer(4, 9))
+            .attr("unique", d.flip())
+            .attr("range_max", range)
+            .attr("num_reserved_ids", reserved)
+            .attr("num_shards", shards)
+            .attr("distortion", d.oneOf(1f, 0.75f))
+            .attr("seed", d.integer(0, 1000))
+            .attr("seed2", d.integer(1, 1000));
+    Operation drawn =
+        d.flip()
+            ? builder.attr("unigrams", weights).build()
+            : builder.attr("vocab_file", file(lines.toString())).build();
+    return Script.on(tf)
+        .fetch(drawn.output(0), drawn.output(1), drawn.output(2))
+        .fetch(drawn.output(0), drawn.output(1), drawn.output(2));
+  }
+
+  private static String file(String content) {
+    Path path = Path.of("target/candidate-op-rows", Integer.toHexString(content.hashCode()));
+    try {
+      Files.createDirectories(path.getParent());
+      return Files.writeString(path, content).toString();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

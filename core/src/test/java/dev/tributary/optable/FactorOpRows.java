@@ -1,5 +1,7 @@
 package dev.tributary.optable;
 
+import static dev.tributary.tensor.DataType.COMPLEX128;
+import static dev.tributary.tensor.DataType.COMPLEX64;
 import static dev.tributary.tensor.DataType.DOUBLE;
 import static dev.tributary.tensor.DataType.FLOAT;
 import static dev.tributary.tensor.DataType.INT32;
@@ -59,6 +61,10 @@ final class FactorOpRows {
             .gradientOf(0)
             .gradientFrom(0)
             .script(FactorOpRows::eigenvectors),
+        row("Eig")
+            .types(COMPLEX64, COMPLEX128)
+            .withoutGradientCheck("see EigTest")
+            .script(FactorOpRows::eigen),
         row("SelfAdjointEig")
             .withoutStock("stock takes it only in graphs of 2016 and earlier")
             .script(
@@ -103,6 +109,24 @@ final class FactorOpRows {
     Output scaled = tf.linalg.batchMatMul(vectors, tf.linalg.diag(found.get(0)));
     return Script.on(tf)
         .fetch(found.get(0), tf.abs(vectors), tf.linalg.batchMatMul(scaled, vectors, false, true));
+  }
+
+  /** Sums over all eigenvalues, which do not depend on their order, and what vectors must obey. */
+  private static Script eigen(Draw d) {
+    Ops tf = Ops.create();
+    Output x = Constants.taking(tf, d.tensor(DecompositionOpRows.matrices(d)));
+    List<Output> found = tf.linalg.eig(x);
+    Output e = found.get(0);
+    Output v = found.get(1);
+    Output same = tf.cast(x, v.type());
+    Output left = tf.linalg.batchMatMul(same, v);
+    Output right = tf.linalg.batchMatMul(v, tf.linalg.diag(e));
+    Output lengths = tf.sum(tf.square(tf.math.complexAbs(v)), -2);
+    Output values = tf.linalg.eigenvalues(x);
+    return Script.on(tf)
+        .fetch(tf.sum(e, -1), tf.sum(tf.square(e), -1))
+        .fetch(tf.math.complexAbs(tf.sub(left, right)), lengths)
+        .fetch(tf.sum(tf.square(values), -1));
   }
 
   private static Script singularVectors(Draw d) {

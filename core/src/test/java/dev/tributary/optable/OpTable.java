@@ -41,6 +41,7 @@ public final class OpTable {
     rows.addAll(BatchMatrixOpRows.rows());
     rows.addAll(NnOpRows.rows());
     rows.addAll(ConvOpRows.rows());
+    rows.addAll(PaddedConvOpRows.rows());
     rows.addAll(Conv3dOpRows.rows());
     rows.addAll(Pool3dOpRows.rows());
     rows.addAll(ArgmaxPoolOpRows.rows());
@@ -68,6 +69,7 @@ public final class OpTable {
     GeneratorOpRows.rows().forEach(row -> rows.add(row.tolerance(0)));
     rows.addAll(DistributionOpRows.rows());
     rows.addAll(CandidateOpRows.rows());
+    rows.addAll(BoundedNormalOpRows.rows());
     rows.addAll(StringOpRows.rows());
     rows.addAll(TextOpRows.rows());
     rows.addAll(UnicodeOpRows.rows());
@@ -80,16 +82,20 @@ public final class OpTable {
     rows.addAll(SparseSegmentOpRows.rows());
     rows.addAll(SparseElementOpRows.rows());
     rows.addAll(RaggedOpRows.rows());
+    rows.addAll(RaggedCrossOpRows.rows());
     rows.addAll(RaggedVariantOpRows.rows());
     rows.addAll(AudioOpRows.rows());
     rows.addAll(TpuOpRows.rows());
     rows.addAll(SetOpRows.rows());
     rows.addAll(IoOpRows.rows());
+    rows.addAll(RemapOpRows.rows());
+    rows.addAll(MessageOpRows.rows());
     rows.addAll(DecodeOpRows.rows());
     rows.addAll(ImageFileOpRows.rows());
     rows.addAll(ParseOpRows.rows());
     rows.addAll(ReaderOpRows.rows());
     rows.addAll(SummaryOpRows.rows());
+    rows.addAll(SummaryWriterOpRows.rows());
     return rows;
   }
 }

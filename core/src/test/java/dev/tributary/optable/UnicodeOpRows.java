@@ -22,6 +22,12 @@ final class UnicodeOpRows {
 
   static List<OpRow> rows() {
     return List.of(
+        OpRow.of("UnicodeScript")
+            .example(
+                () -> OpCall.of(Tensor.of('A', 0x416, '1', 0x4e2d, 0x300, 0x10fffe, -1, 0x110000)),
+                Tensor.of(25, 8, 0, 17, 1, 103, -1, -1))
+            .types(INT32)
+            .draw(d -> OpCall.of(d.tensor(INT32, d.shape(0, 3), -5, d.oneOf(0x800, 0x12000)))),
         OpRow.of("UnicodeDecode")
             .example(
                 () ->

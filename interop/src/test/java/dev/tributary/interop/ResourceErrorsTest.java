@@ -17,6 +17,7 @@ import dev.tributary.ops.LookupTable;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Queue;
 import dev.tributary.ops.QueueOptions;
+import dev.tributary.ops.SummaryWriter;
 import dev.tributary.ops.TextFileColumns;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.Shape;
@@ -37,7 +38,7 @@ class ResourceErrorsTest {
 
   @TestFactory
   Stream<DynamicTest> refusal_ofEachCase_hasStocksCode() {
-    return Stream.of(queues(), accumulators(), tables())
+    return Stream.of(queues(), accumulators(), tables(), writers())
         .flatMap(List::stream)
         .map(each -> DynamicTest.dynamicTest(each.name(), () -> check(each)));
   }
@@ -120,6 +121,35 @@ class ResourceErrorsTest {
                         .sparseConditionalAccumulator(AccumulatorOptions.of(FLOAT, Shape.of(5, 1)))
                         .applyGradient(
                             tf.constant(1L, 2L), tf.constant(Shape.of(1, 1), 1f), step(tf)))));
+  }
+
+  private static List<Case> writers() {
+    return List.of(
+        new Case(
+            "write before the file is made",
+            tf -> List.of(writer(tf).scalar(tf.constant(1L), "x", tf.constant(1f)))),
+        new Case("flush before the file is made", tf -> List.of(writer(tf).flush())),
+        new Case(
+            "write after the file was closed",
+            tf -> {
+              SummaryWriter writer = writer(tf);
+              return List.of(
+                  writer.create(tf.constant("target/resource-errors")),
+                  writer.close(),
+                  writer.scalar(tf.constant(1L), "x", tf.constant(1f)));
+            }),
+        new Case(
+            "bytes that are no event",
+            tf -> {
+              SummaryWriter writer = writer(tf);
+              return List.of(
+                  writer.create(tf.constant("target/resource-errors")),
+                  writer.importEvent(tf.constant("\u0001\u0002")));
+            }));
+  }
+
+  private static SummaryWriter writer(Ops tf) {
+    return tf.summary.writer("writer");
   }
 
   private static List<Case> tables() {

@@ -67,6 +67,18 @@ class RewrittenOpsTest {
     }
   }
 
+  @Test
+  void parallelConcatUpdate_anyRow_equalsStock() {
+    for (DataType type : List.of(FLOAT, DOUBLE, INT32, INT64)) {
+      Draw draw = new Draw(12, type, Draw.Size.ORDINARY);
+      OpCall call =
+          OpCall.of(
+                  draw.tensor(type, Shape.of(4, 3), -9, 9), draw.tensor(type, Shape.of(1, 3), 0, 9))
+              .attr("loc", 2);
+      compare("_ParallelConcatUpdate", call, 1);
+    }
+  }
+
   /** Compares the first outputs; what others hold is up to the device. */
   private static void compare(String op, OpCall call, int outputs) {
     try (call;

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 final class FileOps {
   /** What inputs and attributes are called that name files. */
   private static final Pattern FILE_NAME =
-      Pattern.compile("file|path|prefix|pattern|folder|dir|basename|location|uri|url");
+      Pattern.compile("file|path|prefix|pattern|folder|dir|basename|location|uri|url|descriptor_source");
 
   /** Readers have their names from a queue. */
   private static final String WORK_QUEUE = "queue_handle";
@@ -40,14 +40,21 @@ final class FileOps {
           "TPUReplicateMetadata"); // Describes a compilation.
 
   /**
-   * A name's meaning: a file, or the files that begin with a prefix. The files of a cache are made
-   * if there are none, and an empty prefix means the memory. Saved elements have a folder.
+   * A name's meaning: a file, or the files that begin with a prefix, or a folder that is made if
+   * there is none. The files of a cache are made if there are none. An empty name of a cache means
+   * the memory, and that of an optional file none. Saved elements have a folder.
    */
   enum Kind {
     FILE,
+    OPTIONAL_FILE,
+    FOLDER,
     CHECKPOINT,
     CACHE,
-    FOLDER
+    ELEMENTS;
+
+    boolean mayBeEmpty() {
+      return this == OPTIONAL_FILE || this == CACHE;
+    }
   }
 
   /** A call of an op with one file name. */
@@ -161,6 +168,41 @@ final class FileOps {
                             (tf, name) -> read(tf, read, reader, suffix, name))));
       }
     }
+    all.add(
+        checkpoint(
+            "LoadAndRemapMatrix",
+            "",
+            (tf, name) ->
+                one(
+                    tf.io.loadAndRemapMatrix(
+                        tf.constant(name),
+                        tf.constant("x"),
+                        tf.constant(new long[] {0}),
+                        tf.constant(new long[0]),
+                        tf.constant(new float[0]),
+                        Shape.of(1, 1)))));
+    all.add(
+        new Call(
+            "GenerateVocabRemapping",
+            "new",
+            Kind.FILE,
+            (tf, name) -> one(remapping(tf, name, "inside.index"))));
+    all.add(
+        new Call(
+            "GenerateVocabRemapping",
+            "old",
+            Kind.FILE,
+            (tf, name) -> one(remapping(tf, "inside.index", name))));
+    all.add(
+        new Call(
+            "FixedUnigramCandidateSampler",
+            "",
+            Kind.OPTIONAL_FILE,
+            (tf, name) -> one(unigrams(tf, name))));
+    all.add(new Call("CreateSummaryFileWriter", "", Kind.FOLDER, FileOps::summaries));
+    for (String op : List.of("DecodeProtoV2", "EncodeProto")) {
+      all.add(new Call(op, "", Kind.OPTIONAL_FILE, (tf, name) -> one(message(tf, op, name))));
+    }
     all.add(dataset("TFRecordDataset", "", 0L));
     all.add(dataset("TextLineDataset", "", 0L));
     all.add(dataset("FixedLengthRecordDataset", 0L, 1L, 0L, 0L));
@@ -191,11 +233,11 @@ final class FileOps {
 
   private static List<Call> stores() {
     return List.of(
-        new Call("SaveDataset", "", Kind.FOLDER, (tf, name) -> List.of(save(tf, name))),
+        new Call("SaveDataset", "", Kind.ELEMENTS, (tf, name) -> List.of(save(tf, name))),
         new Call(
             "SaveDatasetV2",
             "",
-            Kind.FOLDER,
+            Kind.ELEMENTS,
             (tf, name) ->
                 first(
                     tf,
@@ -206,7 +248,7 @@ final class FileOps {
         new Call(
             "LoadDataset",
             "",
-            Kind.FOLDER,
+            Kind.ELEMENTS,
             (tf, name) ->
                 first(
                     tf,
@@ -216,7 +258,7 @@ final class FileOps {
         new Call(
             "SnapshotDatasetV2",
             "",
-            Kind.FOLDER,
+            Kind.ELEMENTS,
             (tf, name) ->
                 first(
                     tf,
@@ -366,6 +408,50 @@ final class FileOps {
     return iterator
         .attr("output_types", List.of(DataType.STRING))
         .attr("output_shapes", AttrValue.ofShapes(List.of(Shape.scalar())));
+  }
+
+  private static Output remapping(Ops tf, String newFile, String oldFile) {
+    return tf.scope()
+        .operation("GenerateVocabRemapping")
+        .input(tf.constant(newFile))
+        .input(tf.constant(oldFile))
+        .attr("new_vocab_offset", 0)
+        .attr("num_new_vocab", 0)
+        .attr("old_vocab_size", 0)
+        .build()
+        .output(0);
+  }
+
+  private static Output unigrams(Ops tf, String name) {
+    return tf.scope()
+        .operation("FixedUnigramCandidateSampler")
+        .input(tf.constant(Shape.of(1, 1), 0L))
+        .attr("num_true", 1)
+        .attr("num_sampled", 1)
+        .attr("unique", false)
+        .attr("range_max", 1)
+        .attr("vocab_file", name)
+        .build()
+        .output(0);
+  }
+
+  private static Output message(Ops tf, String op, String source) {
+    OperationBuilder builder = tf.scope().operation(op);
+    if (op.startsWith("Decode")) {
+      builder.input(tf.constant("")).attr("output_types", List.of(DataType.INT32));
+    } else {
+      builder.input(tf.constant(Shape.of(1, 1), 0)).inputList(List.of(tf.constant(Shape.of(1, 1), 1)));
+    }
+    return builder
+        .attr("message_type", "tensorflow.TensorProto")
+        .attr("field_names", List.of("int_val"))
+        .attr("descriptor_source", source)
+        .build()
+        .output(0);
+  }
+
+  private static List<Operation> summaries(Ops tf, String name) {
+    return List.of(tf.summary.writer("").create(tf.constant(name)));
   }
 
   private static Call checkpoint(String op, String title, Maker maker) {

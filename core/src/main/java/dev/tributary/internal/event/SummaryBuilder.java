@@ -82,6 +82,12 @@ public final class SummaryBuilder {
     return this;
   }
 
+  /** Adds a tensor without metadata. */
+  public SummaryBuilder tensor(String tag, Tensor tensor) {
+    summary.addValueBuilder().setTag(tag).setTensor(proto(tensor));
+    return this;
+  }
+
   /**
    * Adds a tensor.
    *

@@ -95,7 +95,7 @@ public final class FileRoot {
   }
 
   /** The folder of that name; the empty name is where relative names begin. */
-  Path resolveFolder(String name) {
+  public Path resolveFolder(String name) {
     Path path = parse(name);
     if (folder.isEmpty()) {
       return path;
@@ -217,6 +217,19 @@ public final class FileRoot {
   /** Opens a file of an existing folder to write it in place of what it held, without a buffer. */
   public OutputStream sink(Path path) throws IOException {
     return Channels.newOutputStream(replace(path));
+  }
+
+  /**
+   * Creates a file that does not exist yet, in a folder that is made if there is none, to write it
+   * without a buffer.
+   */
+  public OutputStream create(Path path) throws IOException {
+    if (folder.isPresent()) {
+      requireInside(path, path.toString());
+    }
+    Files.createDirectories(path.toAbsolutePath().getParent());
+    return Channels.newOutputStream(
+        open(path, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)));
   }
 
   private FileChannel replace(Path path) throws IOException {

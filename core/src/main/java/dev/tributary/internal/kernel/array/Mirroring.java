@@ -5,6 +5,7 @@ import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import java.util.function.Function;
 
 /**
  * The kernels of MirrorPad and its gradient. Both go dimension by dimension and see the tensor as
@@ -28,9 +29,24 @@ public final class Mirroring {
 
   public static void pad(KernelContext context, int distance) {
     Tensor input = context.input(0);
-    Padding padding = Padding.of(context.input(1), input.rank());
+    pad(
+        input,
+        context.input(1),
+        distance,
+        shape -> context.allocateOutput(0, shape));
+  }
+
+  /** Pads a tensor that is no input of the call, into one for the caller to close. */
+  public static Tensor padded(
+      KernelContext context, Tensor input, Tensor paddings, int distance) {
+    return pad(input, paddings, distance, shape -> context.allocate(input.type(), shape));
+  }
+
+  private static Tensor pad(
+      Tensor input, Tensor paddings, int distance, Function<Shape, Tensor> allocate) {
+    Padding padding = Padding.of(paddings, input.rank());
     requireFits(padding, input.shape(), distance);
-    Tensor output = context.allocateOutput(0, padding.padded(input.shape()));
+    Tensor output = allocate.apply(padding.padded(input.shape()));
     padding.putInside(input, output);
     // From the inside out: rows of a later dimension must be complete before an earlier one copies
     // them.
@@ -45,6 +61,7 @@ public final class Mirroring {
           (border, mirrored) ->
               Moves.rows(1, inner, output, mirrored * inner, 1, output, border * inner, 1));
     }
+    return output;
   }
 
   public static void padGradient(KernelContext context, int distance) {

@@ -48,6 +48,21 @@ public final class ResizeKernels {
     };
   }
 
+  /**
+   * Images resized to the height and width in another tensor, as floats, for the caller to close.
+   */
+  public static Tensor bilinear(
+      KernelContext context, Tensor images, Tensor size, boolean alignCorners) {
+    Sampling.Alignment alignment = new Sampling.Alignment(alignCorners, false);
+    Tensor output = context.allocate(DataType.FLOAT, resized(images, size));
+    if (output.elementCount() > 0) {
+      try (Tensor pixels = FloatPixels.of(context, images)) {
+        interpolate(context, alignment, pixels, output);
+      }
+    }
+    return output;
+  }
+
   private static void interpolate(
       KernelContext context, Sampling.Alignment alignment, Tensor images, Tensor output) {
     Shape from = images.shape();

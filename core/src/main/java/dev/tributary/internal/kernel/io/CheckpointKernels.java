@@ -54,6 +54,11 @@ public final class CheckpointKernels {
         context -> new V1SaveWork(context, NamedTensors.of(context, context.inputCount() - 3), 3));
   }
 
+  /** Reads a matrix whose rows and columns have moved: {@code LoadAndRemapMatrix}. */
+  public static Kernel restoreRemapped(KernelNode node) {
+    return new FileKernel(node, context -> new RemapWork(node, context));
+  }
+
   /** Makes one checkpoint of several. */
   public static Kernel merge(KernelNode node) {
     boolean deleteFolders = node.attributes().bool("delete_old_dirs");

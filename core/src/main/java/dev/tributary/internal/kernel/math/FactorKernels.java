@@ -1,6 +1,7 @@
 package dev.tributary.internal.kernel.math;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.kernel.ArrayLength;
 import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
@@ -79,6 +80,36 @@ public final class FactorKernels {
       MatrixBatch.writeRow(values, m, found.values());
       if (withVectors) {
         MatrixBatch.of(vectors).write(m, found.vectors());
+      }
+    }
+  }
+
+  /** Outputs: the complex eigenvalues of any matrix, and the eigenvectors or nothing. */
+  public static Kernel complexEigenvalues(KernelNode node) {
+    boolean vectors = node.attributes().bool("compute_v");
+    return context -> complexEigenvalues(context, vectors);
+  }
+
+  private static void complexEigenvalues(KernelContext context, boolean withVectors) {
+    Tensor input = context.input(0);
+    int rank = input.rank();
+    if (rank < 2 || input.shape().size(-1) != input.shape().size(-2)) {
+      throw TributaryException.invalidArgument(
+          "Input matrix must be square, got %s", input.shape());
+    }
+    int size = ArrayLength.of(input.shape().size(-1));
+    ArrayLength.of((long) size * size);
+    Shape batch = input.shape().slice(0, rank - 2);
+    Tensor values = context.allocateOutput(0, batch.concatenate(Shape.of(size)));
+    Tensor vectors = context.allocateOutput(1, withVectors ? input.shape() : Shape.of(0));
+    for (long m = 0; m < batch.elementCount() && size > 0; m++) {
+      ComplexEigenvalues found =
+          new ComplexEigenvalues(ComplexMatrix.read(input, m, size));
+      for (int i = 0; i < size; i++) {
+        ComplexMatrix.put(values, m * size + i, found.re(i), found.im(i));
+      }
+      if (withVectors) {
+        found.vectors().write(vectors, m);
       }
     }
   }

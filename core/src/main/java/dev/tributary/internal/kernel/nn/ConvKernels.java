@@ -20,8 +20,10 @@ public final class ConvKernels {
 
   /** Inputs: image, filter. */
   public static void forward(KernelContext context, ConvSpec spec) {
-    Tensor image = context.input(0);
-    Tensor filter = context.input(1);
+    forward(context, spec, context.input(0), context.input(1));
+  }
+
+  static void forward(KernelContext context, ConvSpec spec, Tensor image, Tensor filter) {
     ConvGeometry geometry = spec.geometry(image.shape(), filter.shape());
     Tensor output = context.allocateOutput(0, spec.output(image.shape(), filter.shape()));
     if (output.elementCount() > 0) {

@@ -1,6 +1,7 @@
 package dev.tributary.internal.kernel.nn;
 
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.kernel.Epilogue;
 import dev.tributary.internal.kernel.GemmGeometry;
 import dev.tributary.internal.kernel.Kernel;
 import dev.tributary.internal.kernel.KernelContext;
@@ -41,32 +42,62 @@ public final class VolumeConvolution {
   /** Inputs: volume, filter. */
   public static Kernel forward(KernelNode node) {
     VolumeSpec spec = spec(node);
+    return context -> forward(context, spec, Epilogue.NONE, 0);
+  }
+
+  /** Inputs: volume, filter, bias with one element for each channel of the result. */
+  public static Kernel fused(KernelNode node) {
+    VolumeSpec spec = spec(node);
+    Epilogue epilogue = Epilogue.ofFusedOps(node.attributes().strings("fused_ops"));
     return context -> {
-      Tensor volume = context.input(0);
-      Tensor filter = context.input(1);
-      Shape shape = shape(spec, volume.shape(), filter.shape());
-      Tensor output = context.allocateOutput(0, shape);
-      VolumeConvolution convolution =
-          new VolumeConvolution(context, spec, volume.type(), volume.shape(), filter.shape());
-      if (convolution.patch == 0) {
-        Fill.zeros(output);
-      } else if (output.elementCount() > 0) {
-        convolution.forEachBlock(
-            (rows, patches, at) -> {
-              convolution.windows.copy(volume, patches, at / convolution.windows.rowLength(), rows);
-              convolution.gemm(
-                  rows * convolution.windows.rowLength(),
-                  convolution.results,
-                  convolution.patch,
-                  false,
-                  false,
-                  false,
-                  patches,
-                  filter.storage().address(),
-                  convolution.address(output, at));
-            });
+      Tensor bias = context.input(2);
+      Shape filter = context.input(1).shape();
+      if (filter.rank() != 5
+          || filter.elementCount() == 0
+          || !bias.shape().equals(Shape.of(filter.size(4)))) {
+        throw TributaryException.invalidArgument(
+            "the bias must be a vector with one element for each channel of a filter of rank 5, got"
+                + " shape %s for a filter of shape %s",
+            bias.shape(), filter);
       }
+      forward(context, spec, epilogue, bias.storage().address());
     };
+  }
+
+  private static void forward(
+      KernelContext context, VolumeSpec spec, Epilogue epilogue, long bias) {
+    Tensor volume = context.input(0);
+    Tensor filter = context.input(1);
+    Shape shape = shape(spec, volume.shape(), filter.shape());
+    Tensor output = context.allocateOutput(0, shape);
+    VolumeConvolution convolution =
+        new VolumeConvolution(context, spec, volume.type(), volume.shape(), filter.shape());
+    if (convolution.patch == 0) {
+      Fill.zeros(output);
+    } else if (output.elementCount() > 0) {
+      convolution.forEachBlock(
+          (rows, patches, at) -> {
+            convolution.windows.copy(volume, patches, at / convolution.windows.rowLength(), rows);
+            GemmGeometry geometry =
+                GemmGeometry.of(
+                    convolution.type,
+                    rows * convolution.windows.rowLength(),
+                    convolution.results,
+                    convolution.patch,
+                    false,
+                    false);
+            context
+                .device()
+                .backend()
+                .gemm(
+                    geometry,
+                    epilogue,
+                    patches,
+                    filter.storage().address(),
+                    bias,
+                    convolution.address(output, at));
+          });
+    }
   }
 
   /**

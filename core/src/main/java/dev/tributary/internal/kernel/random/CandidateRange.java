@@ -1,5 +1,7 @@
 package dev.tributary.internal.kernel.random;
 
+import dev.tributary.error.TributaryException;
+
 /** A distribution of classes from 0 to below a number. */
 public interface CandidateRange {
   long size();
@@ -12,6 +14,9 @@ public interface CandidateRange {
   long draw(WordSource words, int number);
 
   double probability(long value);
+
+  /** Makes a class that occurs more likely, in a distribution that learns. */
+  default void learn(long value) {}
 
   /** All classes are equally likely. */
   static CandidateRange uniform(long size) {
@@ -72,5 +77,19 @@ public interface CandidateRange {
         return 1.0 / size;
       }
     };
+  }
+
+  /** Classes with these weights, one at least, whose sum is positive. */
+  static CandidateRange unigrams(float[] weights) {
+    return new UnigramRange(weights);
+  }
+
+  /** Classes that become likelier with each time that they are {@linkplain #learn learned}. */
+  static CandidateRange learned(long size) {
+    if (size >= Integer.MAX_VALUE) {
+      throw TributaryException.invalidArgument(
+          "range_max must be less than %d, got %d", Integer.MAX_VALUE, size);
+    }
+    return new LearnedRange((int) size);
   }
 }

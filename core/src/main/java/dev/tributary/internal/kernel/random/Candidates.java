@@ -58,6 +58,9 @@ public final class Candidates implements Kernel {
     long tries = draw(new WordSource(state.reserveWords(WORDS_PER_CLASS * sampled)), drawn);
     expect(classes, tries, ofTrue);
     expect(drawn, tries, ofDrawn);
+    for (long i = 0; i < classes.elementCount(); i++) {
+      range.learn(IndexTensors.at(classes, i));
+    }
   }
 
   /** Returns how many draws it took. */

@@ -3,6 +3,7 @@ package dev.tributary.internal.kernel.sparse;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.ArrayLength;
 import dev.tributary.internal.kernel.array.IndexTensors;
+import dev.tributary.internal.kernel.ragged.RowPartition;
 import dev.tributary.internal.kernel.text.FarmHash;
 import dev.tributary.internal.memory.Memory;
 import dev.tributary.tensor.DataType;
@@ -46,6 +47,15 @@ final class CrossColumn {
 
   static CrossColumn dense(Tensor values) {
     return new CrossColumn(values, false, new long[0], (int) values.shape().size(1));
+  }
+
+  /** A ragged column, whose rows are those of a partition of its values. */
+  static CrossColumn ragged(Tensor values, RowPartition partition) {
+    long[] rows = new long[ArrayLength.of(values.elementCount())];
+    for (int row = 0; row < partition.rows(); row++) {
+      Arrays.fill(rows, (int) partition.start(row), (int) partition.end(row), row);
+    }
+    return new CrossColumn(values, true, rows, 0);
   }
 
   /** The different rows that have features. */

@@ -23,10 +23,10 @@ import java.util.stream.LongStream;
  * strings or as hashes.
  */
 public final class SparseCross {
-  private static final byte[] OLD_SEPARATOR = "_X_".getBytes(StandardCharsets.US_ASCII);
+  static final byte[] OLD_SEPARATOR = "_X_".getBytes(StandardCharsets.US_ASCII);
 
   /** Sets value {@code i} of the output to a combination: a feature of each column. */
-  private interface Rule {
+  interface Rule {
     void put(Tensor output, int i, List<CrossColumn> columns, long row, int[] features);
   }
 
@@ -108,7 +108,7 @@ public final class SparseCross {
     }
   }
 
-  private static Rule joining(byte[] separator) {
+  static Rule joining(byte[] separator) {
     return (out, i, columns, row, features) -> {
       ByteArrayOutputStream text = new ByteArrayOutputStream();
       for (int c = 0; c < features.length; c++) {
@@ -121,7 +121,7 @@ public final class SparseCross {
     };
   }
 
-  private static void putHash(
+  static void putHash(
       Tensor out,
       int i,
       List<CrossColumn> columns,
@@ -195,7 +195,7 @@ public final class SparseCross {
     return size;
   }
 
-  private static long combinations(List<CrossColumn> columns, long row) {
+  static long combinations(List<CrossColumn> columns, long row) {
     long count = 1;
     for (CrossColumn column : columns) {
       count = ArrayLength.of(count * column.count(row));
@@ -203,7 +203,7 @@ public final class SparseCross {
     return count;
   }
 
-  private static void advance(List<CrossColumn> columns, long row, int[] features) {
+  static void advance(List<CrossColumn> columns, long row, int[] features) {
     for (int c = features.length - 1; c >= 0; c--) {
       if (++features[c] < columns.get(c).count(row)) {
         return;

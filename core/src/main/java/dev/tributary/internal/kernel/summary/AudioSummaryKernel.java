@@ -32,13 +32,16 @@ public final class AudioSummaryKernel implements Kernel {
 
   @Override
   public void compute(KernelContext context) {
-    String tag = SummaryKernels.tag(context);
-    Tensor sounds = context.input(1);
+    String tag = SummaryKernels.tag(context.input(0));
+    float rate = hasRate ? fixedRate : rate(context.input(2));
+    SummaryKernels.set(context, summary(tag, context.input(1), rate, maxOutputs));
+  }
+
+  static SummaryBuilder summary(String tag, Tensor sounds, float rate, int maxOutputs) {
     Shape shape = sounds.shape();
     if (shape.rank() != 2 && shape.rank() != 3) {
       throw TributaryException.invalidArgument("Tensor must be 3-D or 2-D, got: %s", shape);
     }
-    float rate = hasRate ? fixedRate : rate(context.input(2));
     int channels = shape.rank() == 2 ? 1 : ArrayLength.of(shape.size(2));
     int samples = ArrayLength.of(shape.slice(1, shape.rank()).elementCount());
     ArrayLength.of((long) samples * SAMPLE + HEADER);
@@ -56,10 +59,10 @@ public final class AudioSummaryKernel implements Kernel {
           shape.size(1),
           wav(from, samples, channels, (int) rate));
     }
-    SummaryKernels.set(context, summary);
+    return summary;
   }
 
-  private static float rate(Tensor input) {
+  static float rate(Tensor input) {
     IndexTensors.requireScalar(input, "sample_rate");
     return input.floatValue();
   }

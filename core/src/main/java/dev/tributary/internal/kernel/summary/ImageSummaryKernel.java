@@ -15,30 +15,38 @@ import dev.tributary.tensor.Tensor;
 /** Puts the first images of a batch into a summary, as PNG. */
 public final class ImageSummaryKernel implements Kernel {
   private final int maxImages;
-  private final boolean isScaled;
   private final byte[] badColor;
 
   public ImageSummaryKernel(KernelNode node) {
     this.maxImages = node.attributes().int32("max_images");
-    this.isScaled = node.type() != DataType.UINT8;
-    Tensor color = node.attributes().tensor("bad_color");
+    this.badColor = color(node.attributes().tensor("bad_color"));
+  }
+
+  /** The colour of pixels that are not finite, a number for each channel. */
+  static byte[] color(Tensor color) {
     if (color.type() != DataType.UINT8 || color.rank() != 1) {
       throw TributaryException.invalidArgument(
           "bad_color must be a vector of uint8, got %s of shape %s",
           color.type().lowerName(), color.shape());
     }
-    this.badColor = color.toBytes();
+    return color.toBytes();
   }
 
   @Override
   public void compute(KernelContext context) {
-    String tag = SummaryKernels.tag(context);
-    Tensor images = context.input(1);
-    requireImages(images.shape());
+    String tag = SummaryKernels.tag(context.input(0));
+    SummaryKernels.set(context, summary(context, tag, context.input(1), maxImages, badColor));
+  }
+
+  static SummaryBuilder summary(
+      KernelContext context, String tag, Tensor images, int maxImages, byte[] badColor) {
+    requireImages(images.shape(), badColor);
     int area = Math.toIntExact(images.shape().slice(1, 4).elementCount());
+    boolean isScaled = images.type() != DataType.UINT8;
     SummaryBuilder summary = new SummaryBuilder();
     for (int i = 0; i < Math.min(maxImages, images.shape().size(0)); i++) {
-      byte[] samples = isScaled ? scaled(context, images, i, area) : bytes(images, i, area);
+      byte[] samples =
+          isScaled ? scaled(context, images, i, area, badColor) : bytes(images, i, area);
       String name = tag + (maxImages > 1 ? "/image/" + i : "/image");
       summary.image(
           name,
@@ -48,10 +56,10 @@ public final class ImageSummaryKernel implements Kernel {
               (int) images.shape().size(3),
               samples));
     }
-    SummaryKernels.set(context, summary);
+    return summary;
   }
 
-  private void requireImages(Shape shape) {
+  private static void requireImages(Shape shape, byte[] badColor) {
     boolean fits =
         shape.rank() == 4 && (shape.size(3) == 1 || shape.size(3) == 3 || shape.size(3) == 4);
     if (!fits) {
@@ -74,7 +82,8 @@ public final class ImageSummaryKernel implements Kernel {
     return samples;
   }
 
-  private byte[] scaled(KernelContext context, Tensor images, int index, int area) {
+  private static byte[] scaled(
+      KernelContext context, Tensor images, int index, int area, byte[] badColor) {
     try (Tensor values = context.allocate(DataType.DOUBLE, Shape.of(area))) {
       long from = images.storage().address() + (long) index * area * images.type().size();
       CastLoop.run(images.type(), from, DataType.DOUBLE, values.storage().address(), area);

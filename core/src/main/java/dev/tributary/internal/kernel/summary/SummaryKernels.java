@@ -44,21 +44,25 @@ public final class SummaryKernels {
   public static Kernel histogram(KernelNode node) {
     requireNumbers(node.type());
     return c -> {
-      String tag = tag(c);
-      Histogram histogram = new Histogram();
-      try (Tensor doubles = cast(c, c.input(1), DataType.DOUBLE)) {
-        for (long i = 0; i < doubles.elementCount(); i++) {
-          double value = doubles.getDouble(i);
-          if (!Double.isFinite(value)) {
-            throw TributaryException.invalidArgument(
-                "%s in summary histogram for: %s, element %d",
-                Double.isNaN(value) ? "Nan" : "Infinity", tag, i);
-          }
-          histogram.add(value);
-        }
-      }
-      set(c, new SummaryBuilder().histogram(tag, histogram));
+      String tag = tag(c.input(0));
+      set(c, new SummaryBuilder().histogram(tag, histogram(c, tag, c.input(1))));
     };
+  }
+
+  static Histogram histogram(KernelContext context, String tag, Tensor values) {
+    Histogram histogram = new Histogram();
+    try (Tensor doubles = cast(context, values, DataType.DOUBLE)) {
+      for (long i = 0; i < doubles.elementCount(); i++) {
+        double value = doubles.getDouble(i);
+        if (!Double.isFinite(value)) {
+          throw TributaryException.invalidArgument(
+              "%s in summary histogram for: %s, element %d",
+              Double.isNaN(value) ? "Nan" : "Infinity", tag, i);
+        }
+        histogram.add(value);
+      }
+    }
+    return histogram;
   }
 
   public static Kernel merge(KernelNode node) {
@@ -81,12 +85,11 @@ public final class SummaryKernels {
             "serialized_summary_metadata must be scalar, got shape %s", metadata.shape());
       }
       byte[] bytes = (byte[]) metadata.objects()[0];
-      set(c, new SummaryBuilder().tensor(tag(c), c.input(1), bytes));
+      set(c, new SummaryBuilder().tensor(tag(c.input(0)), c.input(1), bytes));
     };
   }
 
-  static String tag(KernelContext context) {
-    Tensor tag = context.input(0);
+  static String tag(Tensor tag) {
     if (tag.elementCount() != 1) {
       throw TributaryException.invalidArgument("tag must be scalar, got shape %s", tag.shape());
     }
@@ -99,14 +102,14 @@ public final class SummaryKernels {
   }
 
   /** The elements as another type, in a tensor for the caller to close. */
-  private static Tensor cast(KernelContext context, Tensor from, DataType type) {
+  static Tensor cast(KernelContext context, Tensor from, DataType type) {
     Tensor to = context.allocate(type, from.shape());
     CastLoop.run(
         from.type(), from.storage().address(), type, to.storage().address(), from.elementCount());
     return to;
   }
 
-  private static void requireNumbers(DataType type) {
+  static void requireNumbers(DataType type) {
     if (!type.isFloating() && !type.isInteger()) {
       throw TributaryException.unimplemented("no kernel for type %s", type.lowerName());
     }

@@ -1,13 +1,13 @@
-package dev.tributary.record;
+package dev.tributary.internal.event;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /** The host name of this machine. */
-final class HostName {
+public final class HostName {
   private HostName() {}
 
-  static String local() {
+  public static String local() {
     try {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {
