@@ -5,6 +5,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
 import dev.tributary.internal.bundle.BundleFiles;
 import dev.tributary.internal.bundle.BundleReader;
+import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.tensor.Tensor;
@@ -170,13 +171,22 @@ final class TrainingRun {
       hooks.add(LoggingTensorHook.each(Interval.ofSteps(config.logStepCountSteps()), logged));
     }
     hooks.addAll(model.spec().trainingHooks());
+    hooks.add(new SaverHook(model));
     return hooks;
+  }
+
+  /** Adds the saver behind all variables, those of other hooks included. */
+  private record SaverHook(ModelGraph model) implements SessionRunHook {
+    @Override
+    public void begin(Ops tf) {
+      model.saver();
+    }
   }
 
   private MonitoredTrainingOptions options(ModelGraph model) {
     if (!config.task().isChief()) {
       return MonitoredTrainingOptions.worker()
-          .withScaffold(model.spec().scaffold().withSaver(model.saver()))
+          .withScaffold(model.spec().scaffold())
           .withWaits(RECOVERY_WAIT, config.sessionCreationTimeout());
     }
     if (config.saveCheckpoints().isEmpty() && !spec.savingListeners().isEmpty()) {
@@ -185,7 +195,7 @@ final class TrainingRun {
     }
     return MonitoredTrainingOptions.chief()
         .withOutput(output())
-        .withScaffold(model.warmStarted(model.spec().scaffold().withSaver(model.saver())))
+        .withScaffold(model.warmStarted(model.spec().scaffold()))
         .withChiefOnlyHooks(model.spec().trainingChiefHooks())
         .withSavingListeners(spec.savingListeners())
         .withWaits(RECOVERY_WAIT, config.sessionCreationTimeout());
