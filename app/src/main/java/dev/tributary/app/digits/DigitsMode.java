@@ -42,6 +42,7 @@ enum DigitsMode {
     put(options, EnumSet.of(CLUSTER, TASK), "--tls", "--mutual-tls");
     put(options, EnumSet.of(CLUSTER, TASK), "--token-file", "--admin-token-file");
     put(options, EnumSet.of(ALONE, CLUSTER), "--start-over");
+    put(options, EnumSet.of(ALONE), "--strategy", "--replicas");
     put(options, EnumSet.of(CLUSTER), "--ps", "--workers", "--restart");
     put(options, EnumSet.of(TASK), "--cluster", "--ps_hosts", "--worker_hosts");
     put(options, EnumSet.of(TASK), "--job_name", "--task_index", "--insecure");
