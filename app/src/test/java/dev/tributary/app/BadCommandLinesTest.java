@@ -86,6 +86,11 @@ class BadCommandLinesTest {
     rows.add(row("--task", "server", CLUSTER, "--job", "a", "--task", "1"));
     rows.add(row("--task", "server", CLUSTER, "--job", "a", "--task", "-1"));
     rows.add(row("--task", "server", CLUSTER, "--job", "a", "--task", "x"));
+    rows.add(row("--strategy", "digits", "--strategy", "tower"));
+    rows.add(row("--strategy", "digits", "--workers", "2", "--strategy", "mirrored"));
+    rows.add(row("--replicas", "digits", "--replicas", "2"));
+    rows.add(row("--replicas", "digits", "--strategy", "one-device", "--replicas", "2"));
+    rows.add(row("--replicas", "digits", "--strategy", "mirrored", "--replicas", "0"));
     rows.add(row("--insecure", "server", "--cluster={\"a\": [\"example.com:1\"]}", "--job", "a"));
     rows.add(row("--mutual-tls", "server", "--ps_hosts", "0.0.0.0:0", "--job", "ps"));
   }

@@ -55,6 +55,7 @@ class GuideTest {
           "dev.tributary.tensor",
           "dev.tributary.trace",
           "dev.tributary.train.data",
+          "dev.tributary.train.distribute",
           "dev.tributary.train.hook",
           "dev.tributary.train.model",
           "dev.tributary.train.optimizer",

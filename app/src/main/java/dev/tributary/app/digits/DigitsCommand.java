@@ -165,6 +165,7 @@ public final class DigitsCommand implements Callable<Integer> {
   private List<Path> predict = List.of();
 
   @Mixin private ConsistencyArguments consistency;
+  @Mixin private StrategyArguments strategy;
   @Mixin private ClusterArguments cluster;
   @Mixin private TaskArguments task;
   @Mixin private SecurityArguments security;
@@ -209,6 +210,7 @@ public final class DigitsCommand implements Callable<Integer> {
         logdir.isPresent() || !needsModel,
         (evaluate ? "--evaluate" : "--predict") + " needs --logdir, the folder of a training");
     task.checkThreads();
+    strategy.check(spec.commandLine());
     int computing = mode == DigitsMode.TASK ? Integer.MAX_VALUE : workers.orElse(1);
     try {
       consistency.toConsistency().gradientsPerStep(computing);
@@ -226,6 +228,7 @@ public final class DigitsCommand implements Callable<Integer> {
         seed,
         sessionOptions(),
         consistency.toConsistency(),
+        strategy.toStrategy(),
         logdir,
         Duration.ofSeconds(saveModelSecs));
   }

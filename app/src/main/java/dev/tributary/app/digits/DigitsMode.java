@@ -45,6 +45,7 @@ enum DigitsMode {
     put(options, EnumSet.of(CLUSTER, TASK), "--token-file", "--admin-token-file");
     put(options, EnumSet.of(ALONE, TASK), "--http-port");
     put(options, EnumSet.of(ALONE, CLUSTER), "--start-over");
+    put(options, EnumSet.of(ALONE), "--strategy", "--replicas");
     put(options, EnumSet.of(CLUSTER), "--ps", "--workers", "--restart");
     put(options, EnumSet.of(TASK), "--cluster", "--ps_hosts", "--worker_hosts");
     put(options, EnumSet.of(TASK), "--job_name", TASK_INDEX, "--insecure");

@@ -7,6 +7,10 @@ import dev.tributary.ops.Padding;
 import dev.tributary.ops.Variable;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.train.distribute.PerReplica;
+import dev.tributary.train.distribute.ReduceOp;
+import dev.tributary.train.distribute.Strategy;
+import dev.tributary.train.distribute.StrategyScope;
 import dev.tributary.train.model.Activation;
 import dev.tributary.train.model.Conv2D;
 import dev.tributary.train.model.Dense;
@@ -22,6 +26,7 @@ import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Initializers;
 import dev.tributary.train.variable.VariableScope;
 import dev.tributary.train.variable.Variables;
+import java.util.Optional;
 
 /**
  * A small convolutional network: two convolutions, the second and a larger image's first followed
@@ -36,7 +41,7 @@ import dev.tributary.train.variable.Variables;
  * @param step the global step
  * @param rate the learning rate of the next step
  * @param trained makes one step of Adam, and gives the global step after it
- * @param replicas what training among other workers needs beside that
+ * @param replicas what training among other workers needs beside that; nothing under a strategy
  */
 record DigitsNetwork(
     Output images,
@@ -47,7 +52,7 @@ record DigitsNetwork(
     Output step,
     Output rate,
     Output trained,
-    ReplicatedOptimizer replicas) {
+    Optional<ReplicatedOptimizer> replicas) {
   static final String IMAGES = "images";
   static final double AVERAGE_DECAY = 0.99;
 
@@ -84,7 +89,56 @@ record DigitsNetwork(
         globalStep.value(),
         falling,
         globalStep.in(tf.withControlDependencies(train)).read(),
-        optimizer);
+        Optional.of(optimizer));
+  }
+
+  /**
+   * Builds the network for the replicas of a strategy.
+   *
+   * @param batch the images of a step, for all replicas together
+   */
+  static DigitsNetwork build(
+      Ops tf, DigitsInput input, float rate, long steps, Strategy strategy, int batch) {
+    Output images = orFed(tf.withName(IMAGES), input.images());
+    Output labels = orFed(tf.withName("labels"), input.labels());
+    try (StrategyScope open = strategy.scope(tf)) {
+      Variable globalStep = GlobalStep.create(open.tf());
+      VariableScope scope = scope(open.tf());
+      Output falling = fallingRate(tf, globalStep, rate, steps);
+      AdamOptimizer adam = new AdamOptimizer(falling);
+      PerReplica<Output> labelsOf = strategy.split(labels);
+      PerReplica<Output> losses =
+          strategy.run(
+              tf,
+              strategy.split(images),
+              (replica, own) -> {
+                Output logits = logits(replica.in(scope), own);
+                Output each =
+                    replica
+                        .tf()
+                        .nn
+                        .sparseSoftmaxCrossEntropyWithLogits(replica.local(labelsOf), logits);
+                Output loss = Losses.computeAverageLoss(replica.tf(), each, batch);
+                Operation update = adam.minimize(replica.tf(), loss, globalStep);
+                return replica.tf().withControlDependencies(update).identity(loss);
+              });
+      Output loss = strategy.reduce(tf, ReduceOp.SUM, losses);
+      ExponentialMovingAverage averages =
+          new ExponentialMovingAverage(AVERAGE_DECAY, globalStep.value());
+      Operation train =
+          averages.apply(
+              tf.withControlDependencies(loss.operation()), Variables.trainable(tf.graph()));
+      return new DigitsNetwork(
+          images,
+          labels,
+          loss,
+          correct(tf, labels, logits(scope.withReuse(), images)),
+          correct(tf, labels, logits(averaged(scope, averages), images)),
+          globalStep.value(),
+          falling,
+          globalStep.in(tf.withControlDependencies(train)).read(),
+          Optional.empty());
+    }
   }
 
   /** The same for a batch of any size. */

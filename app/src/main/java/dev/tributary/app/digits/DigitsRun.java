@@ -44,15 +44,21 @@ final class DigitsRun {
     this.input =
         DigitsInput.build(
             tf, settings.data().training(), settings.batch(), settings.seed() + role.task());
-    this.network =
-        DigitsNetwork.build(
-            tf,
-            input,
-            settings.rate(),
-            settings.globalSteps(role.workers()),
-            settings.consistency(),
-            role.workers());
+    this.network = network();
     this.supervisor = Supervisor.of(tf, supervisorOptions());
+  }
+
+  private DigitsNetwork network() {
+    long steps = settings.globalSteps(role.workers());
+    return settings
+        .strategy()
+        .map(
+            strategy ->
+                DigitsNetwork.build(tf, input, settings.rate(), steps, strategy, settings.batch()))
+        .orElseGet(
+            () ->
+                DigitsNetwork.build(
+                    tf, input, settings.rate(), steps, settings.consistency(), role.workers()));
   }
 
   private static Ops ops(DigitsRole role) {
@@ -78,7 +84,11 @@ final class DigitsRun {
    * report tells how good the network is.
    */
   DigitsReport run(String target, Progress progress, Monitoring monitoring) {
-    SessionOptions options = settings.session();
+    SessionOptions options =
+        settings
+            .strategy()
+            .map(strategy -> strategy.configure(settings.session()))
+            .orElse(settings.session());
     SessionOptions cluster =
         options.withCluster(
             ClusterOptions.defaults()
@@ -107,8 +117,9 @@ final class DigitsRun {
     }
     nextValidation = (begin / VALIDATION_STEPS + 1) * VALIDATION_STEPS;
     nextEvents = begin + 1;
-    SessionRunHook replica = replica();
-    replica.afterCreateSession(managed.session(), managed.coordinator());
+    Optional<SessionRunHook> replica =
+        network.replicas().map(replicas -> replicas.sessionRunHook(role.isChief()));
+    replica.ifPresent(hook -> hook.afterCreateSession(managed.session(), managed.coordinator()));
     input.load(managed.session());
     long start = System.nanoTime();
     DigitsTraining.Outcome outcome =
@@ -125,17 +136,13 @@ final class DigitsRun {
             });
     double seconds = (System.nanoTime() - start) / 1e9;
     // Before the tests, for which nobody needs to wait.
-    replica.end(managed.session());
+    replica.ifPresent(hook -> hook.end(managed.session()));
     long images = (long) outcome.steps() * settings.batch();
     return new DigitsReport(
         Optional.of(new DigitsReport.Steps(outcome.steps(), images, seconds, outcome.lastLoss())),
         outcome.globalStep(),
         accuracy(evaluation),
-        role.isChief() ? Optional.of(training.staleness()) : Optional.empty());
-  }
-
-  private SessionRunHook replica() {
-    return network.replicas().sessionRunHook(role.isChief());
+        role.isChief() ? training.staleness() : Optional.empty());
   }
 
   private DigitsEvaluation evaluation(Session session) {

@@ -1,6 +1,7 @@
 package dev.tributary.app.digits;
 
 import dev.tributary.session.SessionOptions;
+import dev.tributary.train.distribute.Strategy;
 import dev.tributary.train.replica.Consistency;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.Optional;
  *
  * @param session options of sessions
  * @param consistency the consistency of the workers
+ * @param strategy the strategy of a training in this process, if it has one
  * @param logdir where checkpoints and events go
  * @param saveEvery the time between checkpoints
  */
@@ -22,6 +24,7 @@ record DigitsSettings(
     int seed,
     SessionOptions session,
     Consistency consistency,
+    Optional<Strategy> strategy,
     Optional<Path> logdir,
     Duration saveEvery) {
   /** The batches of the training. */

@@ -5,9 +5,11 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.session.Session;
 import dev.tributary.session.StepCallable;
 import dev.tributary.session.StepResult;
+import dev.tributary.train.replica.ReplicatedOptimizer;
 import dev.tributary.train.replica.Staleness;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** The loop over batches of the input. */
@@ -68,9 +70,15 @@ record DigitsTraining(DigitsNetwork network, Session session) {
     return new Outcome(steps, loss, globalStep);
   }
 
-  /** The age of all workers' gradients, and the number of those that came too late. */
-  DigitsReport.Staleness staleness() {
-    Staleness measured = network.replicas().staleness();
+  /**
+   * The age of all workers' gradients, and the number of those that came too late; none where the
+   * replicas of a strategy train in step.
+   */
+  Optional<DigitsReport.Staleness> staleness() {
+    return network.replicas().map(ReplicatedOptimizer::staleness).map(this::measured);
+  }
+
+  private DigitsReport.Staleness measured(Staleness measured) {
     try (StepResult result =
         session.runner().fetch(measured.mean()).fetch(measured.dropped()).run()) {
       return new DigitsReport.Staleness(result.get(0).floatValue(), result.get(1).longValue());

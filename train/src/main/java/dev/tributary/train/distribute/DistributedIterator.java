@@ -2,14 +2,11 @@ package dev.tributary.train.distribute;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Operation;
-import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
-import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.train.data.DatasetIterator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * An iterator that gives each replica its part of the input. Confined to the thread that builds the
@@ -63,7 +60,7 @@ public final class DistributedIterator<E> {
     int replicas = strategy.localReplicas();
     return replicas == 1
         ? List.of(iterator.next())
-        : iterator.nextSplit(replicas, component -> split(component, replicas));
+        : iterator.nextSplit(replicas, component -> BatchSplit.pieces(component, replicas));
   }
 
   private List<E> elements() {
@@ -84,28 +81,6 @@ public final class DistributedIterator<E> {
       after = tf.withControlDependencies(taken);
     }
     return elements;
-  }
-
-  /** The first pieces are longer by one where a batch cannot be divided, as TensorFlow has it. */
-  private static List<Output> split(Output batch, int pieces) {
-    Ops tf = new Ops(batch.graph().scope()).colocatedWith(batch.operation());
-    Shape shape = batch.shape();
-    if (shape.hasRank() && shape.size(0) >= 0 && shape.size(0) % pieces == 0) {
-      return tf.split(batch, pieces, 0);
-    }
-    Output size = tf.slice(tf.shape(batch), new int[] {0}, new int[] {1});
-    Output count = tf.constant(new int[] {pieces});
-    Output longer =
-        tf.less(tf.constant(IntStream.range(0, pieces).toArray()), tf.math.floorMod(size, count));
-    Output sizes = tf.add(tf.math.floorDiv(size, count), tf.cast(longer, DataType.INT32));
-    return tf.scope()
-        .operation("SplitV")
-        .input(batch)
-        .input(sizes)
-        .input(tf.constant(0))
-        .attr("num_split", pieces)
-        .build()
-        .outputs();
   }
 
   /** Returns the operation that begins the iterator. */

@@ -157,6 +157,13 @@ public abstract class Strategy {
     return op == ReduceOp.SUM ? sum : tf.div(sum, reduce(tf, ReduceOp.SUM, PerReplica.of(counts)));
   }
 
+  /** Splits a batch for all replicas of this process along its first dimension. */
+  public final PerReplica<Output> split(Operand batch) {
+    Output whole = batch.asOutput();
+    return PerReplica.of(
+        localReplicas() == 1 ? List.of(whole) : BatchSplit.pieces(whole, localReplicas()));
+  }
+
   /** Returns the values of the replicas of this process. */
   public final <T> List<T> localResults(PerReplica<T> value) {
     return value.values();

@@ -1,5 +1,6 @@
 package dev.tributary.train.distribute;
 
+import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
@@ -21,6 +22,7 @@ import dev.tributary.train.variable.Variables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -128,11 +130,23 @@ final class SmallNet {
 
   /** Opens a session in which the net has its initial values. */
   Session start() {
+    return start(
+        graph -> Session.local(graph, strategy.configure(SessionOptions.defaults())), true);
+  }
+
+  /**
+   * Opens a session of one of several workers.
+   *
+   * @param isChief whether it gives the net its initial values
+   */
+  Session start(Function<Graph, Session> opening, boolean isChief) {
     Operation initializer = Variables.globalInitializer(tf);
     Operation local = Variables.localInitializer(tf);
-    Session session = Session.local(tf.graph(), strategy.configure(SessionOptions.defaults()));
-    session.run(initializer, local);
-    session.run(begin);
+    Session session = opening.apply(tf.graph());
+    if (isChief) {
+      session.run(initializer);
+    }
+    session.run(local, begin);
     return session;
   }
 
