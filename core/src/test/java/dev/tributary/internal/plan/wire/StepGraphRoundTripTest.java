@@ -8,6 +8,7 @@ import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.executor.Executor;
 import dev.tributary.internal.function.FunctionExpansion;
 import dev.tributary.internal.kernel.CallFrame;
+import dev.tributary.internal.kernel.CollectiveExecutor;
 import dev.tributary.internal.kernel.Device;
 import dev.tributary.internal.kernel.ParallelFor;
 import dev.tributary.internal.kernel.ResourceContainers;
@@ -117,6 +118,7 @@ class StepGraphRoundTripTest {
             graph,
             frame,
             new LocalRendezvous(),
+            CollectiveExecutor.none(),
             Optional.empty(),
             new Cancellation(),
             done::complete)
