@@ -10,6 +10,7 @@ import dev.tributary.internal.kernel.comm.AssignGroupKernel;
 import dev.tributary.internal.kernel.comm.CollectiveKernel;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
+import dev.tributary.internal.op.OpFlag;
 import dev.tributary.internal.op.ShapeRules;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -108,7 +109,9 @@ public final class CollectiveOps {
   }
 
   private static OpDeclaration assignGroup() {
-    return collective("CollectiveAssignGroupV2")
+    return op("CollectiveAssignGroupV2")
+        .stateful()
+        .distributedCommunication()
         .input("group_assignment: int32")
         .input("device_index: int32")
         .input("base_key: int32")
@@ -120,7 +123,7 @@ public final class CollectiveOps {
   }
 
   private static Declaration collective(String name) {
-    return op(name).stateful().distributedCommunication();
+    return op(name).stateful().distributedCommunication().flag(OpFlag.COLLECTIVE);
   }
 
   private static Declaration value(String name, String types) {

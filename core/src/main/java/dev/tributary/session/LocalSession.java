@@ -39,9 +39,6 @@ final class LocalSession implements Session {
   /** The time that closing waits for steps that do not react to their cancellation. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
-  /** The longest time of a collective whose operation has no timeout. */
-  private static final Duration COLLECTIVE_LIMIT = Duration.ofMinutes(5);
-
   private final Graph graph;
   private final LocalDevices devices;
   private final LocalServices services;
@@ -58,7 +55,7 @@ final class LocalSession implements Session {
     this.services = new LocalServices(options.interOpThreads(), options.fixedOrder());
     StepCompiler compiler = new StepCompiler(graph, devices, services.executor(), options);
     this.boundary = compiler.client();
-    this.collectives = devices.collectives(services.timer(), COLLECTIVE_LIMIT);
+    this.collectives = devices.collectives(services.timer(), CollectiveRuntime.USUAL_LIMIT);
     this.prepared =
         new PreparedSteps<>(
             MOST_PREPARED_STEPS,

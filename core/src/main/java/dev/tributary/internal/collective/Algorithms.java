@@ -31,6 +31,9 @@ final class Algorithms {
   private Algorithms() {}
 
   static CollectiveAlgorithm choose(CollectiveCall call, CollectiveGroup group, int source) {
+    if (group.size() == 1) {
+      return Algorithms::alone;
+    }
     return switch (call.kind()) {
       case REDUCE -> reduction(call, group);
       case GATHER -> new RingGather();
@@ -41,16 +44,13 @@ final class Algorithms {
   }
 
   private static CollectiveAlgorithm reduction(CollectiveCall call, CollectiveGroup group) {
-    if (group.size() == 1) {
-      return Algorithms::reduceAlone;
-    }
     long bytes = call.shape().elementCount() * call.type().size();
     boolean direct =
         group.isOurs() && bytes <= DIRECT_BYTES && group.size() <= DIRECT_MEMBERS;
     return direct ? DirectExchange::reduce : new RingReduce(offsets(call, group, bytes));
   }
 
-  private static void reduceAlone(Exchange exchange) {
+  private static void alone(Exchange exchange) {
     CollectiveCall call = exchange.call();
     long elements = call.shape().elementCount();
     if (exchange.source() != exchange.target()) {

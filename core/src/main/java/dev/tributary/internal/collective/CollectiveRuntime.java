@@ -12,6 +12,9 @@ import java.util.Map;
  */
 public record CollectiveRuntime(
     CollectiveResolver resolver, Map<String, Long> incarnations, Timer timer, Duration limit) {
+  /** The usual longest time. */
+  public static final Duration USUAL_LIMIT = Duration.ofMinutes(5);
+
   public CollectiveRuntime {
     incarnations = Map.copyOf(incarnations);
   }

@@ -34,6 +34,11 @@ public record InstanceRequest(
     return kind == other.kind && type == other.type && shape.equals(other.shape);
   }
 
+  /** Returns whether a member wants what it wanted before. */
+  public boolean isSameAs(InstanceRequest other) {
+    return agreesWith(other) && isSource == other.isSource;
+  }
+
   String describe() {
     return String.format("a %s of %s %s by %s ('%s')", kind, type.lowerName(), shape, device, name);
   }

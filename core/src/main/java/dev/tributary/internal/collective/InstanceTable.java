@@ -36,7 +36,7 @@ final class InstanceTable {
 
   Runnable come(InstanceRequest request, CompletableFuture<Integer> answer) {
     InstanceRequest known = agreed.get(request.device());
-    if (known != null && known.agreesWith(request) && known.isSource() == request.isSource()) {
+    if (known != null && known.isSameAs(request)) {
       int rank = source;
       return () -> answer.complete(rank);
     }

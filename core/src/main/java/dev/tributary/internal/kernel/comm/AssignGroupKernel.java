@@ -20,7 +20,7 @@ public final class AssignGroupKernel implements Kernel {
           "group_assignment must be a matrix with a row for each group, got shape %s", shape);
     }
     int device = context.input(1).intValue();
-    long[] devices = groups.toLongs();
+    long[] devices = groups.toIndices();
     int columns = Math.toIntExact(shape.size(1));
     for (int i = 0; i < devices.length; i++) {
       if (devices[i] == device) {
