@@ -8,6 +8,7 @@ import dev.tributary.cluster.internal.protocol.RandomIds;
 import dev.tributary.cluster.internal.protocol.TaskLog;
 import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.cluster.internal.rpc.CallerRules;
+import dev.tributary.cluster.internal.protocol.CollectiveLeader;
 import dev.tributary.cluster.internal.rpc.GrpcServer;
 import dev.tributary.cluster.internal.session.InProcessMasters;
 import dev.tributary.cluster.internal.worker.Worker;
@@ -106,7 +107,8 @@ record Task(
                     .withPushedTensors(options.fastPaths().pushesTensors())
                     .withExecutionThreads(options.interOpThreads())
                     .withSessionLimits(times.lease(), times.idle())
-                    .withLimits(options.limits())),
+                    .withLimits(options.limits())
+                    .withCollectiveLeader(CollectiveLeader.configured(options.config()))),
             log);
     addressBooks.attach(worker);
     Master master =

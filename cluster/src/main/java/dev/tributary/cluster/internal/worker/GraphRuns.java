@@ -6,6 +6,7 @@ import dev.tributary.cluster.internal.protocol.RunGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest.Piece;
 import dev.tributary.cluster.internal.protocol.RunGraphResponse;
 import dev.tributary.cluster.internal.protocol.TaskLog;
+import dev.tributary.internal.collective.Collectives;
 import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.rendezvous.RendezvousKey;
 import dev.tributary.internal.step.RegisteredGraph;
@@ -20,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Runs registered graphs, at once or piece by piece. Safe for use by many threads. */
 final class GraphRuns {
   private final StepTable steps;
+  private final StepSequences sequences;
   private final Timer timer;
   private final Duration abortDelay;
   private final TaskLog log;
@@ -32,8 +34,15 @@ final class GraphRuns {
    */
   private final Map<Long, WorkerRun> partial = new ConcurrentHashMap<>();
 
-  GraphRuns(StepTable steps, Timer timer, Duration abortDelay, TaskLog log, CallCounters counters) {
+  GraphRuns(
+      StepTable steps,
+      StepSequences sequences,
+      Timer timer,
+      Duration abortDelay,
+      TaskLog log,
+      CallCounters counters) {
     this.steps = steps;
+    this.sequences = sequences;
     this.timer = timer;
     this.abortDelay = abortDelay;
     this.log = log;
@@ -97,6 +106,7 @@ final class GraphRuns {
     RegisteredGraph graph = session.enterGraph(request.graphHandle());
     try {
       long stepId = request.stepId();
+      long collectiveKey = session.collectiveKey(request.graphHandle());
       StepRendezvous rendezvous = steps.begin(stepId);
       boolean pushes = request.pushesTensors();
       Cancellation cancellation = new Cancellation();
@@ -106,10 +116,14 @@ final class GraphRuns {
               stepId,
               graph,
               rendezvous,
+              new Collectives(session.collectives(), new StepChunks(rendezvous)),
               request.executorOptions(),
               cancellation,
               () -> {
                 counters.stepEnded(timer.nanos() - start);
+                if (collectiveKey != 0) {
+                  sequences.ended(collectiveKey, stepId);
+                }
                 running.end(cancellation);
               },
               pushes ? () -> steps.forget(stepId) : () -> {});

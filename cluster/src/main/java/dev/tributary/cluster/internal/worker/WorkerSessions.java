@@ -7,6 +7,8 @@ import dev.tributary.cluster.internal.protocol.Workers;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.collective.CollectiveResolver;
+import dev.tributary.internal.collective.CollectiveRuntime;
 import dev.tributary.internal.executor.Executor;
 import dev.tributary.internal.executor.PoolShare;
 import dev.tributary.internal.file.FileThreads;
@@ -33,6 +35,7 @@ final class WorkerSessions {
   private final CallerThreads callers;
   private final TaskLog log;
   private final Traffic traffic;
+  private final CollectiveResolver collectives;
   private final WorkerSession shared;
 
   @GuardedBy("this")
@@ -45,13 +48,19 @@ final class WorkerSessions {
   /**
    * @param callers run what is brief in the graphs of sessions
    * @param traffic counts what sessions send to and receive from other tasks
+   * @param collectives finds the members of groups
    */
   WorkerSessions(
-      WorkerEnvironment environment, CallerThreads callers, TaskLog log, Traffic traffic) {
+      WorkerEnvironment environment,
+      CallerThreads callers,
+      TaskLog log,
+      Traffic traffic,
+      CollectiveResolver collectives) {
     this.environment = environment;
     this.callers = callers;
     this.log = log;
     this.traffic = traffic;
+    this.collectives = collectives;
     this.searchedNanos = environment.timer().nanos();
     this.shared =
         session("", environment.task(), false, environment.addressBooks()::ownCluster, () -> {});
@@ -252,6 +261,7 @@ final class WorkerSessions {
         task,
         devices,
         new Peers(cluster, traffic),
+        collectives(devices),
         environment.registry(),
         environment.options().limits(),
         memory,
@@ -268,6 +278,16 @@ final class WorkerSessions {
           memory.close();
           closeCluster.run();
         });
+  }
+
+  private CollectiveRuntime collectives(List<SessionDevice> devices) {
+    Duration most = environment.options().transferTimeout();
+    return new CollectiveRuntime(
+        collectives,
+        devices.stream()
+            .collect(Collectors.toMap(d -> d.device().name(), SessionDevice::incarnation)),
+        environment.timer(),
+        most.compareTo(CollectiveRuntime.USUAL_LIMIT) < 0 ? most : CollectiveRuntime.USUAL_LIMIT);
   }
 
   private static SessionDevice device(
