@@ -1,6 +1,7 @@
 package dev.tributary.internal.kernel.data;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tributary.internal.memory.ElementHeap;
 import dev.tributary.internal.memory.Variant;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayDeque;
@@ -203,7 +204,7 @@ final class PrefetchIterator implements ElementIterator, ElementReceiver {
    */
   @GuardedBy("this")
   private void keep(Answer answer) {
-    long bytes = PipelineHeap.ofElement(answer.element() == null ? 0 : answer.element().length);
+    long bytes = ElementHeap.ofElement(answer.element() == null ? 0 : answer.element().length);
     if (!context.heap().tryTake(bytes)) {
       bytes = 0;
       limit = Math.min(limit, ready.size() + 1L);
