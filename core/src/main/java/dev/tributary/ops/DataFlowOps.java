@@ -136,7 +136,7 @@ public final class DataFlowOps {
   }
 
   private static void push(KernelContext c, TensorStack stack) {
-    stack.push(c.input(1));
+    stack.push(c.input(1), c.allocator().budget());
     c.setOutput(0, c.input(1).retain());
   }
 

@@ -54,7 +54,7 @@ class MemoryLimitTest {
       assertExhausted(() -> session.runner().fetch(tf.neg(large)).run())
           .withMessageContaining("at most 1048576 bytes")
           .withMessageContaining("variables 390.6 KiB (the largest is 'weights' with 390.6 KiB)")
-          .withMessageContaining("queues 234.4 KiB (the largest is '")
+          .withMessageContaining("queues 234.6 KiB (the largest is '")
           .withMessageContaining("tables 54.7 KiB")
           .withMessageContaining("SessionOptions.memoryBytes");
 

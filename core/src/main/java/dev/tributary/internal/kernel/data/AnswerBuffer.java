@@ -1,5 +1,6 @@
 package dev.tributary.internal.kernel.data;
 
+import dev.tributary.internal.memory.ElementHeap;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -14,16 +15,16 @@ final class AnswerBuffer {
    */
   private record Kept(Answer answer, long heapBytes) {}
 
-  private final PipelineHeap heap;
+  private final ElementHeap heap;
   private final Deque<Kept> kept = new ArrayDeque<>();
 
-  AnswerBuffer(PipelineHeap heap) {
+  AnswerBuffer(ElementHeap heap) {
     this.heap = heap;
   }
 
   /** Adds an answer, and returns whether there was heap for it: without, there is none for more. */
   boolean add(Answer answer) {
-    long bytes = PipelineHeap.ofElement(answer.element() == null ? 0 : answer.element().length);
+    long bytes = ElementHeap.ofElement(answer.element() == null ? 0 : answer.element().length);
     boolean isCounted = heap.tryTake(bytes);
     kept.add(new Kept(answer, isCounted ? bytes : 0));
     return isCounted;

@@ -2,6 +2,7 @@ package dev.tributary.internal.kernel.data;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.KernelContext;
+import dev.tributary.internal.memory.ElementHeap;
 import dev.tributary.internal.memory.Variant;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -145,7 +146,7 @@ public final class Dataset extends Variant {
    */
   ElementIterator begin(IteratorContext outer) {
     IteratorContext context = outer.deeper(depth);
-    long bytes = PipelineHeap.ofPasses(passes);
+    long bytes = ElementHeap.ofPasses(passes);
     context.heap().take(bytes, stage + ": a pass over its stages");
     try {
       return new Begun(iterator(context), context.heap(), bytes);
@@ -156,7 +157,7 @@ public final class Dataset extends Variant {
   }
 
   /** A pass whose stages are counted until it is closed. */
-  private record Begun(ElementIterator pass, PipelineHeap heap, long bytes)
+  private record Begun(ElementIterator pass, ElementHeap heap, long bytes)
       implements ElementIterator {
     @Override
     public void next(ElementReceiver receiver) {

@@ -3,6 +3,7 @@ package dev.tributary.internal.kernel.data;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.kernel.Device;
+import dev.tributary.internal.memory.ElementHeap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +21,7 @@ final class IteratorContext {
   private record Pipeline(
       Device device,
       Executor pool,
-      PipelineHeap heap,
+      ElementHeap heap,
       Map<Object, Object> kept,
       BackgroundWork background) {}
 
@@ -39,7 +40,7 @@ final class IteratorContext {
         new Pipeline(
             device,
             pool,
-            new PipelineHeap(device.allocator().budget()),
+            ElementHeap.ofPipelines(device.allocator().budget()),
             new ConcurrentHashMap<>(),
             new BackgroundWork()),
         new Cancellation(),
@@ -113,7 +114,7 @@ final class IteratorContext {
   }
 
   /** The heap for elements in buffers and for passes. */
-  PipelineHeap heap() {
+  ElementHeap heap() {
     return pipeline.heap();
   }
 

@@ -1,6 +1,7 @@
 package dev.tributary.internal.kernel.data;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tributary.internal.memory.ElementHeap;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +11,7 @@ import java.util.Optional;
  * heap for them is counted by who fills it. Guarded by its own monitor.
  */
 final class MemoryCache implements AutoCloseable {
-  private final PipelineHeap heap;
+  private final ElementHeap heap;
 
   @GuardedBy("this")
   private Optional<List<Tensor[]>> elements = Optional.empty();
@@ -18,7 +19,7 @@ final class MemoryCache implements AutoCloseable {
   @GuardedBy("this")
   private boolean closed;
 
-  MemoryCache(PipelineHeap heap) {
+  MemoryCache(ElementHeap heap) {
     this.heap = heap;
   }
 
@@ -51,7 +52,7 @@ final class MemoryCache implements AutoCloseable {
 
   private void drop(List<Tensor[]> all) {
     for (Tensor[] element : all) {
-      heap.giveBack(PipelineHeap.ofElement(element.length));
+      heap.giveBack(ElementHeap.ofElement(element.length));
       Elements.close(element);
     }
   }

@@ -2,6 +2,7 @@ package dev.tributary.internal.kernel.data;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.internal.kernel.CapturedFunction;
+import dev.tributary.internal.memory.ElementHeap;
 import dev.tributary.internal.memory.Variant;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayDeque;
@@ -229,7 +230,7 @@ final class ParallelMapIterator implements ElementIterator, ElementReceiver {
   /** Takes heap for an element; without any, there are no more calls than now. */
   @GuardedBy("this")
   private long takenFor(Tensor[] components) {
-    long bytes = PipelineHeap.ofElement(components == null ? 0 : components.length);
+    long bytes = ElementHeap.ofElement(components == null ? 0 : components.length);
     if (context.heap().tryTake(bytes)) {
       return bytes;
     }

@@ -4,6 +4,7 @@ import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.file.FileTask;
 import dev.tributary.internal.kernel.CapturedFunction;
+import dev.tributary.internal.memory.ElementHeap;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 
@@ -106,7 +107,7 @@ abstract class SerialIterator implements ElementIterator {
   /** Counts an element that goes to a buffer; closes it and fails if there is no heap for it. */
   final void keep(Tensor[] components) {
     try {
-      context.heap().take(PipelineHeap.ofElement(components.length), "an element in a buffer");
+      context.heap().take(ElementHeap.ofElement(components.length), "an element in a buffer");
     } catch (RuntimeException e) {
       Elements.close(components);
       throw e;
@@ -115,7 +116,7 @@ abstract class SerialIterator implements ElementIterator {
 
   /** Counts an element of a buffer no more, and returns it. */
   final Tensor[] unkept(Tensor[] components) {
-    context.heap().giveBack(PipelineHeap.ofElement(components.length));
+    context.heap().giveBack(ElementHeap.ofElement(components.length));
     return components;
   }
 
@@ -124,7 +125,7 @@ abstract class SerialIterator implements ElementIterator {
     int kept = 0;
     try {
       for (Tensor[] element : elements) {
-        context.heap().take(PipelineHeap.ofElement(element.length), "a saved element in a buffer");
+        context.heap().take(ElementHeap.ofElement(element.length), "a saved element in a buffer");
         kept++;
       }
       return elements;

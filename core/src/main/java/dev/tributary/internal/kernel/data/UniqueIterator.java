@@ -1,5 +1,6 @@
 package dev.tributary.internal.kernel.data;
 
+import dev.tributary.internal.memory.ElementHeap;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -44,7 +45,7 @@ final class UniqueIterator extends SerialIterator {
   }
 
   private void remember(ByteBuffer key) {
-    long bytes = PipelineHeap.ofElement(1) + key.remaining();
+    long bytes = ElementHeap.ofElement(1) + key.remaining();
     context().heap().take(bytes, "an element that came before");
     heapBytes += bytes;
     seen.add(key);

@@ -7,6 +7,8 @@ import dev.tributary.internal.kernel.Resource;
 import dev.tributary.internal.kernel.loop.Broadcast;
 import dev.tributary.internal.kernel.math.Arithmetic;
 import dev.tributary.internal.memory.Allocator;
+import dev.tributary.internal.memory.ElementHeap;
+import dev.tributary.internal.memory.MemoryBudget;
 import dev.tributary.internal.tensor.SharedTensors;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
@@ -31,6 +33,8 @@ public final class TensorArray implements Resource {
   /** A larger array is taken for a mistake: its elements alone would fill the heap. */
   private static final int MOST_ELEMENTS = 1 << 26;
 
+  private static final long PLACE_BYTES = 8;
+
   private final String name;
   private final TensorArrayOptions options;
 
@@ -50,6 +54,13 @@ public final class TensorArray implements Resource {
   @GuardedBy("this")
   private boolean closed;
 
+  /** The heap of the device, which all calls are on. */
+  @GuardedBy("this")
+  private ElementHeap heap = ElementHeap.of(MemoryBudget.UNLIMITED);
+
+  @GuardedBy("this")
+  private long heapBytes;
+
   public TensorArray(String name, TensorArrayOptions options, int size) {
     this.name = name;
     this.options = options;
@@ -62,17 +73,26 @@ public final class TensorArray implements Resource {
   }
 
   /** An array of the size of another, with elements of the same shapes. */
-  private TensorArray(String name, TensorArrayOptions options, int size, List<Element> others) {
+  private TensorArray(
+      String name,
+      TensorArrayOptions options,
+      int size,
+      List<Element> others,
+      MemoryBudget device) {
     this(name, options, size);
     for (int i = 0; i < others.size(); i++) {
       if (others.get(i) != null) {
-        element(i).shape = others.get(i).shape;
+        element(i, device).shape = others.get(i).shape;
       }
     }
   }
 
-  /** An array for this one's gradients. From now on this one keeps its size. */
-  public synchronized TensorArray gradient(String gradientName) {
+  /**
+   * An array for this one's gradients. From now on this one keeps its size.
+   *
+   * @param device the memory of the array's device
+   */
+  public synchronized TensorArray gradient(String gradientName, MemoryBudget device) {
     requireOpen();
     if (options.addsWrites()) {
       throw TributaryException.invalidArgument(
@@ -81,7 +101,7 @@ public final class TensorArray implements Resource {
           name);
     }
     resizable = false;
-    return new TensorArray(gradientName, options.forGradient(elementShape), size, elements);
+    return new TensorArray(gradientName, options.forGradient(elementShape), size, elements, device);
   }
 
   public synchronized int size() {
@@ -124,7 +144,7 @@ public final class TensorArray implements Resource {
               + " incompatible with the TensorArray's inferred element shape: %s",
           index, value.shape(), elementShape);
     }
-    Element element = element(index);
+    Element element = element(index, allocator.budget());
     if (element.read) {
       throw TributaryException.invalidArgument(
           "Could not write to TensorArray index %d because it has already been read.", index);
@@ -148,7 +168,7 @@ public final class TensorArray implements Resource {
       throw TributaryException.invalidArgument(
           "Tried to read from index %d but array size is: %d", index, size);
     }
-    Element element = element(index);
+    Element element = element(index, allocator.budget());
     if (element.cleared) {
       throw TributaryException.invalidArgument(
           "Could not read index %d twice because it was cleared after a previous read (perhaps try"
@@ -173,6 +193,8 @@ public final class TensorArray implements Resource {
     closed = true;
     elements.forEach(TensorArray::drop);
     elements.clear();
+    heap.giveBack(heapBytes);
+    heapBytes = 0;
   }
 
   private void put(Element element, int index, Tensor value, Allocator allocator) {
@@ -225,16 +247,27 @@ public final class TensorArray implements Resource {
   }
 
   @GuardedBy("this")
-  private Element element(int index) {
-    while (elements.size() <= index) {
-      elements.add(null);
-    }
-    Element element = elements.get(index);
+  private Element element(int index, MemoryBudget device) {
+    Element element = index < elements.size() ? elements.get(index) : null;
     if (element == null) {
+      takeHeap(index, device);
+      while (elements.size() <= index) {
+        elements.add(null);
+      }
       element = new Element();
       elements.set(index, element);
     }
     return element;
+  }
+
+  /** Takes the heap of a new element, and of the places before it that are new, too. */
+  @GuardedBy("this")
+  private void takeHeap(int index, MemoryBudget device) {
+    long places = Math.max(0, index + 1L - elements.size());
+    long bytes = ElementHeap.ofElement(1) + places * PLACE_BYTES;
+    heap = ElementHeap.of(device);
+    heap.take(bytes, "an element of TensorArray '" + name + "'");
+    heapBytes += bytes;
   }
 
   private static void drop(Element element) {

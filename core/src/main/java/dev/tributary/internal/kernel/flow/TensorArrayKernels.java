@@ -40,7 +40,8 @@ public final class TensorArrayKernels {
       ResourceContainer scratch = c.step().scratch();
       TensorArray array = array(c);
       String name = StepResources.nameOf(c.input(0)) + "@" + source;
-      scratch.findOrCreate(name, TensorArray.class, () -> array.gradient(name));
+      scratch.findOrCreate(
+          name, TensorArray.class, () -> array.gradient(name, c.allocator().budget()));
       c.setOutput(0, StepResources.handle(c, name, TensorArray.class));
       c.setOutput(1, c.input(1).retain());
     };

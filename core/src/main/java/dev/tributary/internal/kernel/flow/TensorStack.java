@@ -3,6 +3,8 @@ package dev.tributary.internal.kernel.flow;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.Resource;
+import dev.tributary.internal.memory.ElementHeap;
+import dev.tributary.internal.memory.MemoryBudget;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayDeque;
@@ -19,6 +21,10 @@ public final class TensorStack implements Resource {
   @GuardedBy("this")
   private final Deque<Tensor> tensors = new ArrayDeque<>();
 
+  /** The heap of the device, which all calls are on. */
+  @GuardedBy("this")
+  private ElementHeap heap = ElementHeap.of(MemoryBudget.UNLIMITED);
+
   @GuardedBy("this")
   private boolean closed;
 
@@ -31,8 +37,12 @@ public final class TensorStack implements Resource {
     this.limit = limit;
   }
 
-  /** Adds a tensor, with a reference of its own. */
-  public synchronized void push(Tensor tensor) {
+  /**
+   * Adds a tensor, with a reference of its own.
+   *
+   * @param device the memory of the stack's device
+   */
+  public synchronized void push(Tensor tensor, MemoryBudget device) {
     requireOpen();
     if (tensor.type() != type) {
       throw TributaryException.invalidArgument(
@@ -43,6 +53,8 @@ public final class TensorStack implements Resource {
       throw TributaryException.invalidArgument(
           "Stack[%s] overflowed its max_size (%d)", name, limit);
     }
+    heap = ElementHeap.of(device);
+    heap.take(ElementHeap.ofElement(1), "an element of stack '" + name + "'");
     tensors.push(tensor.retain());
   }
 
@@ -52,12 +64,14 @@ public final class TensorStack implements Resource {
     if (tensors.isEmpty()) {
       throw TributaryException.invalidArgument("Stack[%s] is empty when calling Pop().", name);
     }
+    heap.giveBack(ElementHeap.ofElement(1));
     return tensors.pop();
   }
 
   @Override
   public synchronized void close() {
     closed = true;
+    heap.giveBack(tensors.size() * ElementHeap.ofElement(1));
     tensors.forEach(Tensor::close);
     tensors.clear();
   }

@@ -4,6 +4,8 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.Resource;
 import dev.tributary.internal.kernel.resource.AsyncMonitor;
 import dev.tributary.internal.kernel.resource.Attempt;
+import dev.tributary.internal.memory.ElementHeap;
+import dev.tributary.internal.memory.MemoryBudget;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -26,6 +28,9 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Barrier implements Resource {
   private static final int TAKES = 0;
 
+  /** A row with its places in the maps of keys and components. */
+  private static final long ROW_HEAP = 2 * ElementHeap.ofElement(1);
+
   /** A tuple that still lacks components, with the number of the call that brought its key. */
   private record Partial(long number, Map<Integer, Tensor> components) {}
 
@@ -39,6 +44,9 @@ final class Barrier implements Resource {
   private long arrivals;
   private boolean closed;
   private boolean cancelled;
+
+  /** The heap of the device, which all calls are on. */
+  private ElementHeap heap = ElementHeap.of(MemoryBudget.UNLIMITED);
 
   /** Changed under the monitor's lock, read without. */
   private final AtomicLong bytes = new AtomicLong();
@@ -78,12 +86,15 @@ final class Barrier implements Resource {
    * Adds one component of some tuples.
    *
    * @param rows one tensor for each key, whose references go over to the barrier unless this fails
+   * @param device the memory of the barrier's device
    */
-  void insert(List<ByteBuffer> keys, int component, List<Tensor> rows) {
+  void insert(List<ByteBuffer> keys, int component, List<Tensor> rows, MemoryBudget device) {
     monitor.change(
         () -> {
           requireOpen(keys);
           requireMissing(keys, component);
+          heap = ElementHeap.of(device);
+          heap.take(rows.size() * ROW_HEAP, "an element of barrier '" + name + "'");
           boolean hasNew = false;
           for (int i = 0; i < keys.size(); i++) {
             hasNew |= !incomplete.containsKey(keys.get(i));
@@ -198,7 +209,7 @@ final class Barrier implements Resource {
     Partial tuple =
         incomplete.computeIfAbsent(key, unused -> new Partial(nextNumber, new LinkedHashMap<>()));
     tuple.components().put(component, row);
-    bytes.addAndGet(row.byteSize());
+    bytes.addAndGet(bytesOf(row));
     if (tuple.components().size() == types.size()) {
       incomplete.remove(key);
       List<Tensor> components = new ArrayList<>();
@@ -207,17 +218,23 @@ final class Barrier implements Resource {
       for (int i = 0; i < types.size(); i++) {
         components.add(tuple.components().get(i));
       }
-      QueueElement element = new QueueElement(arrivals++, components);
+      QueueElement element =
+          new QueueElement(arrivals++, components, heap, types.size() * ROW_HEAP);
       bytes.addAndGet(element.bytes());
-      tuple.components().values().forEach(tensor -> bytes.addAndGet(-tensor.byteSize()));
+      tuple.components().values().forEach(tensor -> bytes.addAndGet(-bytesOf(tensor)));
       ready.add(element);
     }
+  }
+
+  private static long bytesOf(Tensor row) {
+    return row.byteSize() + ROW_HEAP;
   }
 
   private void releaseIncomplete() {
     for (Partial tuple : incomplete.values()) {
       for (Tensor tensor : tuple.components().values()) {
-        bytes.addAndGet(-tensor.byteSize());
+        bytes.addAndGet(-bytesOf(tensor));
+        heap.giveBack(ROW_HEAP);
         tensor.close();
       }
     }

@@ -61,7 +61,7 @@ public final class BarrierKernels {
         for (int i = 0; i < names.size(); i++) {
           rows.addAll(Batches.rows(c.allocator(), List.of(values), i));
         }
-        barrier.insert(names, component, rows);
+        barrier.insert(names, component, rows, c.allocator().budget());
       } catch (RuntimeException e) {
         rows.forEach(Tensor::close);
         throw e;

@@ -71,7 +71,7 @@ final class DequeueAttempt extends Attempt {
   @Override
   protected void deliver(KernelContext call) {
     if (form == Form.SINGLE) {
-      List<Tensor> components = taken.get(0).components();
+      List<Tensor> components = taken.get(0).handOver();
       for (int i = 0; i < components.size(); i++) {
         call.setOutput(i, components.get(i));
       }

@@ -4,6 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.AsyncKernel;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.resource.Attempt;
+import dev.tributary.internal.memory.ElementHeap;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -13,6 +14,7 @@ final class EnqueueAttempt extends Attempt {
   private final TensorQueue queue;
   private final IntFunction<List<Tensor>> elements;
   private final int count;
+  private final ElementHeap heap;
   private int next;
 
   /**
@@ -29,6 +31,7 @@ final class EnqueueAttempt extends Attempt {
     this.queue = queue;
     this.elements = elements;
     this.count = count;
+    this.heap = ElementHeap.of(context.allocator().budget());
   }
 
   @Override
@@ -38,7 +41,7 @@ final class EnqueueAttempt extends Attempt {
     }
     Progress progress = Progress.NONE;
     while (queue.hasRoom()) {
-      queue.add(elements.apply(next++));
+      queue.add(elements.apply(next++), heap);
       if (next == count) {
         return Progress.DONE;
       }

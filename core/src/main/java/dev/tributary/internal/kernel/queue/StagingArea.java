@@ -5,6 +5,7 @@ import dev.tributary.internal.kernel.AsyncKernel;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.Resource;
 import dev.tributary.internal.kernel.resource.AsyncMonitor;
+import dev.tributary.internal.memory.ElementHeap;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,10 +24,13 @@ final class StagingArea implements Resource {
   private final String name;
   private final StagingLimits limits;
   private final AsyncMonitor monitor = new AsyncMonitor(3);
-  private final List<List<Tensor>> elements = new ArrayList<>();
+  private final List<QueueElement> elements = new ArrayList<>();
 
-  /** Changed under the monitor's lock, read without. */
+  /** The bytes of tensors. Changed under the monitor's lock, read without. */
   private final AtomicLong bytes = new AtomicLong();
+
+  /** The heap that is counted for elements, likewise. */
+  private final AtomicLong heapBytes = new AtomicLong();
 
   StagingArea(String name, StagingLimits limits) {
     this.name = name;
@@ -40,6 +44,7 @@ final class StagingArea implements Resource {
       inputs.add(call.input(i));
     }
     long size = limits.requireBytes(inputs);
+    ElementHeap heap = ElementHeap.of(call.allocator().budget());
     monitor.submit(
         PUTS,
         new TupleAttempt(
@@ -51,8 +56,11 @@ final class StagingArea implements Resource {
                 return Optional.empty();
               }
               // Inputs stay valid until the call ends; the element has references of its own.
-              elements.add(inputs.stream().map(Tensor::retain).toList());
+              List<Tensor> own = inputs.stream().map(Tensor::retain).toList();
+              QueueElement element = QueueElement.of(0, own, heap, this);
+              elements.add(element);
               bytes.addAndGet(size);
+              heapBytes.addAndGet(element.heapBytes());
               return Optional.of(List.of());
             }));
   }
@@ -70,7 +78,9 @@ final class StagingArea implements Resource {
                 return Optional.empty();
               }
               requireCount(elements.get(0), outputs);
-              List<Tensor> taken = elements.remove(0);
+              QueueElement element = elements.remove(0);
+              heapBytes.addAndGet(-element.heapBytes());
+              List<Tensor> taken = element.handOver();
               bytes.addAndGet(-sizeOf(taken));
               return Optional.of(taken);
             }));
@@ -92,7 +102,8 @@ final class StagingArea implements Resource {
                 return Optional.empty();
               }
               requireCount(elements.get(index), outputs);
-              return Optional.of(elements.get(index).stream().map(Tensor::retain).toList());
+              return Optional.of(
+                  elements.get(index).components().stream().map(Tensor::retain).toList());
             }));
   }
 
@@ -111,27 +122,32 @@ final class StagingArea implements Resource {
 
   @Override
   public long heldBytes() {
-    return bytes.get();
+    return bytes.get() + heapBytes.get();
   }
 
   @Override
   public void close() {
     monitor.drop(
-        TributaryException.cancelled("staging area '%s' was dropped with its container", name),
-        this::releaseAll);
+        TributaryException.cancelled("%s was dropped with its container", this), this::releaseAll);
+  }
+
+  @Override
+  public String toString() {
+    return "staging area '" + name + "'";
   }
 
   private void releaseAll() {
-    elements.forEach(element -> element.forEach(Tensor::close));
+    elements.forEach(QueueElement::close);
     elements.clear();
     bytes.set(0);
+    heapBytes.set(0);
   }
 
-  private void requireCount(List<Tensor> element, int outputs) {
-    if (element.size() != outputs) {
+  private void requireCount(QueueElement element, int outputs) {
+    if (element.components().size() != outputs) {
       throw TributaryException.invalidArgument(
           "Mismatch stage/unstage: staging area '%s' has %d tensors, the op wants %d",
-          name, element.size(), outputs);
+          name, element.components().size(), outputs);
     }
   }
 

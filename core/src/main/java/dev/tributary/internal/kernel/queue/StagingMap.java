@@ -5,6 +5,8 @@ import dev.tributary.internal.kernel.AsyncKernel;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.Resource;
 import dev.tributary.internal.kernel.resource.AsyncMonitor;
+import dev.tributary.internal.memory.ElementHeap;
+import dev.tributary.internal.memory.MemoryBudget;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
 import java.util.ArrayList;
@@ -31,8 +33,14 @@ final class StagingMap implements Resource {
   private final Map<Long, Map<Integer, Tensor>> complete;
   private final Map<Long, Map<Integer, Tensor>> incomplete = new LinkedHashMap<>();
 
-  /** Changed under the monitor's lock, read without. */
+  /** The bytes of tensors. Changed under the monitor's lock, read without. */
   private final AtomicLong bytes = new AtomicLong();
+
+  /** The number of tensors, each of which takes heap, likewise. */
+  private final AtomicLong tensorCount = new AtomicLong();
+
+  /** The heap of the device, which all calls are on. */
+  private ElementHeap heap = ElementHeap.of(MemoryBudget.UNLIMITED);
 
   /**
    * @param isOrdered whether the least key is the first to be taken by those who name none
@@ -75,6 +83,7 @@ final class StagingMap implements Resource {
               if (!fits) {
                 return Optional.empty();
               }
+              heap = ElementHeap.of(call.allocator().budget());
               add(key, indices, inputs);
               return Optional.of(List.of());
             }));
@@ -135,14 +144,13 @@ final class StagingMap implements Resource {
 
   @Override
   public long heldBytes() {
-    return bytes.get();
+    return bytes.get() + ElementHeap.ofElement(1) * tensorCount.get();
   }
 
   @Override
   public void close() {
     monitor.drop(
-        TributaryException.cancelled("staging map '%s' was dropped with its container", name),
-        this::releaseAll);
+        TributaryException.cancelled("%s was dropped with its container", this), this::releaseAll);
   }
 
   private void add(long key, int[] indices, List<Tensor> tensors) {
@@ -158,6 +166,8 @@ final class StagingMap implements Resource {
       throw TributaryException.invalidArgument(
           "staging map '%s' already has a complete tuple for key %d", name, key);
     }
+    heap.take(indices.length * ElementHeap.ofElement(1), "an element of " + this);
+    tensorCount.addAndGet(indices.length);
     tuple = incomplete.computeIfAbsent(key, unused -> new TreeMap<>());
     for (int i = 0; i < indices.length; i++) {
       // Inputs stay valid until the call ends; the element has references of its own.
@@ -186,6 +196,7 @@ final class StagingMap implements Resource {
         Tensor component = tuple.remove(index);
         bytes.addAndGet(-component.byteSize());
         components.add(component);
+        giveBackHeapOf(1);
       }
     }
     if (tuple.isEmpty()) {
@@ -218,7 +229,18 @@ final class StagingMap implements Resource {
     }
   }
 
+  private void giveBackHeapOf(long count) {
+    tensorCount.addAndGet(-count);
+    heap.giveBack(count * ElementHeap.ofElement(1));
+  }
+
+  @Override
+  public String toString() {
+    return "staging map '" + name + "'";
+  }
+
   private void releaseAll() {
+    giveBackHeapOf(tensorCount.get());
     complete.values().forEach(tuple -> tuple.values().forEach(Tensor::close));
     incomplete.values().forEach(tuple -> tuple.values().forEach(Tensor::close));
     complete.clear();

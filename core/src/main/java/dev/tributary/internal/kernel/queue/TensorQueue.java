@@ -4,6 +4,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.internal.kernel.Resource;
 import dev.tributary.internal.kernel.resource.AsyncMonitor;
 import dev.tributary.internal.kernel.resource.Attempt;
+import dev.tributary.internal.memory.ElementHeap;
 import dev.tributary.tensor.Tensor;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -103,9 +104,10 @@ final class TensorQueue implements Resource {
     return elements.size() < spec.capacity();
   }
 
-  /** Takes over the tensors' references. */
-  void add(List<Tensor> components) {
-    QueueElement element = new QueueElement(arrivals++, components);
+  /** Takes over the tensors' references, also if it fails since there is no heap for them. */
+  void add(List<Tensor> components, ElementHeap heap) {
+    QueueElement element = QueueElement.of(arrivals, components, heap, this);
+    arrivals++;
     elements.add(element);
     bytes.addAndGet(element.bytes());
   }

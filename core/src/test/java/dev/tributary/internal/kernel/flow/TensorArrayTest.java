@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.memory.Allocator;
+import dev.tributary.internal.memory.MemoryBudget;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -111,7 +112,7 @@ class TensorArrayTest {
   void gradient_severalWrites_areAddedUp() {
     try (TensorArray array = array(2, true, true)) {
       write(array, 0, 5f);
-      try (TensorArray gradient = array.gradient("g")) {
+      try (TensorArray gradient = array.gradient("g", MemoryBudget.UNLIMITED)) {
         write(gradient, 0, 1f);
         write(gradient, 0, 2f);
         write(gradient, 0, 4f);
@@ -119,7 +120,8 @@ class TensorArrayTest {
         assertThat(read(gradient, 0)).isEqualTo(7f);
         assertThat(read(gradient, 1)).isZero();
         assertThatThrownBy(() -> write(array, 2, 1f)).hasMessageContaining("not resizeable");
-        assertThatThrownBy(() -> gradient.gradient("gg")).hasMessageContaining("multiple writes");
+        assertThatThrownBy(() -> gradient.gradient("gg", MemoryBudget.UNLIMITED))
+            .hasMessageContaining("multiple writes");
       }
     }
   }
@@ -138,11 +140,13 @@ class TensorArrayTest {
         Tensor one = Tensor.scalar(1f);
         Tensor two = Tensor.scalar(2f);
         Tensor integer = Tensor.scalar(3)) {
-      stack.push(one);
-      stack.push(two);
+      stack.push(one, MemoryBudget.UNLIMITED);
+      stack.push(two, MemoryBudget.UNLIMITED);
 
-      assertThatThrownBy(() -> stack.push(one)).hasMessageContaining("overflowed its max_size (2)");
-      assertThatThrownBy(() -> stack.push(integer)).hasMessageContaining("Must have type float");
+      assertThatThrownBy(() -> stack.push(one, MemoryBudget.UNLIMITED))
+          .hasMessageContaining("overflowed its max_size (2)");
+      assertThatThrownBy(() -> stack.push(integer, MemoryBudget.UNLIMITED))
+          .hasMessageContaining("Must have type float");
       try (Tensor last = stack.pop();
           Tensor first = stack.pop()) {
         assertThat(last.floatValue()).isEqualTo(2f);
