@@ -3,6 +3,7 @@ package dev.tributary.train.data;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.graph.Output;
+import dev.tributary.ops.Ops;
 import dev.tributary.testing.NoLeaks;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
@@ -141,6 +143,28 @@ class PipelinePropertiesTest {
     Collections.sort(anyOrder);
     Collections.sort(wanted);
     assertThat(anyOrder).as("%s", dataset).isEqualTo(wanted);
+  }
+
+  @RepeatedTest(PIPELINES)
+  void parallelInterleave_ofAnyCycle_isTheSequentialOne(RepetitionInfo run) {
+    Random random = new Random(run.getCurrentRepetition());
+    Dataset<Output> dataset = random(random);
+    int cycle = random.nextInt(5) + 1;
+    int block = random.nextInt(3) + 1;
+    int calls = random.nextInt(cycle) + 1;
+    BiFunction<Ops, Output, Dataset<Output>> repeated =
+        (tf, x) ->
+            Dataset.zip(Dataset.tensor(x).repeat(), Dataset.range(5))
+                .filter((f, e) -> f.lessEqual(e.second(), f.math.floorMod(e.first(), five(f))))
+                .map((f, e) -> f.add(e.first(), e.second()));
+
+    assertThat(Rows.of(dataset.interleave(repeated, cycle, block, calls)))
+        .as("%s, cycle %d, block %d, calls %d", dataset, cycle, block, calls)
+        .isEqualTo(Rows.of(dataset.interleave(repeated, cycle, block)));
+  }
+
+  private static Output five(Ops f) {
+    return f.constant(5L);
   }
 
   @RepeatedTest(PIPELINES)
