@@ -1,6 +1,8 @@
 package dev.tributary.train.data;
 
+import static dev.tributary.tensor.DataType.INT64;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
@@ -161,6 +163,35 @@ class PipelinePropertiesTest {
     assertThat(Rows.of(dataset.interleave(repeated, cycle, block, calls)))
         .as("%s, cycle %d, block %d, calls %d", dataset, cycle, block, calls)
         .isEqualTo(Rows.of(dataset.interleave(repeated, cycle, block)));
+    assertThat(Rows.of(dataset.interleave(repeated, cycle, block, calls, false)))
+        .as("%s, cycle %d, block %d, calls %d, any order", dataset, cycle, block, calls)
+        .containsExactlyInAnyOrderElementsOf(
+            Rows.of(dataset.interleave(repeated, cycle, block)));
+  }
+
+  @RepeatedTest(PIPELINES)
+  void parallelFilter_isTheSequentialOne(RepetitionInfo run) {
+    Dataset<Output> dataset = random(new Random(run.getCurrentRepetition()));
+
+    assertThat(Rows.of(dataset.filter((tf, x) -> tf.less(x, five(tf)), 3)))
+        .as("%s", dataset)
+        .isEqualTo(Rows.of(dataset.filter((tf, x) -> tf.less(x, five(tf)))));
+  }
+
+  @Test
+  void rejectionResample_ofUnequalClasses_makesThemEqual() {
+    Dataset<Output> classes =
+        Dataset.range(4000)
+            .map((tf, x) -> tf.cast(tf.less(tf.math.floorMod(x, five(tf)), tf.constant(1L)), INT64))
+            .rejectionResample((tf, x) -> x, new double[] {0.5, 0.5}, new double[] {0.8, 0.2}, 3);
+
+    List<String> kept = Rows.of(classes);
+
+    assertThat(Collections.frequency(kept, "1")).as("all of the rare class").isEqualTo(800);
+    assertThat(Collections.frequency(kept, "0")).isBetween(680, 920);
+    assertThatThrownBy(
+            () -> classes.rejectionResample((tf, x) -> x, new double[] {1}, new double[] {0}, 1))
+        .hasMessageContaining("class 0 has the part 0.0 and shall have 1.0");
   }
 
   private static Output five(Ops f) {
