@@ -31,7 +31,8 @@ record CourseGoal(
     double bound,
     Optional<String> reference,
     boolean byItself) {
-  private static final Pattern BOUND = Pattern.compile("at (least|most) ([0-9.]+)(?: of (\\w+)|( by itself))?");
+  private static final Pattern BOUND =
+      Pattern.compile("at (least|most) ([0-9.]+)(?: of (\\w+)|( by itself))?");
 
   /** The goals that the course has, from the file {@code goals.txt} beside this class. */
   static List<CourseGoal> all() {

@@ -30,17 +30,15 @@ final class GoalTable {
 
   private void add(ComparisonTable figures, CourseGoal goal, String system, Subject subject) {
     OptionalDouble ratio =
-        goal.byItself()
-            ? figures.figure(subject, system)
-            : ratio(figures, goal, system, subject);
+        goal.byItself() ? figures.figure(subject, system) : ratio(figures, goal, system, subject);
     ratio.ifPresent(value -> rows.add(new Row(system, subject, goal, value)));
   }
 
   private static OptionalDouble ratio(
       ComparisonTable figures, CourseGoal goal, String system, Subject subject) {
     return goal.reference()
-            .map(other -> figures.ratioToOurs(subject, system, peer(other, system)))
-            .orElseGet(() -> figures.ratio(subject, system));
+        .map(other -> figures.ratioToOurs(subject, system, peer(other, system)))
+        .orElseGet(() -> figures.ratio(subject, system));
   }
 
   /** Goals of a path hold on every JDK. */

@@ -55,8 +55,7 @@ public final class PreparedGraph implements AutoCloseable {
     return training(new TrainingGraph(model, kind, replica, input), List.of(), replica);
   }
 
-  private static PreparedGraph training(
-      TrainingGraph graph, List<Output> feeds, Replica replica) {
+  private static PreparedGraph training(TrainingGraph graph, List<Output> feeds, Replica replica) {
     Session session = replica.open(graph.ops().graph());
     if (replica.isFirst()) {
       session.run(graph.initializers().toArray(new Operation[0]));

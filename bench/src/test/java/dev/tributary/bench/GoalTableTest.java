@@ -60,7 +60,8 @@ class GoalTableTest {
   @Test
   void goal_byItself_isComparedWithTheFigure() {
     assertThat(
-            table(List.of("local | null-step | | us | at most 12 by itself"), line("tributary", 10)))
+            table(
+                List.of("local | null-step | | us | at most 12 by itself"), line("tributary", 10)))
         .contains("1 of 1 goals met")
         .contains("| 10.00 | at most 12 by itself | met |");
   }

@@ -114,6 +114,41 @@ class HostileDatasetsTest {
                     List.of(WIDE, 1L),
                     (f, x) -> List.of(range(f)))
                 .buildOutput()),
+    PARALLEL_INTERLEAVE(
+        REFUSED,
+        nodes ->
+            nodes
+                .calling(
+                    "ParallelInterleaveDatasetV4",
+                    "f",
+                    List.of(DataType.INT64),
+                    endless(nodes),
+                    List.of(WIDE, 1L, -1L, -1L, -1L),
+                    (f, x) -> List.of(range(f)))
+                .buildOutput()),
+    PARALLEL_INTERLEAVE_WITHOUT_ELEMENTS(
+        EITHER,
+        nodes ->
+            nodes
+                .calling(
+                    "ParallelInterleaveDatasetV4",
+                    "f",
+                    List.of(DataType.INT64),
+                    endless(nodes),
+                    List.of(1000L, 1L, HUGE, HUGE, 1000L),
+                    (f, x) -> List.of(nodes.in(f).of("SkipDataset", range(f), HUGE)))
+                .buildOutput()),
+    SLIDING_WINDOW(
+        EITHER, nodes -> nodes.of("SlidingWindowDataset", endless(nodes), WIDE, 1L, HUGE)),
+    SPLIT(
+        LATE,
+        nodes ->
+            nodes.calling(
+                "FilterDataset",
+                "predicate",
+                nodes.of(
+                    "RebatchDataset", nodes.of("BatchDatasetV2", endless(nodes), 2L, false), HUGE),
+                (f, x) -> List.of(f.constant(false)))),
     DEEP_CHAIN(
         REFUSED,
         nodes -> {

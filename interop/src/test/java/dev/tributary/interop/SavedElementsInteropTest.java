@@ -68,8 +68,7 @@ class SavedElementsInteropTest {
     try (StockSession stock = new StockSession(GraphDefs.toProto(tf.graph()))) {
       run(stock, initializer);
       for (int i = 0; i < ELEMENTS; i++) {
-        List<Tensor> element =
-            stock.run(Map.of(), List.of(number.name(), name.name()), List.of());
+        List<Tensor> element = stock.run(Map.of(), List.of(number.name(), name.name()), List.of());
         loaded.add(text(element.get(0), element.get(1)));
         element.forEach(Tensor::close);
       }

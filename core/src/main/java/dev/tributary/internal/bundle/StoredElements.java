@@ -242,7 +242,10 @@ public final class StoredElements {
             "the shard of an element is %d: the shard function must return 0 or more", shard);
       }
       Path chunk =
-          folder.resolve(run).resolve(String.format(Locale.ROOT, "%08d.shard", shard)).resolve(CHUNK);
+          folder
+              .resolve(run)
+              .resolve(String.format(Locale.ROOT, "%08d.shard", shard))
+              .resolve(CHUNK);
       try {
         files.makeFolder(chunk.getParent());
         return RecordWriter.of(chunk, files.sink(chunk), format.compression());

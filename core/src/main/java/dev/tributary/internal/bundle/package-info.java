@@ -37,6 +37,7 @@
  * dev.tributary.internal.bundle.BundleWriter}, {@link dev.tributary.internal.bundle.BundleMerge},
  * {@link dev.tributary.internal.bundle.CheckpointState}, and {@link
  * dev.tributary.internal.bundle.CheckpointFolder} for all checkpoints of a folder and their
- * condition. Uses records and tensors; kernels use it.
+ * condition. {@link dev.tributary.internal.bundle.CachedElements} and {@link
+ * dev.tributary.internal.bundle.StoredElements} are the files of datasets. Uses records and tensors; kernels use it.
  */
 package dev.tributary.internal.bundle;

@@ -64,17 +64,37 @@ final class Calls {
   /** A transformation that keeps elements or not, as the function says. */
   static <E> Dataset.Stage<E, E> choose(
       String op, BiFunction<Ops, E, ? extends Operand> predicate) {
-    return (building, input) -> {
-      Building.Traced<Output> function =
-          building.trace(
-              "predicate",
-              input.spec(),
-              (inside, element) ->
-                  Flattened.of(inside, predicate.apply(inside.tf(), element).asOutput())
-                      .requireScalar("the function", DataType.BOOL));
-      return building.finish(
-          building.calling(op, "predicate", input.variant(), function), input.spec());
-    };
+    return (building, input) ->
+        building.finish(
+            building.calling(
+                op, "predicate", input.variant(), predicate(building, input, predicate)),
+            input.spec());
+  }
+
+  static <E> Dataset.Stage<E, E> parallelFilter(
+      BiFunction<Ops, E, ? extends Operand> predicate, int calls) {
+    requireCalls("filter", calls);
+    return (building, input) ->
+        building.finish(
+            building
+                .calling(
+                    "ParallelFilterDataset",
+                    "predicate",
+                    input.variant(),
+                    predicate(building, input, predicate))
+                .input(building.scalar(calls))
+                .attr("deterministic", "true"),
+            input.spec());
+  }
+
+  private static <E> Building.Traced<Output> predicate(
+      Building building, Built<E> input, BiFunction<Ops, E, ? extends Operand> predicate) {
+    return building.trace(
+        "predicate",
+        input.spec(),
+        (inside, element) ->
+            Flattened.of(inside, predicate.apply(inside.tf(), element).asOutput())
+                .requireScalar("the function", DataType.BOOL));
   }
 
   static <E, R> Dataset.Stage<E, R> flatMap(BiFunction<Ops, E, Dataset<R>> f) {
@@ -101,7 +121,7 @@ final class Calls {
   }
 
   static <E, R> Dataset.Stage<E, R> parallelInterleave(
-      BiFunction<Ops, E, Dataset<R>> f, int cycle, int block, int calls) {
+      BiFunction<Ops, E, Dataset<R>> f, int cycle, int block, int calls, boolean deterministic) {
     requireCalls("interleave", cycle);
     requireCalls("interleave", calls);
     Stages.requirePositive("interleave", "the block", block);
@@ -121,7 +141,7 @@ final class Calls {
               .input(building.scalar(Dataset.AUTOTUNE))
               .input(building.scalar(Dataset.AUTOTUNE))
               .input(building.scalar(calls))
-              .attr("deterministic", "true"),
+              .attr("deterministic", Boolean.toString(deterministic)),
           function.result());
     };
   }

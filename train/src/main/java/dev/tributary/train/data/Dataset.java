@@ -311,6 +311,25 @@ public final class Dataset<E> extends DatasetSources {
     return then("filter", Calls.choose("FilterDataset", predicate));
   }
 
+  /**
+   * @param calls how many calls run at the same time, or {@link #AUTOTUNE}; the order stays
+   */
+  public Dataset<E> filter(BiFunction<Ops, E, ? extends Operand> predicate, int calls) {
+    return then("filter", Calls.parallelFilter(predicate, calls));
+  }
+
+  /**
+   * Leaves out elements at random, so that the classes of the others have another distribution.
+   *
+   * @param classOf returns the number of an element's class, an integer scalar
+   * @param target the part that each class shall have
+   * @param initial the part that each class has
+   */
+  public Dataset<E> rejectionResample(
+      BiFunction<Ops, E, ? extends Operand> classOf, double[] target, double[] initial, long seed) {
+    return Rejection.of(this, classOf, target.clone(), initial.clone(), seed);
+  }
+
   /** Elements up to the first for which a graph function returns false. */
   public Dataset<E> takeWhile(BiFunction<Ops, E, ? extends Operand> predicate) {
     return then("takeWhile", Calls.choose("TakeWhileDataset", predicate));
@@ -337,7 +356,16 @@ public final class Dataset<E> extends DatasetSources {
    */
   public <R> Dataset<R> interleave(
       BiFunction<Ops, E, Dataset<R>> f, int cycle, int block, int calls) {
-    return then("interleave", Calls.parallelInterleave(f, cycle, block, calls));
+    return interleave(f, cycle, block, calls, true);
+  }
+
+  /**
+   * @param deterministic false gives elements as they come, so that a slow dataset does not keep
+   *     others waiting
+   */
+  public <R> Dataset<R> interleave(
+      BiFunction<Ops, E, Dataset<R>> f, int cycle, int block, int calls, boolean deterministic) {
+    return then("interleave", Calls.parallelInterleave(f, cycle, block, calls, deterministic));
   }
 
   /**

@@ -148,7 +148,7 @@ final class FileSources {
             Dataset.of(name, inside -> new Built<>(reader.apply(inside, file).buildOutput(), spec));
     int reads = options.parallelReads();
     Dataset.Stage<Output, R> stage =
-        reads == 1 ? Calls.flatMap(open) : Calls.parallelInterleave(open, reads, 1, reads);
+        reads == 1 ? Calls.flatMap(open) : Calls.parallelInterleave(open, reads, 1, reads, true);
     return files.then(
         name,
         (building, input) -> {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.cluster.internal.rpc.FreePorts;
+import dev.tributary.cluster.server.Server;
+import dev.tributary.cluster.server.ServerOptions;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
@@ -13,10 +15,13 @@ import dev.tributary.session.Feeds;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Value;
 import dev.tributary.testing.JavaProgram;
 import dev.tributary.testing.NoLeaks;
 import dev.tributary.train.testing.TrainingCluster;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,6 +79,45 @@ class DatasetClusterTest {
     return Dataset.range(10)
         .shard(2, worker)
         .reduce(there, there.constant(0L), (f, sum, x) -> f.add(sum, x));
+  }
+
+  /** The pipeline never has an element, and its task is killed while a step waits for one. */
+  @Test
+  @Tag("processes")
+  void worker_killedWhileItProduces_isNamedByTheStepThatWaits() throws Exception {
+    List<String> addresses = FreePorts.addresses(2);
+    String[] both = addresses.toArray(String[]::new);
+    ServerOptions options = ServerOptions.of(DatasetServerMain.cluster(both), "ps", 0);
+    try (JavaProgram worker = JavaProgram.start(DatasetServerMain.class, both);
+        Server ps = Server.start(options)) {
+      worker.awaitLine("ready");
+      Ops tf = Ops.create();
+      Ops input = tf.withDevice("/job:worker/task:0");
+      Output first = Dataset.range(3).prefetch(1).iterator(input).next();
+      Output none =
+          Dataset.range(3)
+              .repeat()
+              .filter((f, x) -> f.less(x, f.constant(0L)))
+              .prefetch(1)
+              .iterator(input)
+              .next();
+      Output model = tf.withDevice("/job:ps/task:0").neg(none);
+      try (var graph = tf.graph();
+          Session session = Session.open(ps.target(), graph)) {
+        assertThat(session.fetch(first).longValue()).isZero();
+        CompletableFuture<Value> waiting =
+            CompletableFuture.supplyAsync(() -> session.fetch(model));
+        assertThat(waiting).isNotDone();
+
+        worker.handle().destroyForcibly();
+
+        assertThat(waiting)
+            .failsWithin(Duration.ofSeconds(30))
+            .withThrowableThat()
+            .withCauseInstanceOf(TributaryException.class)
+            .withMessageContaining("/job:worker/replica:0/task:0");
+      }
+    }
   }
 
   @Test

@@ -1,8 +1,11 @@
 package dev.tributary.train.data;
 
+import static dev.tributary.tensor.DataType.INT64;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tributary.graph.Output;
+import dev.tributary.ops.Ops;
 import dev.tributary.testing.NoLeaks;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
@@ -141,6 +145,57 @@ class PipelinePropertiesTest {
     Collections.sort(anyOrder);
     Collections.sort(wanted);
     assertThat(anyOrder).as("%s", dataset).isEqualTo(wanted);
+  }
+
+  @RepeatedTest(PIPELINES)
+  void parallelInterleave_ofAnyCycle_isTheSequentialOne(RepetitionInfo run) {
+    Random random = new Random(run.getCurrentRepetition());
+    Dataset<Output> dataset = random(random);
+    int cycle = random.nextInt(5) + 1;
+    int block = random.nextInt(3) + 1;
+    int calls = random.nextInt(cycle) + 1;
+    BiFunction<Ops, Output, Dataset<Output>> repeated =
+        (tf, x) ->
+            Dataset.zip(Dataset.tensor(x).repeat(), Dataset.range(5))
+                .filter((f, e) -> f.lessEqual(e.second(), f.math.floorMod(e.first(), five(f))))
+                .map((f, e) -> f.add(e.first(), e.second()));
+
+    assertThat(Rows.of(dataset.interleave(repeated, cycle, block, calls)))
+        .as("%s, cycle %d, block %d, calls %d", dataset, cycle, block, calls)
+        .isEqualTo(Rows.of(dataset.interleave(repeated, cycle, block)));
+    assertThat(Rows.of(dataset.interleave(repeated, cycle, block, calls, false)))
+        .as("%s, cycle %d, block %d, calls %d, any order", dataset, cycle, block, calls)
+        .containsExactlyInAnyOrderElementsOf(
+            Rows.of(dataset.interleave(repeated, cycle, block)));
+  }
+
+  @RepeatedTest(PIPELINES)
+  void parallelFilter_isTheSequentialOne(RepetitionInfo run) {
+    Dataset<Output> dataset = random(new Random(run.getCurrentRepetition()));
+
+    assertThat(Rows.of(dataset.filter((tf, x) -> tf.less(x, five(tf)), 3)))
+        .as("%s", dataset)
+        .isEqualTo(Rows.of(dataset.filter((tf, x) -> tf.less(x, five(tf)))));
+  }
+
+  @Test
+  void rejectionResample_ofUnequalClasses_makesThemEqual() {
+    Dataset<Output> classes =
+        Dataset.range(4000)
+            .map((tf, x) -> tf.cast(tf.less(tf.math.floorMod(x, five(tf)), tf.constant(1L)), INT64))
+            .rejectionResample((tf, x) -> x, new double[] {0.5, 0.5}, new double[] {0.8, 0.2}, 3);
+
+    List<String> kept = Rows.of(classes);
+
+    assertThat(Collections.frequency(kept, "1")).as("all of the rare class").isEqualTo(800);
+    assertThat(Collections.frequency(kept, "0")).isBetween(680, 920);
+    assertThatThrownBy(
+            () -> classes.rejectionResample((tf, x) -> x, new double[] {1}, new double[] {0}, 1))
+        .hasMessageContaining("class 0 has the part 0.0 and shall have 1.0");
+  }
+
+  private static Output five(Ops f) {
+    return f.constant(5L);
   }
 
   @RepeatedTest(PIPELINES)

@@ -218,12 +218,9 @@ public final class DatasetKernels {
     return unary(
         node,
         c -> {
-          long size = scalar(c, 1, "batch_size");
+          long size = batchSize(c);
           // The number of parallel calls may be in between.
           boolean drop = c.inputCount() > 2 && truth(c, c.inputCount() - 1, "drop_remainder");
-          if (size <= 0) {
-            throw TributaryException.invalidArgument("Batch size must be greater than zero.");
-          }
           Pass pass =
               (context, input) ->
                   new BatchIterator(
@@ -236,15 +233,20 @@ public final class DatasetKernels {
         });
   }
 
+  private static long batchSize(KernelContext c) {
+    long size = scalar(c, 1, "batch_size");
+    if (size <= 0) {
+      throw TributaryException.invalidArgument("Batch size must be greater than zero.");
+    }
+    return size;
+  }
+
   /** Batches as sparse tensors. */
   public static Kernel denseToSparseBatch(KernelNode node) {
     return unary(
         node,
         c -> {
-          long size = scalar(c, 1, "batch_size");
-          if (size <= 0) {
-            throw TributaryException.invalidArgument("Batch size must be greater than zero.");
-          }
+          long size = batchSize(c);
           Shape row = paddedShape(c.input(2), 0);
           ElementSpec elements = Dataset.input(c, 0).spec();
           if (elements.types().size() != 1) {
@@ -270,10 +272,7 @@ public final class DatasetKernels {
     int count = spec.types().size();
     return c -> {
       Dataset input = Dataset.input(c, 0);
-      long size = scalar(c, 1, "batch_size");
-      if (size <= 0) {
-        throw TributaryException.invalidArgument("Batch size must be greater than zero.");
-      }
+      long size = batchSize(c);
       List<Shape> shapes = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         shapes.add(paddedShape(c.input(2 + i), i));

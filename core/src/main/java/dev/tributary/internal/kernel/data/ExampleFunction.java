@@ -2,7 +2,6 @@ package dev.tributary.internal.kernel.data;
 
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.concurrent.Cancellation;
-import dev.tributary.internal.concurrent.UseCount;
 import dev.tributary.internal.example.DenseFeature;
 import dev.tributary.internal.example.ExampleParser;
 import dev.tributary.internal.example.ListFeature;
@@ -23,7 +22,7 @@ import java.util.TreeSet;
  * Parses elements, each a batch of serialized examples, into a component for each feature in the
  * order of their keys. A sparse feature is a vector of three variants, a ragged one a variant.
  */
-final class ExampleFunction implements ElementFunction, AutoCloseable {
+final class ExampleFunction extends OwnedFunction {
   private static final int SPARSE_PARTS = 3;
 
   /**
@@ -101,26 +100,20 @@ final class ExampleFunction implements ElementFunction, AutoCloseable {
     }
   }
 
-  private final String stage;
   private final Allocator allocator;
   private final Features features;
   private final ExampleParser parser;
-  private final UseCount uses;
+  private final List<Tensor> defaults;
 
   /**
    * @param defaults of the dense features, whose references go over to this unless it fails
    */
   ExampleFunction(String stage, Allocator allocator, Features features, List<Tensor> defaults) {
-    this.stage = stage;
+    super(stage);
     this.allocator = allocator;
     this.features = features;
     this.parser = features.parser(defaults);
-    this.uses = new UseCount(() -> defaults.forEach(Tensor::close));
-  }
-
-  @Override
-  public String stage() {
-    return stage;
+    this.defaults = defaults;
   }
 
   @Override
@@ -182,19 +175,7 @@ final class ExampleFunction implements ElementFunction, AutoCloseable {
   }
 
   @Override
-  public void enter() {
-    if (!uses.enter()) {
-      throw TributaryException.internal("%s was used after its dataset ended", stage);
-    }
-  }
-
-  @Override
-  public void leave() {
-    uses.leave();
-  }
-
-  @Override
-  public void close() {
-    uses.close();
+  void release() {
+    defaults.forEach(Tensor::close);
   }
 }

@@ -26,7 +26,7 @@ final class SplitIterator extends SerialIterator {
       pull(input);
       return;
     }
-    long most = (rows + replicas - 1) / replicas;
+    long most = rows == 0 ? 0 : (rows - 1) / replicas + 1;
     long from = Math.min(rows, part++ * most);
     emit(Elements.slice(context().device().allocator(), batch, from, Math.min(most, rows - from)));
   }

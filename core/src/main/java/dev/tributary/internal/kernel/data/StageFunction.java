@@ -1,8 +1,6 @@
 package dev.tributary.internal.kernel.data;
 
-import dev.tributary.error.TributaryException;
 import dev.tributary.internal.concurrent.Cancellation;
-import dev.tributary.internal.concurrent.UseCount;
 import dev.tributary.internal.kernel.CapturedFunction;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
@@ -16,7 +14,7 @@ import java.util.List;
  * A function of the graph as a stage of a dataset calls it: with an element, and with the values
  * from outside that it uses. The dataset owns it.
  */
-final class StageFunction implements ElementFunction, AutoCloseable {
+final class StageFunction extends OwnedFunction {
   /** Makes the functions of a node's datasets, once for each time the node runs. */
   @FunctionalInterface
   interface Maker {
@@ -27,13 +25,11 @@ final class StageFunction implements ElementFunction, AutoCloseable {
     StageFunction make(KernelContext call, int first, int count);
   }
 
-  private final String stage;
   private final CapturedFunction.Retained function;
   private final Tensor[] captures;
-  private final UseCount uses = new UseCount(this::release);
 
   private StageFunction(String stage, CapturedFunction.Retained function, Tensor[] captures) {
-    this.stage = stage;
+    super(stage);
     this.function = function;
     this.captures = captures;
   }
@@ -67,28 +63,7 @@ final class StageFunction implements ElementFunction, AutoCloseable {
   }
 
   @Override
-  public String stage() {
-    return stage;
-  }
-
-  @Override
-  public void enter() {
-    if (!uses.enter()) {
-      throw TributaryException.internal("%s was used after its dataset ended", stage);
-    }
-  }
-
-  @Override
-  public void leave() {
-    uses.leave();
-  }
-
-  @Override
-  public void close() {
-    uses.close();
-  }
-
-  private void release() {
+  void release() {
     Elements.close(captures);
     function.close();
   }
