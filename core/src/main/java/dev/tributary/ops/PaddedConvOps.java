@@ -60,8 +60,7 @@ final class PaddedConvOps {
     Shape image = context.withRank(0, 4);
     if (filter == 3) {
       Optional<Tensor> size = context.constant(1);
-      image =
-          Shape.of(image.size(0), element(size, 0, 2), element(size, 1, 2), image.size(3));
+      image = Shape.of(image.size(0), element(size, 0, 2), element(size, 1, 2), image.size(3));
     }
     Optional<Tensor> paddings = context.constant(filter - 1);
     Shape padded =
