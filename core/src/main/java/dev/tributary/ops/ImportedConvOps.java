@@ -38,9 +38,7 @@ final class ImportedConvOps {
             .attr("groups: int = 1")
             .flag(OpFlag.EXPENSIVE)
             .shape(
-                c ->
-                    c.output(
-                        0, GeneralConvolution.output(c.attributes(), c.input(0), c.input(1))))
+                c -> c.output(0, GeneralConvolution.output(c.attributes(), c.input(0), c.input(1))))
             .kernel(HalvesInFloat.of(GeneralConvolution::kernel))
             .notDifferentiable(),
         attributes(

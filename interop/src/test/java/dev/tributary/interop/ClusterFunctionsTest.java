@@ -79,8 +79,7 @@ class ClusterFunctionsTest {
     Output called = ps.withName("called").identity(squared);
     GraphFunction less =
         worker.function("less", (f, a) -> List.of(f.less(a.get(0), f.constant(100f))));
-    GraphFunction twice =
-        worker.function("twice", (f, a) -> List.of(f.add(a.get(0), a.get(0))));
+    GraphFunction twice = worker.function("twice", (f, a) -> List.of(f.add(a.get(0), a.get(0))));
     Output loop =
         worker
             .scope()
