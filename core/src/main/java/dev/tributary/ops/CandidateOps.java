@@ -40,12 +40,12 @@ abstract sealed class CandidateOps permits StatelessDrawOps {
         RandomOps.seeded(
                 attributes(op("FixedUnigramCandidateSampler"))
                     .attr("range_max: int >= 1")
-            .attr("vocab_file: string = ''")
-            .attr("distortion: float = 1.0")
-            .attr("num_reserved_ids: int = 0")
-            .attr("num_shards: int >= 1 = 1")
-            .attr("shard: int >= 0 = 0")
-            .attr("unigrams: list(float) = []"))
+                    .attr("vocab_file: string = ''")
+                    .attr("distortion: float = 1.0")
+                    .attr("num_reserved_ids: int = 0")
+                    .attr("num_shards: int >= 1 = 1")
+                    .attr("shard: int >= 0 = 0")
+                    .attr("unigrams: list(float) = []"))
             .shape(CandidateOps::samplerShape)
             .kernel(node -> FixedUnigrams.kernel(node, RandomOps.state(node)))
             .notDifferentiable(),

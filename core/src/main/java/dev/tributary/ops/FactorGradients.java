@@ -119,8 +119,7 @@ final class FactorGradients {
   private static Output solveComplex(Ops tf, Output a, Output b) {
     Output re = tf.math.real(a);
     Output im = tf.math.imag(a);
-    Output matrix =
-        tf.concat(-2, tf.concat(-1, re, tf.neg(im)), tf.concat(-1, im, re));
+    Output matrix = tf.concat(-2, tf.concat(-1, re, tf.neg(im)), tf.concat(-1, im, re));
     Output right = tf.concat(-2, tf.math.real(b), tf.math.imag(b));
     List<Output> parts = tf.split(tf.linalg.solve(matrix, right, false), 2, -2);
     return tf.math.complex(parts.get(0), parts.get(1));

@@ -57,12 +57,7 @@ abstract sealed class FactorOps extends MatrixOps permits BandOps {
             .attr("compute_v: bool = true")
             .attr(TYPES)
             .flag(OpFlag.EXPENSIVE)
-            .shape(
-                c -> {
-                  Shape shape = DecompositionOps.square(c);
-                  c.output(0, withoutLast(shape));
-                  c.output(1, c.attributes().bool("compute_v") ? shape : Shape.of(0));
-                })
+            .shape(FactorOps::eigenShape)
             .kernel(FactorKernels::eigenvalues)
             .gradAll(FactorGradients::eigenvalues),
         op("Eig")
@@ -73,12 +68,7 @@ abstract sealed class FactorOps extends MatrixOps permits BandOps {
             .attr("T: {float, double, complex64, complex128}")
             .attr("Tout: {complex64, complex128}")
             .flag(OpFlag.EXPENSIVE)
-            .shape(
-                c -> {
-                  Shape shape = DecompositionOps.square(c);
-                  c.output(0, withoutLast(shape));
-                  c.output(1, c.attributes().bool("compute_v") ? shape : Shape.of(0));
-                })
+            .shape(FactorOps::eigenShape)
             .kernel(FactorKernels::complexEigenvalues)
             .gradAll(FactorGradients::complexEigenvalues),
         op("SelfAdjointEig")
@@ -114,6 +104,12 @@ abstract sealed class FactorOps extends MatrixOps permits BandOps {
 
   static Shape withoutLast(Shape shape) {
     return shape.hasRank() ? shape.slice(0, shape.rank() - 1) : shape;
+  }
+
+  private static void eigenShape(InferenceContext context) {
+    Shape shape = DecompositionOps.square(context);
+    context.output(0, withoutLast(shape));
+    context.output(1, context.attributes().bool("compute_v") ? shape : Shape.of(0));
   }
 
   private static void qrShape(InferenceContext context) {

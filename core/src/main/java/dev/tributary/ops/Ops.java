@@ -88,7 +88,7 @@ public final class Ops extends CommonOps {
                 StatelessDrawOps::declarations,
                 BoundedNormalOps::declarations,
                 ConvOps::declarations,
-                PaddedConvOps::declarations,
+                ImportedConvOps::declarations,
                 PoolOps::declarations,
                 ArgmaxPoolOps::declarations,
                 JoinOps::declarations,

@@ -88,7 +88,10 @@ final class RewrittenOps {
             .shape(
                 c ->
                     c.output(
-                        0, c.attributes().bool("reshape") ? c.attributes().shape("shape") : c.input(0)))
+                        0,
+                        c.attributes().bool("reshape")
+                            ? c.attributes().shape("shape")
+                            : c.input(0)))
             .kernel(BackingTensors::join)
             .notDifferentiable(),
         op("_ScopedAllocatorSplit")

@@ -95,8 +95,7 @@ public final class SummaryWriter {
                 .input("summary_metadata: string")
                 .attr("T: type"),
             SummaryWriterKernels::tensor),
-        use(
-            event("WriteRawProtoSummary").input("tensor: string"), SummaryWriterKernels::rawProto),
+        use(event("WriteRawProtoSummary").input("tensor: string"), SummaryWriterKernels::rawProto),
         use(event("WriteGraphSummary").input("tensor: string"), SummaryWriterKernels::graph),
         use(
             op("ImportEvent").input("writer: resource").input("event: string"),
@@ -108,11 +107,7 @@ public final class SummaryWriter {
   }
 
   private static OpDeclaration use(Declaration declaration, KernelFactory kernel) {
-    return declaration
-        .stateful()
-        .shape(ShapeRules::unknown)
-        .kernel(kernel)
-        .notDifferentiable();
+    return declaration.stateful().shape(ShapeRules::unknown).kernel(kernel).notDifferentiable();
   }
 
   /** The same writer, used in another scope. */

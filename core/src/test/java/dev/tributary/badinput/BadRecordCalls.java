@@ -62,7 +62,8 @@ final class BadRecordCalls {
             () -> remap(Tensor.of(1L)),
             "num_rows=2"),
         notFound("no checkpoint", "LoadAndRemapMatrix", () -> remap(Tensor.of(1L, 0L))),
-        invalid("neither file nor weights", "FixedUnigramCandidateSampler", () -> unigrams(), "none"),
+        invalid(
+            "neither file nor weights", "FixedUnigramCandidateSampler", () -> unigrams(), "none"),
         invalid(
             "more classes than weights",
             "FixedUnigramCandidateSampler",
@@ -70,12 +71,9 @@ final class BadRecordCalls {
             "3",
             "2"),
         invalid(
-            "other numbers of rows",
-            "RaggedCross",
-            () -> cross(Tensor.of(0L, 1L), "RR"),
-            "1",
-            "2"),
-        invalid("splits past the end", "RaggedCross", () -> cross(Tensor.of(0L, 1L, 5L), "RR"), "5"),
+            "other numbers of rows", "RaggedCross", () -> cross(Tensor.of(0L, 1L), "RR"), "1", "2"),
+        invalid(
+            "splits past the end", "RaggedCross", () -> cross(Tensor.of(0L, 1L, 5L), "RR"), "5"),
         invalid("not square", "Eig", () -> eig(Tensor.zeros(FLOAT, Shape.of(2, 3))), "[2,3]"),
         invalid(
             "least above greatest",

@@ -26,12 +26,8 @@ final class BoundedNormalOpRows {
         OpRow.of("StatelessParameterizedTruncatedNormal")
             .types(FLOAT, DOUBLE)
             .script(BoundedNormalOpRows::stateless),
-        OpRow.of("RandomIndexShuffle")
-            .types(INT32, INT64)
-            .script(BoundedNormalOpRows::shuffle),
-        OpRow.of("StochasticCastToInt")
-            .types(FLOAT, DOUBLE)
-            .script(BoundedNormalOpRows::cast));
+        OpRow.of("RandomIndexShuffle").types(INT32, INT64).script(BoundedNormalOpRows::shuffle),
+        OpRow.of("StochasticCastToInt").types(FLOAT, DOUBLE).script(BoundedNormalOpRows::cast));
   }
 
   private static Script stateful(Draw d) {
@@ -98,7 +94,9 @@ final class BoundedNormalOpRows {
             type == INT32 ? Tensor.scalar(15) : Tensor.scalar(15L));
   }
 
-  /** Stock's draws depend on the width of its vectors, so only what leaves no choice is compared. */
+  /**
+   * Stock's draws depend on the width of its vectors, so only what leaves no choice is compared.
+   */
   private static Script cast(Draw d) {
     Ops tf = Ops.create();
     Output input =
@@ -119,7 +117,6 @@ final class BoundedNormalOpRows {
   }
 
   private static Output cast(Ops tf, Output input, Operation seed, DataType type) {
-    return tf.random.stochasticCast(
-        input, seed.output(0), seed.output(1), seed.output(2), type);
+    return tf.random.stochasticCast(input, seed.output(0), seed.output(1), seed.output(2), type);
   }
 }

@@ -76,7 +76,9 @@ final class CandidateOpRows {
             });
   }
 
-  /** Weights from the graph or from a file, with reserved classes, on one shard of two or on all. */
+  /**
+   * Weights from the graph or from a file, with reserved classes, on one shard of two or on all.
+   */
   private static Script fixed(Draw d) {
     Ops tf = Ops.create();
     int shards = d.integer(1, 2);

@@ -32,7 +32,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages with a field of each kind, described in the graph or in a file, and TensorFlow's own. */
+/**
+ * Messages with a field of each kind, described in the graph or in a file, and TensorFlow's own.
+ */
 final class MessageOpRows {
   /** A kind of field, and a type of tensors that holds its values. */
   private record Kind(Type field, DataType column) {}
@@ -109,7 +111,8 @@ final class MessageOpRows {
     return switch (type) {
       case STRING -> Tensor.of(shape, "", "a", "b\u00e4c", "d", "e", "f");
       case BOOL -> Tensor.of(shape, true, false, true, false, true, true);
-      default -> d.tensor(type, shape, type.isFloating() || type.name().startsWith("I") ? -9 : 0, 99);
+      default ->
+          d.tensor(type, shape, type.isFloating() || type.name().startsWith("I") ? -9 : 0, 99);
     };
   }
 
@@ -167,8 +170,7 @@ final class MessageOpRows {
             .build()
             .outputs();
     List<Output> values = ofText.subList(1, 4);
-    Output again =
-        tf.io.encodeProto(ofText.get(0), values, "tensorflow.Summary.Value", fields);
+    Output again = tf.io.encodeProto(ofText.get(0), values, "tensorflow.Summary.Value", fields);
     IoOps.DecodedProto tensors =
         tf.io.decodeProto(
             tf.reshape(values.get(2), -1),

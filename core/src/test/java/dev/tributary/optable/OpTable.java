@@ -41,7 +41,7 @@ public final class OpTable {
     rows.addAll(BatchMatrixOpRows.rows());
     rows.addAll(NnOpRows.rows());
     rows.addAll(ConvOpRows.rows());
-    rows.addAll(PaddedConvOpRows.rows());
+    rows.addAll(ImportedConvOpRows.rows());
     rows.addAll(Conv3dOpRows.rows());
     rows.addAll(Pool3dOpRows.rows());
     rows.addAll(ArgmaxPoolOpRows.rows());

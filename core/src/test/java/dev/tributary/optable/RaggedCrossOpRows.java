@@ -94,6 +94,8 @@ final class RaggedCrossOpRows {
   private static Output features(Ops tf, Draw d, int count) {
     return Constants.taking(
         tf,
-        d.type() == STRING ? d.tensor(STRING, Shape.of(count), 0, 9) : d.indices(INT64, Shape.of(count), 0, 99));
+        d.type() == STRING
+            ? d.tensor(STRING, Shape.of(count), 0, 9)
+            : d.indices(INT64, Shape.of(count), 0, 99));
   }
 }

@@ -29,7 +29,9 @@ final class SummaryWriterOpRows {
             w -> w.writer.histogram(w.step, "w", w.tf.constant(new float[] {1, 2}))),
         row(
             "WriteImageSummary",
-            w -> w.writer.image(w.step, "digit", w.tf.constant(Shape.of(1, 2, 2, 1), 1f, 2f, 3f, 4f), 1)),
+            w ->
+                w.writer.image(
+                    w.step, "digit", w.tf.constant(Shape.of(1, 2, 2, 1), 1f, 2f, 3f, 4f), 1)),
         row(
             "WriteAudioSummary",
             w ->
@@ -39,9 +41,7 @@ final class SummaryWriterOpRows {
                     w.tf.constant(Shape.of(1, 4), 0f, 1f, 0f, -1f),
                     w.tf.constant(8000f),
                     1)),
-        row(
-            "WriteSummary",
-            w -> w.writer.tensor(w.step, "t", w.tf.constant(7), w.tf.constant(""))),
+        row("WriteSummary", w -> w.writer.tensor(w.step, "t", w.tf.constant(7), w.tf.constant(""))),
         row(
             "WriteRawProtoSummary",
             w -> w.writer.summary(w.step, w.tf.summary.scalar("loss", w.tf.constant(2f)))),

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
 final class FileOps {
   /** What inputs and attributes are called that name files. */
   private static final Pattern FILE_NAME =
-      Pattern.compile("file|path|prefix|pattern|folder|dir|basename|location|uri|url|descriptor_source");
+      Pattern.compile(
+          "file|path|prefix|pattern|folder|dir|basename|location|uri|url|descriptor_source");
 
   /** Readers have their names from a queue. */
   private static final String WORK_QUEUE = "queue_handle";
@@ -440,7 +441,9 @@ final class FileOps {
     if (op.startsWith("Decode")) {
       builder.input(tf.constant("")).attr("output_types", List.of(DataType.INT32));
     } else {
-      builder.input(tf.constant(Shape.of(1, 1), 0)).inputList(List.of(tf.constant(Shape.of(1, 1), 1)));
+      builder
+          .input(tf.constant(Shape.of(1, 1), 0))
+          .inputList(List.of(tf.constant(Shape.of(1, 1), 1)));
     }
     return builder
         .attr("message_type", "tensorflow.TensorProto")

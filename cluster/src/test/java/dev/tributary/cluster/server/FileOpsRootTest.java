@@ -90,8 +90,7 @@ class FileOpsRootTest {
   @ParameterizedTest
   @MethodSource("calls")
   void call_nameThatLeadsOut_isRefusedAndTouchesNothing(FileOps.Call call) throws IOException {
-    boolean isPrefix =
-        call.kind() == FileOps.Kind.CHECKPOINT || call.kind() == FileOps.Kind.CACHE;
+    boolean isPrefix = call.kind() == FileOps.Kind.CHECKPOINT || call.kind() == FileOps.Kind.CACHE;
     String file = isPrefix ? "checkpoint" : "file";
     Map<String, String> before = contents();
 
@@ -114,8 +113,7 @@ class FileOpsRootTest {
       if (name.isEmpty() && call.kind().mayBeEmpty()) {
         continue; // Names no file.
       }
-      if (call.kind() == FileOps.Kind.FOLDER
-          && List.of("", ".", root.toString()).contains(name)) {
+      if (call.kind() == FileOps.Kind.FOLDER && List.of("", ".", root.toString()).contains(name)) {
         continue; // Files may be made in the folder itself.
       }
       TributaryException refusal =

@@ -126,8 +126,7 @@ public final class MessageCodec {
       case STRING -> MessageType.bytes(value);
       case BOOL -> value;
       case FLOAT, DOUBLE -> ((Number) value).doubleValue();
-      case UINT64 ->
-          value instanceof Integer number ? Integer.toUnsignedLong(number) : value;
+      case UINT64 -> value instanceof Integer number ? Integer.toUnsignedLong(number) : value;
       default ->
           value instanceof EnumValueDescriptor constant
               ? (long) constant.getNumber()

@@ -29,8 +29,7 @@ import org.tensorflow.proto.SequenceExample;
 record MessageType(Descriptor descriptor) {
   /** TensorFlow's messages with all those that they consist of. */
   private static final List<FileDescriptor> OWN =
-      List.of(
-          SequenceExample.getDescriptor().getFile(), Event.getDescriptor().getFile());
+      List.of(SequenceExample.getDescriptor().getFile(), Event.getDescriptor().getFile());
 
   /**
    * A message of TensorFlow, which any graph may name.

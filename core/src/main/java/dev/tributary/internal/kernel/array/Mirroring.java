@@ -29,16 +29,11 @@ public final class Mirroring {
 
   public static void pad(KernelContext context, int distance) {
     Tensor input = context.input(0);
-    pad(
-        input,
-        context.input(1),
-        distance,
-        shape -> context.allocateOutput(0, shape));
+    pad(input, context.input(1), distance, shape -> context.allocateOutput(0, shape));
   }
 
   /** Pads a tensor that is no input of the call, into one for the caller to close. */
-  public static Tensor padded(
-      KernelContext context, Tensor input, Tensor paddings, int distance) {
+  public static Tensor padded(KernelContext context, Tensor input, Tensor paddings, int distance) {
     return pad(input, paddings, distance, shape -> context.allocate(input.type(), shape));
   }
 

@@ -73,8 +73,7 @@ public final class MessageKernels {
   }
 
   private static byte[] inline(KernelNode node) {
-    byte[] source =
-        ((AttrValue.Bytes) node.attributes().asMap().get("descriptor_source")).value();
+    byte[] source = ((AttrValue.Bytes) node.attributes().asMap().get("descriptor_source")).value();
     int start = INLINE.getBytes(StandardCharsets.US_ASCII).length;
     return Arrays.copyOfRange(source, start, source.length);
   }

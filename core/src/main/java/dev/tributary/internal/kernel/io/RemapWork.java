@@ -63,8 +63,7 @@ final class RemapWork implements FileWork {
   public Outcome run() {
     requireNewValues();
     Tensor output = SharedTensors.allocate(allocator, DataType.FLOAT, shape);
-    try (BundleReader reader =
-        BundleReader.open(files, files.resolve(prefix), VariantForm.NONE)) {
+    try (BundleReader reader = BundleReader.open(files, files.resolve(prefix), VariantForm.NONE)) {
       load(reader, output);
     } catch (RuntimeException | Error e) {
       output.close();
@@ -87,8 +86,7 @@ final class RemapWork implements FileWork {
     }
     if (last >= entry.shape().size(0)) {
       throw TributaryException.invalidArgument(
-          "row_remapping names row %d of tensor %s, whose shape is %s",
-          last, name, entry.shape());
+          "row_remapping names row %d of tensor %s, whose shape is %s", last, name, entry.shape());
     }
     long width = entry.shape().size(1);
     while (first <= last) {
@@ -128,8 +126,7 @@ final class RemapWork implements FileWork {
   private void copyRow(
       Tensor part, long from, long width, Map<Long, Integer> newColumns, Tensor output, long to) {
     for (long column = 0; column < width; column++) {
-      Integer target =
-          columns.length == 0 ? Integer.valueOf((int) column) : newColumns.get(column);
+      Integer target = columns.length == 0 ? Integer.valueOf((int) column) : newColumns.get(column);
       if (target != null) {
         put(output, to + target, part.getFloat(from + column));
       }

@@ -5,7 +5,9 @@ import dev.tributary.internal.memory.Memory;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Tensor;
 
-/** A square matrix of complex doubles, on which decompositions work in place. Confined to a call. */
+/**
+ * A square matrix of complex doubles, on which decompositions work in place. Confined to a call.
+ */
 final class ComplexMatrix {
   final int size;
   private final double[] re;

@@ -103,8 +103,7 @@ public final class FactorKernels {
     Tensor values = context.allocateOutput(0, batch.concatenate(Shape.of(size)));
     Tensor vectors = context.allocateOutput(1, withVectors ? input.shape() : Shape.of(0));
     for (long m = 0; m < batch.elementCount() && size > 0; m++) {
-      ComplexEigenvalues found =
-          new ComplexEigenvalues(ComplexMatrix.read(input, m, size));
+      ComplexEigenvalues found = new ComplexEigenvalues(ComplexMatrix.read(input, m, size));
       for (int i = 0; i < size; i++) {
         ComplexMatrix.put(values, m * size + i, found.re(i), found.im(i));
       }

@@ -56,8 +56,7 @@ public final class PaddedConvolution {
   private static void convolve(
       KernelContext context, ConvSpec spec, int distance, Tensor image, int paddings) {
     WindowSpec.requireImage("input", image.shape());
-    try (Tensor padded =
-        Mirroring.padded(context, image, context.input(paddings), distance)) {
+    try (Tensor padded = Mirroring.padded(context, image, context.input(paddings), distance)) {
       ConvKernels.forward(context, spec, padded, context.input(paddings + 1));
     }
   }

@@ -119,9 +119,7 @@ public final class BoundedNormal {
     double[] numbers = new double[isWide ? 2 : 4];
     for (int i = 0; i < numbers.length; i++) {
       numbers[i] =
-          isWide
-              ? Uniform.toDouble(words[2 * i], words[2 * i + 1])
-              : Uniform.toFloat(words[i]);
+          isWide ? Uniform.toDouble(words[2 * i], words[2 * i + 1]) : Uniform.toFloat(words[i]);
     }
     return numbers;
   }

@@ -106,7 +106,8 @@ public final class IndexShuffle {
       return 0;
     }
     int bits = most > 0 ? Long.SIZE - Long.numberOfLeadingZeros(most - 1) : Long.SIZE;
-    IndexShuffle cipher = new IndexShuffle(Math.max(bits + bits % 2, LEAST_BITS) / 2, seeds, rounds);
+    IndexShuffle cipher =
+        new IndexShuffle(Math.max(bits + bits % 2, LEAST_BITS) / 2, seeds, rounds);
     // A permutation comes back to where it began, so this ends.
     long next = index;
     do {

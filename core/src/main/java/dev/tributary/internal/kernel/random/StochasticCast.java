@@ -35,8 +35,7 @@ public final class StochasticCast {
         rounded = (long) Math.max(-greatest - 1, Math.min(greatest, value));
       } else {
         stream.fill(block, 1);
-        double chance =
-            isWide ? Uniform.toDouble(block[0], block[1]) : Uniform.toFloat(block[0]);
+        double chance = isWide ? Uniform.toDouble(block[0], block[1]) : Uniform.toFloat(block[0]);
         rounded = (long) Math.floor(value < 0 ? value + chance : value + 1 - chance);
       }
       IndexTensors.put(output, i, rounded);
@@ -48,8 +47,7 @@ public final class StochasticCast {
       case INT8 -> Byte.MAX_VALUE;
       case INT16 -> Short.MAX_VALUE;
       case INT32 -> Integer.MAX_VALUE;
-      default ->
-          throw TributaryException.unimplemented("no kernel for type %s", type.lowerName());
+      default -> throw TributaryException.unimplemented("no kernel for type %s", type.lowerName());
     };
   }
 }

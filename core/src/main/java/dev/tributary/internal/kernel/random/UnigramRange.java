@@ -6,7 +6,8 @@ import java.util.Deque;
 
 /**
  * Classes with given weights. A draw takes two random numbers, however many classes there are
- * (Walker's method): one picks a class, the other decides between it and its alternative. Immutable.
+ * (Walker's method): one picks a class, the other decides between it and its alternative.
+ * Immutable.
  */
 final class UnigramRange implements CandidateRange {
   private final float[] weights;

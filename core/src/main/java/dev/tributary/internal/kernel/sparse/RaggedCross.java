@@ -106,9 +106,7 @@ public final class RaggedCross {
     int first = 2 * ragged + n;
     SparseInput input =
         SparseInput.of(
-            context.input(first),
-            context.input(first + sparse),
-            context.input(first + 2 * sparse));
+            context.input(first), context.input(first + sparse), context.input(first + 2 * sparse));
     columns.add(CrossColumn.sparse(input));
     return same(rows, input.shape().size(0));
   }

@@ -14,7 +14,6 @@ import dev.tributary.internal.kernel.io.FileKernel;
 import dev.tributary.internal.kernel.io.FileWork;
 import dev.tributary.internal.kernel.resource.HandleForm;
 import dev.tributary.internal.kernel.resource.ResourceName;
-
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
@@ -67,8 +66,7 @@ public final class SummaryWriterKernels {
   }
 
   /** Waits for the file system outside of the container, which others must not wait for. */
-  private static void open(
-      ResourceContainer container, String name, Supplier<EventFile> make) {
+  private static void open(ResourceContainer container, String name, Supplier<EventFile> make) {
     if (container.find(name, EventFile.class).isEmpty()) {
       EventFile made = make.get();
       if (container.findOrCreate(name, EventFile.class, () -> made) != made) {
@@ -162,14 +160,11 @@ public final class SummaryWriterKernels {
 
   /** Inputs: writer, step, the bytes of summaries. */
   public static Kernel rawProto(KernelNode node) {
-    return event(
-        node,
-        c -> EventMessages.summaries(Instant.now(), step(c), c.input(2).objects()));
+    return event(node, c -> EventMessages.summaries(Instant.now(), step(c), c.input(2).objects()));
   }
 
   public static Kernel graph(KernelNode node) {
-    return event(
-        node, c -> EventMessages.graph(Instant.now(), step(c), bytes(c, 2, "tensor")));
+    return event(node, c -> EventMessages.graph(Instant.now(), step(c), bytes(c, 2, "tensor")));
   }
 
   /** Inputs: writer, the bytes of an event. */
@@ -178,9 +173,7 @@ public final class SummaryWriterKernels {
   }
 
   private static Kernel summary(KernelNode node, Function<KernelContext, SummaryBuilder> make) {
-    return event(
-        node,
-        c -> EventMessages.summary(Instant.now(), step(c), make.apply(c).build()));
+    return event(node, c -> EventMessages.summary(Instant.now(), step(c), make.apply(c).build()));
   }
 
   private static Kernel event(KernelNode node, Function<KernelContext, byte[]> make) {

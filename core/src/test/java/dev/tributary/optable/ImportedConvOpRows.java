@@ -6,17 +6,27 @@ import static dev.tributary.tensor.DataType.INT32;
 
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Convolutions of images that are resized or mirrored before; resized ones compute in float. Of a
  * batch stock takes the first image again and again.
  */
-final class PaddedConvOpRows {
-  private PaddedConvOpRows() {}
+final class ImportedConvOpRows {
+  private ImportedConvOpRows() {}
 
   static List<OpRow> rows() {
     return List.of(
+        row("Conv")
+            .example(
+                () ->
+                    OpCall.of(Tensor.of(Shape.of(1, 1, 2, 1), 1f, 2f))
+                        .input(Tensor.of(Shape.of(1, 2, 1, 1), 1f, 10f))
+                        .attr("strides", List.of(1, 1, 1, 1))
+                        .attr("padding", "VALID"),
+                Tensor.of(Shape.of(1, 1, 1, 1), 21f))
+            .draw(d -> d.flip() ? convolution(d, 2) : convolution(d, 3)),
         row("FusedPadConv2D")
             .example(
                 () ->
@@ -85,5 +95,25 @@ final class PaddedConvOpRows {
 
   private static Tensor filter(Draw d) {
     return d.tensor(Shape.of(d.integer(1, 3), d.integer(1, 3), 2, 3));
+  }
+
+  /**
+   * @param dimensions 2 for images, 3 for volumes
+   */
+  private static OpCall convolution(Draw d, int dimensions) {
+    Shape image = Shape.of(2);
+    Shape filter = Shape.scalar();
+    List<Integer> strides = new ArrayList<>(List.of(1));
+    int stride = d.integer(1, 2);
+    for (int i = 0; i < dimensions; i++) {
+      image = image.concatenate(Shape.of(d.integer(3, 5)));
+      filter = filter.concatenate(Shape.of(d.integer(1, 3)));
+      strides.add(stride);
+    }
+    strides.add(1);
+    return OpCall.of(d.tensor(image.concatenate(Shape.of(2))))
+        .input(d.tensor(filter.concatenate(Shape.of(2, 3))))
+        .attr("strides", strides)
+        .attr("padding", d.oneOf("SAME", "VALID"));
   }
 }

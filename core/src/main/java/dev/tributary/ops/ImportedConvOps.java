@@ -5,6 +5,7 @@ import static dev.tributary.ops.Declaration.op;
 import dev.tributary.internal.kernel.array.IndexTensors;
 import dev.tributary.internal.kernel.math.HalvesInFloat;
 import dev.tributary.internal.kernel.nn.ConvSpec;
+import dev.tributary.internal.kernel.nn.GeneralConvolution;
 import dev.tributary.internal.kernel.nn.PaddedConvolution;
 import dev.tributary.internal.op.InferenceContext;
 import dev.tributary.internal.op.OpDeclaration;
@@ -15,14 +16,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Convolutions with what happens to the image before, as TensorFlow's tool for mobile graphs wrote
- * them. No client method makes them.
+ * Convolutions that other programs write: of any rank, or with what happens to the image before, as
+ * TensorFlow's tool for mobile graphs had them. No client method makes them.
  */
-final class PaddedConvOps {
-  private PaddedConvOps() {}
+final class ImportedConvOps {
+  private ImportedConvOps() {}
 
   static List<OpDeclaration> declarations() {
     return List.of(
+        op("Conv")
+            .input("input: T")
+            .input("filter: T")
+            .output("output: T")
+            .attr("T: {half, bfloat16, float, double, int32}")
+            .attr("strides: list(int)")
+            .attr("padding: {'SAME', 'VALID', 'EXPLICIT'}")
+            .attr("explicit_paddings: list(int) = []")
+            .attr("data_format: {'CHANNELS_FIRST', 'CHANNELS_LAST'} = 'CHANNELS_LAST'")
+            .attr("dilations: list(int) = []")
+            .attr("batch_dims: int = 1")
+            .attr("groups: int = 1")
+            .flag(OpFlag.EXPENSIVE)
+            .shape(
+                c -> c.output(0, GeneralConvolution.output(c.attributes(), c.input(0), c.input(1))))
+            .kernel(HalvesInFloat.of(GeneralConvolution::kernel))
+            .notDifferentiable(),
         attributes(
                 op("FusedPadConv2D")
                     .input("input: T")
@@ -60,8 +78,7 @@ final class PaddedConvOps {
     Shape image = context.withRank(0, 4);
     if (filter == 3) {
       Optional<Tensor> size = context.constant(1);
-      image =
-          Shape.of(image.size(0), element(size, 0, 2), element(size, 1, 2), image.size(3));
+      image = Shape.of(image.size(0), element(size, 0, 2), element(size, 1, 2), image.size(3));
     }
     Optional<Tensor> paddings = context.constant(filter - 1);
     Shape padded =
