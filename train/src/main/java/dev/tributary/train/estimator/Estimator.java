@@ -6,6 +6,7 @@ import dev.tributary.tensor.Tensor;
 import dev.tributary.tensor.Value;
 import dev.tributary.train.saver.Saver;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -94,7 +95,7 @@ public abstract class Estimator<E extends Estimator<E>> {
   }
 
   /** Returns the names of all variables of the latest checkpoint. */
-  public final java.util.List<String> variableNames() {
+  public final List<String> variableNames() {
     return withCheckpoint(BundleReader::names);
   }
 

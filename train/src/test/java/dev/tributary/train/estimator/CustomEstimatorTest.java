@@ -14,7 +14,12 @@ import dev.tributary.train.hook.CheckpointSaverListener;
 import dev.tributary.train.hook.Interval;
 import dev.tributary.train.model.Losses;
 import dev.tributary.train.model.Metrics;
+import dev.tributary.train.feature.Features;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
+import dev.tributary.train.queue.BatchOptions;
+import dev.tributary.train.queue.Batching;
+import dev.tributary.train.queue.InputProducers;
+import dev.tributary.train.queue.ProducerOptions;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Initializers;
 import dev.tributary.train.variable.VariableScope;
@@ -110,6 +115,32 @@ class CustomEstimatorTest {
     model.train(TrainSpec.of(points(7)));
 
     assertThat(model.latestCheckpoint()).contains(folder.resolve("model.ckpt-7"));
+  }
+
+  @Test
+  void train_inputOfQueues_readsThem() {
+    InputFunction queues =
+        (tf, context) -> {
+          List<Output> row =
+              InputProducers.sliceInputProducer(
+                  tf,
+                  List.of(tf.constant(1f, 2), tf.constant(3f, 6)),
+                  ProducerOptions.defaults().withEpochs(4));
+          List<Output> batch = Batching.batch(tf, row, BatchOptions.of(2));
+          return Batch.of(Features.none().and("x", batch.get(0)), batch.get(1));
+        };
+
+    model().train(TrainSpec.of(queues));
+
+    assertThat(model().variableValue("global_step").longValue()).isEqualTo(4);
+  }
+
+  @Test
+  void train_summaries_areWrittenOnce() throws Exception {
+    model().train(points(-1), 1);
+
+    assertThat(EvalEvents.of(folder, "loss")).hasSize(1);
+    assertThat(EvalEvents.of(folder, "loss_1")).isEmpty();
   }
 
   @Test
