@@ -56,6 +56,8 @@ class GuideTest {
           "dev.tributary.trace",
           "dev.tributary.train.data",
           "dev.tributary.train.distribute",
+          "dev.tributary.train.estimator",
+          "dev.tributary.train.feature",
           "dev.tributary.train.hook",
           "dev.tributary.train.model",
           "dev.tributary.train.optimizer",
