@@ -2,6 +2,7 @@ package dev.tributary.app.census;
 
 import dev.tributary.app.http.HttpArguments;
 import dev.tributary.app.http.Monitoring;
+import dev.tributary.app.launch.LocalClusterArguments;
 import dev.tributary.app.launch.OptionRange;
 import dev.tributary.app.launch.ParentWatch;
 import dev.tributary.app.launch.SecurityArguments;
@@ -85,37 +86,13 @@ public final class CensusCommand implements Callable<Integer> {
   private int seed;
 
   @Option(
-      names = "--ps",
-      paramLabel = "N",
-      description =
-          "Train on a cluster of processes on this machine, with N parameter servers. 1 by default"
-              + " with --workers.",
-      showDefaultValue = Visibility.NEVER)
-  private Optional<Integer> parameterServers = Optional.empty();
-
-  @Option(
-      names = "--workers",
-      paramLabel = "N",
-      description =
-          "Train on a cluster of processes on this machine, with N workers, the chief among them. 1"
-              + " by default with --ps.",
-      showDefaultValue = Visibility.NEVER)
-  private Optional<Integer> workers = Optional.empty();
-
-  @Option(
-      names = "--restart",
-      paramLabel = "N",
-      defaultValue = "3",
-      description = "How often each task of a cluster on this machine is restarted if it dies.")
-  private int restarts;
-
-  @Option(
       names = "--insecure",
       description =
           "As a task of a cluster: listen at an address that other machines can reach without"
               + " --mutual-tls or --token-file.")
   private boolean insecure;
 
+  @Mixin private LocalClusterArguments local;
   @Mixin private SecurityArguments security;
   @Mixin private HttpArguments http;
   @Mixin private ParentWatch parent;
@@ -124,13 +101,10 @@ public final class CensusCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     OptionRange.require("--epochs", epochs, 1, MOST);
     OptionRange.require("--batch", batch, 1, MOST);
-    OptionRange.require("--restart", restarts, 0, Integer.MAX_VALUE);
-    parameterServers.ifPresent(n -> OptionRange.require("--ps", n, 1, MOST));
-    workers.ifPresent(n -> OptionRange.require("--workers", n, 1, MOST));
+    local.check();
     parent.start();
     TfConfig task = TfConfig.fromEnvironment();
-    boolean startsCluster = workers.isPresent() || parameterServers.isPresent();
-    if (startsCluster && !task.isLocal()) {
+    if (local.isWanted() && !task.isLocal()) {
       throw new ParameterException(
           spec.commandLine(),
           "--ps and --workers start a cluster, but TF_CONFIG makes this process a task of one:"
@@ -144,7 +118,7 @@ public final class CensusCommand implements Callable<Integer> {
     CensusData rows = data.map(CensusData::read).orElseGet(CensusData::embedded);
     CensusTraining training = new CensusTraining(rows, epochs, batch, seed, config(folder, task));
     PrintWriter out = spec.commandLine().getOut();
-    if (startsCluster) {
+    if (local.isWanted()) {
       runCluster(training, folder, out);
     } else {
       runHere(training, task, out);
@@ -190,10 +164,10 @@ public final class CensusCommand implements Callable<Integer> {
     out.flush();
     new CensusCluster(
             spec.root().userObject().getClass(),
-            parameterServers.orElse(1),
-            workers.orElse(1),
+            local.parameterServers(),
+            local.workers(),
             logs,
-            restarts,
+            local.restarts(),
             arguments(folder))
         .run(out);
     report(training.evaluate(), training, out);
