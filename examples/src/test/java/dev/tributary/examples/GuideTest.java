@@ -55,6 +55,8 @@ class GuideTest {
           "dev.tributary.tensor",
           "dev.tributary.trace",
           "dev.tributary.train.data",
+          "dev.tributary.train.estimator",
+          "dev.tributary.train.feature",
           "dev.tributary.train.hook",
           "dev.tributary.train.model",
           "dev.tributary.train.optimizer",

@@ -2,6 +2,8 @@ package dev.tributary.train.estimator;
 
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.graph.Graph;
+import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.internal.file.FileFailure;
 import dev.tributary.session.Session;
@@ -10,15 +12,20 @@ import dev.tributary.train.savedmodel.SavedModel;
 import dev.tributary.train.savedmodel.SignatureDef;
 import dev.tributary.train.session.Scaffold;
 import dev.tributary.train.session.SessionManager;
+import dev.tributary.train.variable.GraphKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 
 /** One export of an estimator. Confined to one thread. */
@@ -46,7 +53,7 @@ final class ModelExport {
     Path checkpoint = options.checkpoint().orElseGet(estimator::requireCheckpoint);
     Path target = free(base);
     Path part = target.resolveSibling("temp-" + target.getFileName());
-    exportPredict(checkpoint, part);
+    export(checkpoint, part);
     try {
       for (Map.Entry<String, Path> extra : options.extraAssets().entrySet()) {
         Path file = part.resolve("assets.extra").resolve(extra.getKey());
@@ -73,23 +80,70 @@ final class ModelExport {
         ErrorCode.ALREADY_EXISTS, base + " has folders for this and the next seconds already");
   }
 
-  private void exportPredict(Path checkpoint, Path folder) {
-    ServingInputReceiver.Source source = receivers.get(ModeKeys.PREDICT);
-    ServingInputReceiver[] receiver = new ServingInputReceiver[1];
-    try (ModelGraph model =
-        ModelGraph.of(
-            estimator,
-            ModeKeys.PREDICT,
-            tf -> {
-              receiver[0] = source.apply(tf);
-              return receiver[0].batch();
-            })) {
+  /** Only the first mode's variables are written: those for training have the slots, too. */
+  private void export(Path checkpoint, Path folder) {
+    try (OpenModes open = new OpenModes()) {
+      List<SavedModel.Variant> variants = new ArrayList<>();
+      for (ModeKeys mode : ModeKeys.values()) {
+        if (receivers.containsKey(mode)) {
+          variants.add(open.variant(mode, checkpoint));
+        }
+      }
+      SavedModel.saveAll(folder, variants);
+    }
+  }
+
+  /** The graphs and sessions of an export, closed together. */
+  private final class OpenModes implements AutoCloseable {
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+    SavedModel.Variant variant(ModeKeys mode, Path checkpoint) {
+      ServingInputReceiver.Source source = receivers.get(mode);
+      ServingInputReceiver[] receiver = new ServingInputReceiver[1];
+      ModelGraph model =
+          ModelGraph.of(
+              estimator,
+              mode,
+              tf -> {
+                receiver[0] = source.apply(tf);
+                return receiver[0].batch();
+              });
+      open.push(model);
       Scaffold scaffold = model.trained(Optional.of(checkpoint)).completed(model.tf());
-      try (Session session =
+      Session session =
           new SessionManager(scaffold)
               .withWaits(Duration.ofMillis(10), Duration.ofMinutes(1))
-              .prepareSession(() -> Session.local(model.graph()), Optional.empty())) {
-        SavedModel.save(folder, session, signatures(model.spec(), receiver[0]));
+              .prepareSession(() -> Session.local(model.graph()), Optional.empty());
+      open.push(session);
+      addMainOp(model.graph(), scaffold);
+      if (mode == ModeKeys.PREDICT) {
+        Map<String, SignatureDef> signatures = signatures(model.spec(), receiver[0]);
+        return new SavedModel.Variant(session, signatures, Set.of(SavedModel.SERVE));
+      }
+      String tag = mode.key();
+      Map<String, SignatureDef> signatures =
+          Map.of(tag, SupervisedSignature.of(model, receiver[0].receivers()));
+      return new SavedModel.Variant(session, signatures, Set.of(tag));
+    }
+
+    /** The model is ready when loaders have filled tables and set counters of metrics to zero. */
+    private void addMainOp(Graph graph, Scaffold scaffold) {
+      Operation localInit = scaffold.localInitOp().orElseThrow();
+      if (graph.collection(GraphKeys.MAIN_OP).isEmpty() && !localInit.controlInputs().isEmpty()) {
+        graph.addToCollection(GraphKeys.MAIN_OP, localInit);
+      }
+    }
+
+    @Override
+    public void close() {
+      while (!open.isEmpty()) {
+        try {
+          open.pop().close();
+        } catch (RuntimeException e) {
+          throw e;
+        } catch (Exception e) {
+          throw TributaryException.internal("an exported graph did not close: %s", e);
+        }
       }
     }
   }

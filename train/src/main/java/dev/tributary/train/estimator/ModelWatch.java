@@ -1,5 +1,6 @@
 package dev.tributary.train.estimator;
 
+import dev.tributary.error.TributaryException;
 import dev.tributary.internal.time.Ticker;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +49,21 @@ final class ModelWatch {
       return;
     }
     lastNanos = Ticker.SYSTEM.nanos();
-    Evaluation result = estimator.evaluate(spec.withCheckpoint(latest.get()));
+    try {
+      evaluate(latest.get(), isLast);
+    } catch (TributaryException e) {
+      if (!TrainingRun.isGone(latest.get())) {
+        throw e;
+      }
+      LOG.info("{} was deleted before it was evaluated; keep more checkpoints", latest.get());
+      if (isLast) {
+        evaluateLatest(true);
+      }
+    }
+  }
+
+  private void evaluate(Path checkpoint, boolean isLast) {
+    Evaluation result = estimator.evaluate(spec.withCheckpoint(checkpoint));
     last = Optional.of(result);
     LOG.info("evaluated step {}: loss {}", result.globalStep(), result.loss());
     boolean atEnd =

@@ -2,7 +2,6 @@ package dev.tributary.train.estimator;
 
 import dev.tributary.internal.file.FileFailure;
 import dev.tributary.internal.file.PartFile;
-import dev.tributary.train.saver.Saver;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,10 +26,7 @@ record TrainingEnd(Path modelDir, OptionalLong maxSteps, Instant begun) {
 
   boolean isReached() {
     boolean isTrained =
-        maxSteps.isPresent()
-            && Saver.latestCheckpoint(modelDir)
-                .filter(latest -> TrainingRun.globalStep(latest) >= maxSteps.getAsLong())
-                .isPresent();
+        maxSteps.isPresent() && TrainingRun.isTrained(modelDir, maxSteps.getAsLong());
     return isTrained || isMarked();
   }
 

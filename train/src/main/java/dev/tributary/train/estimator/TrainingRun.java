@@ -3,7 +3,9 @@ package dev.tributary.train.estimator;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.bundle.BundleFiles;
 import dev.tributary.internal.bundle.BundleReader;
+import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.tensor.Tensor;
@@ -14,16 +16,19 @@ import dev.tributary.train.hook.SessionRunArgs;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.hook.StopAtStepHook;
 import dev.tributary.train.model.Summaries;
+import dev.tributary.train.saver.Saver;
 import dev.tributary.train.session.ChiefOutput;
 import dev.tributary.train.session.MonitoredSession;
 import dev.tributary.train.session.MonitoredTrainingOptions;
 import dev.tributary.train.session.MonitoredTrainingSession;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,12 +58,29 @@ final class TrainingRun {
     this.end = end;
   }
 
-  /** Returns the global step of a checkpoint. */
-  static long globalStep(Path checkpoint) {
+  /** Returns the global step of a checkpoint; empty if a chief has deleted it meanwhile. */
+  static OptionalLong globalStep(Path checkpoint) {
     try (BundleReader reader = BundleReader.open(checkpoint);
         Tensor step = reader.read("global_step")) {
-      return step.getIndex(0);
+      return OptionalLong.of(step.getIndex(0));
+    } catch (TributaryException e) {
+      if (e.code() == ErrorCode.NOT_FOUND && isGone(checkpoint)) {
+        return OptionalLong.empty();
+      }
+      throw e;
     }
+  }
+
+  static boolean isGone(Path checkpoint) {
+    return !Files.exists(BundleFiles.index(checkpoint));
+  }
+
+  /** Returns whether a model has been trained up to a step. */
+  static boolean isTrained(Path modelDir, long step) {
+    return Saver.latestCheckpoint(modelDir)
+        .map(TrainingRun::globalStep)
+        .filter(latest -> latest.isPresent() && latest.getAsLong() >= step)
+        .isPresent();
   }
 
   /** Trains. Returns whether there was anything left to do. */
@@ -80,10 +102,7 @@ final class TrainingRun {
 
   private boolean isDone() {
     return spec.maxSteps().isPresent()
-        && estimator
-            .latestCheckpoint()
-            .filter(checkpoint -> globalStep(checkpoint) >= spec.maxSteps().getAsLong())
-            .isPresent();
+        && isTrained(estimator.modelDir(), spec.maxSteps().getAsLong());
   }
 
   private void train(ModelGraph model) {
@@ -152,13 +171,22 @@ final class TrainingRun {
       hooks.add(LoggingTensorHook.each(Interval.ofSteps(config.logStepCountSteps()), logged));
     }
     hooks.addAll(model.spec().trainingHooks());
+    hooks.add(new SaverHook(model));
     return hooks;
+  }
+
+  /** Adds the saver behind all variables, those of other hooks included. */
+  private record SaverHook(ModelGraph model) implements SessionRunHook {
+    @Override
+    public void begin(Ops tf) {
+      model.saver();
+    }
   }
 
   private MonitoredTrainingOptions options(ModelGraph model) {
     if (!config.task().isChief()) {
       return MonitoredTrainingOptions.worker()
-          .withScaffold(model.spec().scaffold().withSaver(model.saver()))
+          .withScaffold(model.spec().scaffold())
           .withWaits(RECOVERY_WAIT, config.sessionCreationTimeout());
     }
     if (config.saveCheckpoints().isEmpty() && !spec.savingListeners().isEmpty()) {
@@ -167,7 +195,7 @@ final class TrainingRun {
     }
     return MonitoredTrainingOptions.chief()
         .withOutput(output())
-        .withScaffold(model.warmStarted(model.spec().scaffold().withSaver(model.saver())))
+        .withScaffold(model.warmStarted(model.spec().scaffold()))
         .withChiefOnlyHooks(model.spec().trainingChiefHooks())
         .withSavingListeners(spec.savingListeners())
         .withWaits(RECOVERY_WAIT, config.sessionCreationTimeout());

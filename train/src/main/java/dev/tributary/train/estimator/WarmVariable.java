@@ -39,17 +39,11 @@ record WarmVariable(String oldName, Output old, Operation assign, Shape shape, i
     return new WarmVariable(oldName, old, assign, slice.fullShape(), axis);
   }
 
-  /** Rows of words that are new are zero. */
+  /** Puts a row of zeros in front, which words that are new take. */
   private static Output moved(Ops tf, Output old, VocabularyChange change) {
-    int[] places = change.oldPlaces();
-    int[] known = Arrays.stream(places).map(place -> Math.max(0, place)).toArray();
-    float[] kept = new float[places.length];
-    for (int i = 0; i < places.length; i++) {
-      kept[i] = places[i] < 0 ? 0 : 1;
-    }
-    Output rows = tf.gather(old, tf.constant(known), change.axis());
-    Output mask = tf.cast(tf.constant(kept), old.type());
-    return tf.mul(rows, change.axis() == 0 ? tf.reshape(mask, -1, 1) : tf.reshape(mask, 1, -1));
+    int[] rows = Arrays.stream(change.oldPlaces()).map(place -> place + 1).toArray();
+    Output zeros = tf.zerosLike(tf.gather(old, tf.constant(new int[] {0}), change.axis()));
+    return tf.gather(tf.concat(change.axis(), zeros, old), tf.constant(rows), change.axis());
   }
 
   /** Reads the values of a checkpoint and assigns them. */

@@ -18,14 +18,16 @@ import org.tensorflow.proto.TensorShapeProto;
 
 /**
  * The files that a graph reads and that a SavedModel must hold: those whose paths are in the
- * graph's collection {@code asset_filepaths}. Immutable.
+ * graph's collection {@code asset_filepaths}.
  *
  * @param names the names of the files in the model, by where they are now
  * @param tensors the files by the names of the tensors that hold their paths
  */
 record SavedAssets(Map<Path, String> names, Map<String, Path> tensors) {
-  static SavedAssets of(Session session) {
-    Map<Path, String> names = new LinkedHashMap<>();
+  /**
+   * @param names the files of the whole model, to which those of this graph are added
+   */
+  static SavedAssets of(Session session, Map<Path, String> names) {
     Map<String, Path> tensors = new LinkedHashMap<>();
     for (Object element : session.graph().collection(GraphKeys.ASSET_FILEPATHS)) {
       if (element instanceof Output tensor) {

@@ -78,7 +78,28 @@ public final class SavedModel implements AutoCloseable {
    */
   public static void save(
       Path folder, Session session, Map<String, SignatureDef> signatures, Set<String> tags) {
-    new SavedModelWriter(session, signatures, tags).write(folder);
+    saveAll(folder, List.of(new Variant(session, signatures, tags)));
+  }
+
+  /**
+   * One of the meta graphs of a SavedModel, such as the one for training.
+   *
+   * @param tags tell it from the others
+   */
+  public record Variant(
+      Session session, Map<String, SignatureDef> signatures, Set<String> tags) {
+    public Variant {
+      signatures = Map.copyOf(signatures);
+      tags = Set.copyOf(tags);
+    }
+  }
+
+  /**
+   * Saves a model with several meta graphs, which share the variables of the first one; see the
+   * other methods.
+   */
+  public static void saveAll(Path folder, List<Variant> variants) {
+    new SavedModelWriter(variants).write(folder);
   }
 
   public Path folder() {

@@ -27,6 +27,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,33 +44,43 @@ import org.tensorflow.proto.TensorInfo;
 import org.tensorflow.proto.TensorShapeProto;
 
 /**
- * Writes one SavedModel in the style of TensorFlow 1, which all of its loaders take.
+ * Writes a SavedModel in the style of TensorFlow 1, which all of its loaders take.
  *
  * <p>The saver and the init op are added to a copy of the graph, so that the program's own, which
  * may be final, stays as it is. All files are written to a folder beside the wanted one, which is
  * renamed when it is complete. Confined to one thread.
  */
 final class SavedModelWriter {
-  private final Session session;
-  private final SavedSignatures signatures;
-  private final Set<String> tags;
-  private final SavedAssets assets;
+  /** One meta graph. */
+  private record Part(
+      Session session, SavedSignatures signatures, Set<String> tags, SavedAssets assets) {}
 
-  SavedModelWriter(Session session, Map<String, SignatureDef> signatures, Set<String> tags) {
-    this.session = session;
-    this.signatures = new SavedSignatures(session.graph(), signatures);
-    this.tags = new TreeSet<>(tags);
-    this.assets = SavedAssets.of(session);
+  private final List<Part> parts = new ArrayList<>();
+
+  SavedModelWriter(List<SavedModel.Variant> variants) {
+    if (variants.isEmpty()) {
+      throw TributaryException.invalidArgument("a SavedModel needs a meta graph or more, got none");
+    }
+    Map<Path, String> files = new LinkedHashMap<>();
+    for (SavedModel.Variant variant : variants) {
+      Session session = variant.session();
+      parts.add(
+          new Part(
+              session,
+              new SavedSignatures(session.graph(), variant.signatures()),
+              new TreeSet<>(variant.tags()),
+              SavedAssets.of(session, files)));
+    }
   }
 
   void write(Path folder) {
-    signatures.check();
+    parts.forEach(part -> part.signatures.check());
     requireFree(folder);
     Path target = folder.toAbsolutePath().normalize();
     Path part = beside(target);
     try {
       writeVariables(part);
-      assets.copyTo(SavedMetaGraph.assets(part));
+      parts.get(0).assets.copyTo(SavedMetaGraph.assets(part));
       PartFile.write(part.resolve(SavedModelFile.BINARY), message().toByteArray());
       Files.deleteIfExists(target);
       Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
@@ -130,7 +142,9 @@ final class SavedModelWriter {
 
   // ---- variables ----
 
+  /** Writes the variables of the first meta graph, which all others share. */
   private void writeVariables(Path part) {
+    Session session = parts.get(0).session;
     List<Variable> variables = Variables.global(session.graph());
     if (variables.isEmpty()) {
       return;
@@ -158,8 +172,15 @@ final class SavedModelWriter {
   // ---- message ----
 
   private org.tensorflow.proto.SavedModel message() {
+    org.tensorflow.proto.SavedModel.Builder model =
+        org.tensorflow.proto.SavedModel.newBuilder().setSavedModelSchemaVersion(1);
+    parts.forEach(part -> model.addMetaGraphs(metaGraph(part)));
+    return model.build();
+  }
+
+  private static MetaGraphDef metaGraph(Part part) {
     try (Graph copy = Ops.create().graph()) {
-      MetaGraphs.importInto(copy, withoutDevices(MetaGraphs.toProto(session.graph())));
+      MetaGraphs.importInto(copy, withoutDevices(MetaGraphs.toProto(part.session.graph())));
       Ops tf = new Ops(copy.scope());
       Optional<Operation> init = initOperation(tf);
       Optional<Saver> saver =
@@ -170,16 +191,13 @@ final class SavedModelWriter {
               .orElseGet(() -> MetaGraphs.toProto(copy))
               .toBuilder();
       meta.getMetaInfoDefBuilder()
-          .addAllTags(tags)
+          .addAllTags(part.tags)
           .setStrippedOpList(GraphDefs.opList(copy))
           .setTensorflowVersion("1.15.0");
-      signatures.addTo(meta);
+      part.signatures.addTo(meta);
       init.ifPresent(operation -> addInit(meta, operation.name()));
-      addAssets(meta);
-      return org.tensorflow.proto.SavedModel.newBuilder()
-          .setSavedModelSchemaVersion(1)
-          .addMetaGraphs(meta)
-          .build();
+      addAssets(part.assets, meta);
+      return meta.build();
     }
   }
 
@@ -214,7 +232,7 @@ final class SavedModelWriter {
             .build());
   }
 
-  private void addAssets(MetaGraphDef.Builder meta) {
+  private static void addAssets(SavedAssets assets, MetaGraphDef.Builder meta) {
     List<AssetFileDef> defs = assets.toProtos();
     if (!defs.isEmpty()) {
       CollectionDef.Builder collection = CollectionDef.newBuilder();

@@ -7,6 +7,7 @@ import dev.tributary.graph.Output;
 import dev.tributary.internal.wire.ShapeProtos;
 import dev.tributary.internal.wire.TypeProtos;
 import dev.tributary.ops.Variable;
+import dev.tributary.train.variable.GraphKeys;
 import dev.tributary.train.variable.Variables;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.tensorflow.proto.MetaGraphDef;
 import org.tensorflow.proto.TensorInfo;
 
@@ -61,11 +63,26 @@ record SavedSignatures(Graph graph, Map<String, SignatureDef> signatures) {
     }
     Set<String> unsaved = names(reached, VARIABLES::contains);
     Variables.global(graph).stream().map(Variable::name).forEach(unsaved::remove);
+    initialized().map(Variable::name).forEach(unsaved::remove);
     if (!unsaved.isEmpty()) {
       throw TributaryException.invalidArgument(
           "the outputs depend on variables %s, which are not in collection '%s' and would be lost",
           unsaved, Variable.VARIABLES);
     }
+  }
+
+  /** The variables that the main op of the graph initializes when the model is loaded. */
+  private Stream<Variable> initialized() {
+    Set<Operation> run = new HashSet<>();
+    Deque<Operation> open = new ArrayDeque<>();
+    graph.collection(GraphKeys.MAIN_OP).forEach(main -> open.add((Operation) main));
+    while (!open.isEmpty()) {
+      Operation operation = open.remove();
+      if (run.add(operation)) {
+        open.addAll(operation.controlInputs());
+      }
+    }
+    return Variables.local(graph).stream().filter(local -> run.contains(local.initializer()));
   }
 
   private void requireOwn(Map<String, Output> named) {

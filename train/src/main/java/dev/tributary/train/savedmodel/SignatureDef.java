@@ -27,6 +27,12 @@ public record SignatureDef(
   /** The method of signatures from {@code inputs} to {@code outputs}. */
   public static final String REGRESS = "tensorflow/serving/regress";
 
+  /** The method of the signature of a meta graph for training. */
+  public static final String TRAINING = "tensorflow/supervised/training";
+
+  /** The method of the signature of a meta graph for evaluation. */
+  public static final String EVALUATION = "tensorflow/supervised/eval";
+
   public SignatureDef {
     inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
     outputs = Collections.unmodifiableMap(new LinkedHashMap<>(outputs));

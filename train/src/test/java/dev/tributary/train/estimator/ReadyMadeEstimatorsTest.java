@@ -6,13 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.tensor.Value;
 import dev.tributary.testing.NoLeaks;
-import dev.tributary.train.data.Dataset;
-import dev.tributary.train.feature.FeatureColumn;
-import dev.tributary.train.feature.FeatureColumns;
 import dev.tributary.train.feature.FeatureSpec;
 import dev.tributary.train.savedmodel.SavedModel;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,37 +18,17 @@ import org.junit.jupiter.api.io.TempDir;
 @NoLeaks
 @Timeout(120)
 class ReadyMadeEstimatorsTest {
-  private static final List<FeatureColumn> COLUMNS =
-      List.of(FeatureColumns.numeric("x"), FeatureColumns.numeric("y"));
-
   @TempDir Path folder;
-
-  /** Points of which those above the diagonal are of class 1. */
-  private static InputFunction points(long passes) {
-    float[] x = new float[200];
-    float[] y = new float[200];
-    int[] label = new int[200];
-    for (int i = 0; i < 200; i++) {
-      x[i] = i % 20 / 10f - 1;
-      y[i] = i / 20 / 5f - 0.95f;
-      label[i] = y[i] > x[i] ? 1 : 0;
-    }
-    return InputFunction.of(
-        () ->
-            Dataset.zip(Dataset.tensorSlices(Map.of("x", x, "y", y)), Dataset.tensorSlices(label))
-                .repeat(passes)
-                .batch(50));
-  }
 
   @Test
   void dnnClassifier_ofPoints_learnsThem() {
     DnnClassifier model =
-        DnnClassifier.of(COLUMNS, hiddenUnits(16, 8), classes(2))
+        DnnClassifier.of(Points.COLUMNS, hiddenUnits(16, 8), classes(2))
             .withConfig(RunConfig.defaults().withSeed(1))
             .withModelDir(folder);
 
-    model.train(TrainSpec.of(points(-1)).withSteps(200));
-    Evaluation evaluation = model.evaluate(points(1));
+    model.train(TrainSpec.of(Points.input(-1)).withSteps(200));
+    Evaluation evaluation = model.evaluate(Points.input(1));
 
     assertThat(evaluation.globalStep()).isEqualTo(200);
     assertThat(evaluation.metric("accuracy")).isGreaterThan(0.9);
@@ -62,12 +38,12 @@ class ReadyMadeEstimatorsTest {
   @Test
   void linearClassifier_exported_predictsAsBefore() {
     LinearClassifier model =
-        LinearClassifier.of(COLUMNS, classes(2)).withModelDir(folder.resolve("model"));
-    model.train(points(-1), 100);
+        LinearClassifier.of(Points.COLUMNS, classes(2)).withModelDir(folder.resolve("model"));
+    model.train(Points.input(-1), 100);
 
     int count = 0;
     Value first = null;
-    try (Predictions predictions = model.predict(points(1))) {
+    try (Predictions predictions = model.predict(Points.input(1))) {
       for (Prediction prediction : predictions) {
         first = first == null ? prediction.get("probabilities") : first;
         count++;
@@ -75,7 +51,7 @@ class ReadyMadeEstimatorsTest {
     }
     Path exported =
         model.exportSavedModel(
-            folder.resolve("export"), ServingInputReceiver.raw(FeatureSpec.of(COLUMNS)));
+            folder.resolve("export"), ServingInputReceiver.raw(FeatureSpec.of(Points.COLUMNS)));
 
     assertThat(count).isEqualTo(200);
     try (SavedModel loaded = SavedModel.load(exported)) {
