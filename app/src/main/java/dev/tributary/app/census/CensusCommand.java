@@ -6,15 +6,13 @@ import dev.tributary.app.launch.LocalClusterArguments;
 import dev.tributary.app.launch.OptionRange;
 import dev.tributary.app.launch.ParentWatch;
 import dev.tributary.app.launch.SecurityArguments;
+import dev.tributary.app.launch.TemporaryFolder;
 import dev.tributary.cluster.spec.TaskName;
-import dev.tributary.internal.file.FileFailure;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.train.estimator.Evaluation;
 import dev.tributary.train.estimator.RunConfig;
 import dev.tributary.train.estimator.TfConfig;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,7 +112,7 @@ public final class CensusCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "a task of a cluster needs --logdir, which all tasks see");
     }
-    Path folder = logdir.orElseGet(CensusCommand::temporaryFolder);
+    Path folder = logdir.orElseGet(() -> TemporaryFolder.make("tributary-census-"));
     CensusData rows = data.map(CensusData::read).orElseGet(CensusData::embedded);
     CensusTraining training = new CensusTraining(rows, epochs, batch, seed, config(folder, task));
     PrintWriter out = spec.commandLine().getOut();
@@ -204,14 +202,5 @@ public final class CensusCommand implements Callable<Integer> {
         .modelDir()
         .ifPresent(folder -> out.println("checkpoints and events are in " + folder));
     out.flush();
-  }
-
-  private static Path temporaryFolder() {
-    try {
-      return Files.createTempDirectory("tributary-census-");
-    } catch (IOException e) {
-      throw FileFailure.of(
-          "make a folder for the model in", Path.of(System.getProperty("java.io.tmpdir")), e);
-    }
   }
 }

@@ -2,19 +2,17 @@ package dev.tributary.app.run;
 
 import dev.tributary.app.files.TextTable;
 import dev.tributary.app.launch.OptionRange;
-import dev.tributary.app.launch.RoleArguments;
 import dev.tributary.app.launch.RefusedConfiguration;
+import dev.tributary.app.launch.RoleArguments;
 import dev.tributary.app.launch.StopSignal;
 import dev.tributary.app.launch.TaskProcess;
 import dev.tributary.app.launch.TaskProcesses;
+import dev.tributary.app.launch.TemporaryFolder;
 import dev.tributary.app.launch.Terminal;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.internal.file.FileFailure;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -119,7 +117,7 @@ public final class RunCommand implements Callable<Integer> {
     OptionRange.require("--port", port, 1, LAST_PORT);
     Placement placement = placement();
     PrintWriter out = spec.commandLine().getOut();
-    Path folder = logs.orElseGet(RunCommand::temporaryFolder);
+    Path folder = logs.orElseGet(() -> TemporaryFolder.make("tributary-run-"));
     try (TaskScreen screen = new TaskScreen(out, Terminal.isPresent());
         TaskProcesses processes =
             new TaskProcesses(
@@ -225,14 +223,5 @@ public final class RunCommand implements Callable<Integer> {
     out.print(table);
     out.println("tributary: the logs are in " + folder);
     out.flush();
-  }
-
-  private static Path temporaryFolder() {
-    try {
-      return Files.createTempDirectory("tributary-run-");
-    } catch (IOException e) {
-      throw FileFailure.of(
-          "make a folder for logs in", Path.of(System.getProperty("java.io.tmpdir")), e);
-    }
   }
 }

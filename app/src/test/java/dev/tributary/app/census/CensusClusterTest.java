@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The same command as all tasks of a cluster. */
 @Tag("processes")
+@Tag("slow")
 @Timeout(300)
 class CensusClusterTest {
   @TempDir Path folder;
