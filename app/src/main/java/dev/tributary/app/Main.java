@@ -1,5 +1,6 @@
 package dev.tributary.app;
 
+import dev.tributary.app.census.CensusCommand;
 import dev.tributary.app.digits.DigitsCommand;
 import dev.tributary.app.files.CheckpointCommand;
 import dev.tributary.app.files.EventsCommand;
@@ -34,6 +35,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     version = "tributary 0.1.0",
     subcommands = {
       DigitsCommand.class,
+      CensusCommand.class,
       RunCommand.class,
       KubernetesCommand.class,
       ServerCommand.class,

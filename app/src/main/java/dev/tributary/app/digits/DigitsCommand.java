@@ -4,6 +4,7 @@ import dev.tributary.app.http.HttpArguments;
 import dev.tributary.app.http.Monitoring;
 import dev.tributary.app.launch.ClusterArguments;
 import dev.tributary.app.launch.ClusterTask;
+import dev.tributary.app.launch.LocalClusterArguments;
 import dev.tributary.app.launch.ParentWatch;
 import dev.tributary.app.launch.SecurityArguments;
 import dev.tributary.app.launch.TaskArguments;
@@ -97,24 +98,6 @@ public final class DigitsCommand implements Callable<Integer> {
   private BackendChoice backend;
 
   @Option(
-      names = "--ps",
-      paramLabel = "N",
-      description =
-          "Train on a cluster of processes on this machine, with N parameter servers. 1 by default"
-              + " with --workers.",
-      showDefaultValue = Visibility.NEVER)
-  private Optional<Integer> parameterServers = Optional.empty();
-
-  @Option(
-      names = "--workers",
-      paramLabel = "N",
-      description =
-          "Train on a cluster of processes on this machine, with N workers. 1 by default with"
-              + " --ps.",
-      showDefaultValue = Visibility.NEVER)
-  private Optional<Integer> workers = Optional.empty();
-
-  @Option(
       names = "--logdir",
       paramLabel = "DIR",
       description =
@@ -136,13 +119,6 @@ public final class DigitsCommand implements Callable<Integer> {
       defaultValue = "10",
       description = "Seconds between checkpoints.")
   private int saveModelSecs;
-
-  @Option(
-      names = "--restart",
-      paramLabel = "N",
-      defaultValue = "3",
-      description = "How often each task of a cluster on this machine is restarted if it dies.")
-  private int restarts;
 
   @Option(
       names = "--evaluate",
@@ -168,6 +144,7 @@ public final class DigitsCommand implements Callable<Integer> {
   @Mixin private StrategyArguments strategy;
   @Mixin private ClusterArguments cluster;
   @Mixin private TaskArguments task;
+  @Mixin private LocalClusterArguments local;
   @Mixin private SecurityArguments security;
   @Mixin private HttpArguments http;
   @Mixin private ParentWatch parent;
@@ -193,11 +170,9 @@ public final class DigitsCommand implements Callable<Integer> {
   private void checkOptions(DigitsMode mode) {
     requirePositive("--batch", batch);
     epochs.ifPresent(n -> requirePositive("--epochs", n));
-    parameterServers.ifPresent(n -> requirePositive("--ps", n));
-    workers.ifPresent(n -> requirePositive("--workers", n));
+    local.check();
     requirePositive("--save_model_secs", saveModelSecs);
     require(rate > 0 && rate < Float.POSITIVE_INFINITY, "--rate must be positive, got " + rate);
-    require(restarts >= 0, "--restart must be 0 or more, got " + restarts);
     boolean saves = logdir.isPresent() || mode == DigitsMode.CLUSTER;
     require(
         saves || !spec.commandLine().getParseResult().hasMatchedOption("--save_model_secs"),
@@ -211,7 +186,7 @@ public final class DigitsCommand implements Callable<Integer> {
         (evaluate ? "--evaluate" : "--predict") + " needs --logdir, the folder of a training");
     task.checkThreads();
     strategy.check(spec.commandLine());
-    int computing = mode == DigitsMode.TASK ? Integer.MAX_VALUE : workers.orElse(1);
+    int computing = mode == DigitsMode.TASK ? Integer.MAX_VALUE : local.workers();
     try {
       consistency.toConsistency().gradientsPerStep(computing);
     } catch (TributaryException e) {
@@ -280,16 +255,16 @@ public final class DigitsCommand implements Callable<Integer> {
   private void runCluster(DigitsSettings settings, PrintWriter out) throws InterruptedException {
     describe(settings, out);
     startOver(out);
-    int computing = workers.orElse(1);
+    int computing = local.workers();
     try (DigitsFolder folder = DigitsFolder.of(logdir);
         Progress progress = ProgressDisplay.of(out, settings.globalSteps(computing))) {
       folder.describe().ifPresent(progress::line);
       new DigitsCluster(
               spec.root().userObject().getClass(),
-              parameterServers.orElse(1),
+              local.parameterServers(),
               computing,
               folder.logs(),
-              restarts,
+              local.restarts(),
               sharedOptions(folder, computing))
           .run(progress);
       folder.finished();

@@ -1,5 +1,6 @@
 package dev.tributary.app.digits;
 
+import dev.tributary.app.launch.TemporaryFolder;
 import dev.tributary.internal.file.FileFailure;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -27,14 +28,9 @@ final class DigitsFolder implements AutoCloseable {
   }
 
   static DigitsFolder of(Optional<Path> logdir) {
-    try {
-      return logdir.isPresent()
-          ? new DigitsFolder(logdir.get(), false)
-          : new DigitsFolder(Files.createTempDirectory("tributary-digits-"), true);
-    } catch (IOException e) {
-      throw FileFailure.of(
-          "make a folder for temporary files in", Path.of(System.getProperty("java.io.tmpdir")), e);
-    }
+    return logdir.isPresent()
+        ? new DigitsFolder(logdir.get(), false)
+        : new DigitsFolder(TemporaryFolder.make("tributary-digits-"), true);
   }
 
   /**

@@ -1,7 +1,7 @@
 package dev.tributary.app.kubernetes;
 
 import dev.tributary.app.launch.OptionRange;
-import dev.tributary.app.launch.Roles;
+import dev.tributary.app.launch.RoleArguments;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.file.FileFailure;
 import java.io.IOException;
@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -37,7 +38,6 @@ import picocli.CommandLine.Spec;
       "themselves with the last worker, as 'server --until-done' does."
     })
 public final class KubernetesCommand implements Callable<Integer> {
-  private static final int MOST_TASKS = 1_000;
   private static final int LAST_PORT = 65_535;
   private static final int MOST_CPUS = 1_024;
   private static final int MOST_RESTARTS = 1_000_000;
@@ -49,6 +49,7 @@ public final class KubernetesCommand implements Callable<Integer> {
   private static final String LABEL = "[a-z]([-a-z0-9]*[a-z0-9])?";
 
   @Spec private CommandSpec spec;
+  @Mixin private RoleArguments roles;
 
   @Parameters(
       paramLabel = "ARGUMENT",
@@ -70,24 +71,6 @@ public final class KubernetesCommand implements Callable<Integer> {
       required = true,
       description = "Container image that all tasks run.")
   private String image;
-
-  @Option(names = "--ps", paramLabel = "N", defaultValue = "0", description = "Parameter servers.")
-  private int parameterServers;
-
-  @Option(
-      names = "--workers",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Workers. The first one is task 0 of job chief.")
-  private int workers;
-
-  @Option(
-      names = "--no-chief",
-      description = "Make all workers tasks of job worker, as strategies without a chief expect.")
-  private boolean noChief;
-
-  @Option(names = "--evaluator", description = "Run an evaluator, too.")
-  private boolean evaluator;
 
   @Option(names = "--jobset", description = "Print a JobSet instead of a Service and Jobs.")
   private boolean jobSet;
@@ -228,10 +211,8 @@ public final class KubernetesCommand implements Callable<Integer> {
         httpPort.isPresent() || !podMonitor,
         "--pod-monitor needs --http-port, at which the metrics are");
     require(
-        parameterServers > 0 || !protectsServers,
+        roles.hasParameterServers() || !protectsServers,
         "--keep-ps-nodes has no effect without --ps: add it, or leave out --keep-ps-nodes");
-    OptionRange.require("--ps", parameterServers, 0, MOST_TASKS);
-    OptionRange.require("--workers", workers, 0, MOST_TASKS);
     OptionRange.require("--port", port, 1, LAST_PORT);
     httpPort.ifPresent(p -> OptionRange.require("--http-port", p, 1, LAST_PORT));
     require(!httpPort.equals(Optional.of(port)), "--port and --http-port are the same: " + port);
@@ -243,8 +224,8 @@ public final class KubernetesCommand implements Callable<Integer> {
         image,
         arguments,
         jobSet ? Layout.JOB_SET : Layout.JOBS,
-        Roles.ofCluster(parameterServers, workers, !noChief),
-        evaluator,
+        roles.cluster(),
+        roles.hasEvaluator(),
         port,
         httpPort,
         resources("--ps-cpu", serverCpu.orElse(cpu), "--ps-memory", serverMemory.orElse(memory)),

@@ -3,6 +3,7 @@ package dev.tributary.app.launch;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -27,6 +28,13 @@ public record Program(List<String> command, Map<String, String> environment, boo
     command.addAll(arguments);
     command.add(ParentWatch.OPTION);
     return new Program(command, Map.of(), false);
+  }
+
+  /** This program with more variables in its environment. */
+  public Program withEnvironment(Map<String, String> more) {
+    Map<String, String> all = new HashMap<>(environment);
+    all.putAll(more);
+    return new Program(command, all, logsOutput);
   }
 
   /** Flags of this virtual machine that its children need, too; agents are for this one alone. */

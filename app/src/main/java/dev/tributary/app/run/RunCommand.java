@@ -3,18 +3,16 @@ package dev.tributary.app.run;
 import dev.tributary.app.files.TextTable;
 import dev.tributary.app.launch.OptionRange;
 import dev.tributary.app.launch.RefusedConfiguration;
-import dev.tributary.app.launch.Roles;
+import dev.tributary.app.launch.RoleArguments;
 import dev.tributary.app.launch.StopSignal;
 import dev.tributary.app.launch.TaskProcess;
 import dev.tributary.app.launch.TaskProcesses;
+import dev.tributary.app.launch.TemporaryFolder;
 import dev.tributary.app.launch.Terminal;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
-import dev.tributary.internal.file.FileFailure;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -47,7 +46,6 @@ import picocli.CommandLine.Spec;
       "or 78 (refused configuration) are not restarted."
     })
 public final class RunCommand implements Callable<Integer> {
-  private static final int MOST_TASKS = 1_000;
   private static final int LAST_PORT = 65_535;
   private static final int INTERRUPTED = 130;
   private static final int TERMINATED = 143;
@@ -56,30 +54,13 @@ public final class RunCommand implements Callable<Integer> {
   private static final Set<Integer> REFUSED = Set.of(2, RefusedConfiguration.EXIT_CODE);
 
   @Spec private CommandSpec spec;
+  @Mixin private RoleArguments roles;
 
   @Parameters(
       paramLabel = "COMMAND",
       arity = "1..*",
       description = "The command, such as: java -cp app.jar my.Main")
   private List<String> command;
-
-  @Option(names = "--ps", paramLabel = "N", defaultValue = "0", description = "Parameter servers.")
-  private int parameterServers;
-
-  @Option(
-      names = "--workers",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Workers. The first one is task 0 of job chief.")
-  private int workers;
-
-  @Option(
-      names = "--no-chief",
-      description = "Make all workers tasks of job worker, as strategies without a chief expect.")
-  private boolean noChief;
-
-  @Option(names = "--evaluator", description = "Start an evaluator, too.")
-  private boolean evaluator;
 
   @Option(
       names = "--restart",
@@ -132,13 +113,11 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    OptionRange.require("--ps", parameterServers, 0, MOST_TASKS);
-    OptionRange.require("--workers", workers, 0, MOST_TASKS);
     OptionRange.require("--restart", restarts, 0, Integer.MAX_VALUE);
     OptionRange.require("--port", port, 1, LAST_PORT);
     Placement placement = placement();
     PrintWriter out = spec.commandLine().getOut();
-    Path folder = logs.orElseGet(RunCommand::temporaryFolder);
+    Path folder = logs.orElseGet(() -> TemporaryFolder.make("tributary-run-"));
     try (TaskScreen screen = new TaskScreen(out, Terminal.isPresent());
         TaskProcesses processes =
             new TaskProcesses(
@@ -162,7 +141,6 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private Placement placement() {
-    List<TaskName> cluster = Roles.ofCluster(parameterServers, workers, !noChief);
     return hosts
         .map(
             file ->
@@ -171,10 +149,10 @@ public final class RunCommand implements Callable<Integer> {
                     new Ssh(
                         List.of(ssh.strip().split("\\s+")),
                         directory.orElse(Path.of("")).toAbsolutePath()),
-                    cluster,
-                    evaluator,
+                    roles.cluster(),
+                    roles.hasEvaluator(),
                     port))
-        .orElseGet(() -> Placement.here(cluster, evaluator));
+        .orElseGet(() -> Placement.here(roles.cluster(), roles.hasEvaluator()));
   }
 
   /** Runs all tasks to the end; returns the exit code that says how it was. */
@@ -245,14 +223,5 @@ public final class RunCommand implements Callable<Integer> {
     out.print(table);
     out.println("tributary: the logs are in " + folder);
     out.flush();
-  }
-
-  private static Path temporaryFolder() {
-    try {
-      return Files.createTempDirectory("tributary-run-");
-    } catch (IOException e) {
-      throw FileFailure.of(
-          "make a folder for logs in", Path.of(System.getProperty("java.io.tmpdir")), e);
-    }
   }
 }

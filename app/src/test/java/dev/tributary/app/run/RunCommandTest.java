@@ -165,11 +165,15 @@ class RunCommandTest {
   void run_onHosts_startsEachThereAndStopsServers() throws Exception {
     Path hosts = Files.writeString(logs.resolve("hosts"), "ann@localhost slots=2\nlocalhost2\n");
     Path ssh = fakeSsh();
+    Path ready = logs.resolve("ready");
 
     CommandOutcome outcome =
         run(
-            "case $TF_CONFIG in *'type\":\"ps'*) trap 'echo told to end; exit 0' TERM;"
-                + " sleep 100 & wait;; *) echo said $TF_CONFIG \"it's\";; esac",
+            "case $TF_CONFIG in *'type\":\"ps'*) trap 'echo told to end; exit 0' TERM; touch "
+                + ready
+                + "; sleep 100 & wait;; *) while ! test -e "
+                + ready
+                + "; do sleep 0.01; done; echo said $TF_CONFIG \"it's\";; esac",
             "--ps=1",
             "--workers=2",
             "--hosts=" + hosts,

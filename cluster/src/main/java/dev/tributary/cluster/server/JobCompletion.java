@@ -58,7 +58,12 @@ record JobCompletion(ServerOptions options, Worker worker, Workers cluster, Time
                   thrown instanceof CompletionException ? thrown.getCause() : thrown;
               if (!(failure instanceof TributaryException e)
                   || e.code() != ErrorCode.UNIMPLEMENTED) {
-                LOG.warn("{} is done, but could not notify {}", options.task(), task, failure);
+                // Often that task is done, too, and has ended.
+                LOG.warn(
+                    "{} is done, but could not notify {}: {}",
+                    options.task(),
+                    task,
+                    failure.getMessage());
               }
               return null;
             });
