@@ -35,6 +35,8 @@ module dev.tributary.core {
   exports dev.tributary.trace;
   exports dev.tributary.internal.bundle to
       dev.tributary.train;
+  exports dev.tributary.internal.collective to
+      dev.tributary.cluster;
   exports dev.tributary.internal.concurrent to
       dev.tributary.cluster,
       dev.tributary.train;

@@ -58,7 +58,8 @@ class LayeringTest {
                   "internal.kernel.variant"),
               List.of("internal.op"),
               List.of("internal.wire", "graph"),
-              List.of("internal.flow", "internal.gradient", "internal.library"),
+              List.of(
+                  "internal.collective", "internal.flow", "internal.gradient", "internal.library"),
               List.of("ops", "graph.wire"),
               List.of("gradients", "internal.plan", "internal.plan.wire"),
               List.of("internal.function"),

@@ -20,6 +20,7 @@ abstract sealed class OpFamilies permits CommonOps {
   public final FlowOps flow;
   public final DataFlowOps dataFlow;
   public final TensorListOps lists;
+  public final CollectiveOps collectives;
   public final QueueOps queues;
   public final LookupOps lookup;
   public final RandomOps random;
@@ -44,6 +45,7 @@ abstract sealed class OpFamilies permits CommonOps {
     this.flow = new FlowOps(scope);
     this.dataFlow = new DataFlowOps(scope);
     this.lists = new TensorListOps(scope);
+    this.collectives = new CollectiveOps(scope);
     this.queues = new QueueOps(scope);
     this.lookup = new LookupOps(scope);
     this.random = new RandomOps(scope);

@@ -52,6 +52,7 @@ public final class Ops extends CommonOps {
                 ArrayOps::declarations,
                 StateOps::declarations,
                 CommOps::declarations,
+                CollectiveOps::declarations,
                 FunctionOps::declarations,
                 MathOps::declarations,
                 UnaryMathOps::declarations,

@@ -1,5 +1,7 @@
 package dev.tributary.session;
 
+import dev.tributary.internal.collective.CollectiveGroups;
+import dev.tributary.internal.collective.CollectiveRuntime;
 import dev.tributary.internal.file.FileRoot;
 import dev.tributary.internal.file.FileThreads;
 import dev.tributary.internal.kernel.Backend;
@@ -10,11 +12,13 @@ import dev.tributary.internal.memory.Allocator;
 import dev.tributary.internal.memory.LimitedAllocator;
 import dev.tributary.internal.memory.MemoryBudget;
 import dev.tributary.internal.step.SessionDevice;
+import dev.tributary.internal.time.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The devices of a local session, which compute on one set of threads. Owns both. Immutable. */
 final class LocalDevices implements AutoCloseable {
@@ -60,6 +64,16 @@ final class LocalDevices implements AutoCloseable {
 
   Map<String, SessionDevice> byName() {
     return byName;
+  }
+
+  /** Lets the devices take part in collectives with each other. */
+  CollectiveRuntime collectives(Timer timer, Duration limit) {
+    return new CollectiveRuntime(
+        new CollectiveGroups(timer),
+        byName.values().stream()
+            .collect(Collectors.toMap(d -> d.device().name(), SessionDevice::incarnation)),
+        timer,
+        limit);
   }
 
   List<DeviceDescription> descriptions() {

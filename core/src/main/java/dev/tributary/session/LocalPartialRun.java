@@ -3,6 +3,9 @@ package dev.tributary.session;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.collective.CollectiveRuntime;
+import dev.tributary.internal.collective.Collectives;
+import dev.tributary.internal.collective.RendezvousChunks;
 import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.concurrent.Pending;
 import dev.tributary.internal.executor.StepTracer;
@@ -51,6 +54,7 @@ final class LocalPartialRun implements PartialRun {
       PartialGraph step,
       StepSignature signature,
       ClientBoundary boundary,
+      CollectiveRuntime collectives,
       Cancellation cancellation,
       Runnable onEnd) {
     this.step = step;
@@ -66,6 +70,7 @@ final class LocalPartialRun implements PartialRun {
             step.graph(),
             CallFrame.empty(),
             rendezvous,
+            new Collectives(collectives, new RendezvousChunks(rendezvous)),
             untraced,
             cancellation,
             this::graphEnded);

@@ -6,6 +6,7 @@ import dev.tributary.graph.Graph;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.collective.CollectiveRuntime;
 import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.plan.ClientBoundary;
 import dev.tributary.internal.plan.StepSignature;
@@ -42,6 +43,7 @@ final class LocalSession implements Session {
   private final LocalDevices devices;
   private final LocalServices services;
   private final ClientBoundary boundary;
+  private final CollectiveRuntime collectives;
   private final PreparedSteps<StepSignature, RegisteredGraph> prepared;
   private final PreparedSteps<StepSignature, PartialGraph> preparedPartial;
   private final RunningSteps running = new RunningSteps();
@@ -53,6 +55,7 @@ final class LocalSession implements Session {
     this.services = new LocalServices(options.interOpThreads(), options.fixedOrder());
     StepCompiler compiler = new StepCompiler(graph, devices, services.executor(), options);
     this.boundary = compiler.client();
+    this.collectives = devices.collectives(services.timer(), CollectiveRuntime.USUAL_LIMIT);
     this.prepared =
         new PreparedSteps<>(
             MOST_PREPARED_STEPS,
@@ -196,7 +199,7 @@ final class LocalSession implements Session {
                     feeds,
                     options.trace(),
                     () -> running.end(cancellation));
-            step.bind(nextStep.getAndIncrement(), services, options.timeout());
+            step.bind(nextStep.getAndIncrement(), services, collectives, options.timeout());
             return step;
           } catch (RuntimeException | Error e) {
             entered.leave();
@@ -216,6 +219,7 @@ final class LocalSession implements Session {
               partial,
               signature,
               boundary,
+              collectives,
               cancellation,
               () -> running.end(cancellation));
       run.watchCancellation();

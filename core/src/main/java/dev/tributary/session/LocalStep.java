@@ -3,6 +3,9 @@ package dev.tributary.session;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.Output;
+import dev.tributary.internal.collective.CollectiveRuntime;
+import dev.tributary.internal.collective.Collectives;
+import dev.tributary.internal.collective.RendezvousChunks;
 import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.concurrent.Pending;
 import dev.tributary.internal.executor.StepTracer;
@@ -64,8 +67,18 @@ final class LocalStep {
    * Binds the step to the services of its session; separate from the constructor so that {@code
    * this} does not escape it.
    */
-  void bind(long id, LocalServices services, Optional<Duration> timeout) {
-    graphRun = new GraphRun(id, graph, frame, rendezvous, tracer, cancellation, this::ended);
+  void bind(
+      long id, LocalServices services, CollectiveRuntime collectives, Optional<Duration> timeout) {
+    graphRun =
+        new GraphRun(
+            id,
+            graph,
+            frame,
+            rendezvous,
+            new Collectives(collectives, new RendezvousChunks(rendezvous)),
+            tracer,
+            cancellation,
+            this::ended);
     if (timeout.isPresent()) {
       Duration limit = timeout.get();
       deadline = services.timer().after(limit, () -> expire(limit));

@@ -65,7 +65,7 @@ final class FlowOpRows {
         .expect(tf.withControlDependencies(trigger).identity(tf.constant(2f)), Tensor.scalar(2f));
   }
 
-  private static Script notTaken(Function<Ops, Operation> deadEnd) {
+  static Script notTaken(Function<Ops, Operation> deadEnd) {
     Ops tf = Ops.create();
     Output result =
         tf.flow

@@ -57,6 +57,7 @@ public final class OpTable {
     rows.addAll(FlowOpRows.rows());
     rows.addAll(CallOpRows.rows());
     rows.addAll(DataFlowOpRows.rows());
+    rows.addAll(CollectiveOpRows.rows());
     rows.addAll(TensorListOpRows.rows());
     rows.addAll(QueueOpRows.rows());
     rows.addAll(DatasetOpRows.rows());

@@ -7,6 +7,7 @@ import dev.tributary.cluster.internal.protocol.RandomIds;
 import dev.tributary.cluster.internal.protocol.TaskLog;
 import dev.tributary.cluster.internal.protocol.TaskMemory;
 import dev.tributary.cluster.internal.rpc.CallerRules;
+import dev.tributary.cluster.internal.protocol.CollectiveLeader;
 import dev.tributary.cluster.internal.rpc.GrpcServer;
 import dev.tributary.cluster.internal.session.InProcessMasters;
 import dev.tributary.cluster.internal.worker.Worker;
@@ -95,7 +96,8 @@ record Task(HostAndPort address, JobCompletion completion, Shutdown shutdown) {
                     .withPushedTensors(options.fastPaths().pushesTensors())
                     .withExecutionThreads(options.interOpThreads())
                     .withSessionLimits(times.lease(), times.idle())
-                    .withLimits(options.limits())),
+                    .withLimits(options.limits())
+                    .withCollectiveLeader(CollectiveLeader.configured(options.config()))),
             log);
     addressBooks.attach(worker);
     Master master =

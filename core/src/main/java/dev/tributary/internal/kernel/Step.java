@@ -13,13 +13,25 @@ public final class Step implements AutoCloseable {
   private final Cancellation cancellation;
   private final CallFrame callFrame;
   private final Rendezvous rendezvous;
+  private final CollectiveExecutor collectives;
   private final ResourceContainer scratch = new ResourceContainer("step");
 
+  /** A step that takes no part in collectives. */
   public Step(long id, Cancellation cancellation, CallFrame callFrame, Rendezvous rendezvous) {
+    this(id, cancellation, callFrame, rendezvous, CollectiveExecutor.none());
+  }
+
+  public Step(
+      long id,
+      Cancellation cancellation,
+      CallFrame callFrame,
+      Rendezvous rendezvous,
+      CollectiveExecutor collectives) {
     this.id = id;
     this.cancellation = cancellation;
     this.callFrame = callFrame;
     this.rendezvous = rendezvous;
+    this.collectives = collectives;
   }
 
   public long id() {
@@ -38,6 +50,11 @@ public final class Step implements AutoCloseable {
   /** Returns where values go to and come from; it belongs to whoever began the step. */
   public Rendezvous rendezvous() {
     return rendezvous;
+  }
+
+  /** Returns where devices compute values together; it belongs to whoever began the step. */
+  public CollectiveExecutor collectives() {
+    return collectives;
   }
 
   /** Resources that end with the step. */

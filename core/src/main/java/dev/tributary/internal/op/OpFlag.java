@@ -13,6 +13,8 @@ public enum OpFlag {
   NOT_FOLDABLE,
   /** Looks only at the shapes of its inputs, never at their elements. */
   METADATA,
+  /** Computes a value together with other devices, which run an op with the same keys. */
+  COLLECTIVE,
   /** Passes resources on without using them, so that it may run elsewhere. */
   PASSES_RESOURCES,
   /** Stands for a value that the caller feeds. */

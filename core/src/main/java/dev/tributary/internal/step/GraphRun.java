@@ -5,6 +5,7 @@ import dev.tributary.internal.executor.ExecutableGraph;
 import dev.tributary.internal.executor.StepRun;
 import dev.tributary.internal.executor.StepTracer;
 import dev.tributary.internal.kernel.CallFrame;
+import dev.tributary.internal.kernel.CollectiveExecutor;
 import dev.tributary.internal.kernel.Step;
 import dev.tributary.internal.rendezvous.Rendezvous;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ public final class GraphRun {
   private final RegisteredGraph graph;
   private final CallFrame frame;
   private final Rendezvous rendezvous;
+  private final CollectiveExecutor collectives;
   private final Optional<StepTracer> tracer;
   private final Cancellation cancellation;
   private final Consumer<Optional<RuntimeException>> onEnd;
@@ -40,6 +42,7 @@ public final class GraphRun {
   /**
    * @param frame the values that the step is called with; shared by all devices
    * @param rendezvous where the devices meet
+   * @param collectives where they compute values together
    * @param cancellation ends the step early
    * @param onEnd called once when all has ended, with the first failure if there was one
    */
@@ -48,6 +51,7 @@ public final class GraphRun {
       RegisteredGraph graph,
       CallFrame frame,
       Rendezvous rendezvous,
+      CollectiveExecutor collectives,
       Optional<StepTracer> tracer,
       Cancellation cancellation,
       Consumer<Optional<RuntimeException>> onEnd) {
@@ -55,6 +59,7 @@ public final class GraphRun {
     this.graph = graph;
     this.frame = frame;
     this.rendezvous = rendezvous;
+    this.collectives = collectives;
     this.tracer = tracer;
     this.cancellation = cancellation;
     this.onEnd = onEnd;
@@ -121,7 +126,7 @@ public final class GraphRun {
     ExecutableGraph[] executables = graph.executables();
     StepRun[] prepared = new StepRun[executables.length];
     for (int i = 0; i < prepared.length; i++) {
-      Step step = new Step(stepId, cancellation, frame, rendezvous);
+      Step step = new Step(stepId, cancellation, frame, rendezvous, collectives);
       prepared[i] = graph.executor().prepare(executables[i], step, tracer, this::ended);
     }
     parts = prepared;

@@ -6,6 +6,7 @@ import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.executor.ExecutableGraph;
 import dev.tributary.internal.kernel.CallFrame;
 import dev.tributary.internal.kernel.CapturedFunction;
+import dev.tributary.internal.kernel.CollectiveExecutor;
 import dev.tributary.internal.kernel.Step;
 import dev.tributary.internal.library.FunctionBody;
 import dev.tributary.internal.rendezvous.LocalRendezvous;
@@ -133,6 +134,7 @@ final class NestedSteps implements CapturedFunction {
             graph,
             frame,
             rendezvous,
+            CollectiveExecutor.none(),
             Optional.empty(),
             own,
             failure -> {

@@ -38,12 +38,16 @@ record GraphRegistration(
                     .worker(task)
                     .registerGraph(
                         new RegisterGraphRequest(
-                            sessionHandle, true, plan.partitions().get(task), config, 0),
+                            sessionHandle,
+                            true,
+                            plan.partitions().get(task),
+                            config,
+                            plan.collectives().graphKey()),
                         options)
                     .whenComplete((handle, thrown) -> note(registered, task, handle)))
         .handle(
             (handles, thrown) -> {
-              RegisteredStep step = new RegisteredStep(plan.ends(), partitions(registered));
+              RegisteredStep step = new RegisteredStep(plan.ends(), plan.collectives(), partitions(registered));
               if (thrown != null) {
                 deregister(step);
                 throw Failures.of(thrown);

@@ -1,6 +1,7 @@
 package dev.tributary.cluster.internal.master;
 
 import dev.tributary.cluster.internal.protocol.CallOptions;
+import dev.tributary.cluster.internal.protocol.CollectiveLeader;
 import dev.tributary.cluster.internal.protocol.CreateSessionRequest;
 import dev.tributary.cluster.internal.protocol.CreateSessionResponse;
 import dev.tributary.cluster.internal.protocol.ExtendSessionRequest;
@@ -17,6 +18,8 @@ import dev.tributary.cluster.internal.protocol.RunStepRequest;
 import dev.tributary.cluster.internal.protocol.RunStepResponse;
 import dev.tributary.cluster.internal.protocol.TaskLog;
 import dev.tributary.cluster.internal.protocol.TaskStatus;
+import dev.tributary.cluster.internal.protocol.Workers;
+import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.concurrent.CallScope;
@@ -26,6 +29,7 @@ import dev.tributary.internal.time.Timer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -41,6 +45,7 @@ public final class Master implements MasterInterface, AutoCloseable {
   private final SessionCatalogue sessions;
   private final RecentRequests requests = new RecentRequests(RECENT_REQUESTS);
   private final Cancellation shutdown = new Cancellation();
+  private final CollectiveStepIds collectiveIds = new CollectiveStepIds(this::nextSteps);
   private final Timer.Alarm search;
 
   public Master(MasterEnvironment environment) {
@@ -79,7 +84,8 @@ public final class Master implements MasterInterface, AutoCloseable {
                 .add(
                     options,
                     handle ->
-                        SessionCreation.create(environment, handle, request, scope.cancellation()))
+                        SessionCreation.create(
+                            environment, handle, request, collectiveIds, scope.cancellation()))
                 .thenApply(
                     session -> {
                       log.sessionOpened(session.handle(), options.callerName(), sessions.size());
@@ -281,5 +287,18 @@ public final class Master implements MasterInterface, AutoCloseable {
           }
         });
     return result;
+  }
+
+  /** Asks the leader of collectives for the ids of the next steps of graphs. */
+  private CompletableFuture<Map<Long, Long>> nextSteps(List<Long> graphKeys) {
+    Workers cluster = environment.addressBooks().ownCluster();
+    TaskName leader =
+        CollectiveLeader.configured(environment.defaultSessionConfig())
+            .orElseGet(() -> CollectiveLeader.usual(cluster));
+    return cluster
+        .worker(leader)
+        .getStepSequence(
+            graphKeys,
+            CallOptions.defaults().within(environment.options().callTimeout()).waitingForReady());
   }
 }

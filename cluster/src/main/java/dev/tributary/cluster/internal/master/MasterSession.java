@@ -36,6 +36,7 @@ final class MasterSession {
 
   /**
    * @param pushes whether all workers can send values to each other unasked
+   * @param collectiveIds the ids of steps that other masters run parts of
    */
   MasterSession(
       MasterEnvironment environment,
@@ -43,7 +44,8 @@ final class MasterSession {
       SessionGraph graph,
       DeviceCatalogue devices,
       SessionWorkers workers,
-      boolean pushes) {
+      boolean pushes,
+      CollectiveStepIds collectiveIds) {
     this.environment = environment;
     this.cluster = workers.cluster();
     this.graph = graph;
@@ -66,6 +68,7 @@ final class MasterSession {
             workers.handle(),
             config.stepTimeout().orElse(environment.options().stepTimeout()),
             pushes,
+            collectiveIds,
             running,
             prepared);
     this.partialRuns = new PartialRuns(running, steps);

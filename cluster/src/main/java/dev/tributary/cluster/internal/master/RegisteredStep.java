@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** A kind of step that its workers are ready to run. Immutable. */
-record RegisteredStep(Ends ends, List<Partition> partitions) {
+record RegisteredStep(Ends ends, CollectiveSteps collectives, List<Partition> partitions) {
   /**
    * A worker's part.
    *

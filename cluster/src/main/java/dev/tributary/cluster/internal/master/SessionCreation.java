@@ -39,9 +39,11 @@ final class SessionCreation {
       MasterEnvironment environment,
       String handle,
       CreateSessionRequest request,
+      CollectiveStepIds collectiveIds,
       Cancellation cancellation) {
     return CompletableFuture.supplyAsync(() -> begin(environment, request), environment.executor())
-        .thenCompose(creation -> creation.run(handle, request.graph(), cancellation));
+        .thenCompose(
+            creation -> creation.run(handle, request.graph(), collectiveIds, cancellation));
   }
 
   private static SessionCreation begin(
@@ -52,7 +54,7 @@ final class SessionCreation {
   }
 
   private CompletableFuture<MasterSession> run(
-      String handle, GraphDef def, Cancellation cancellation) {
+      String handle, GraphDef def, CollectiveStepIds collectiveIds, Cancellation cancellation) {
     List<TaskName> tasks = cluster.tasks(config.deviceFilters());
     SessionWorkers workers = new SessionWorkers(environment, cluster, handle, tasks);
     Cancellation asking = new Cancellation();
@@ -71,7 +73,13 @@ final class SessionCreation {
                     .thenApply(
                         pushes ->
                             new MasterSession(
-                                environment, config, graph.join(), devices, workers, pushes)))
+                                environment,
+                                config,
+                                graph.join(),
+                                devices,
+                                workers,
+                                pushes,
+                                collectiveIds)))
         .whenComplete(
             (session, thrown) -> {
               scope.close();

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.tensorflow.proto.RunOptions;
 
@@ -38,12 +39,14 @@ final class SessionSteps {
   private final String sessionHandle;
   private final Duration timeout;
   private final boolean pushes;
+  private final CollectiveStepIds collectiveIds;
   private final RunningSteps running;
   private final PreparedSteps<StepKey, RegisteredStep> prepared;
 
   /**
    * @param timeout of a step whose options have none
    * @param pushes whether all workers can send values to each other unasked
+   * @param collectiveIds the ids of steps that other masters run parts of
    * @param running the steps that closing the session cancels
    */
   SessionSteps(
@@ -52,6 +55,7 @@ final class SessionSteps {
       String sessionHandle,
       Duration timeout,
       boolean pushes,
+      CollectiveStepIds collectiveIds,
       RunningSteps running,
       PreparedSteps<StepKey, RegisteredStep> prepared) {
     this.environment = environment;
@@ -59,6 +63,7 @@ final class SessionSteps {
     this.sessionHandle = sessionHandle;
     this.timeout = timeout;
     this.pushes = pushes;
+    this.collectiveIds = collectiveIds;
     this.running = running;
     this.prepared = prepared;
   }
@@ -123,11 +128,18 @@ final class SessionSteps {
 
   private CompletableFuture<StepResults> run(
       PreparedStep<RegisteredStep> step, RunStepRequest request, CallScope scope) {
-    long stepId = newStepId();
+    AtomicLong stepId = new AtomicLong();
     CompletableFuture<StepResults> result = new CompletableFuture<>();
     scope
         .awaiting(step.step())
-        .thenCompose(registered -> dispatch(registered, stepId, request, Piece.NONE, scope))
+        .thenCompose(
+            registered ->
+                stepId(registered.collectives(), scope)
+                    .thenCompose(
+                        id -> {
+                          stepId.set(id);
+                          return dispatch(registered, id, request, Piece.NONE, scope);
+                        }))
         .whenComplete(
             (values, thrown) -> {
               if (thrown == null) {
@@ -136,16 +148,28 @@ final class SessionSteps {
                 result.completeExceptionally(Failures.of(thrown));
               }
               // The client need not wait for this, but closing the session does.
-              boolean isClean = thrown == null && pushes || !step.isReady();
+              boolean isClean = thrown == null && pushes || stepId.get() == 0;
               CompletableFuture<Void> cleanUp =
-                  isClean ? CompletableFuture.completedFuture(null) : cleanUp(step.await(), stepId);
+                  isClean
+                      ? CompletableFuture.completedFuture(null)
+                      : cleanUp(step.await(), stepId.get());
               cleanUp.whenComplete(
                   (cleaned, failure) -> {
+                    if (thrown != null && step.isReady()) {
+                      collectiveIds.failed(step.await().collectives().graphKey());
+                    }
                     end(scope);
                     prepared.release(step);
                   });
             });
     return result;
+  }
+
+  /** A new id, or the one by which other masters know the step, if they run it together. */
+  private CompletableFuture<Long> stepId(CollectiveSteps collectives, CallScope scope) {
+    return collectives.isWhole()
+        ? CompletableFuture.completedFuture(newStepId())
+        : scope.awaiting(collectiveIds.take(collectives.graphKey()));
   }
 
   /**

@@ -11,7 +11,8 @@ import org.tensorflow.proto.GraphDef;
  *
  * @param partitions each task's part, in the order of tasks
  */
-record StepPlan(RegisteredStep.Ends ends, Map<TaskName, GraphDef> partitions) {
+record StepPlan(
+    RegisteredStep.Ends ends, CollectiveSteps collectives, Map<TaskName, GraphDef> partitions) {
   StepPlan {
     partitions = Collections.unmodifiableMap(new TreeMap<>(partitions));
   }

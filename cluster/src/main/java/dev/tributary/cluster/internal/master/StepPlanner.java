@@ -68,7 +68,8 @@ final class StepPlanner {
           boundary.connect(graph.prune(new StepSignature(fed, fetched, targets), boundary));
       Map<String, Set<String>> dependencies =
           key.partial() ? dependencies(feeds, fetches) : Map.of();
-      return new StepPlan(ends(feeds, fetches, dependencies), partitions(step));
+      return new StepPlan(
+          ends(feeds, fetches, dependencies), CollectiveSteps.of(step), partitions(step));
     }
   }
 

@@ -15,6 +15,11 @@ public interface StepTransport extends TensorTransport {
   /** Runs a partition once, or the next piece of a partial run. */
   CompletableFuture<RunGraphResponse> runGraph(RunGraphRequest request, CallOptions options);
 
+  /** Takes one chunk of a collective out of a step there, as soon as it is there. */
+  default CompletableFuture<ReceivedTensor> recvBuf(RecvBufRequest request, CallOptions options) {
+    return recvTensor(request.asTensor(), options);
+  }
+
   /**
    * Gives the task a value that a step of its own will ask for; may come before the step itself
    * does. Not part of TensorFlow's protocol, so only for workers that {@linkplain

@@ -2,7 +2,11 @@ package dev.tributary.cluster.internal.protocol;
 
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.collective.CollectiveGroup;
+import dev.tributary.internal.collective.GroupRequest;
+import dev.tributary.internal.collective.InstanceRequest;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.tensorflow.proto.DeviceAttributes;
 
@@ -37,6 +41,31 @@ public interface WorkerInterface extends StepTransport {
 
   /** Tells that a value has arrived whose sender kept it until then. */
   CompletableFuture<Void> markRecvFinished(long requestId, CallOptions options);
+
+  /** Makes a device a member of a group of collectives; answered when all members have come. */
+  default CompletableFuture<CollectiveGroup> completeGroup(
+      GroupRequest request, CallOptions options) {
+    return CompletableFuture.failedFuture(noCollectives());
+  }
+
+  /**
+   * Compares a member's idea of a collective with those of others. Gives the rank of a broadcast's
+   * source, -1 for other collectives.
+   */
+  default CompletableFuture<Integer> completeInstance(
+      InstanceRequest request, CallOptions options) {
+    return CompletableFuture.failedFuture(noCollectives());
+  }
+
+  /** Returns the id of the next step of each of these graphs with collectives, by its key. */
+  default CompletableFuture<Map<Long, Long>> getStepSequence(
+      List<Long> graphKeys, CallOptions options) {
+    return CompletableFuture.failedFuture(noCollectives());
+  }
+
+  private static TributaryException noCollectives() {
+    return TributaryException.unimplemented("this worker takes no part in collectives");
+  }
 
   CompletableFuture<LoggingResponse> logging(LoggingRequest request, CallOptions options);
 

@@ -3,6 +3,7 @@ package dev.tributary.cluster.internal.rpc;
 import dev.tributary.cluster.internal.protocol.CallOptions;
 import dev.tributary.cluster.internal.protocol.PushTensorRequest;
 import dev.tributary.cluster.internal.protocol.ReceivedTensor;
+import dev.tributary.cluster.internal.protocol.RecvBufRequest;
 import dev.tributary.cluster.internal.protocol.RecvTensorRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphResponse;
@@ -25,6 +26,11 @@ record GrpcSteps(Peer peer) implements StepTransport {
   public CompletableFuture<ReceivedTensor> recvTensor(
       RecvTensorRequest request, CallOptions options) {
     return call(peer, WorkerService.RECV_TENSOR, request, options);
+  }
+
+  @Override
+  public CompletableFuture<ReceivedTensor> recvBuf(RecvBufRequest request, CallOptions options) {
+    return call(peer, WorkerService.RECV_BUF, request, options);
   }
 
   @Override

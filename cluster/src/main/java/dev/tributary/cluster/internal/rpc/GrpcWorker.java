@@ -7,6 +7,7 @@ import dev.tributary.cluster.internal.protocol.LoggingRequest;
 import dev.tributary.cluster.internal.protocol.LoggingResponse;
 import dev.tributary.cluster.internal.protocol.PushTensorRequest;
 import dev.tributary.cluster.internal.protocol.ReceivedTensor;
+import dev.tributary.cluster.internal.protocol.RecvBufRequest;
 import dev.tributary.cluster.internal.protocol.RecvTensorRequest;
 import dev.tributary.cluster.internal.protocol.RegisterGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest;
@@ -20,11 +21,15 @@ import dev.tributary.cluster.internal.stream.StreamOffer;
 import dev.tributary.cluster.internal.stream.StreamTransport;
 import dev.tributary.cluster.internal.stream.StreamUse;
 import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.internal.collective.CollectiveGroup;
+import dev.tributary.internal.collective.GroupRequest;
+import dev.tributary.internal.collective.InstanceRequest;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
 import dev.tributary.tensor.Tensor;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.tensorflow.proto.DeviceAttributes;
@@ -121,6 +126,29 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
   public CompletableFuture<ReceivedTensor> recvTensor(
       RecvTensorRequest request, CallOptions options) {
     return steps.recvTensor(request, options);
+  }
+
+  @Override
+  public CompletableFuture<ReceivedTensor> recvBuf(RecvBufRequest request, CallOptions options) {
+    return steps.recvBuf(request, options);
+  }
+
+  @Override
+  public CompletableFuture<CollectiveGroup> completeGroup(
+      GroupRequest request, CallOptions options) {
+    return call(WorkerService.COMPLETE_GROUP, request, options);
+  }
+
+  @Override
+  public CompletableFuture<Integer> completeInstance(
+      InstanceRequest request, CallOptions options) {
+    return call(WorkerService.COMPLETE_INSTANCE, request, options);
+  }
+
+  @Override
+  public CompletableFuture<Map<Long, Long>> getStepSequence(
+      List<Long> graphKeys, CallOptions options) {
+    return call(WorkerService.GET_STEP_SEQUENCE, graphKeys, options);
   }
 
   private CompletableFuture<StreamOffer> openStream() {

@@ -5,6 +5,7 @@ import dev.tributary.cluster.internal.protocol.CreateWorkerSessionResponse;
 import dev.tributary.cluster.internal.protocol.LoggingRequest;
 import dev.tributary.cluster.internal.protocol.LoggingResponse;
 import dev.tributary.cluster.internal.protocol.ReceivedTensor;
+import dev.tributary.cluster.internal.protocol.RecvBufRequest;
 import dev.tributary.cluster.internal.protocol.RecvTensorRequest;
 import dev.tributary.cluster.internal.protocol.RegisterGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest;
@@ -13,10 +14,13 @@ import dev.tributary.cluster.internal.protocol.TracingRequest;
 import dev.tributary.cluster.internal.protocol.WorkerInterface;
 import dev.tributary.cluster.internal.rpc.GraphMessages.GraphName;
 import dev.tributary.cluster.internal.rpc.message.WorkerProto;
-import dev.tributary.error.TributaryException;
+import dev.tributary.internal.collective.CollectiveGroup;
+import dev.tributary.internal.collective.GroupRequest;
+import dev.tributary.internal.collective.InstanceRequest;
 import dev.tributary.internal.concurrent.Cancellation;
 import io.grpc.ServerServiceDefinition;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import org.tensorflow.proto.DeviceAttributes;
 
@@ -49,20 +53,20 @@ final class WorkerService {
   static final Rpc<TracingRequest, Void> TRACING =
       rpc("Tracing", DiagnosticMessages.TRACING, Codec.EMPTY);
 
-  /** Procedures that only graphs with collective ops need. */
-  private static final List<Rpc<Void, Void>> COLLECTIVE =
-      List.of(
-          rpc("RecvBuf", Codec.EMPTY, Codec.EMPTY),
-          rpc("CompleteGroup", Codec.EMPTY, Codec.EMPTY),
-          rpc("CompleteInstance", Codec.EMPTY, Codec.EMPTY),
-          rpc("GetStepSequence", Codec.EMPTY, Codec.EMPTY));
+  static final Rpc<RecvBufRequest, ReceivedTensor> RECV_BUF =
+      rpc("RecvBuf", RecvBufMessages.REQUEST, RecvBufMessages.RESPONSE);
+  static final Rpc<GroupRequest, CollectiveGroup> COMPLETE_GROUP =
+      rpc("CompleteGroup", CollectiveMessages.GROUP, CollectiveMessages.COMPLETED_GROUP);
+  static final Rpc<InstanceRequest, Integer> COMPLETE_INSTANCE =
+      rpc("CompleteInstance", CollectiveMessages.INSTANCE, CollectiveMessages.COMPLETED_INSTANCE);
+  static final Rpc<List<Long>, Map<Long, Long>> GET_STEP_SEQUENCE =
+      rpc("GetStepSequence", CollectiveMessages.GRAPH_KEYS, CollectiveMessages.STEP_IDS);
 
   private WorkerService() {}
 
   static ServerServiceDefinition serving(
       WorkerInterface worker, Cancellation stopping, CallerRules rules, Executor threads) {
-    RpcService service =
-        new RpcService(NAME, WorkerProto.getDescriptor(), stopping, rules, threads)
+    return new RpcService(NAME, WorkerProto.getDescriptor(), stopping, rules, threads)
             .with(GET_STATUS, (nothing, options) -> worker.getStatus(options))
             .with(CREATE_WORKER_SESSION, worker::createWorkerSession)
             .with(DELETE_WORKER_SESSION, worker::deleteWorkerSession)
@@ -77,16 +81,12 @@ final class WorkerService {
             .with(RECV_TENSOR, worker::recvTensor)
             .with(MARK_RECV_FINISHED, worker::markRecvFinished)
             .with(LOGGING, worker::logging)
-            .with(TRACING, worker::tracing);
-    for (Rpc<Void, Void> rpc : COLLECTIVE) {
-      service.with(
-          rpc,
-          (nothing, options) -> {
-            throw TributaryException.unimplemented(
-                "%s: this task takes no part in collective ops", rpc.name());
-          });
-    }
-    return service.build();
+            .with(TRACING, worker::tracing)
+            .with(RECV_BUF, worker::recvBuf)
+            .with(COMPLETE_GROUP, worker::completeGroup)
+            .with(COMPLETE_INSTANCE, worker::completeInstance)
+            .with(GET_STEP_SEQUENCE, worker::getStepSequence)
+            .build();
   }
 
   private static <Q, R> Rpc<Q, R> rpc(String name, Codec<Q> request, Codec<R> response) {

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.cluster.internal.protocol.CallOptions;
 import dev.tributary.cluster.internal.protocol.PushTensorRequest;
 import dev.tributary.cluster.internal.protocol.ReceivedTensor;
+import dev.tributary.cluster.internal.protocol.RecvBufRequest;
 import dev.tributary.cluster.internal.protocol.RecvTensorRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphResponse;
@@ -98,6 +99,12 @@ public final class StreamTransport implements StepTransport, AutoCloseable {
       RecvTensorRequest request, CallOptions options) {
     return streamed("RecvTensor", stream -> stream.recvTensor(request, options))
         .orElseGet(() -> grpc.recvTensor(request, options));
+  }
+
+  @Override
+  public CompletableFuture<ReceivedTensor> recvBuf(RecvBufRequest request, CallOptions options) {
+    return streamed("RecvBuf", stream -> stream.recvTensor(request.asTensor(), options))
+        .orElseGet(() -> grpc.recvBuf(request, options));
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.tributary.cluster.internal.protocol.RunGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest.Piece;
 import dev.tributary.cluster.internal.protocol.RunGraphResponse;
 import dev.tributary.cluster.internal.protocol.TaskLog;
+import dev.tributary.internal.collective.Collectives;
 import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.rendezvous.RendezvousKey;
 import dev.tributary.internal.step.RegisteredGraph;
@@ -19,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Runs registered graphs, at once or piece by piece. Safe for use by many threads. */
 final class GraphRuns {
   private final StepTable steps;
+  private final StepSequences sequences;
   private final Timer timer;
   private final Duration abortDelay;
   private final TaskLog log;
@@ -30,8 +32,14 @@ final class GraphRuns {
    */
   private final Map<Long, WorkerRun> partial = new ConcurrentHashMap<>();
 
-  GraphRuns(StepTable steps, Timer timer, Duration abortDelay, TaskLog log) {
+  GraphRuns(
+      StepTable steps,
+      StepSequences sequences,
+      Timer timer,
+      Duration abortDelay,
+      TaskLog log) {
     this.steps = steps;
+    this.sequences = sequences;
     this.timer = timer;
     this.abortDelay = abortDelay;
     this.log = log;
@@ -94,6 +102,7 @@ final class GraphRuns {
     RegisteredGraph graph = session.enterGraph(request.graphHandle());
     try {
       long stepId = request.stepId();
+      long collectiveKey = session.collectiveKey(request.graphHandle());
       StepRendezvous rendezvous = steps.begin(stepId);
       boolean pushes = request.pushesTensors();
       Cancellation cancellation = new Cancellation();
@@ -102,9 +111,15 @@ final class GraphRuns {
               stepId,
               graph,
               rendezvous,
+              new Collectives(session.collectives(), new StepChunks(rendezvous)),
               request.executorOptions(),
               cancellation,
-              () -> running.end(cancellation),
+              () -> {
+                if (collectiveKey != 0) {
+                  sequences.ended(collectiveKey, stepId);
+                }
+                running.end(cancellation);
+              },
               pushes ? () -> steps.forget(stepId) : () -> {});
       rendezvous.join(session, pushes ? Optional.of(run.graphRun()) : Optional.empty());
       running.begin(cancellation);

@@ -5,6 +5,7 @@ import dev.tributary.cluster.internal.protocol.LastHeard;
 import dev.tributary.cluster.internal.protocol.ReceivedTensor;
 import dev.tributary.cluster.internal.protocol.RecvTensorRequest;
 import dev.tributary.cluster.internal.protocol.TensorTransport;
+import dev.tributary.cluster.internal.protocol.WorkerInterface;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.concurrent.Cancellation;
@@ -48,7 +49,7 @@ final class RemoteReceive {
   }
 
   /** Returns the way to the sender. */
-  TensorTransport sender() {
+  WorkerInterface sender() {
     return sender.worker();
   }
 

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.cluster.internal.protocol.CallOptions;
 import dev.tributary.cluster.internal.protocol.RandomIds;
 import dev.tributary.cluster.internal.protocol.ReceivedTensor;
+import dev.tributary.cluster.internal.protocol.RecvBufRequest;
 import dev.tributary.cluster.internal.protocol.RecvTensorRequest;
 import dev.tributary.cluster.internal.protocol.TensorTransport;
 import dev.tributary.cluster.spec.TaskName;
@@ -184,6 +185,43 @@ final class StepRendezvous implements Rendezvous {
       table.receive(key, receiver);
       return;
     }
+    request(key, joined, receiver)
+        .ifPresent(
+            request -> {
+              TensorTransport from =
+                  pushing().isPresent() ? this::awaitPushed : request.sender();
+              request.start(from, () -> remove(request));
+            });
+  }
+
+  /** Keeps a value until it is asked for, also if the step pushes values. */
+  void keep(RendezvousKey key, Optional<Tensor> value) {
+    table.send(key, value);
+  }
+
+  /** Asks for a chunk of a collective, which its sender {@linkplain #keep keeps}. */
+  void askFor(RendezvousKey key, long bytes, Receiver receiver) {
+    WorkerSession joined = session().orElseThrow();
+    if (isOn(joined.task(), key.toString())) {
+      table.receive(key, receiver);
+      return;
+    }
+    request(key, joined, receiver)
+        .ifPresent(
+            request ->
+                request.start(
+                    (asked, options) ->
+                        request
+                            .sender()
+                            .recvBuf(
+                                new RecvBufRequest(stepId, key, bytes, asked.requestId()),
+                                options),
+                    () -> remove(request)));
+  }
+
+  /** A request to another task; empty if the step is over, which the receiver is told. */
+  private Optional<RemoteReceive> request(
+      RendezvousKey key, WorkerSession joined, Receiver receiver) {
     RemoteReceive request;
     try {
       Peers.RemoteTask sender = joined.peers().ofDevice(key.sendDevice());
@@ -192,15 +230,11 @@ final class StepRendezvous implements Rendezvous {
               new RecvTensorRequest(stepId, key, ids.next()), sender, receiver, log, ticker);
     } catch (TributaryException e) {
       receiver.failed(e);
-      return;
+      return Optional.empty();
     }
     Optional<RuntimeException> over = add(request);
-    if (over.isPresent()) {
-      receiver.failed(over.get());
-    } else {
-      TensorTransport from = pushing().isPresent() ? this::awaitPushed : request.sender();
-      request.start(from, () -> remove(request));
-    }
+    over.ifPresent(receiver::failed);
+    return over.isPresent() ? Optional.empty() : Optional.of(request);
   }
 
   private CompletableFuture<ReceivedTensor> awaitPushed(

@@ -3,6 +3,7 @@ package dev.tributary.cluster.internal.worker;
 import dev.tributary.cluster.internal.protocol.CallOptions;
 import dev.tributary.cluster.internal.protocol.PushTensorRequest;
 import dev.tributary.cluster.internal.protocol.ReceivedTensor;
+import dev.tributary.cluster.internal.protocol.RecvBufRequest;
 import dev.tributary.cluster.internal.protocol.RecvTensorRequest;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
@@ -32,15 +33,25 @@ final class TensorRequests {
   }
 
   CompletableFuture<ReceivedTensor> receive(RecvTensorRequest request, CallOptions options) {
+    return receive("RecvTensor", request, ErrorCode.ABORTED, options);
+  }
+
+  /** A chunk of a collective that a step here keeps for another task. */
+  CompletableFuture<ReceivedTensor> receiveChunk(RecvBufRequest request, CallOptions options) {
+    return receive("RecvBuf", request.asTensor(), ErrorCode.FAILED_PRECONDITION, options);
+  }
+
+  private CompletableFuture<ReceivedTensor> receive(
+      String method, RecvTensorRequest request, ErrorCode restarted, CallOptions options) {
     RendezvousKey key = request.key();
     DeviceSpec.parse(key.recvDevice()); // Only to refuse what is no device's name.
-    requireSameLife(key);
+    requireSameLife(method, key, restarted);
     StepRendezvous step = steps.step(request.stepId());
     CompletableFuture<ReceivedTensor> answer = new CompletableFuture<>();
     step.receiveForPeer(key, new ReceivedAnswer(answer));
     options.watch(
         timer,
-        () -> "RecvTensor of step " + request.stepId(),
+        () -> method + " of step " + request.stepId(),
         answer,
         reason -> {
           if (answer.completeExceptionally(reason)) {
@@ -60,7 +71,7 @@ final class TensorRequests {
     steps.deliver(session, request.stepId(), request.key(), request.value());
   }
 
-  private void requireSameLife(RendezvousKey key) {
+  private void requireSameLife(String method, RendezvousKey key, ErrorCode restarted) {
     LocalDevice device = devices.get(LocalDevice.localName(key.sendDevice()));
     if (device == null) {
       throw TributaryException.invalidArgument(
@@ -68,8 +79,9 @@ final class TensorRequests {
     }
     if (device.incarnation() != key.incarnation()) {
       throw new TributaryException(
-          ErrorCode.ABORTED,
-          "RecvTensor expects a different device incarnation: "
+          restarted,
+          method
+              + " expects a different device incarnation: "
               + Long.toUnsignedString(key.incarnation())
               + " vs. "
               + Long.toUnsignedString(device.incarnation())

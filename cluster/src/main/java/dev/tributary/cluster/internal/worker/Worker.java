@@ -8,6 +8,7 @@ import dev.tributary.cluster.internal.protocol.LoggingResponse;
 import dev.tributary.cluster.internal.protocol.PushTensorRequest;
 import dev.tributary.cluster.internal.protocol.ReceivedTensor;
 import dev.tributary.cluster.internal.protocol.RecentRequests;
+import dev.tributary.cluster.internal.protocol.RecvBufRequest;
 import dev.tributary.cluster.internal.protocol.RecvTensorRequest;
 import dev.tributary.cluster.internal.protocol.RegisterGraphRequest;
 import dev.tributary.cluster.internal.protocol.RunGraphRequest;
@@ -18,10 +19,15 @@ import dev.tributary.cluster.internal.protocol.WorkerInterface;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.collective.CollectiveGroup;
+import dev.tributary.internal.collective.CollectiveGroups;
+import dev.tributary.internal.collective.GroupRequest;
+import dev.tributary.internal.collective.InstanceRequest;
 import dev.tributary.internal.kernel.ResourceContainers;
 import dev.tributary.internal.time.Timer;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -43,6 +49,9 @@ public final class Worker implements WorkerInterface, AutoCloseable {
   private final WorkerEnvironment environment;
   private final TaskLog log;
   private final CallerThreads callers;
+  private final LedCollectives collectives;
+  private final CollectiveGroups groups;
+  private final StepSequences sequences;
   private final WorkerSessions sessions;
   private final TransferLog transfers = new TransferLog();
   private final StepTable steps;
@@ -63,7 +72,15 @@ public final class Worker implements WorkerInterface, AutoCloseable {
     this.log = log;
     Timer timer = environment.timer();
     this.callers = new CallerThreads(environment.executionPool(), timer);
-    this.sessions = new WorkerSessions(environment, callers, log);
+    this.groups = new CollectiveGroups(timer);
+    this.sequences = new StepSequences(environment.ids());
+    this.collectives =
+        new LedCollectives(
+            environment.task(),
+            this,
+            environment.addressBooks()::ownCluster,
+            environment.options().collectiveLeader());
+    this.sessions = new WorkerSessions(environment, callers, log, collectives);
     this.steps =
         new StepTable(
             transfers,
@@ -71,7 +88,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
             timer,
             environment.options().transferTimeout(),
             environment.options().unclaimedTimeout());
-    this.runs = new GraphRuns(steps, timer, environment.options().abortDelay(), log);
+    this.runs = new GraphRuns(steps, sequences, timer, environment.options().abortDelay(), log);
     this.tensors =
         new TensorRequests(environment.devices(), steps, timer, environment.options().abortDelay());
     this.search =
@@ -130,7 +147,8 @@ public final class Worker implements WorkerInterface, AutoCloseable {
                   session.register(
                       request.graph(),
                       request.graphBytes(),
-                      RewriteChoice.of(request.config().getGraphOptions())));
+                      RewriteChoice.of(request.config().getGraphOptions()),
+                      request.collectiveGraphKey()));
         });
   }
 
@@ -176,6 +194,40 @@ public final class Worker implements WorkerInterface, AutoCloseable {
         () -> {
           requests.requireNew("RecvTensor", request.requestId());
           return tensors.receive(request, options);
+        });
+  }
+
+  @Override
+  public CompletableFuture<ReceivedTensor> recvBuf(RecvBufRequest request, CallOptions options) {
+    return call(
+        () -> {
+          requests.requireNew("RecvBuf", request.requestId());
+          return tensors.receiveChunk(request, options);
+        });
+  }
+
+  @Override
+  public CompletableFuture<CollectiveGroup> completeGroup(
+      GroupRequest request, CallOptions options) {
+    return call(() -> groups.group(request));
+  }
+
+  @Override
+  public CompletableFuture<Integer> completeInstance(
+      InstanceRequest request, CallOptions options) {
+    return call(() -> groups.instance(request));
+  }
+
+  @Override
+  public CompletableFuture<Map<Long, Long>> getStepSequence(
+      List<Long> graphKeys, CallOptions options) {
+    return answer(
+        () -> {
+          if (!collectives.isLeader()) {
+            throw TributaryException.internal(
+                "GetStepSequence: %s is not the leader of collectives", environment.task());
+          }
+          return sequences.next(graphKeys);
         });
   }
 

@@ -1,7 +1,9 @@
 package dev.tributary.cluster.internal.worker;
 
 import dev.tributary.cluster.spec.Limits;
+import dev.tributary.cluster.spec.TaskName;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * @param abortDelay how long after a failure or a caller's cancellation other tasks that wait for
@@ -18,6 +20,8 @@ import java.time.Duration;
  * @param masterLease how long a session outlives the last sign of life of its master
  * @param idleLimit the same for a session whose master cannot be asked, and that nobody uses
  * @param limits how many sessions there may be, and how large their graphs
+ * @param collectiveLeader the task at which the members of collectives find each other; without it,
+ *     chief 0, else worker 0, else the first task of the cluster
  */
 public record WorkerOptions(
     Duration abortDelay,
@@ -29,7 +33,8 @@ public record WorkerOptions(
     int executionThreads,
     Duration masterLease,
     Duration idleLimit,
-    Limits limits) {
+    Limits limits,
+    Optional<TaskName> collectiveLeader) {
   public static WorkerOptions defaults() {
     return new WorkerOptions(
         Duration.ofSeconds(1),
@@ -41,7 +46,8 @@ public record WorkerOptions(
         Runtime.getRuntime().availableProcessors(),
         Duration.ofMinutes(5),
         Duration.ofHours(24),
-        Limits.defaults());
+        Limits.defaults(),
+        Optional.empty());
   }
 
   public WorkerOptions withAbortDelay(Duration delay) {
@@ -55,7 +61,8 @@ public record WorkerOptions(
         executionThreads,
         masterLease,
         idleLimit,
-        limits);
+        limits,
+        collectiveLeader);
   }
 
   public WorkerOptions withCloseLimit(Duration limit) {
@@ -69,7 +76,8 @@ public record WorkerOptions(
         executionThreads,
         masterLease,
         idleLimit,
-        limits);
+        limits,
+        collectiveLeader);
   }
 
   public WorkerOptions withTransferTimeout(Duration limit) {
@@ -83,7 +91,8 @@ public record WorkerOptions(
         executionThreads,
         masterLease,
         idleLimit,
-        limits);
+        limits,
+        collectiveLeader);
   }
 
   public WorkerOptions withUnclaimedTimeout(Duration limit) {
@@ -97,7 +106,8 @@ public record WorkerOptions(
         executionThreads,
         masterLease,
         idleLimit,
-        limits);
+        limits,
+        collectiveLeader);
   }
 
   public WorkerOptions withPushedTensors(boolean wanted) {
@@ -111,7 +121,8 @@ public record WorkerOptions(
         executionThreads,
         masterLease,
         idleLimit,
-        limits);
+        limits,
+        collectiveLeader);
   }
 
   public WorkerOptions withBriefTask(Duration longest) {
@@ -125,7 +136,8 @@ public record WorkerOptions(
         executionThreads,
         masterLease,
         idleLimit,
-        limits);
+        limits,
+        collectiveLeader);
   }
 
   public WorkerOptions withExecutionThreads(int count) {
@@ -139,7 +151,8 @@ public record WorkerOptions(
         count,
         masterLease,
         idleLimit,
-        limits);
+        limits,
+        collectiveLeader);
   }
 
   public WorkerOptions withSessionLimits(Duration lease, Duration idle) {
@@ -153,7 +166,8 @@ public record WorkerOptions(
         executionThreads,
         lease,
         idle,
-        limits);
+        limits,
+        collectiveLeader);
   }
 
   public WorkerOptions withLimits(Limits settings) {
@@ -167,6 +181,22 @@ public record WorkerOptions(
         executionThreads,
         masterLease,
         idleLimit,
-        settings);
+        settings,
+        collectiveLeader);
+  }
+
+  public WorkerOptions withCollectiveLeader(Optional<TaskName> leader) {
+    return new WorkerOptions(
+        abortDelay,
+        closeLimit,
+        transferTimeout,
+        unclaimedTimeout,
+        pushesTensors,
+        briefTask,
+        executionThreads,
+        masterLease,
+        idleLimit,
+        limits,
+        leader);
   }
 }

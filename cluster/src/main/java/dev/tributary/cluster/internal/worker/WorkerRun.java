@@ -7,6 +7,7 @@ import dev.tributary.error.TributaryException;
 import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.executor.StepTracer;
 import dev.tributary.internal.kernel.CallFrame;
+import dev.tributary.internal.kernel.CollectiveExecutor;
 import dev.tributary.internal.plan.wire.StepGraphDefs;
 import dev.tributary.internal.rendezvous.RendezvousKey;
 import dev.tributary.internal.session.wire.StepStatsProtos;
@@ -47,6 +48,7 @@ final class WorkerRun {
       long stepId,
       RegisteredGraph graph,
       StepRendezvous rendezvous,
+      CollectiveExecutor collectives,
       ExecutorOptions recorded,
       Cancellation cancellation,
       Runnable onEnd,
@@ -63,7 +65,14 @@ final class WorkerRun {
     this.onSuccess = onSuccess;
     this.graphRun =
         new GraphRun(
-            stepId, graph, CallFrame.empty(), rendezvous, tracer, cancellation, this::ended);
+            stepId,
+            graph,
+            CallFrame.empty(),
+            rendezvous,
+            collectives,
+            tracer,
+            cancellation,
+            this::ended);
   }
 
   /** Counts the parts and transfers that end before the run does. */

@@ -4,6 +4,7 @@ import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.collective.CollectiveRuntime;
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Rewrite;
 import dev.tributary.internal.concurrent.UseCount;
@@ -41,6 +42,7 @@ final class WorkerSession {
   private final TaskName task;
   private final Map<String, SessionDevice> devices;
   private final Peers peers;
+  private final CollectiveRuntime collectives;
   private final OpRegistry registry;
   private final Limits limits;
   private final SessionMemory memory;
@@ -48,6 +50,9 @@ final class WorkerSession {
   private final DeviceSplit split;
   private final AtomicLong nextGraph = new AtomicLong();
   private final Map<String, RegisteredGraph> graphs = new ConcurrentHashMap<>();
+
+  /** The keys of those graphs that have collectives. */
+  private final Map<String, Long> collectiveKeys = new ConcurrentHashMap<>();
 
   /** The graphs are the users: each may still be run by a step when the session is closed. */
   private final UseCount uses;
@@ -62,6 +67,7 @@ final class WorkerSession {
       TaskName task,
       List<SessionDevice> devices,
       Peers peers,
+      CollectiveRuntime collectives,
       OpRegistry registry,
       Limits limits,
       SessionMemory memory,
@@ -73,6 +79,7 @@ final class WorkerSession {
         devices.stream()
             .collect(Collectors.toUnmodifiableMap(d -> d.device().name(), Function.identity()));
     this.peers = peers;
+    this.collectives = collectives;
     this.registry = registry;
     this.limits = limits;
     this.memory = memory;
@@ -93,6 +100,10 @@ final class WorkerSession {
     return peers;
   }
 
+  CollectiveRuntime collectives() {
+    return collectives;
+  }
+
   /** Returns whether a step runs one of its graphs. */
   boolean isBusy() {
     return graphs.values().stream().anyMatch(RegisteredGraph::isRunning);
@@ -107,8 +118,9 @@ final class WorkerSession {
    * Makes a partition ready to run; gives its handle.
    *
    * @param bytes its size as a message
+   * @param collectiveKey the key of its collectives, 0 if it has none
    */
-  String register(GraphDef partition, long bytes, Set<Rewrite> rewrites) {
+  String register(GraphDef partition, long bytes, Set<Rewrite> rewrites, long collectiveKey) {
     limits.requireGraph("a partition for " + task, partition.getNodeCount(), bytes);
     if (!uses.enter()) {
       throw closed();
@@ -141,6 +153,9 @@ final class WorkerSession {
       throw e;
     }
     String graphHandle = String.format(Locale.ROOT, "%016x", nextGraph.incrementAndGet());
+    if (collectiveKey != 0) {
+      collectiveKeys.put(graphHandle, collectiveKey);
+    }
     graphs.put(graphHandle, graph);
     if (uses.isClosed()) {
       deregister(
@@ -179,7 +194,13 @@ final class WorkerSession {
     return graph;
   }
 
+  /** The key of a graph's collectives; 0 if it has none. */
+  long collectiveKey(String graphHandle) {
+    return collectiveKeys.getOrDefault(graphHandle, 0L);
+  }
+
   void deregister(String graphHandle) {
+    collectiveKeys.remove(graphHandle);
     RegisteredGraph graph = graphs.remove(graphHandle);
     if (graph == null) {
       throw unknownGraph(graphHandle);

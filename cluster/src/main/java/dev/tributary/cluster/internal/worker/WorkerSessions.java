@@ -7,6 +7,8 @@ import dev.tributary.cluster.internal.protocol.Workers;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.collective.CollectiveResolver;
+import dev.tributary.internal.collective.CollectiveRuntime;
 import dev.tributary.internal.executor.Executor;
 import dev.tributary.internal.executor.PoolShare;
 import dev.tributary.internal.file.FileThreads;
@@ -32,6 +34,7 @@ final class WorkerSessions {
   private final WorkerEnvironment environment;
   private final CallerThreads callers;
   private final TaskLog log;
+  private final CollectiveResolver collectives;
   private final WorkerSession shared;
 
   @GuardedBy("this")
@@ -43,11 +46,17 @@ final class WorkerSessions {
 
   /**
    * @param callers run what is brief in the graphs of sessions
+   * @param collectives finds the members of groups
    */
-  WorkerSessions(WorkerEnvironment environment, CallerThreads callers, TaskLog log) {
+  WorkerSessions(
+      WorkerEnvironment environment,
+      CallerThreads callers,
+      TaskLog log,
+      CollectiveResolver collectives) {
     this.environment = environment;
     this.callers = callers;
     this.log = log;
+    this.collectives = collectives;
     this.searchedNanos = environment.timer().nanos();
     this.shared =
         session("", environment.task(), false, environment.addressBooks()::ownCluster, () -> {});
@@ -248,6 +257,7 @@ final class WorkerSessions {
         task,
         devices,
         new Peers(cluster),
+        collectives(devices),
         environment.registry(),
         environment.options().limits(),
         memory,
@@ -264,6 +274,16 @@ final class WorkerSessions {
           memory.close();
           closeCluster.run();
         });
+  }
+
+  private CollectiveRuntime collectives(List<SessionDevice> devices) {
+    Duration most = environment.options().transferTimeout();
+    return new CollectiveRuntime(
+        collectives,
+        devices.stream()
+            .collect(Collectors.toMap(d -> d.device().name(), SessionDevice::incarnation)),
+        environment.timer(),
+        most.compareTo(CollectiveRuntime.USUAL_LIMIT) < 0 ? most : CollectiveRuntime.USUAL_LIMIT);
   }
 
   private static SessionDevice device(

@@ -135,17 +135,6 @@ class GarbageTest {
   }
 
   @Test
-  void collectiveMethods_anyRequest_areUnimplemented() {
-    for (String method :
-        List.of("RecvBuf", "CompleteGroup", "CompleteInstance", "GetStepSequence")) {
-      Status status = raw.status(WorkerService.NAME, method, ByteString.copyFromUtf8("??"));
-
-      assertThat(status.getCode()).isEqualTo(Status.Code.UNIMPLEMENTED);
-      assertThat(status.getDescription()).contains(method).contains("collective");
-    }
-  }
-
-  @Test
   void unknownMethod_anyRequest_isUnimplemented() {
     assertThat(raw.status(WorkerService.NAME, "Fly", ByteString.EMPTY).getCode())
         .isEqualTo(Status.Code.UNIMPLEMENTED);

@@ -8,6 +8,9 @@ import dev.tributary.cluster.spec.Limits;
 import dev.tributary.cluster.spec.TaskName;
 import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
+import dev.tributary.internal.collective.CollectiveGroups;
+import dev.tributary.internal.collective.CollectiveRuntime;
+import dev.tributary.internal.time.ThreadTimer;
 import dev.tributary.internal.memory.MemoryBudget;
 import dev.tributary.internal.rendezvous.Rendezvous;
 import dev.tributary.internal.rendezvous.RendezvousKey;
@@ -17,6 +20,7 @@ import dev.tributary.testing.FakeClock;
 import dev.tributary.testing.NoLeaks;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -137,6 +141,11 @@ class StepTableTest {
             () -> {
               throw new AssertionError("asks another task");
             }),
+        new CollectiveRuntime(
+            new CollectiveGroups(ThreadTimer.shared()),
+            Map.of(),
+            ThreadTimer.shared(),
+            CollectiveRuntime.USUAL_LIMIT),
         Ops.registry(),
         Limits.defaults(),
         SessionMemory.of(budget, List.of()),

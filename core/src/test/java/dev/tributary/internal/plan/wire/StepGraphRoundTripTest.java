@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.graph.Graph;
 import dev.tributary.graph.Rewrite;
+import dev.tributary.internal.collective.CollectiveGroups;
+import dev.tributary.internal.collective.CollectiveRuntime;
+import dev.tributary.internal.collective.Collectives;
+import dev.tributary.internal.collective.RendezvousChunks;
 import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.executor.Executor;
 import dev.tributary.internal.function.FunctionExpansion;
@@ -22,6 +26,7 @@ import dev.tributary.internal.step.DeviceSplit;
 import dev.tributary.internal.step.GraphRun;
 import dev.tributary.internal.step.RegisteredGraph;
 import dev.tributary.internal.step.SessionDevice;
+import dev.tributary.internal.time.ThreadTimer;
 import dev.tributary.ops.Ops;
 import dev.tributary.optable.Draw;
 import dev.tributary.optable.OpRow;
@@ -112,11 +117,19 @@ class StepGraphRoundTripTest {
     CallFrame frame =
         new CallFrame(step.feeds().values().toArray(new Tensor[0]), step.fetches().size());
     CompletableFuture<Optional<RuntimeException>> done = new CompletableFuture<>();
+    LocalRendezvous rendezvous = new LocalRendezvous();
     new GraphRun(
             1,
             graph,
             frame,
-            new LocalRendezvous(),
+            rendezvous,
+            new Collectives(
+                new CollectiveRuntime(
+                    new CollectiveGroups(ThreadTimer.shared()),
+                    Map.of(),
+                    ThreadTimer.shared(),
+                    CollectiveRuntime.USUAL_LIMIT),
+                new RendezvousChunks(rendezvous)),
             Optional.empty(),
             new Cancellation(),
             done::complete)
