@@ -90,9 +90,7 @@ public final class CollectiveOps {
             .notDifferentiable(),
         hints(
                 keyAttributes(
-                        collective("CollectiveBcastRecv")
-                            .output("data: T")
-                            .attr("T: " + BROADCAST))
+                        collective("CollectiveBcastRecv").output("data: T").attr("T: " + BROADCAST))
                     .attr("shape: shape"))
             .shape(ShapeRules::fromAttribute)
             .kernel(CollectiveKernel.broadcastRecv())
@@ -224,8 +222,7 @@ public final class CollectiveOps {
         .buildOutput();
   }
 
-  private OperationBuilder keyed(
-      String op, DeviceGroup group, int instance, Operand... inputs) {
+  private OperationBuilder keyed(String op, DeviceGroup group, int instance, Operand... inputs) {
     Ops tf = new Ops(scope);
     OperationBuilder builder = scope.operation(op);
     for (Operand input : inputs) {

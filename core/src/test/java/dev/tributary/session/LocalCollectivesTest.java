@@ -154,11 +154,10 @@ class LocalCollectivesTest {
     DeviceGroup group = DeviceGroup.of(1, 2);
     List<Output> sums =
         onEach(
-            2,
-            (ops, rank) ->
-                ops.collectives.sum(ops.constant(new float[rank + 1]), group, 100));
+            2, (ops, rank) -> ops.collectives.sum(ops.constant(new float[rank + 1]), group, 100));
 
-    assertFails(2, sums, ErrorCode.INVALID_ARGUMENT, "disagree on instance 100", "rank 0", "rank 1");
+    assertFails(
+        2, sums, ErrorCode.INVALID_ARGUMENT, "disagree on instance 100", "rank 0", "rank 1");
   }
 
   @Test
@@ -169,9 +168,7 @@ class LocalCollectivesTest {
             2,
             (ops, rank) ->
                 ops.collectives.sum(
-                    rank == 0 ? ops.constant(new float[2]) : ops.constant(new int[2]),
-                    group,
-                    100));
+                    rank == 0 ? ops.constant(new float[2]) : ops.constant(new int[2]), group, 100));
 
     assertFails(2, sums, ErrorCode.INTERNAL, "disagree on instance 100", "float", "int32");
   }
@@ -182,8 +179,7 @@ class LocalCollectivesTest {
         onEach(
             2,
             (ops, rank) ->
-                ops.collectives.sum(
-                    ops.constant(new float[2]), DeviceGroup.of(1, 2 + rank), 100));
+                ops.collectives.sum(ops.constant(new float[2]), DeviceGroup.of(1, 2 + rank), 100));
 
     assertFails(2, sums, ErrorCode.INTERNAL, "group 1 has", "members of type CPU");
   }
@@ -206,8 +202,7 @@ class LocalCollectivesTest {
     List<Output> values =
         onEach(
             2,
-            (ops, rank) ->
-                ops.collectives.broadcastRecv(DataType.FLOAT, Shape.of(2), group, 100));
+            (ops, rank) -> ops.collectives.broadcastRecv(DataType.FLOAT, Shape.of(2), group, 100));
 
     assertFails(2, values, ErrorCode.INTERNAL, "has 0 sources");
   }
@@ -219,8 +214,7 @@ class LocalCollectivesTest {
         onEach(
             2,
             (ops, rank) -> {
-              Operand first =
-                  ops.collectives.sum(ops.constant(1f), group, rank == 0 ? 100 : 101);
+              Operand first = ops.collectives.sum(ops.constant(1f), group, rank == 0 ? 100 : 101);
               return ops.collectives.sum(first, group, rank == 0 ? 101 : 100);
             });
 
@@ -279,7 +273,8 @@ class LocalCollectivesTest {
     try (Session session = session(devices)) {
       assertThatThrownBy(() -> run(session, fetches))
           .isInstanceOfSatisfying(
-              TributaryException.class, e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code))
+              TributaryException.class,
+              e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code))
           .hasMessageContainingAll(parts);
     }
   }

@@ -59,8 +59,7 @@ final class CollectiveRun {
     String type = DeviceSpec.parse(member.device()).type().orElse("");
     runtime
         .resolver()
-        .group(
-            new GroupRequest(call.keys().group(), call.keys().groupSize(), type, member, limit))
+        .group(new GroupRequest(call.keys().group(), call.keys().groupSize(), type, member, limit))
         .thenCompose(
             group ->
                 runtime

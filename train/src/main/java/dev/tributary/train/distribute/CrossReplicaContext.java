@@ -61,8 +61,22 @@ public final class CrossReplicaContext {
     return results;
   }
 
-  /** Returns copies of a value on these devices. */
-  List<Output> broadcast(Output value, List<String> devices) {
-    return devices.stream().map(device -> Devices.on(tf, device).identity(value)).toList();
+  /** Returns copies of the value of the first of all replicas on these devices. */
+  List<Output> ofFirstReplica(List<Output> values, List<String> devices) {
+    if (strategy.numReplicasInSync() > strategy.localReplicas()) {
+      return reduceTo(ReduceOp.SUM, withoutOthers(values), devices);
+    }
+    Output first = values.get(0);
+    return devices.stream().map(device -> Devices.on(tf, device).identity(first)).toList();
+  }
+
+  /** The values of all replicas but the first one as zeros. */
+  private List<Output> withoutOthers(List<Output> values) {
+    List<Output> only = new ArrayList<>();
+    for (Output value : values) {
+      boolean isFirst = strategy.firstReplica() == 0 && only.isEmpty();
+      only.add(isFirst ? value : tf.colocatedWith(value.operation()).zerosLike(value));
+    }
+    return only;
   }
 }

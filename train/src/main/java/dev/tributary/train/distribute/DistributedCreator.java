@@ -61,7 +61,9 @@ final class DistributedCreator implements VariableCreator {
     // A variable of one process has its device already.
     boolean local = definition.collections().contains(Variable.LOCAL_VARIABLES);
     Ops place = local ? tf : strategy.placedForCreation(tf);
-    all.add(Variable.plain(place, definition, initialValue));
+    Function<Ops, Output> first =
+        local ? initialValue : beside -> strategy.initialValue(beside, definition, initialValue);
+    all.add(Variable.plain(place, definition, first));
     for (int i = 1; i < count; i++) {
       all.add(copy(i, definition, all.get(0)));
     }

@@ -28,7 +28,7 @@ public final class DistributedIterator<E> {
     this.splits = splits;
   }
 
-  /** Splits each element, a batch for all replicas of this process. */
+  /** Splits each element, a batch for all replicas. */
   static <E> DistributedIterator<E> splitting(
       Strategy strategy, DatasetIterator<E> iterator, Ops tf) {
     for (Shape shape : iterator.spec().shapes()) {
@@ -57,10 +57,7 @@ public final class DistributedIterator<E> {
   }
 
   private List<E> pieces() {
-    int replicas = strategy.localReplicas();
-    return replicas == 1
-        ? List.of(iterator.next())
-        : iterator.nextSplit(replicas, component -> BatchSplit.pieces(component, replicas));
+    return iterator.nextSplit(strategy.localReplicas(), strategy::pieces);
   }
 
   private List<E> elements() {

@@ -21,10 +21,14 @@ import java.util.function.Supplier;
  * of them is that thread at a time.
  */
 final class Distribution {
+  /** As in TensorFlow; lower ones are free for programs. */
+  private static final int FIRST_INSTANCE = 100;
+
   private final Graph graph;
   private final Map<Output, Strategy> owners = new HashMap<>();
   private Optional<Strategy> strategy = Optional.empty();
   private int depth;
+  private int instances = FIRST_INSTANCE;
   private Optional<ReplicaContext> replica = Optional.empty();
   private OptionalInt updated = OptionalInt.empty();
 
@@ -85,6 +89,11 @@ final class Distribution {
       updated = OptionalInt.empty();
       replica = before;
     }
+  }
+
+  /** Returns the key of the next collective, which is the same in all workers' graphs. */
+  int nextInstance() {
+    return instances++;
   }
 
   void own(Variable copy, Strategy owner) {

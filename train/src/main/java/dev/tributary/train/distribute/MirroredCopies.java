@@ -73,7 +73,7 @@ record MirroredCopies(
   }
 
   private Operation changeAll(CrossReplicaContext cross, Change change, List<Output> values) {
-    if (values.size() == 1) {
+    if (strategy.numReplicasInSync() == 1) {
       return changeAll(cross.tf(), change, values.get(0));
     }
     List<String> devices = strategy.copyDevices();
@@ -81,7 +81,7 @@ record MirroredCopies(
         switch (aggregation) {
           case SUM -> cross.reduceTo(ReduceOp.SUM, values, devices);
           case MEAN -> cross.reduceTo(ReduceOp.MEAN, values, devices);
-          case NONE, ONLY_FIRST_REPLICA -> cross.broadcast(values.get(0), devices);
+          case NONE, ONLY_FIRST_REPLICA -> cross.ofFirstReplica(values, devices);
         };
     Ops after =
         cross

@@ -85,8 +85,9 @@ public final class ReplicaContext {
    * through it.
    */
   public List<Output> allReduce(ReduceOp op, List<? extends Operand> values) {
-    trace.connect();
     List<Output> own = Operand.asOutputs(values);
+    own.forEach(this::requireOutsideOfLoops);
+    trace.connect();
     return mergeCall(
         own,
         (cross, all) -> {
@@ -99,6 +100,16 @@ public final class ReplicaContext {
           return perReplica(
               new Reduction(strategy, cross.tf()).dense(op, batch, strategy.replicaDevices()));
         });
+  }
+
+  /** Replicas could not wait for each other there: each decides for itself how often it runs. */
+  private void requireOutsideOfLoops(Output value) {
+    if (value.operation().flowContext().isPresent() || value.graph() != tf.graph()) {
+      throw TributaryException.failedPrecondition(
+          "replica %d reduces %s, which is made in a cond, a loop or a function: reduce values"
+              + " outside of these",
+          replicaId, value);
+    }
   }
 
   private void requireSameCount(PerReplica<List<Output>> all) {

@@ -6,6 +6,7 @@ import dev.tributary.graph.IndexedSlices;
 import dev.tributary.graph.Operand;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
+import dev.tributary.ops.VariableDefinition;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.train.data.Dataset;
 import java.util.ArrayList;
@@ -73,6 +74,11 @@ public abstract class Strategy {
   /** Returns sparse gradients of all replicas, joined for each copy of the variables. */
   List<GradientValue> joinedSlices(Ops tf, List<IndexedSlices> slices, List<String> devices) {
     return localReplicas() == 1 ? List.of(slices.get(0)) : Reduction.joined(tf, slices, devices);
+  }
+
+  /** Adds the initial value of the first copy of a variable, beside which the scope is. */
+  Output initialValue(Ops tf, VariableDefinition definition, Function<Ops, Output> initialValue) {
+    return initialValue.apply(tf);
   }
 
   /** Returns the number of the first replica of this process among all. */
@@ -157,11 +163,17 @@ public abstract class Strategy {
     return op == ReduceOp.SUM ? sum : tf.div(sum, reduce(tf, ReduceOp.SUM, PerReplica.of(counts)));
   }
 
-  /** Splits a batch for all replicas of this process along its first dimension. */
+  /** Splits a batch for all replicas along its first dimension. */
   public final PerReplica<Output> split(Operand batch) {
-    Output whole = batch.asOutput();
-    return PerReplica.of(
-        localReplicas() == 1 ? List.of(whole) : BatchSplit.pieces(whole, localReplicas()));
+    return PerReplica.of(pieces(batch.asOutput()));
+  }
+
+  /** Returns the pieces of a batch that the replicas of this process get. */
+  final List<Output> pieces(Output batch) {
+    return numReplicasInSync() == 1
+        ? List.of(batch)
+        : BatchSplit.pieces(batch, numReplicasInSync())
+            .subList(firstReplica(), firstReplica() + localReplicas());
   }
 
   /** Returns the values of the replicas of this process. */
@@ -173,7 +185,7 @@ public abstract class Strategy {
    * Returns an iterator over a dataset of batches for all replicas together. Each batch is split
    * over the replicas.
    */
-  public <E> DistributedIterator<E> makeDatasetIterator(Ops tf, Dataset<E> dataset) {
+  public final <E> DistributedIterator<E> makeDatasetIterator(Ops tf, Dataset<E> dataset) {
     Ops host = onReplica(tf, 0);
     return DistributedIterator.splitting(this, dataset.initializableIterator(host), host);
   }

@@ -73,18 +73,18 @@ abstract sealed class SlotOptimizer implements Optimizer
       Optional<Variable> globalStep,
       ReplicaGradients.Merge merge) {
     Optional<ReplicaContext> replica = ReplicaContext.current(tf.graph());
-    Operation train;
     if (replica.isPresent()) {
-      train =
-          new ReplicaGradients(replica.get(), merge)
-              .applied(tf, gradients, (all, places) -> updates(all, places, globalStep));
-    } else {
-      ReplicaGradients.requireUndistributed(name, gradients);
-      List<GradientAndVariable> usable = usable(gradients);
-      UpdateRule rule = prepare(slots, variables(usable));
-      train = update(tf, rule, usable, globalStep);
+      return new ReplicaGradients(replica.get(), merge)
+          .applied(tf, gradients, (all, places) -> updates(all, places, globalStep));
     }
-    tf.graph().addToCollection(GraphKeys.TRAIN_OP, train);
+    ReplicaGradients.requireUndistributed(name, gradients);
+    List<GradientAndVariable> usable = usable(gradients);
+    UpdateRule rule = prepare(slots, variables(usable));
+    return collected(update(tf, rule, usable, globalStep));
+  }
+
+  private static Operation collected(Operation train) {
+    train.graph().addToCollection(GraphKeys.TRAIN_OP, train);
     return train;
   }
 
@@ -97,7 +97,8 @@ abstract sealed class SlotOptimizer implements Optimizer
             (copy, there) ->
                 update(
                     places.scope(copy, there), rule, usable(places.gradients(copy)), globalStep));
-    return updates.size() == 1 ? updates.get(0) : cross.tf().withName("update").group(updates);
+    return collected(
+        updates.size() == 1 ? updates.get(0) : cross.tf().withName("update").group(updates));
   }
 
   private List<GradientAndVariable> usable(List<GradientAndVariable> gradients) {

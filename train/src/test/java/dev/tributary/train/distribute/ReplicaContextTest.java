@@ -123,6 +123,7 @@ class ReplicaContextTest {
           return new GradientDescentOptimizer(0.1)
               .minimize(replica.tf(), replica.tf().mul(own, all));
         });
+    assertThat(tf.graph().collection(GraphKeys.TRAIN_OP)).hasSize(1);
     Operation train = (Operation) tf.graph().collection(GraphKeys.TRAIN_OP).get(0);
     try (Session session = start()) {
       session.run(train);

@@ -102,6 +102,21 @@ class StrategyMistakesTest {
   }
 
   @Test
+  void allReduce_inACond_fails() {
+    assertRefused(
+        replica ->
+            replica
+                .tf()
+                .flow
+                .cond(
+                    replica.tf().constant(true),
+                    branch -> List.of(replica.allReduce(ReduceOp.SUM, branch.constant(1f))),
+                    branch -> List.of(branch.constant(2f))),
+        "replica 0 reduces",
+        "which is made in a cond, a loop or a function");
+  }
+
+  @Test
   void scope_ofAnotherStrategyInside_fails() {
     try (StrategyScope open = strategy.scope(tf);
         StrategyScope again = strategy.scope(open.tf())) {
