@@ -134,7 +134,7 @@ public final class OneDnnBackend extends PlainBackend {
       long bias,
       long output) {
     final boolean done =
-        ImageParts.of(g, epilogue.activation())
+        ImageParts.of(g, epilogue.activation(), parallel.threads())
             .run(
                 (part, from, to) -> {
                   final Epilogue inside = inside(epilogue);
@@ -179,7 +179,7 @@ public final class OneDnnBackend extends PlainBackend {
     final boolean done =
         g.outputElements() > 0
             && g.inputElements() > 0
-            && ImageParts.of(g, activation)
+            && ImageParts.of(g, activation, parallel.threads())
                 .run(
                     (part, from, to) -> {
                       final boolean ran =
