@@ -79,8 +79,8 @@ final class CsvInference {
   }
 
   /**
-   * What empty fields of some columns are: 0 of the narrowest type that fits the first rows, or an
-   * empty string.
+   * The values of empty fields, one for each of some columns: 0 of the narrowest type that fits the
+   * first rows, or an empty string.
    */
   List<Object> defaults(List<String> names, List<Long> numbers) {
     List<ColumnType> types =

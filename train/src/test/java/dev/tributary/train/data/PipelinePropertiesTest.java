@@ -165,8 +165,7 @@ class PipelinePropertiesTest {
         .isEqualTo(Rows.of(dataset.interleave(repeated, cycle, block)));
     assertThat(Rows.of(dataset.interleave(repeated, cycle, block, calls, false)))
         .as("%s, cycle %d, block %d, calls %d, any order", dataset, cycle, block, calls)
-        .containsExactlyInAnyOrderElementsOf(
-            Rows.of(dataset.interleave(repeated, cycle, block)));
+        .containsExactlyInAnyOrderElementsOf(Rows.of(dataset.interleave(repeated, cycle, block)));
   }
 
   @RepeatedTest(PIPELINES)
