@@ -62,20 +62,22 @@ final class RemapWork implements FileWork {
   @Override
   public Outcome run() {
     requireNewValues();
-    Tensor output = SharedTensors.allocate(allocator, DataType.FLOAT, shape);
     try (BundleReader reader = BundleReader.open(files, files.resolve(prefix), VariantForm.NONE)) {
-      load(reader, output);
-    } catch (RuntimeException | Error e) {
-      output.close();
-      throw e;
+      BundleEntry entry = reader.entry(name);
+      requireMatrix(entry);
+      Tensor output = SharedTensors.allocate(allocator, DataType.FLOAT, shape);
+      try {
+        load(reader, entry, output);
+        putNewValues(output);
+      } catch (RuntimeException | Error e) {
+        output.close();
+        throw e;
+      }
+      return new Remapped(output);
     }
-    putNewValues(output);
-    return new Remapped(output);
   }
 
-  private void load(BundleReader reader, Tensor output) {
-    BundleEntry entry = reader.entry(name);
-    requireMatrix(entry);
+  private void load(BundleReader reader, BundleEntry entry, Tensor output) {
     Map<Long, Integer> newRows = inverted(rows);
     Map<Long, Integer> newColumns = inverted(columns);
     long first = Long.MAX_VALUE;
@@ -146,8 +148,8 @@ final class RemapWork implements FileWork {
   private void putNewValues(Tensor output) {
     long next = 0;
     for (int row = 0; row < rows.length; row++) {
-      for (int column = 0; column < shape.size(1); column++) {
-        boolean isOld = rows[row] >= 0 && (columns.length == 0 || columns[column] >= 0);
+      for (long column = 0; column < shape.size(1); column++) {
+        boolean isOld = rows[row] >= 0 && (columns.length == 0 || columns[(int) column] >= 0);
         if (!isOld) {
           put(output, row * shape.size(1) + column, newValues.getFloat(next++));
         }
