@@ -124,11 +124,11 @@ public final class LoopFusion {
         && !awaited.contains(node);
   }
 
-  /** The loop of an element-wise node; a sum of two values that surely have one shape is one too. */
+  /**
+   * The loop of an element-wise node; a sum of two values that surely have one shape is one too.
+   */
   private static Optional<ElementLoop> loop(StepNode node) {
-    return isSumOfTwo(node)
-        ? Optional.of(Arithmetic.ADD)
-        : node.declaration().kernel().loop();
+    return isSumOfTwo(node) ? Optional.of(Arithmetic.ADD) : node.declaration().kernel().loop();
   }
 
   private static boolean isSumOfTwo(StepNode node) {

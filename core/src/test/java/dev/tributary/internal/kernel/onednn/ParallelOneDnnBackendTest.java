@@ -92,7 +92,8 @@ class ParallelOneDnnBackendTest
       backend.gemm(g, ta.storage().address(), tb.storage().address(), tc.storage().address());
       double[] wanted = new double[(int) tc.elementCount()];
       for (int i = 0; i < g.batch(); i++) {
-        double[] one = GemmContract.product(g, a, (int) (i * g.strideA()), b, (int) (i * g.strideB()));
+        double[] one =
+            GemmContract.product(g, a, (int) (i * g.strideA()), b, (int) (i * g.strideB()));
         System.arraycopy(one, 0, wanted, i * one.length, one.length);
       }
       assertClose(g.toString(), tc, wanted, g.k());
