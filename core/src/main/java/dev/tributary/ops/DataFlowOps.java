@@ -52,6 +52,7 @@ public final class DataFlowOps {
             .attr("elem_type: type")
             .attr("stack_name: string = ''")
             .stateful()
+            .flag(OpFlag.NEVER_WAITS)
             .shape(ShapeRules::scalar)
             .kernel(
                 node -> {

@@ -55,4 +55,16 @@ public record GemmGeometry(
   public GemmGeometry accumulating() {
     return new GemmGeometry(type, batch, m, n, k, transposeA, transposeB, strideA, strideB, true);
   }
+
+  /** The same for another number of products. */
+  public GemmGeometry withBatch(long products) {
+    return new GemmGeometry(
+        type, products, m, n, k, transposeA, transposeB, strideA, strideB, accumulate);
+  }
+
+  /** The same for a single product with another number of rows. */
+  public GemmGeometry withRows(long rows) {
+    final GemmGeometry result = of(type, rows, n, k, transposeA, transposeB);
+    return accumulate ? result.accumulating() : result;
+  }
 }

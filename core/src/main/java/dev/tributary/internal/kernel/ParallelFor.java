@@ -1,6 +1,8 @@
 package dev.tributary.internal.kernel;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 
 /**
  * Runs the pieces of one operation side by side. {@link #run} returns when all pieces are done; it
@@ -36,6 +38,22 @@ public interface ParallelFor {
 
   /** Calls {@code body} once with each of 0 to {@code chunks - 1}, in any order. */
   void run(int chunks, IntConsumer body);
+
+  /**
+   * Asks {@code body} about each of 0 to {@code chunks - 1}, in any order, and returns whether all
+   * answers were true. After another answer, it may leave out the rest.
+   */
+  default boolean all(int chunks, IntPredicate body) {
+    final AtomicBoolean all = new AtomicBoolean(true);
+    run(
+        chunks,
+        i -> {
+          if (all.get() && !body.test(i)) {
+            all.set(false);
+          }
+        });
+    return all.get();
+  }
 
   /**
    * Cuts 0 to {@code total - 1} into pieces of {@code grain} indices or more, a few for each

@@ -2,11 +2,13 @@ package dev.tributary.internal.rewrite;
 
 import dev.tributary.internal.kernel.loop.ElementLoop;
 import dev.tributary.internal.kernel.loop.LoopChain;
+import dev.tributary.internal.kernel.math.Arithmetic;
 import dev.tributary.internal.kernel.math.ChainKernel;
 import dev.tributary.internal.op.FlowKind;
 import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.internal.op.OpDef;
 import dev.tributary.internal.op.OpDefBuilder;
+import dev.tributary.internal.op.OpFlag;
 import dev.tributary.internal.plan.StepGraph;
 import dev.tributary.internal.plan.StepNode;
 import dev.tributary.internal.plan.Substitution;
@@ -110,7 +112,7 @@ public final class LoopFusion {
   }
 
   private boolean isLoop(StepNode node) {
-    final Optional<ElementLoop> loop = node.declaration().kernel().loop();
+    final Optional<ElementLoop> loop = loop(node);
     return loop.isPresent()
         && loop.get().supports(DataType.FLOAT)
         && node.outputTypes().equals(FLOAT)
@@ -120,6 +122,21 @@ public final class LoopFusion {
         && node.inputs().stream()
             .allMatch(input -> input.type() == DataType.FLOAT && !input.isRef())
         && !awaited.contains(node);
+  }
+
+  /**
+   * The loop of an element-wise node; a sum of two values that surely have one shape is one too.
+   */
+  private static Optional<ElementLoop> loop(StepNode node) {
+    return isSumOfTwo(node) ? Optional.of(Arithmetic.ADD) : node.declaration().kernel().loop();
+  }
+
+  private static boolean isSumOfTwo(StepNode node) {
+    return node.declaration().def().isAggregate()
+        && node.declaration().has(OpFlag.PASSES_SINGLE_INPUT)
+        && node.inputs().size() == 2
+        && node.inputs().get(0).shape().isFullyDefined()
+        && node.inputs().get(0).shape().equals(node.inputs().get(1).shape());
   }
 
   private static boolean isLarge(Shape shape) {
@@ -229,7 +246,7 @@ public final class LoopFusion {
       values.put(new StepNode.Source(node, 0), operands.size() + links.size());
       links.add(
           new LoopChain.Link(
-              node.declaration().kernel().loop().orElseThrow(),
+              loop(node).orElseThrow(),
               values.get(inputs.get(0)),
               values.get(inputs.get(inputs.size() - 1))));
       if (consumers.of(node).stream().anyMatch(next -> groups.get(next) != group)) {

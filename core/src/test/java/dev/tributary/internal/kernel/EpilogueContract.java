@@ -135,6 +135,17 @@ public interface EpilogueContract extends BackendContract {
     }
   }
 
+  /** Images so large that each is a part of its own for those who cut. */
+  @Test
+  default void normalizedConvolution_largeImages_equalsTheThreeInTurn() {
+    Window window = Window.of("SAME", 64, 1, 1, 1);
+    for (ImageFormat format : ImageFormat.values()) {
+      ConvGeometry g = new ConvGeometry(format, 3, 5, 5, 40, window, window);
+      checkNormalized(g, Activation.RELU6, values((int) g.inputElements()));
+      checkNormalized(g, Activation.RELU, random(1, g.inputElements()));
+    }
+  }
+
   private double[] values(int count) {
     double[] values = random(1, count);
     values[count / 2] = Double.NaN;

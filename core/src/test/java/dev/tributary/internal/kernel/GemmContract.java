@@ -153,7 +153,7 @@ public interface GemmContract extends BackendContract {
         .hasMessageContaining("bool");
   }
 
-  private static double[] product(GemmGeometry g, double[] a, int atA, double[] b, int atB) {
+  static double[] product(GemmGeometry g, double[] a, int atA, double[] b, int atB) {
     double[] c = new double[(int) (g.m() * g.n())];
     for (int i = 0; i < g.m(); i++) {
       for (int j = 0; j < g.n(); j++) {

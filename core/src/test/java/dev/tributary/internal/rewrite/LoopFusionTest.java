@@ -64,6 +64,26 @@ class LoopFusionTest {
   }
 
   @Test
+  void run_sumOfTwoValuesOfOneShape_joins() {
+    StepGraph graph = fetching(tf.tanh(tf.addN(List.of(tf.sigmoid(x), x))));
+
+    assertThat(LoopFusion.run(graph)).isEqualTo(1);
+    WellFormed.require(graph);
+    assertThat(Steps.count(graph, "AddN")).isZero();
+  }
+
+  @Test
+  void run_sumOfMoreOrOfUnknownShapes_staysOut() {
+    Output unknown = tf.placeholder(DataType.FLOAT, Shape.of(-1, 16));
+    for (Output sum :
+        List.of(
+            tf.addN(List.of(tf.sigmoid(x), x, x)),
+            tf.addN(List.of(tf.sigmoid(unknown), unknown)))) {
+      assertThat(fusions(tf.tanh(sum))).isZero();
+    }
+  }
+
+  @Test
   void run_fewOrOtherElements_doesNotFire() {
     Output few = tf.placeholder(DataType.FLOAT, Shape.of(3, 4));
     Output doubles = tf.placeholder(DataType.DOUBLE, SHAPE);
@@ -152,24 +172,37 @@ class LoopFusionTest {
   @Test
   void step_loopAndItsGradient_giveTheSame() {
     Output weights = tf.placeholder(DataType.FLOAT, Shape.of(16, 16));
-    Output last =
-        tf.flow
-            .whileLoop(
-                List.of(tf.constant(0), x),
-                (cond, state) -> cond.less(state.get(0), cond.constant(4)),
-                (body, state) -> {
-                  Output sum = body.add(body.matMul(state.get(1), weights), x);
-                  Output gate = body.sigmoid(sum);
-                  return List.of(
-                      body.add(state.get(0), body.constant(1)),
-                      body.mul(gate, body.tanh(body.add(sum, gate))));
-                })
-            .get(1);
+    Output last = repeated(weights);
     Output gradient = Gradients.dense(tf, tf.mean(tf.square(last)), List.of(x)).get(0);
     try (Tensor feed = noise(SHAPE);
         Tensor square = noise(Shape.of(16, 16))) {
       requireSame(Map.of(x, feed, weights, square), last, gradient);
     }
+  }
+
+  @Test
+  void run_gradientOfLoop_fusesBehindTheValuesOfAllStacks() {
+    Output last = repeated(tf.placeholder(DataType.FLOAT, Shape.of(16, 16)));
+    StepGraph graph = fetching(Gradients.dense(tf, tf.mean(tf.square(last)), List.of(x)).get(0));
+
+    LoopFusion.run(graph);
+    WellFormed.require(graph);
+    assertThat(Steps.count(graph, "TanhGrad")).isZero();
+  }
+
+  private Output repeated(Output weights) {
+    return tf.flow
+        .whileLoop(
+            List.of(tf.constant(0), x),
+            (cond, state) -> cond.less(state.get(0), cond.constant(4)),
+            (body, state) -> {
+              Output sum = body.add(body.matMul(state.get(1), weights), x);
+              Output gate = body.sigmoid(sum);
+              return List.of(
+                  body.add(state.get(0), body.constant(1)),
+                  body.mul(gate, body.tanh(body.add(sum, gate))));
+            })
+        .get(1);
   }
 
   @Test

@@ -20,7 +20,8 @@ final class ColumnSums {
     for (long row = 0; row < rows; row += BLOCK) {
       final long count = Math.min(BLOCK, rows - row);
       final long from = matrix + row * columns * Float.BYTES;
-      products.multiply(1, columns, count, false, false, row > 0, ONES.address(), from, sums);
+      products.multiply(
+          1, columns, count, false, count, false, row > 0, ONES.address(), from, sums);
     }
   }
 

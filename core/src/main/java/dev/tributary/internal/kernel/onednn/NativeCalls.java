@@ -1,7 +1,7 @@
 package dev.tributary.internal.kernel.onednn;
 
 import java.util.OptionalLong;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * The way into oneDNN: on how many threads, and with what is prepared for shapes. {@link
@@ -29,7 +29,7 @@ final class NativeCalls {
 
   /** The bytes of a tensor of a recipe's program; empty where oneDNN has nothing for it. */
   OptionalLong bytes(ProgramCache.Recipe recipe, int tensor) {
-    return programs.bytes(recipe, tensor);
+    return admitted(() -> programs.bytes(recipe, tensor));
   }
 
   /** Runs something that needs no program. */
@@ -41,11 +41,11 @@ final class NativeCalls {
         });
   }
 
-  private boolean admitted(BooleanSupplier call) {
+  private <T> T admitted(Supplier<T> call) {
     NativeThreads.OF_PROCESS.take(threads);
     try {
       OmpThreads.use(threads);
-      return call.getAsBoolean();
+      return call.get();
     } finally {
       NativeThreads.OF_PROCESS.give(threads);
     }

@@ -6,7 +6,6 @@ import dev.tributary.internal.kernel.Affine;
 import dev.tributary.internal.kernel.ConvGeometry;
 import dev.tributary.internal.kernel.Epilogue;
 import dev.tributary.internal.kernel.Moments;
-import dev.tributary.internal.kernel.ParallelFor;
 import dev.tributary.internal.memory.Memory;
 import java.util.OptionalLong;
 
@@ -17,13 +16,11 @@ import java.util.OptionalLong;
  * weighs up. Thread-safe.
  */
 final class NormalizedConvolution {
-  private final NativeCalls calls;
-  private final ParallelFor parallel;
+  private final Workers workers;
   private final ScratchPool scratch = new ScratchPool();
 
-  NormalizedConvolution(NativeCalls calls, ParallelFor parallel) {
-    this.calls = calls;
-    this.parallel = parallel;
+  NormalizedConvolution(Workers workers) {
+    this.workers = workers;
   }
 
   /**
@@ -39,10 +36,11 @@ final class NormalizedConvolution {
       Affine affine,
       Moments moments,
       long output) {
-    if (g.inputElements() == 0 || g.filterElements() == 0 || g.outputElements() == 0) {
+    if (!OneDnnBackend.hasElements(g)) {
       return false;
     }
     final ImageParts parts = ImageParts.of(g, epilogue.activation());
+    final NativeCalls calls = parts.workersOfPart(workers).calls();
     final Epilogue inside = OneDnnBackend.inside(epilogue);
     final ScaledFilter scaling =
         new ScaledFilter(
@@ -64,7 +62,8 @@ final class NormalizedConvolution {
         prepare(g.outChannels(), epsilon, affine, moments, folded, factors, sums)
             && (!folded || calls.run(scaling, filter, factors, scaled))
             && parts.run(
-                (part, from, to) -> {
+                workers,
+                (some, from, to) -> {
                   final long start = input + from;
                   final long end = output + to;
                   final boolean ran =
@@ -72,7 +71,7 @@ final class NormalizedConvolution {
                           ? calls.run(scaling.convolution(), start, scaled, end, sums)
                           : calls.run(behind, start, filter, end, sums, factors, affine.offset());
                   if (ran && !inside.equals(epilogue)) {
-                    Clipping.run(parallel, epilogue, end, part.outputElements());
+                    Clipping.run(some.parallel(), epilogue, end, parts.part().outputElements());
                   }
                   return ran;
                 });

@@ -57,14 +57,16 @@ public final class OneDnnBackend extends PlainBackend {
   private static final long SMALL_TENSOR = 64;
 
   private final ParallelFor parallel;
+  private final Workers workers;
   private final NativeCalls calls;
   private final NormalizedConvolution normalized;
 
   public OneDnnBackend(ParallelFor parallel) {
     super(parallel);
     this.parallel = parallel;
-    this.calls = new NativeCalls(parallel.threads());
-    this.normalized = new NormalizedConvolution(calls, parallel);
+    this.workers = new Workers(parallel);
+    this.calls = workers.calls();
+    this.normalized = new NormalizedConvolution(workers);
   }
 
   /** Loads the native library; a LinkageError says that there is none. */
@@ -83,38 +85,90 @@ public final class OneDnnBackend extends PlainBackend {
       super.gemm(g, a, b, c);
       return;
     }
-    if ((g.batch() > 1 ? MatrixProduct.covers(g) : MatrixProduct.isFastest(g))
-        && run(new MatrixProduct(g, Epilogue.NONE), a, b, c)) {
-      return;
-    }
-    calls.run(() -> multiply(g, a, b, c));
+    ProductParts.of(g, parallel.threads())
+        .run(
+            workers,
+            (some, part, ofA, ofB, ofC) -> {
+              multiply(some.calls(), part, columnsOfA(g), at(a, ofA), at(b, ofB), at(c, ofC));
+              return true;
+            });
   }
 
-  private static void multiply(GemmGeometry g, long a, long b, long c) {
+  private static void multiply(
+      NativeCalls calls, GemmGeometry g, long columnsOfA, long a, long b, long c) {
+    final boolean dense = columnsOfA == columnsOfA(g);
+    final boolean done =
+        dense
+            && (g.batch() > 1 ? MatrixProduct.covers(g) : MatrixProduct.isFastest(g))
+            && calls.run(new MatrixProduct(g, Epilogue.NONE), a, b, c);
+    if (!done) {
+      calls.run(() -> multiplyEach(g, columnsOfA, a, b, c));
+    }
+  }
+
+  private static void multiplyEach(GemmGeometry g, long columnsOfA, long a, long b, long c) {
     final Products products = Products.local();
     for (long i = 0; i < g.batch(); i++) {
       products.multiply(
           g,
+          columnsOfA,
           a + i * g.strideA() * Float.BYTES,
           b + i * g.strideB() * Float.BYTES,
           c + i * g.m() * g.n() * Float.BYTES);
     }
   }
 
+  private static long columnsOfA(GemmGeometry g) {
+    return g.transposeA() ? g.m() : g.k();
+  }
+
+  private static long at(long address, long index) {
+    return address + index * Float.BYTES;
+  }
+
   @Override
   public void gemm(GemmGeometry g, Epilogue epilogue, long a, long b, long bias, long c) {
     final Epilogue inside = inside(epilogue);
+    final boolean covered =
+        suits(g) && !epilogue.isNone() && !g.accumulate() && MatrixProduct.covers(g);
     final boolean done =
-        suits(g)
-            && !epilogue.isNone()
-            && !g.accumulate()
-            && MatrixProduct.covers(g)
-            && run(new MatrixProduct(g, inside), inside, a, b, bias, c);
-    if (done && !inside.equals(epilogue)) {
-      Clipping.run(parallel, epilogue, c, g.batch() * g.m() * g.n());
-    } else if (!done) {
+        covered
+            && ProductParts.of(g, g.transposeA() ? 1 : parallel.threads())
+                .run(
+                    workers,
+                    (some, part, ofA, ofB, ofC) ->
+                        finish(
+                            some,
+                            part,
+                            epilogue,
+                            inside,
+                            at(a, ofA),
+                            at(b, ofB),
+                            bias,
+                            at(c, ofC)));
+    if (!done) {
       super.gemm(g, epilogue, a, b, bias, c);
     }
+  }
+
+  private static boolean finish(
+      Workers some,
+      GemmGeometry g,
+      Epilogue epilogue,
+      Epilogue inside,
+      long a,
+      long b,
+      long bias,
+      long c) {
+    final MatrixProduct product = new MatrixProduct(g, inside);
+    final boolean done =
+        inside.bias()
+            ? some.calls().run(product, a, b, c, bias)
+            : some.calls().run(product, a, b, c);
+    if (done && !inside.equals(epilogue)) {
+      Clipping.run(some.parallel(), epilogue, c, g.batch() * g.m() * g.n());
+    }
+    return done;
   }
 
   @Override
@@ -133,25 +187,39 @@ public final class OneDnnBackend extends PlainBackend {
       long filter,
       long bias,
       long output) {
+    final ImageParts parts = ImageParts.of(g, epilogue.activation());
+    final Epilogue inside = inside(epilogue);
     final boolean done =
-        ImageParts.of(g, epilogue.activation())
-            .run(
-                (part, from, to) -> {
-                  final Epilogue inside = inside(epilogue);
-                  final long start = input + from;
+        type == DataType.FLOAT
+            && hasElements(g)
+            && parts.run(
+                workers,
+                (some, from, to) -> {
                   final long end = output + to;
                   final boolean ran =
-                      inside.bias()
-                          ? run(type, FORWARD, part, inside, start, filter, end, bias)
-                          : run(type, FORWARD, part, inside, start, filter, end);
+                      finish(some, parts.part(), inside, input + from, filter, bias, end);
                   if (ran && !inside.equals(epilogue)) {
-                    Clipping.run(parallel, epilogue, end, part.outputElements());
+                    Clipping.run(some.parallel(), epilogue, end, parts.part().outputElements());
                   }
                   return ran;
                 });
     if (!done) {
       super.convolution(type, g, epilogue, input, filter, bias, output);
     }
+  }
+
+  private static boolean finish(
+      Workers some,
+      ConvGeometry g,
+      Epilogue epilogue,
+      long input,
+      long filter,
+      long bias,
+      long output) {
+    final Convolution recipe = new Convolution(FORWARD, g, epilogue, Convolution.Norm.NONE);
+    return epilogue.bias()
+        ? some.calls().run(recipe, input, filter, output, bias)
+        : some.calls().run(recipe, input, filter, output);
   }
 
   @Override
@@ -398,15 +466,13 @@ public final class OneDnnBackend extends PlainBackend {
 
   private boolean run(
       DataType type, Convolution.Kind kind, ConvGeometry g, Epilogue epilogue, long... addresses) {
-    final boolean empty =
-        g.inputElements() == 0 || g.filterElements() == 0 || g.outputElements() == 0;
     return type == DataType.FLOAT
-        && !empty
+        && hasElements(g)
         && run(new Convolution(kind, g, epilogue, Convolution.Norm.NONE), addresses);
   }
 
-  private boolean run(MatrixProduct product, Epilogue epilogue, long a, long b, long bias, long c) {
-    return epilogue.bias() ? run(product, a, b, c, bias) : run(product, a, b, c);
+  static boolean hasElements(ConvGeometry g) {
+    return g.inputElements() > 0 && g.filterElements() > 0 && g.outputElements() > 0;
   }
 
   /** False where oneDNN has nothing for it. */

@@ -21,9 +21,23 @@ final class Products {
     return LOCAL.get();
   }
 
-  /** The first product of {@code g}; sizes are positive. */
-  void multiply(GemmGeometry g, long atA, long atB, long atC) {
-    multiply(g.m(), g.n(), g.k(), g.transposeA(), g.transposeB(), g.accumulate(), atA, atB, atC);
+  /**
+   * The first product of {@code g}; sizes are positive.
+   *
+   * @param columnsOfA those of a as it lies in memory, of which the product may use only some
+   */
+  void multiply(GemmGeometry g, long columnsOfA, long atA, long atB, long atC) {
+    multiply(
+        g.m(),
+        g.n(),
+        g.k(),
+        g.transposeA(),
+        columnsOfA,
+        g.transposeB(),
+        g.accumulate(),
+        atA,
+        atB,
+        atC);
   }
 
   void multiply(
@@ -31,6 +45,7 @@ final class Products {
       long n,
       long k,
       boolean transposeA,
+      long columnsOfA,
       boolean transposeB,
       boolean accumulate,
       long atA,
@@ -45,7 +60,7 @@ final class Products {
             k,
             1f,
             a.at(atA),
-            transposeA ? m : k,
+            columnsOfA,
             b.at(atB),
             transposeB ? k : n,
             accumulate ? 1f : 0f,
