@@ -80,6 +80,20 @@ class TimeLimitsTest {
     }
   }
 
+  @Test
+  void stopWhenDone_aWorkerThatIsGone_isWaitedForAWhileOnly() throws Exception {
+    Map<String, Integer> jobs = Map.of("chief", 1, "ps", 1, "worker", 1);
+    try (ServersForTest servers = ServersForTest.start(jobs)) {
+      Server ps = servers.server("ps", 0);
+      ps.stopWhenDone("chief", Duration.ofMillis(100));
+
+      assertThat(ps.join(Duration.ofMillis(300))).isFalse();
+      servers.server("chief", 0).complete();
+
+      assertThat(ps.join(Duration.ofSeconds(20))).isTrue();
+    }
+  }
+
   private static UnaryOperator<ServerOptions> times(UnaryOperator<TimeLimits> change) {
     return options -> options.withTimes(change.apply(options.times()));
   }

@@ -22,6 +22,7 @@ final class ModelWatch {
   private final List<Path> exports = new ArrayList<>();
   private Optional<Evaluation> last = Optional.empty();
   private long lastNanos;
+  private boolean isEnded;
 
   ModelWatch(Estimator<?> estimator, TrainSpec train, EvalSpec spec) {
     this.estimator = estimator;
@@ -45,7 +46,14 @@ final class ModelWatch {
   /** Evaluates the latest checkpoint unless that was done. */
   void evaluateLatest(boolean isLast) {
     Optional<Path> latest = estimator.latestCheckpoint();
-    if (latest.isEmpty() || latest.equals(last.flatMap(Evaluation::checkpoint))) {
+    if (latest.isEmpty()) {
+      return;
+    }
+    if (latest.equals(last.flatMap(Evaluation::checkpoint))) {
+      if (isLast && !isEnded) {
+        // It was evaluated before anybody knew that it is the last one.
+        export(last.get(), true);
+      }
       return;
     }
     lastNanos = Ticker.SYSTEM.nanos();
@@ -74,6 +82,7 @@ final class ModelWatch {
   }
 
   private void export(Evaluation result, boolean isLast) {
+    isEnded |= isLast;
     Path all = estimator.modelDir().resolve("export");
     for (Exporter exporter : spec.exporters()) {
       exporter

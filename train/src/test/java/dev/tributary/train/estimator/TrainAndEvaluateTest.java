@@ -92,6 +92,55 @@ class TrainAndEvaluateTest {
   }
 
   @Test
+  void trainAndEvaluate_untilTheInputEnds_showsTheLastModelAsSuch() {
+    Recorder recorder = new Recorder();
+
+    Estimators.trainAndEvaluate(model(), TrainSpec.of(Points.input(5)), evaluation(recorder));
+
+    assertThat(recorder.steps).containsExactly(10L, 20L, 20L);
+    assertThat(recorder.last).containsExactly(false, false, true);
+  }
+
+  @Test
+  void program_ofAFewLines_trainsExportsAndPredicts() throws Exception {
+    Path dir = folder.resolve("program");
+    InputFunction trainInput = Points.input(-1);
+    InputFunction testInput = Points.input(1);
+    DnnClassifier model =
+        DnnClassifier.of(Points.COLUMNS, hiddenUnits(128, 64), classes(2)).withModelDir(dir);
+    Estimators.trainAndEvaluate(
+        model,
+        TrainSpec.of(trainInput).withMaxSteps(100),
+        EvalSpec.of(testInput).withExporters(BestExporter.of("best", RECEIVER)));
+    int count = 0;
+    for (Prediction p : model.predict(testInput)) {
+      assertThat(p.get("probabilities").toFloats()).hasSize(2);
+      count++;
+    }
+
+    assertThat(count).isEqualTo(Points.COUNT);
+    try (var best = Files.list(dir.resolve("export/best"))) {
+      assertThat(best).hasSize(1);
+    }
+  }
+
+  @Test
+  void export_alternativeReceivers_haveSignaturesOfTheirOwn() {
+    DnnClassifier model = model();
+    model.train(Points.input(-1), 1);
+    ServingInputReceiver.Source both =
+        tf -> {
+          ServingInputReceiver raw = ServingInputReceiver.raw(SPEC).apply(tf);
+          return raw.withAlternative(
+              "half", Map.of("x", raw.receivers().get("x"), "y", raw.receivers().get("y")));
+        };
+
+    try (SavedModel loaded = SavedModel.load(model.exportSavedModel(folder.resolve("two"), both))) {
+      assertThat(loaded.signatures().keySet()).containsExactly("half:predict", "predict");
+    }
+  }
+
+  @Test
   void trainAndEvaluate_again_hasNothingToDo() {
     TrainSpec train = TrainSpec.of(Points.input(-1)).withMaxSteps(10);
     Estimators.trainAndEvaluate(model(), train, evaluation());

@@ -26,6 +26,7 @@ import dev.tributary.ops.SparseTensor;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import dev.tributary.tensor.Tensor;
 import dev.tributary.testing.NoLeaks;
 import dev.tributary.train.optimizer.GradientAndVariable;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.tensorflow.proto.Example;
 
 /** Columns give TensorFlow's numbers, names and parse specs. */
 @NoLeaks
@@ -334,6 +336,21 @@ class FeatureColumnsTest {
     assertThat(spec.features().get("age").defaultValue().orElseThrow().floatValue()).isEqualTo(3);
     assertThat(spec.features().get("n").type()).isEqualTo(DataType.INT64);
     assertThat(spec.features().get("n").shape()).isEmpty();
+  }
+
+  @Test
+  void parse_exampleWithoutAFeature_hasItsDefaultOrFails() {
+    byte[] empty = Example.getDefaultInstance().toByteArray();
+    try (Tensor message = Tensor.ofObjects(DataType.STRING, Shape.of(1), (Object) empty)) {
+      Output serialized = tf.constant(message);
+      NumericColumn column = numeric("n").withShape(2);
+      Features parsed = FeatureSpec.of(List.of(column.withDefaultValue(3))).parse(tf, serialized);
+
+      assertThat(floats(parsed.dense("n"))).containsExactly(3, 3);
+      assertThatThrownBy(
+              () -> floats(FeatureSpec.of(List.of(column)).parse(tf, serialized).dense("n")))
+          .hasMessageContaining("n");
+    }
   }
 
   // ---- mistakes ----
