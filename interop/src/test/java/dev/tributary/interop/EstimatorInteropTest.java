@@ -138,12 +138,19 @@ class EstimatorInteropTest {
     Path words = Files.writeString(folder.resolve("words.txt"), "red\ngreen\nblue\n");
     NumericColumn years = numeric("age").withNormalizer((tf, x) -> tf.math.scale(x, 0.02));
     CategoricalColumn decades = bucketized(numeric("age"), 10, 20, 30, 40, 50, 60, 70);
-    CategoricalColumn colours = withUnknownBuckets(categoricalWithVocabularyFile("colour", words), 2);
+    CategoricalColumn colours =
+        withUnknownBuckets(categoricalWithVocabularyFile("colour", words), 2);
     CategoricalColumn jobs = categoricalWithHashBucket("job", 50);
     CategoricalColumn ranks = categoricalWithIdentity("rank", 5);
     CategoricalColumn known = categoricalWithVocabularyList("colour", "blue", "black");
     return new Columns(
-        List.of(decades, jobs, ranks, known, crossed(100, decades, "job"), crossed(50, "colour", ranks)),
+        List.of(
+            decades,
+            jobs,
+            ranks,
+            known,
+            crossed(100, decades, "job"),
+            crossed(50, "colour", ranks)),
         List.of(years, decades, indicator(colours), embedding(jobs, 4), embedding(ranks, 3)));
   }
 
@@ -159,8 +166,7 @@ class EstimatorInteropTest {
   }
 
   private Estimator<?> trained(Model model, SessionRunHook... hooks) throws Exception {
-    Estimator<?> estimator =
-        model.of(columns()).withModelDir(folder.resolve("model"));
+    Estimator<?> estimator = model.of(columns()).withModelDir(folder.resolve("model"));
     estimator = estimator.withConfig(RunConfig.defaults().withSeed(3));
     TrainSpec spec = TrainSpec.of(input()).withSteps(STEPS);
     for (SessionRunHook hook : hooks) {

@@ -55,9 +55,8 @@ public final class Batch {
   }
 
   /**
-   * Adds an iterator of a dataset, and returns its next batch. Elements are {@link Examples},
-   * {@link Features} or one tensor, or a {@link Pair} of these and of labels: one tensor, or
-   * several as {@link Examples}.
+   * Adds an iterator of a dataset, and returns its next batch. Elements are {@link Examples} or one
+   * tensor, or a {@link Pair} of these and of labels: one tensor, or several as {@link Examples}.
    */
   public static Batch of(Ops tf, Dataset<?> dataset) {
     DatasetIterator<?> iterator = dataset.initializableIterator(tf);

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A hook that stops training when evaluations stop getting better, or are good enough. The chief
- * looks at the events of the evaluations; all workers stop by a variable that it sets. A hook is for
- * one run; {@code with} methods return another one.
+ * looks at the events of the evaluations; all workers stop by a variable that it sets. A hook is
+ * for one run; {@code with} methods return another one.
  *
  * <pre>{@code
  * TrainSpec.of(input).withHook(EarlyStopping.stopIfNoDecrease(model, "loss", 1000))
@@ -132,8 +132,7 @@ public final class EarlyStopping implements SessionRunHook {
   }
 
   /** Stops when a metric is below a threshold. */
-  public static EarlyStopping stopIfLower(
-      Estimator<?> estimator, String metric, double threshold) {
+  public static EarlyStopping stopIfLower(Estimator<?> estimator, String metric, double threshold) {
     return of(
         estimator,
         metric,

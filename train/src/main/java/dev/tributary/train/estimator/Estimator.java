@@ -6,6 +6,7 @@ import dev.tributary.tensor.Tensor;
 import dev.tributary.tensor.Value;
 import dev.tributary.train.saver.Saver;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -16,13 +17,15 @@ import java.util.function.Function;
  * the folder, so that they can run in different processes.
  *
  * <pre>{@code
- * DnnClassifier model = DnnClassifier.of(columns, hiddenUnits(128, 64), classes(2)).withModelDir(dir);
+ * DnnClassifier model =
+ *     DnnClassifier.of(columns, hiddenUnits(128, 64), classes(2)).withModelDir(dir);
  * model.train(TrainSpec.of(trainInput).withSteps(1000));
  * double accuracy = model.evaluate(testInput).metric("accuracy");
  * try (Predictions predictions = model.predict(newInput)) {
  *   for (Prediction p : predictions) { ... }
  * }
- * Path exported = model.exportSavedModel(dir.resolve("export"), ServingInputReceiver.parsing(spec));
+ * Path exported =
+ *     model.exportSavedModel(dir.resolve("export"), ServingInputReceiver.parsing(spec));
  * }</pre>
  *
  * <p>Immutable: {@code with} methods return another estimator. Its runs are confined to the thread
@@ -94,7 +97,7 @@ public abstract class Estimator<E extends Estimator<E>> {
   }
 
   /** Returns the names of all variables of the latest checkpoint. */
-  public final java.util.List<String> variableNames() {
+  public final List<String> variableNames() {
     return withCheckpoint(BundleReader::names);
   }
 

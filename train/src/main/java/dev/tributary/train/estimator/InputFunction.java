@@ -13,7 +13,8 @@ import java.util.function.Supplier;
  * It is called for each training, evaluation and prediction.
  *
  * <pre>{@code
- * InputFunction train = InputFunction.of(() -> examples("train").shuffle(10_000).repeat().batch(128));
+ * InputFunction train =
+ *     InputFunction.of(() -> examples("train").shuffle(10_000).repeat().batch(128));
  * InputFunction share =
  *     InputFunction.of(input -> lines.shard(input.workers(), input.worker()).batch(128));
  * }</pre>

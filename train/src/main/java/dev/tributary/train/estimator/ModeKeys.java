@@ -1,6 +1,8 @@
 package dev.tributary.train.estimator;
 
-/** The uses for which a model function builds its graph, in the order in which exports hold them. */
+/**
+ * The uses for which a model function builds its graph, in the order in which exports hold them.
+ */
 public enum ModeKeys {
   TRAIN("train"),
   EVAL("eval"),

@@ -149,6 +149,9 @@ record ModelGraph(
     try {
       saver.restore(session, checkpoint);
     } catch (TributaryException e) {
+      if (TrainingRun.isGone(checkpoint)) {
+        throw e;
+      }
       throw new TributaryException(
           e.code(),
           "checkpoint "

@@ -21,6 +21,7 @@ import dev.tributary.train.session.ChiefOutput;
 import dev.tributary.train.session.MonitoredSession;
 import dev.tributary.train.session.MonitoredTrainingOptions;
 import dev.tributary.train.session.MonitoredTrainingSession;
+import dev.tributary.train.variable.GraphKeys;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -107,8 +108,8 @@ final class TrainingRun {
 
   private void train(ModelGraph model) {
     Output loss = model.tf().reshape(model.spec().loss().orElseThrow());
-    if (config.saveSummarySteps() > 0 && model.graph().find("loss").isEmpty()) {
-      Summaries.scalar(model.tf(), "loss", loss);
+    if (config.saveSummarySteps() > 0 && !summarizesLoss(model)) {
+      Summaries.scalar(model.tf(), EstimatorSpec.LOSS, loss);
     }
     SessionRunArgs step =
         SessionRunArgs.running(model.spec().trainOp().orElseThrow()).withFetches(List.of(loss));
@@ -135,6 +136,13 @@ final class TrainingRun {
           "training made no step, because the input has no batch; check the files and the batch"
               + " size of its dataset");
     }
+  }
+
+  /** Returns whether the model function has added a summary with the name of the loss. */
+  private static boolean summarizesLoss(ModelGraph model) {
+    return model.graph().collection(GraphKeys.SUMMARIES).stream()
+        .map(summary -> ((Output) summary).operation().name())
+        .anyMatch(name -> name.startsWith(EstimatorSpec.LOSS + "/"));
   }
 
   private Supplier<Session> opener(ModelGraph model) {

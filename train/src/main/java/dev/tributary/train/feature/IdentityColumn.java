@@ -58,8 +58,7 @@ final class IdentityColumn extends CategoricalColumn {
       Output replacement = tf.math.scale(tf.onesLike(ids), defaultValue.getAsLong());
       return WeightedIds.of(input, tf.where(wrong, replacement, ids));
     }
-    String message =
-        String.format("column %s: ids must be from 0 to %d, got", name(), buckets - 1);
+    String message = String.format("column %s: ids must be from 0 to %d, got", name(), buckets - 1);
     Operation check =
         tf.strings.assertThat(
             tf.equal(tf.sum(tf.cast(wrong, DataType.INT32), 0), tf.constant(0)),

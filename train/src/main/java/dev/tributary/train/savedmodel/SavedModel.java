@@ -86,8 +86,7 @@ public final class SavedModel implements AutoCloseable {
    *
    * @param tags tell it from the others
    */
-  public record Variant(
-      Session session, Map<String, SignatureDef> signatures, Set<String> tags) {
+  public record Variant(Session session, Map<String, SignatureDef> signatures, Set<String> tags) {
     public Variant {
       signatures = Map.copyOf(signatures);
       tags = Set.copyOf(tags);

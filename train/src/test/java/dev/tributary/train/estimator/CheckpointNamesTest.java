@@ -68,8 +68,7 @@ class CheckpointNamesTest {
                 "linear/linear_model/age/weights",
                 "linear/linear_model/bias_weights")),
         Arguments.of(
-            DnnLinearCombinedClassifier.of(
-                List.of(JOB), List.of(AGE), hiddenUnits(3), classes(2)),
+            DnnLinearCombinedClassifier.of(List.of(JOB), List.of(AGE), hiddenUnits(3), classes(2)),
             Stream.concat(
                     withSlots(
                         "Adagrad",
@@ -94,8 +93,7 @@ class CheckpointNamesTest {
         Arguments.of(
             DnnClassifier.of(List.of(AGE), hiddenUnits(3), classes(2))
                 .withBatchNorm()
-                .withOptimizer(
-                    () -> new GradientDescentOptimizer(0.1)),
+                .withOptimizer(() -> new GradientDescentOptimizer(0.1)),
             List.of(
                 "dnn/hiddenlayer_0/batchnorm_0/beta",
                 "dnn/hiddenlayer_0/batchnorm_0/gamma",

@@ -8,17 +8,22 @@ import dev.tributary.graph.Operation;
 import dev.tributary.graph.Output;
 import dev.tributary.ops.Ops;
 import dev.tributary.session.Session;
+import dev.tributary.tensor.Shape;
 import dev.tributary.testing.NoLeaks;
 import dev.tributary.train.data.Dataset;
+import dev.tributary.train.feature.Features;
 import dev.tributary.train.hook.CheckpointSaverListener;
 import dev.tributary.train.hook.Interval;
 import dev.tributary.train.model.Losses;
 import dev.tributary.train.model.Metrics;
 import dev.tributary.train.optimizer.GradientDescentOptimizer;
+import dev.tributary.train.queue.BatchOptions;
+import dev.tributary.train.queue.Batching;
+import dev.tributary.train.queue.InputProducers;
+import dev.tributary.train.queue.ProducerOptions;
 import dev.tributary.train.variable.GlobalStep;
 import dev.tributary.train.variable.Initializers;
 import dev.tributary.train.variable.VariableScope;
-import dev.tributary.tensor.Shape;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -110,6 +115,32 @@ class CustomEstimatorTest {
     model.train(TrainSpec.of(points(7)));
 
     assertThat(model.latestCheckpoint()).contains(folder.resolve("model.ckpt-7"));
+  }
+
+  @Test
+  void train_inputOfQueues_readsThem() {
+    InputFunction queues =
+        (tf, context) -> {
+          List<Output> row =
+              InputProducers.sliceInputProducer(
+                  tf,
+                  List.of(tf.constant(1f, 2), tf.constant(3f, 6)),
+                  ProducerOptions.defaults().withEpochs(4));
+          List<Output> batch = Batching.batch(tf, row, BatchOptions.of(2));
+          return Batch.of(Features.none().and("x", batch.get(0)), batch.get(1));
+        };
+
+    model().train(TrainSpec.of(queues));
+
+    assertThat(model().variableValue("global_step").longValue()).isEqualTo(4);
+  }
+
+  @Test
+  void train_summaries_areWrittenOnce() throws Exception {
+    model().train(points(-1), 1);
+
+    assertThat(EvalEvents.of(folder, "loss")).hasSize(1);
+    assertThat(EvalEvents.of(folder, "loss_1")).isEmpty();
   }
 
   @Test
@@ -212,7 +243,8 @@ class CustomEstimatorTest {
     try (Predictions predictions = model.predict(points(2))) {
       predictions.forEach(prediction -> found.add(prediction.get("y").floatValue()));
     }
-    model.predict(
+    model
+        .predict(
             (tf, context) -> {
               throw new AssertionError("asked for input");
             })
@@ -239,13 +271,11 @@ class CustomEstimatorTest {
     CustomEstimator noLoss =
         CustomEstimator.of(
             (tf, batch, context) ->
-                EstimatorSpec.of(context.mode())
-                    .withPrediction("y", batch.features().dense("x")));
+                EstimatorSpec.of(context.mode()).withPrediction("y", batch.features().dense("x")));
     CustomEstimator noTrainOp =
         CustomEstimator.of(
             (tf, batch, context) ->
-                EstimatorSpec.of(context.mode())
-                    .withLoss(tf.mean(batch.features().dense("x"), 0)));
+                EstimatorSpec.of(context.mode()).withLoss(tf.mean(batch.features().dense("x"), 0)));
 
     requireFailure(() -> noLoss.train(points(1), 1), "no loss: call withLoss");
     requireFailure(() -> noTrainOp.train(points(1), 1), "no training operation");
@@ -349,10 +379,7 @@ class CustomEstimatorTest {
         "has no checkpoint; train the estimator first");
   }
 
-  private static void requireFailure(
-      ThrowingCallable call, String message) {
-    assertThatThrownBy(call)
-        .isInstanceOf(TributaryException.class)
-        .hasMessageContaining(message);
+  private static void requireFailure(ThrowingCallable call, String message) {
+    assertThatThrownBy(call).isInstanceOf(TributaryException.class).hasMessageContaining(message);
   }
 }

@@ -137,13 +137,11 @@ class HeadsTest {
   void regression_untrained_hasStocksPredictionsAndMetrics() {
     LinearRegressor model = LinearRegressor.of(X, 2).withModelDir(folder);
 
-    Evaluation result =
-        model.evaluate(input(new float[][] {{1, 2}, {1, 2}, {1, 2}, {1, 2}}));
+    Evaluation result = model.evaluate(input(new float[][] {{1, 2}, {1, 2}, {1, 2}, {1, 2}}));
 
     assertThat(first(model).names()).containsExactly("predictions");
     assertThat(result.metrics().keySet())
-        .containsExactly(
-            "average_loss", "global_step", "label/mean", "loss", "prediction/mean");
+        .containsExactly("average_loss", "global_step", "label/mean", "loss", "prediction/mean");
     assertThat(result.metric("average_loss")).isEqualTo(2.5);
     assertThat(result.loss()).isEqualTo(10);
     assertThat(result.metric("label/mean")).isEqualTo(1.5);
@@ -212,8 +210,7 @@ class HeadsTest {
         "labels are string; give the classifier the names of its classes");
     requireFailure(
         () -> named.evaluate(input(new int[4])), "labels must be names of classes, [a, b]");
-    requireFailure(
-        () -> three.evaluate(input(new float[4])), "must be integers, got float");
+    requireFailure(() -> three.evaluate(input(new float[4])), "must be integers, got float");
     requireFailure(
         () -> LinearRegressor.of(X, 2).withModelDir(folder).evaluate(input(new float[4])),
         "labels must have shape [batch, 2], got [?]");
@@ -225,14 +222,11 @@ class HeadsTest {
     requireFailure(() -> classes("a", "a"), "as many different names");
     requireFailure(() -> hiddenUnits(3, 0), "hidden layers need 1 unit or more");
     requireFailure(() -> LinearRegressor.of(X, 0), "1 label or more");
-    requireFailure(
-        () -> TrainSpec.of(input(new int[4])).withSteps(1).withMaxSteps(1), "not both");
+    requireFailure(() -> TrainSpec.of(input(new int[4])).withSteps(1).withMaxSteps(1), "not both");
     requireFailure(() -> EvalSpec.of(input(new int[4])).withSteps(0), "steps must be 1 or more");
   }
 
   private static void requireFailure(ThrowingCallable call, String message) {
-    assertThatThrownBy(call)
-        .isInstanceOf(TributaryException.class)
-        .hasMessageContaining(message);
+    assertThatThrownBy(call).isInstanceOf(TributaryException.class).hasMessageContaining(message);
   }
 }

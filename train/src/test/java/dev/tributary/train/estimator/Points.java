@@ -29,8 +29,7 @@ final class Points {
     }
     return InputFunction.of(
         () ->
-            Dataset.zip(
-                    Dataset.tensorSlices(Map.of("x", x, "y", y)), Dataset.tensorSlices(label))
+            Dataset.zip(Dataset.tensorSlices(Map.of("x", x, "y", y)), Dataset.tensorSlices(label))
                 .repeat(passes)
                 .batch(50));
   }

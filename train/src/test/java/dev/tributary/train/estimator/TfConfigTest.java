@@ -30,8 +30,7 @@ class TfConfigTest {
     assertThat(task("worker", 1).worker()).isEqualTo(2);
     assertThat(task("worker", 1).workers()).isEqualTo(3);
     assertThat(task("worker", 1).parameterServers()).isEqualTo(2);
-    assertThat(task("worker", 1).deviceFilters())
-        .containsExactly("/job:ps", "/job:worker/task:1");
+    assertThat(task("worker", 1).deviceFilters()).containsExactly("/job:ps", "/job:worker/task:1");
     assertThat(task("ps", 1).isParameterServer()).isTrue();
     assertThat(task("evaluator", 0).isEvaluator()).isTrue();
     assertThat(task("evaluator", 0).target()).isEmpty();
@@ -80,14 +79,15 @@ class TfConfigTest {
         "{'cluster': {'worker': ['a:1']}, 'task': {'type': 'worker', 'index': 0}}| exactly one task"
             + " 'chief', got 0",
         "{'cluster': {'chief': ['a:1', 'b:1']}}| exactly one task 'chief', got 2",
-        "{'cluster': {'chief': ['a:1'], 'master': ['b:1']}}| exactly one task 'chief', got 1 (and 1",
+        "{'cluster': {'chief': ['a:1'], 'master': ['b:1']}}| exactly one task 'chief', got 1 (and"
+            + " 1",
         "{'cluster': {'chief': ['a:1'], 'evaluator': ['b:1']}}| not part of the cluster",
         "{'cluster': {'chief': ['a:1']}}| 'task' has no 'type'",
         "{'cluster': {'chief': ['a:1']}, 'task': {'type': 'chief'}}| 'task' has no 'index'",
         "{'cluster': {'chief': ['a:1']}, 'task': {'type': 'boss', 'index': 0}}| the task's type is"
             + " 'boss', but the cluster has the jobs [chief]",
-        "{'cluster': {'chief': ['a:1']}, 'task': {'type': 'chief', 'index': 1}}| the task's index is"
-            + " 1, but job 'chief' has the tasks [0]",
+        "{'cluster': {'chief': ['a:1']}, 'task': {'type': 'chief', 'index': 1}}| the task's index"
+            + " is 1, but job 'chief' has the tasks [0]",
         "{'cluster': {'chief': ['a:1']}, 'task': {'type': 'chief', 'index': -1}}| must be a number"
             + " from 0, got -1",
         "{'cluster': {'chief': ['a:1']}, 'task': {'type': 'evaluator', 'index': 1}}| there is one"

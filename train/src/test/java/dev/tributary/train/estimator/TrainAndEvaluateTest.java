@@ -120,8 +120,7 @@ class TrainAndEvaluateTest {
 
   @Test
   void bestExporter_worseModel_isNotExported() throws Exception {
-    DnnClassifier diverging =
-        model().withOptimizer(() -> new GradientDescentOptimizer(-0.01));
+    DnnClassifier diverging = model().withOptimizer(() -> new GradientDescentOptimizer(-0.01));
 
     Estimators.trainAndEvaluate(
         diverging,
@@ -146,8 +145,7 @@ class TrainAndEvaluateTest {
 
   @Test
   void earlyStopping_noDecrease_stopsBeforeTheLastStep() {
-    DnnClassifier diverging =
-        model().withOptimizer(() -> new GradientDescentOptimizer(-0.001));
+    DnnClassifier diverging = model().withOptimizer(() -> new GradientDescentOptimizer(-0.001));
     EarlyStopping stopping =
         EarlyStopping.stopIfNoDecrease(diverging, "loss", 20).withInterval(Interval.ofSteps(1));
 
@@ -193,8 +191,7 @@ class TrainAndEvaluateTest {
             ExportOptions.defaults());
 
     for (String tag : List.of("train", "eval", "serve")) {
-      try (SavedModel loaded =
-          SavedModel.load(exported, Set.of(tag), SessionOptions.defaults())) {
+      try (SavedModel loaded = SavedModel.load(exported, Set.of(tag), SessionOptions.defaults())) {
         assertThat(loaded.signatures().keySet())
             .contains(tag.equals("serve") ? "serving_default" : tag);
         assertThat(loaded.variable("dnn/logits/bias").toFloats())

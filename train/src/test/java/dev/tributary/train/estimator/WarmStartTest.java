@@ -60,8 +60,7 @@ class WarmStartTest {
     DnnClassifier old = trained("old");
     Path exported =
         old.exportSavedModel(
-            folder.resolve("export"),
-            ServingInputReceiver.raw(FeatureSpec.of(Points.COLUMNS)));
+            folder.resolve("export"), ServingInputReceiver.raw(FeatureSpec.of(Points.COLUMNS)));
     DnnClassifier warm =
         model("new").withWarmStart(WarmStart.from(exported).withVariables("dnn/hiddenlayer"));
 
@@ -102,8 +101,7 @@ class WarmStartTest {
     warm.train(labelled("a", "c"), 1);
 
     assertThat(before[0]).isNotZero();
-    assertThat(warm.variableValue(weights).toFloats())
-        .containsExactly(before[2], 0, before[0]);
+    assertThat(warm.variableValue(weights).toFloats()).containsExactly(before[2], 0, before[0]);
   }
 
   private LinearClassifier words(Path file, String name) {
@@ -135,8 +133,7 @@ class WarmStartTest {
     assertThatThrownBy(
             () ->
                 model("new")
-                    .withWarmStart(
-                        WarmStart.from(old.modelDir()).withPreviousName("no/such", "w"))
+                    .withWarmStart(WarmStart.from(old.modelDir()).withPreviousName("no/such", "w"))
                     .train(Points.input(-1), 1))
         .hasMessageContaining("no/such");
     assertThatThrownBy(

@@ -204,7 +204,9 @@ class FeatureColumnsTest {
   void crossed_ofBuckets_takesThemLast() {
     CategoricalColumn buckets = bucketized(numeric("n"), 0, 1, 2);
     Features features =
-        Features.none().and("s", tf.constant(new String[] {"a"})).and("n", tf.constant(5f).asOutput());
+        Features.none()
+            .and("s", tf.constant(new String[] {"a"}))
+            .and("n", tf.constant(5f).asOutput());
     Features rows = rows(features.and("s", tf.reshape(features.dense("s"))));
 
     assertThat(ids(crossed(1000, "s", buckets), rows))
@@ -256,8 +258,7 @@ class FeatureColumnsTest {
     List<EmbeddingColumn> shared =
         sharedEmbeddings(
             List.of(categoricalWithIdentity("b", 4), categoricalWithIdentity("a", 4)), 2);
-    Features features =
-        Features.none().and("a", tf.constant(1L, 2)).and("b", tf.constant(1L, 2));
+    Features features = Features.none().and("a", tf.constant(1L, 2)).and("b", tf.constant(1L, 2));
 
     Output inputs =
         InputLayer.of(
@@ -292,8 +293,7 @@ class FeatureColumnsTest {
   void linearModel_weights_areSummedWithTheBias() {
     Features features = Features.none().and("t", tags()).and("n", tf.constant(2f, 3));
     CategoricalColumn colours = categoricalWithVocabularyList("t", "red", "green");
-    Output logits =
-        LinearModel.of(1).apply(scope(), features, List.of(numeric("n"), colours));
+    Output logits = LinearModel.of(1).apply(scope(), features, List.of(numeric("n"), colours));
     try (Session session = Session.local(tf.graph())) {
       session.run(Variables.globalInitializer(tf));
       session.run(tf.lookup.tablesInitializer());
@@ -331,8 +331,7 @@ class FeatureColumnsTest {
 
     assertThat(spec.features().keySet()).containsExactly("age", "job", "n", "w");
     assertThat(spec.features().get("age").shape()).contains(Shape.of(1));
-    assertThat(spec.features().get("age").defaultValue().orElseThrow().floatValue())
-        .isEqualTo(3);
+    assertThat(spec.features().get("age").defaultValue().orElseThrow().floatValue()).isEqualTo(3);
     assertThat(spec.features().get("n").type()).isEqualTo(DataType.INT64);
     assertThat(spec.features().get("n").shape()).isEmpty();
   }
@@ -368,8 +367,7 @@ class FeatureColumnsTest {
     requireFailure(
         () -> layer(numbers(1, 2), numeric("n").withShape(3)),
         "expects examples of shape [3], got a batch of shape [2,1]");
-    requireFailure(
-        () -> layer(Features.none().and("t", tags()), numeric("t")), "got a sparse one");
+    requireFailure(() -> layer(Features.none().and("t", tags()), numeric("t")), "got a sparse one");
     requireFailure(
         () -> ids(categoricalWithHashBucket("n", 5), numbers(1)), "hashes string, got float");
     requireFailure(
@@ -378,8 +376,6 @@ class FeatureColumnsTest {
   }
 
   private static void requireFailure(ThrowingCallable call, String message) {
-    assertThatThrownBy(call)
-        .isInstanceOf(TributaryException.class)
-        .hasMessageContaining(message);
+    assertThatThrownBy(call).isInstanceOf(TributaryException.class).hasMessageContaining(message);
   }
 }
