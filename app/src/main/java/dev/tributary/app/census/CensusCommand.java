@@ -5,9 +5,11 @@ import dev.tributary.app.http.Monitoring;
 import dev.tributary.app.launch.LocalClusterArguments;
 import dev.tributary.app.launch.OptionRange;
 import dev.tributary.app.launch.ParentWatch;
+import dev.tributary.app.launch.RefusedConfiguration;
 import dev.tributary.app.launch.SecurityArguments;
 import dev.tributary.app.launch.TemporaryFolder;
 import dev.tributary.cluster.spec.TaskName;
+import dev.tributary.security.ChannelSecurity;
 import dev.tributary.session.SessionOptions;
 import dev.tributary.train.estimator.Evaluation;
 import dev.tributary.train.estimator.RunConfig;
@@ -130,10 +132,10 @@ public final class CensusCommand implements Callable<Integer> {
       return config;
     }
     TaskName name = new TaskName(task.type(), task.index());
+    ChannelSecurity channels = RefusedConfiguration.orRefused(() -> security.ofTask(name));
     SessionOptions session = config.session();
     RunConfig secured =
-        config.withSession(
-            session.withCluster(session.cluster().withSecurity(security.ofTask(name))));
+        config.withSession(session.withCluster(session.cluster().withSecurity(channels)));
     return insecure ? secured.withInsecure() : secured;
   }
 

@@ -43,7 +43,7 @@ class KubeletTest {
             "--epochs=60");
     try (Kubelet kubelet = new Kubelet(manifests, mounts, folder)) {
       kubelet.start();
-      kubelet.pod("census-worker-0").awaitLine("loss =");
+      kubelet.pod("census-chief-0").awaitLine("loss =");
 
       kubelet.kill("census-worker-0");
       kubelet.kill("census-ps-0");

@@ -171,7 +171,7 @@ class RunCommandTest {
         run(
             "case $TF_CONFIG in *'type\":\"ps'*) trap 'echo told to end; exit 0' TERM; touch "
                 + ready
-                + "; sleep 100 & wait;; *) while ! test -e "
+                + "; while :; do sleep 0.05; done;; *) while ! test -e "
                 + ready
                 + "; do sleep 0.01; done; echo said $TF_CONFIG \"it's\";; esac",
             "--ps=1",
