@@ -68,10 +68,7 @@ final class LocalStep {
    * this} does not escape it.
    */
   void bind(
-      long id,
-      LocalServices services,
-      CollectiveRuntime collectives,
-      Optional<Duration> timeout) {
+      long id, LocalServices services, CollectiveRuntime collectives, Optional<Duration> timeout) {
     graphRun =
         new GraphRun(
             id,

@@ -46,6 +46,41 @@ class LocalCollectivesTest {
   }
 
   @Test
+  void sumAll_valuesOfManyShapesAndTypes_areSummedInFewCollectives() {
+    DeviceGroup group = DeviceGroup.of(1, 2);
+    List<List<Output>> sums = new ArrayList<>();
+    for (int rank = 0; rank < 2; rank++) {
+      Ops ops = tf.withDevice("/device:CPU:" + rank);
+      sums.add(
+          ops.collectives.sumAll(
+              List.of(
+                  ops.constant(1f + rank),
+                  ops.constant(Shape.of(2, 2), 1f, 2f, 3f, rank),
+                  ops.constant(new int[] {rank, 5}),
+                  ops.fill(ops.constant(new int[] {100}), ops.constant(1f)),
+                  ops.constant(new float[] {rank})),
+              group,
+              100,
+              64));
+    }
+    long collectives =
+        tf.graph().operations().stream().filter(o -> o.type().equals("CollectiveReduce")).count();
+    assertThat(collectives).isEqualTo(2 * 4);
+    List<Output> ofLast = sums.get(1);
+    List<Output> all = new ArrayList<>(sums.get(0));
+    all.addAll(ofLast);
+    try (Session session = session(2);
+        StepResult result = run(session, all)) {
+      assertThat(result.get(5).floatValue()).isEqualTo(3);
+      assertThat(result.get(6).shape()).isEqualTo(Shape.of(2, 2));
+      assertThat(result.get(6).toFloats()).containsExactly(2, 4, 6, 1);
+      assertThat(result.get(7).toInts()).containsExactly(1, 10);
+      assertThat(result.get(8).toFloats()).hasSize(100).containsOnly(2f);
+      assertThat(result.get(9).toFloats()).containsExactly(1);
+    }
+  }
+
+  @Test
   void mean_ofManyElements_isDividedOnce() {
     DeviceGroup group = DeviceGroup.of(1, 3);
     List<Output> means =
@@ -154,11 +189,10 @@ class LocalCollectivesTest {
     DeviceGroup group = DeviceGroup.of(1, 2);
     List<Output> sums =
         onEach(
-            2,
-            (ops, rank) ->
-                ops.collectives.sum(ops.constant(new float[rank + 1]), group, 100));
+            2, (ops, rank) -> ops.collectives.sum(ops.constant(new float[rank + 1]), group, 100));
 
-    assertFails(2, sums, ErrorCode.INVALID_ARGUMENT, "disagree on instance 100", "rank 0", "rank 1");
+    assertFails(
+        2, sums, ErrorCode.INVALID_ARGUMENT, "disagree on instance 100", "rank 0", "rank 1");
   }
 
   @Test
@@ -169,9 +203,7 @@ class LocalCollectivesTest {
             2,
             (ops, rank) ->
                 ops.collectives.sum(
-                    rank == 0 ? ops.constant(new float[2]) : ops.constant(new int[2]),
-                    group,
-                    100));
+                    rank == 0 ? ops.constant(new float[2]) : ops.constant(new int[2]), group, 100));
 
     assertFails(2, sums, ErrorCode.INTERNAL, "disagree on instance 100", "float", "int32");
   }
@@ -182,8 +214,7 @@ class LocalCollectivesTest {
         onEach(
             2,
             (ops, rank) ->
-                ops.collectives.sum(
-                    ops.constant(new float[2]), DeviceGroup.of(1, 2 + rank), 100));
+                ops.collectives.sum(ops.constant(new float[2]), DeviceGroup.of(1, 2 + rank), 100));
 
     assertFails(2, sums, ErrorCode.INTERNAL, "group 1 has", "members of type CPU");
   }
@@ -206,8 +237,7 @@ class LocalCollectivesTest {
     List<Output> values =
         onEach(
             2,
-            (ops, rank) ->
-                ops.collectives.broadcastRecv(DataType.FLOAT, Shape.of(2), group, 100));
+            (ops, rank) -> ops.collectives.broadcastRecv(DataType.FLOAT, Shape.of(2), group, 100));
 
     assertFails(2, values, ErrorCode.INTERNAL, "has 0 sources");
   }
@@ -219,8 +249,7 @@ class LocalCollectivesTest {
         onEach(
             2,
             (ops, rank) -> {
-              Operand first =
-                  ops.collectives.sum(ops.constant(1f), group, rank == 0 ? 100 : 101);
+              Operand first = ops.collectives.sum(ops.constant(1f), group, rank == 0 ? 100 : 101);
               return ops.collectives.sum(first, group, rank == 0 ? 101 : 100);
             });
 
@@ -279,7 +308,8 @@ class LocalCollectivesTest {
     try (Session session = session(devices)) {
       assertThatThrownBy(() -> run(session, fetches))
           .isInstanceOfSatisfying(
-              TributaryException.class, e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code))
+              TributaryException.class,
+              e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code))
           .hasMessageContainingAll(parts);
     }
   }

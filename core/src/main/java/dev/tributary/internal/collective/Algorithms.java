@@ -45,8 +45,7 @@ final class Algorithms {
 
   private static CollectiveAlgorithm reduction(CollectiveCall call, CollectiveGroup group) {
     long bytes = call.shape().elementCount() * call.type().size();
-    boolean direct =
-        group.isOurs() && bytes <= DIRECT_BYTES && group.size() <= DIRECT_MEMBERS;
+    boolean direct = group.isOurs() && bytes <= DIRECT_BYTES && group.size() <= DIRECT_MEMBERS;
     return direct ? DirectExchange::reduce : new RingReduce(offsets(call, group, bytes));
   }
 

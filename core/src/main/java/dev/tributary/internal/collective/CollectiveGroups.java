@@ -60,7 +60,8 @@ public final class CollectiveGroups implements CollectiveResolver {
       if (table == null || !table.isComplete()) {
         return CompletableFuture.failedFuture(
             TributaryException.failedPrecondition(
-                "instance %d: group %d is not known here", request.instanceKey(), request.groupKey()));
+                "instance %d: group %d is not known here",
+                request.instanceKey(), request.groupKey()));
       }
       instance = table.instance(request.instanceKey());
       settled = instance.come(request, answer);

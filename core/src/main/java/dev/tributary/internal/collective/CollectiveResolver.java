@@ -11,8 +11,8 @@ public interface CollectiveResolver {
   CompletableFuture<CollectiveGroup> group(GroupRequest request);
 
   /**
-   * Done when the members agree, with the rank of a broadcast's source, -1 for other kinds.
-   * Members that have agreed before need not agree again.
+   * Done when the members agree, with the rank of a broadcast's source, -1 for other kinds. Members
+   * that have agreed before need not agree again.
    */
   CompletableFuture<Integer> instance(InstanceRequest request);
 

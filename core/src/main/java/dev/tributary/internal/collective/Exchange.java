@@ -162,11 +162,15 @@ final class Exchange {
    * @param use gets the address of its elements, which are gone when it returns
    */
   void receive(int from, String key, long bytes, LongConsumer use) {
-    receiveTensor(from, key, bytes, chunk -> {
-      try (chunk) {
-        use.accept(chunk.storage().address());
-      }
-    });
+    receiveTensor(
+        from,
+        key,
+        bytes,
+        chunk -> {
+          try (chunk) {
+            use.accept(chunk.storage().address());
+          }
+        });
   }
 
   /**
@@ -179,8 +183,7 @@ final class Exchange {
       return;
     }
     ChunkTransport.Wanted chunk =
-        new ChunkTransport.Wanted(
-            group.members().get(from), group.members().get(rank), key, bytes);
+        new ChunkTransport.Wanted(group.members().get(from), group.members().get(rank), key, bytes);
     open.incrementAndGet();
     synchronized (this) {
       wanted.add(chunk);
@@ -205,7 +208,8 @@ final class Exchange {
   private void arrived(
       ChunkTransport.Wanted chunk, int from, Optional<Tensor> value, Consumer<Tensor> use) {
     forget(chunk);
-    Optional<RuntimeException> wrong = value.isEmpty() ? Optional.of(dead(from)) : wrong(value.get(), chunk, from);
+    Optional<RuntimeException> wrong =
+        value.isEmpty() ? Optional.of(dead(from)) : wrong(value.get(), chunk, from);
     if (wrong.isPresent() || failure != null) {
       value.ifPresent(Tensor::close);
       wrong.ifPresent(this::fail);

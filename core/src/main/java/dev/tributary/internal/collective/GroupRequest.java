@@ -8,4 +8,5 @@ import java.time.Duration;
  * @param deviceType the type of all members, such as {@code CPU}
  * @param limit the longest time that the device waits for the others
  */
-public record GroupRequest(int key, int size, String deviceType, CollectiveMember member, Duration limit) {}
+public record GroupRequest(
+    int key, int size, String deviceType, CollectiveMember member, Duration limit) {}

@@ -11,8 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** A group while its members come together, and afterwards. Guarded by its {@link
- * CollectiveGroups}; what follows from a change is returned, to be run outside of the guard. */
+/**
+ * A group while its members come together, and afterwards. Guarded by its {@link CollectiveGroups};
+ * what follows from a change is returned, to be run outside of the guard.
+ */
 final class GroupTable {
   private final GroupRequest first;
   private final Map<String, CollectiveMember> members = new LinkedHashMap<>();
@@ -83,11 +85,7 @@ final class GroupTable {
         String.format(
             "collective group %d: %d of %d members came within %s, which are %s; check that all"
                 + " devices of the group run the same collectives",
-            first.key(),
-            members.size(),
-            first.size(),
-            TimeText.of(limit),
-            members.keySet()));
+            first.key(), members.size(), first.size(), TimeText.of(limit), members.keySet()));
   }
 
   private Runnable completed() {

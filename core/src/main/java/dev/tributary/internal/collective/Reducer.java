@@ -18,8 +18,7 @@ record Reducer(CollectiveCall call) {
     Shape flat = Shape.of(elements);
     call.device()
         .backend()
-        .elementWise(
-            loop(), call.type(), Broadcast.of(flat, flat), left, right, out);
+        .elementWise(loop(), call.type(), Broadcast.of(flat, flat), left, right, out);
   }
 
   private BinaryLoop loop() {

@@ -10,8 +10,7 @@ record RingChunks(long elements, int elementSize, int count) {
 
   private long elementsPerChunk() {
     long bytes = (elements + count - 1) / count * elementSize;
-    long padded =
-        bytes < ALIGNMENT ? ALIGNMENT : bytes + ALIGNMENT - bytes % ALIGNMENT;
+    long padded = bytes < ALIGNMENT ? ALIGNMENT : bytes + ALIGNMENT - bytes % ALIGNMENT;
     return padded / elementSize;
   }
 

@@ -41,8 +41,7 @@ record RingGather() implements CollectiveAlgorithm {
         });
   }
 
-  private static void send(
-      Exchange exchange, RingOrder ring, int slot, long address, long bytes) {
+  private static void send(Exchange exchange, RingOrder ring, int slot, long address, long bytes) {
     exchange.send(ring.next(), key(exchange, slot, ring.position()), address, bytes);
   }
 

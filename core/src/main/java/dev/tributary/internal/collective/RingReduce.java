@@ -29,9 +29,7 @@ record RingReduce(List<Integer> offsets) implements CollectiveAlgorithm {
   private RingChunks chunks(Exchange exchange) {
     CollectiveCall call = exchange.call();
     return new RingChunks(
-        call.shape().elementCount(),
-        call.type().size(),
-        exchange.group().size() * offsets.size());
+        call.shape().elementCount(), call.type().size(), exchange.group().size() * offsets.size());
   }
 
   private record Subdivision(
@@ -90,10 +88,7 @@ record RingReduce(List<Integer> offsets) implements CollectiveAlgorithm {
 
     private void receive(int pass, int field, LongConsumer use) {
       exchange.receive(
-          ring.previous(),
-          key(pass, field, ring.previousPosition()),
-          chunks.bytes(field),
-          use);
+          ring.previous(), key(pass, field, ring.previousPosition()), chunks.bytes(field), use);
     }
 
     private String key(int pass, int field, int position) {

@@ -33,11 +33,7 @@ final class GraphRuns {
   private final Map<Long, WorkerRun> partial = new ConcurrentHashMap<>();
 
   GraphRuns(
-      StepTable steps,
-      StepSequences sequences,
-      Timer timer,
-      Duration abortDelay,
-      TaskLog log) {
+      StepTable steps, StepSequences sequences, Timer timer, Duration abortDelay, TaskLog log) {
     this.steps = steps;
     this.sequences = sequences;
     this.timer = timer;

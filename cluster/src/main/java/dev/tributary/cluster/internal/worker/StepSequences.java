@@ -30,8 +30,7 @@ final class StepSequences {
   synchronized Map<Long, Long> next(List<Long> graphKeys) {
     Map<Long, Long> found = new HashMap<>();
     for (long key : graphKeys) {
-      found.put(
-          key, next.computeIfAbsent(key, k -> STEP_ID_BIT | ids.next() & STEP_ID_BIT - 1));
+      found.put(key, next.computeIfAbsent(key, k -> STEP_ID_BIT | ids.next() & STEP_ID_BIT - 1));
     }
     return found;
   }

@@ -46,7 +46,7 @@ final class TensorRequests {
     RendezvousKey key = request.key();
     DeviceSpec.parse(key.recvDevice()); // Only to refuse what is no device's name.
     requireSameLife(method, key, restarted);
-    StepRendezvous step = steps.step(request.stepId());
+    StepRendezvous step = steps.begin(request.stepId());
     CompletableFuture<ReceivedTensor> answer = new CompletableFuture<>();
     step.receiveForPeer(key, new ReceivedAnswer(answer));
     options.watch(

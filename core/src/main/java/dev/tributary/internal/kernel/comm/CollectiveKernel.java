@@ -235,9 +235,7 @@ public final class CollectiveKernel implements AsyncKernel {
   private static RingCut cut(Attributes attributes) {
     if (attributes.has("subdiv_offsets")) {
       List<Integer> offsets =
-          Arrays.stream(attributes.integers("subdiv_offsets"))
-              .mapToObj(Math::toIntExact)
-              .toList();
+          Arrays.stream(attributes.integers("subdiv_offsets")).mapToObj(Math::toIntExact).toList();
       return new RingCut(offsets, 0);
     }
     return attributes.has("max_subdivs_per_device")
@@ -246,8 +244,6 @@ public final class CollectiveKernel implements AsyncKernel {
   }
 
   private static Optional<Duration> timeout(float seconds) {
-    return seconds > 0
-        ? Optional.of(Duration.ofMillis((long) (seconds * 1000)))
-        : Optional.empty();
+    return seconds > 0 ? Optional.of(Duration.ofMillis((long) (seconds * 1000))) : Optional.empty();
   }
 }

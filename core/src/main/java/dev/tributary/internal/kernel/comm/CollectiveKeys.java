@@ -36,11 +36,11 @@ interface CollectiveKeys {
     return context.input(input).intValue();
   }
 
-  private static CollectiveCall.Keys keys(KernelContext context, int size, int group, int instance) {
+  private static CollectiveCall.Keys keys(
+      KernelContext context, int size, int group, int instance) {
     if (size < 1) {
       throw TributaryException.invalidArgument("group_size must be 1 or more, got %d", size);
     }
-    return new CollectiveCall.Keys(
-        group, size, instance, context.frameId(), context.iteration());
+    return new CollectiveCall.Keys(group, size, instance, context.frameId(), context.iteration());
   }
 }
