@@ -5,7 +5,8 @@
 
 PEERS is the folder with driver.py and run-tensorflow, which have workloads of their own. For the others Tributary builds the
 graphs: COMMAND check WORKLOAD, of --stock, compares what both compute, and COMMAND bench WORKLOAD prints a RESULT line for each
-figure; those that compare Tributary with itself have no stock side. A label after --cluster-only is measured on clusters only, and so is one after --mixed, whose tasks of that job are tuned
+figure; those that compare Tributary with itself have no stock side. In all-reduce every rank is a process of ours; peers/run-allreduce
+measures MPI and Gloo. A label after --cluster-only is measured on clusters only, and so is one after --mixed, whose tasks of that job are tuned
 stock ones. --on-hosts puts a command in front of every task, which moves
 it to its host; then only clusters are measured. Called by bench/course.
 """
@@ -62,7 +63,12 @@ if suite:
         o.cluster_only.append(label)
     driver.suite([(label, on_host + task, env) for label, task, env in peers], suite, o.repeat)
 
-for workload in [w for w in o.workload if w not in OF_PEERS]:
+if "all-reduce" in o.workload:
+    for ranks in 2, 4:
+        driver.run([(label, shlex.split(o.on_hosts) + own, {}) for label, own in ours], "all-reduce",
+                   workers=ranks, clients=ranks, repeat=o.repeat)
+
+for workload in [w for w in o.workload if w not in OF_PEERS and w != "all-reduce"]:
     command = shlex.split(o.stock)
     beside = [] if workload in OURS_ONLY else stock
     for _, env in beside:

@@ -21,7 +21,7 @@ final class BenchCommand implements Runnable {
   static final String WORKLOADS =
       "null-step, dense-step, sparse-step, mlp, cnn, op-overhead, start-up, fan-out, large-graph,"
           + " lstm, mobilenet, transformer, function-call, function-loop, data-map, data-records,"
-          + " data-png, data-mnist, data-memory or model-load";
+          + " data-png, data-mnist, data-memory, model-load or all-reduce";
 
   @Parameters(paramLabel = "WORKLOAD")
   private String workload;
@@ -73,6 +73,7 @@ final class BenchCommand implements Runnable {
           new DenseStep(onCluster(replica), variables, mib, DenseStep.COURSE_FACTOR);
       case "sparse-step" -> SparseStep.course(onCluster(replica), variables);
       case "start-up" -> new StartUp(onCluster(replica), variables);
+      case AllReduce.NAME -> new AllReduce(onCluster(replica), workers.size());
       case "large-graph" -> LargeGraph.course(onCluster(replica));
       case "lstm",
           "mobilenet",

@@ -165,6 +165,20 @@ public final class CollectiveOps {
     return reduce(input, group, instance, MergeOp.ADD, "Id");
   }
 
+  /**
+   * The sums of several values, packed into few collectives.
+   *
+   * @param firstInstance the key of the first collective; there are no more of them than values,
+   *     and their keys are the numbers after it
+   * @param bytesPerPack the most bytes of values that go together; values of which the size is not
+   *     known go alone
+   */
+  public List<Output> sumAll(
+      List<? extends Operand> inputs, DeviceGroup group, int firstInstance, long bytesPerPack) {
+    return new ReductionBuckets(new Ops(scope), group, firstInstance, bytesPerPack)
+        .sum(Operand.asOutputs(inputs));
+  }
+
   /** The mean of the values of all devices, on each of them. */
   public Output mean(Operand input, DeviceGroup group, int instance) {
     return reduce(input, group, instance, MergeOp.ADD, "Div");

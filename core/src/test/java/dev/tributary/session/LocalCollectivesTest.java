@@ -46,6 +46,41 @@ class LocalCollectivesTest {
   }
 
   @Test
+  void sumAll_valuesOfManyShapesAndTypes_areSummedInFewCollectives() {
+    DeviceGroup group = DeviceGroup.of(1, 2);
+    List<List<Output>> sums = new ArrayList<>();
+    for (int rank = 0; rank < 2; rank++) {
+      Ops ops = tf.withDevice("/device:CPU:" + rank);
+      sums.add(
+          ops.collectives.sumAll(
+              List.of(
+                  ops.constant(1f + rank),
+                  ops.constant(Shape.of(2, 2), 1f, 2f, 3f, rank),
+                  ops.constant(new int[] {rank, 5}),
+                  ops.fill(ops.constant(new int[] {100}), ops.constant(1f)),
+                  ops.constant(new float[] {rank})),
+              group,
+              100,
+              64));
+    }
+    long collectives =
+        tf.graph().operations().stream().filter(o -> o.type().equals("CollectiveReduce")).count();
+    assertThat(collectives).isEqualTo(2 * 4);
+    List<Output> ofLast = sums.get(1);
+    List<Output> all = new ArrayList<>(sums.get(0));
+    all.addAll(ofLast);
+    try (Session session = session(2);
+        StepResult result = run(session, all)) {
+      assertThat(result.get(5).floatValue()).isEqualTo(3);
+      assertThat(result.get(6).shape()).isEqualTo(Shape.of(2, 2));
+      assertThat(result.get(6).toFloats()).containsExactly(2, 4, 6, 1);
+      assertThat(result.get(7).toInts()).containsExactly(1, 10);
+      assertThat(result.get(8).toFloats()).hasSize(100).containsOnly(2f);
+      assertThat(result.get(9).toFloats()).containsExactly(1);
+    }
+  }
+
+  @Test
   void mean_ofManyElements_isDividedOnce() {
     DeviceGroup group = DeviceGroup.of(1, 3);
     List<Output> means =

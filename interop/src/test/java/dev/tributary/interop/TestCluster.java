@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.tensorflow.proto.ClusterDef;
+import org.tensorflow.proto.ConfigProto;
 import org.tensorflow.proto.JobDef;
 import org.tensorflow.proto.ServerDef;
 
@@ -30,6 +31,14 @@ final class TestCluster implements AutoCloseable {
       return "/job:" + job + "/replica:0/task:" + index + "/device:CPU:0";
     }
   }
+
+  /** Members of collectives find each other at a worker. */
+  private static final ConfigProto COLLECTIVES =
+      ConfigProto.newBuilder()
+          .setExperimental(
+              ConfigProto.Experimental.newBuilder()
+                  .setCollectiveGroupLeader("/job:worker/replica:0/task:0"))
+          .build();
 
   private final Map<Task, TaskKind> kinds;
   private final Map<Task, String> addresses;
@@ -92,6 +101,7 @@ final class TestCluster implements AutoCloseable {
             .setJobName(task.job())
             .setTaskIndex(task.index())
             .setProtocol("grpc")
+            .setDefaultSessionConfig(COLLECTIVES)
             .build();
     processes.put(task, kinds.get(task).start(serverDef, certificates));
   }

@@ -114,13 +114,13 @@ class CollectivesTest {
     assertFails(paths, sums, ErrorCode.DEADLINE_EXCEEDED, "group 1: 2 of 3 members came within");
   }
 
-  private void assertFails(
-      FastPaths paths, List<Output> fetches, ErrorCode code, String... parts) {
+  private void assertFails(FastPaths paths, List<Output> fetches, ErrorCode code, String... parts) {
     try (ServersForTest servers = start(paths);
         Session session = Session.open(servers.target("worker", 0), tf.graph())) {
       assertThatThrownBy(() -> run(session, fetches))
           .isInstanceOfSatisfying(
-              TributaryException.class, e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code))
+              TributaryException.class,
+              e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code))
           .hasMessageContainingAll(parts);
     }
   }

@@ -1,6 +1,7 @@
 package dev.tributary.internal.collective;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tributary.error.ErrorCode;
 import dev.tributary.error.TributaryException;
 import dev.tributary.internal.time.Timer;
 import java.util.HashMap;
@@ -13,6 +14,9 @@ import java.util.concurrent.CompletableFuture;
  * monitor, under which no future is completed.
  */
 public final class CollectiveGroups implements CollectiveResolver {
+  /** More come from callers who make up keys. */
+  private static final int MOST_GROUPS = 10_000;
+
   private final Timer timer;
 
   @GuardedBy("this")
@@ -23,17 +27,22 @@ public final class CollectiveGroups implements CollectiveResolver {
   }
 
   /**
-   * {@inheritDoc} A device that comes back with another incarnation has restarted; its group forms
-   * again, and members of the old one fail when they meet it.
+   * Lets a device become a member. One that comes back with another incarnation has restarted; its
+   * group forms again, and members of the old one fail when they meet it.
    */
   @Override
   public CompletableFuture<CollectiveGroup> group(GroupRequest request) {
+    if (request.size() < 1) {
+      throw TributaryException.invalidArgument(
+          "collective group %d: the size must be 1 or more, got %d", request.key(), request.size());
+    }
     CompletableFuture<CollectiveGroup> answer = new CompletableFuture<>();
     Runnable settled;
     synchronized (this) {
       GroupTable table = groups.get(request.key());
       if (table == null || table.isReplacedBy(request.member())) {
         Runnable replaced = table == null ? () -> {} : table.fail(request.member());
+        requireRoom(request.key());
         table = new GroupTable(request);
         groups.put(request.key(), table);
         Runnable joined = table.join(request, answer);
@@ -68,6 +77,15 @@ public final class CollectiveGroups implements CollectiveResolver {
     }
     settled.run();
     return timer.limit(answer, request.limit(), () -> late(instance, request));
+  }
+
+  @GuardedBy("this")
+  private void requireRoom(int key) {
+    if (groups.size() >= MOST_GROUPS && !groups.containsKey(key)) {
+      throw new TributaryException(
+          ErrorCode.RESOURCE_EXHAUSTED,
+          "collective group " + key + ": there are " + MOST_GROUPS + " groups already");
+    }
   }
 
   private synchronized TributaryException late(GroupRequest request) {

@@ -7,6 +7,7 @@ import dev.tributary.internal.concurrent.Cancellation;
 import dev.tributary.internal.concurrent.TimeText;
 import dev.tributary.internal.kernel.CollectiveCall;
 import dev.tributary.internal.kernel.CollectiveExecutor.Completion;
+import dev.tributary.internal.kernel.CollectiveKind;
 import dev.tributary.internal.time.Timer;
 import dev.tributary.tensor.Tensor;
 import java.time.Duration;
@@ -80,7 +81,8 @@ final class CollectiveRun {
         call.node(),
         call.kind(),
         call.type(),
-        call.shape(),
+        // The members of a gather agree on the result, as TensorFlow's do.
+        call.kind() == CollectiveKind.GATHER ? call.output().shape() : call.shape(),
         call.keys().group(),
         call.keys().groupSize(),
         call.keys().instance(),

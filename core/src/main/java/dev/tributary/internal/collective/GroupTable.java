@@ -16,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
  * what follows from a change is returned, to be run outside of the guard.
  */
 final class GroupTable {
+  private static final int MOST_INSTANCES = 100_000;
+
   private final GroupRequest first;
   private final Map<String, CollectiveMember> members = new LinkedHashMap<>();
   private final List<CompletableFuture<CollectiveGroup>> waiting = new ArrayList<>();
@@ -76,6 +78,13 @@ final class GroupTable {
   }
 
   InstanceTable instance(int key) {
+    if (instances.size() >= MOST_INSTANCES && !instances.containsKey(key)) {
+      throw new TributaryException(
+          ErrorCode.RESOURCE_EXHAUSTED,
+          String.format(
+              "collective group %d has %d instances already: use their keys again in later steps",
+              first.key(), MOST_INSTANCES));
+    }
     return instances.computeIfAbsent(key, k -> new InstanceTable(k, complete));
   }
 

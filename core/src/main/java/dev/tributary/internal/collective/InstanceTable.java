@@ -35,6 +35,7 @@ final class InstanceTable {
   }
 
   Runnable come(InstanceRequest request, CompletableFuture<Integer> answer) {
+    group.rank(request.device()); // Only to refuse strangers.
     InstanceRequest known = agreed.get(request.device());
     if (known != null && known.isSameAs(request)) {
       int rank = source;

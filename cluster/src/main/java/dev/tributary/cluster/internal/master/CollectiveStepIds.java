@@ -10,13 +10,12 @@ import java.util.function.Function;
 /**
  * The ids of steps that several masters run together, which all of them must name alike: one after
  * the other for each graph, beginning with the one that the leader of collectives names. After a
- * failure the leader is asked again, since it may have restarted. Guarded by its own monitor.
+ * failure the leader is asked again: others may have failed earlier or later, or have restarted. If
+ * it has not ended the step that failed here, the next one fails at once, too. Guarded by its own
+ * monitor.
  */
 final class CollectiveStepIds {
   private static final long ID_BITS = (1L << 57) - 1;
-
-  /** A leader whose id is this little behind has not ended the steps that ended here. */
-  private static final long MOST_BEHIND = 1000;
 
   private record Next(long id, boolean isCertain) {}
 
@@ -50,9 +49,7 @@ final class CollectiveStepIds {
 
   private synchronized long takeLater(long graphKey, long ofLeader) {
     Next known = next.get(graphKey);
-    boolean isBehind =
-        known != null && (known.id() - ofLeader & ID_BITS) <= MOST_BEHIND;
-    return take(graphKey, isBehind ? known.id() : ofLeader);
+    return take(graphKey, known != null && known.isCertain() ? known.id() : ofLeader);
   }
 
   @GuardedBy("this")

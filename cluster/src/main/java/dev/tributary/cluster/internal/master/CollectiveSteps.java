@@ -53,7 +53,9 @@ record CollectiveSteps(long graphKey, boolean isWhole) {
       return NONE;
     }
     boolean isWhole =
-        known && sizes.entrySet().stream().allMatch(e -> devices.get(e.getKey()).size() >= e.getValue());
+        known
+            && sizes.entrySet().stream()
+                .allMatch(e -> devices.get(e.getKey()).size() >= e.getValue());
     return new CollectiveSteps(graphKey(instances), isWhole);
   }
 

@@ -47,7 +47,8 @@ record GraphRegistration(
                     .whenComplete((handle, thrown) -> note(registered, task, handle)))
         .handle(
             (handles, thrown) -> {
-              RegisteredStep step = new RegisteredStep(plan.ends(), plan.collectives(), partitions(registered));
+              RegisteredStep step =
+                  new RegisteredStep(plan.ends(), plan.collectives(), partitions(registered));
               if (thrown != null) {
                 deregister(step);
                 throw Failures.of(thrown);

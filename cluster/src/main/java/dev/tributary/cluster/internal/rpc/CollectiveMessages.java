@@ -4,13 +4,13 @@ import com.google.protobuf.ByteString;
 import dev.tributary.cluster.internal.rpc.message.WorkerProto;
 import dev.tributary.error.TributaryException;
 import dev.tributary.graph.DeviceSpec;
-import dev.tributary.internal.wire.ShapeProtos;
 import dev.tributary.internal.collective.CollectiveGroup;
 import dev.tributary.internal.collective.CollectiveMember;
 import dev.tributary.internal.collective.CollectiveRuntime;
 import dev.tributary.internal.collective.GroupRequest;
 import dev.tributary.internal.collective.InstanceRequest;
 import dev.tributary.internal.kernel.CollectiveKind;
+import dev.tributary.internal.wire.ShapeProtos;
 import dev.tributary.tensor.DataType;
 import java.time.Duration;
 import java.util.Arrays;
@@ -110,8 +110,7 @@ final class CollectiveMessages {
     DeviceAttributes device = Wire.copy(DeviceAttributes.getDefaultInstance(), attributes);
     if (!DeviceSpec.parse(device.getName()).isComplete()) {
       throw TributaryException.invalidArgument(
-          "a member of a collective needs the full name of its device, got '%s'",
-          device.getName());
+          "a member of a collective needs the full name of its device, got '%s'", device.getName());
     }
     return new CollectiveMember(device.getName(), device.getIncarnation(), isOurs);
   }
@@ -135,8 +134,7 @@ final class CollectiveMessages {
   private static WorkerProto.GetStepSequenceResponse toMessage(Map<Long, Long> next) {
     WorkerProto.GetStepSequenceResponse.Builder message =
         WorkerProto.GetStepSequenceResponse.newBuilder();
-    next.forEach(
-        (key, id) -> message.addStepSequenceBuilder().setGraphKey(key).setNextStepId(id));
+    next.forEach((key, id) -> message.addStepSequenceBuilder().setGraphKey(key).setNextStepId(id));
     return message.build();
   }
 

@@ -140,8 +140,7 @@ final class GrpcWorker implements WorkerInterface, AutoCloseable {
   }
 
   @Override
-  public CompletableFuture<Integer> completeInstance(
-      InstanceRequest request, CallOptions options) {
+  public CompletableFuture<Integer> completeInstance(InstanceRequest request, CallOptions options) {
     return call(WorkerService.COMPLETE_INSTANCE, request, options);
   }
 

@@ -93,8 +93,7 @@ final class RecvBufMessages {
   private static ReceivedTensor decode(ByteString bytes, Allocator allocator) {
     WorkerProto.RecvBufResponse message =
         Wire.view(WorkerProto.RecvBufResponse.getDefaultInstance(), bytes);
-    Any any =
-        Wire.view(Any.getDefaultInstance(), message.getTransportOptions());
+    Any any = Wire.view(Any.getDefaultInstance(), message.getTransportOptions());
     WorkerProto.RecvBufRespExtra extra =
         Wire.view(WorkerProto.RecvBufRespExtra.getDefaultInstance(), any.getValue());
     List<ByteBuffer> pieces =

@@ -67,26 +67,26 @@ final class WorkerService {
   static ServerServiceDefinition serving(
       WorkerInterface worker, Cancellation stopping, CallerRules rules, Executor threads) {
     return new RpcService(NAME, WorkerProto.getDescriptor(), stopping, rules, threads)
-            .with(GET_STATUS, (nothing, options) -> worker.getStatus(options))
-            .with(CREATE_WORKER_SESSION, worker::createWorkerSession)
-            .with(DELETE_WORKER_SESSION, worker::deleteWorkerSession)
-            .with(REGISTER_GRAPH, worker::registerGraph)
-            .with(
-                DEREGISTER_GRAPH,
-                (graph, options) ->
-                    worker.deregisterGraph(graph.sessionHandle(), graph.graphHandle(), options))
-            .with(RUN_GRAPH, (message, options) -> message.answer(worker::runGraph, options))
-            .with(CLEANUP_GRAPH, worker::cleanupGraph)
-            .with(CLEANUP_ALL, worker::cleanupAll)
-            .with(RECV_TENSOR, worker::recvTensor)
-            .with(MARK_RECV_FINISHED, worker::markRecvFinished)
-            .with(LOGGING, worker::logging)
-            .with(TRACING, worker::tracing)
-            .with(RECV_BUF, worker::recvBuf)
-            .with(COMPLETE_GROUP, worker::completeGroup)
-            .with(COMPLETE_INSTANCE, worker::completeInstance)
-            .with(GET_STEP_SEQUENCE, worker::getStepSequence)
-            .build();
+        .with(GET_STATUS, (nothing, options) -> worker.getStatus(options))
+        .with(CREATE_WORKER_SESSION, worker::createWorkerSession)
+        .with(DELETE_WORKER_SESSION, worker::deleteWorkerSession)
+        .with(REGISTER_GRAPH, worker::registerGraph)
+        .with(
+            DEREGISTER_GRAPH,
+            (graph, options) ->
+                worker.deregisterGraph(graph.sessionHandle(), graph.graphHandle(), options))
+        .with(RUN_GRAPH, (message, options) -> message.answer(worker::runGraph, options))
+        .with(CLEANUP_GRAPH, worker::cleanupGraph)
+        .with(CLEANUP_ALL, worker::cleanupAll)
+        .with(RECV_TENSOR, worker::recvTensor)
+        .with(MARK_RECV_FINISHED, worker::markRecvFinished)
+        .with(LOGGING, worker::logging)
+        .with(TRACING, worker::tracing)
+        .with(RECV_BUF, worker::recvBuf)
+        .with(COMPLETE_GROUP, worker::completeGroup)
+        .with(COMPLETE_INSTANCE, worker::completeInstance)
+        .with(GET_STEP_SEQUENCE, worker::getStepSequence)
+        .build();
   }
 
   private static <Q, R> Rpc<Q, R> rpc(String name, Codec<Q> request, Codec<R> response) {

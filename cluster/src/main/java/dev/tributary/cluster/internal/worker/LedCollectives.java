@@ -42,7 +42,10 @@ final class LedCollectives implements CollectiveResolver {
    * @param configured the leader, if it is configured
    */
   LedCollectives(
-      TaskName self, WorkerInterface own, Supplier<Workers> cluster, Optional<TaskName> configured) {
+      TaskName self,
+      WorkerInterface own,
+      Supplier<Workers> cluster,
+      Optional<TaskName> configured) {
     this.self = self;
     this.own = own;
     this.cluster = cluster;
@@ -67,8 +70,7 @@ final class LedCollectives implements CollectiveResolver {
 
   @Override
   public CompletableFuture<Integer> instance(InstanceRequest request) {
-    InstanceOf key =
-        new InstanceOf(request.groupKey(), request.instanceKey(), request.device());
+    InstanceOf key = new InstanceOf(request.groupKey(), request.instanceKey(), request.device());
     Agreement known = instances.get(key);
     if (known != null && known.request().isSameAs(request)) {
       return CompletableFuture.completedFuture(known.source());

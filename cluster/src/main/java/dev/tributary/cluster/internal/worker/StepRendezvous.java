@@ -188,8 +188,7 @@ final class StepRendezvous implements Rendezvous {
     request(key, joined, receiver)
         .ifPresent(
             request -> {
-              TensorTransport from =
-                  pushing().isPresent() ? this::awaitPushed : request.sender();
+              TensorTransport from = pushing().isPresent() ? this::awaitPushed : request.sender();
               request.start(from, () -> remove(request));
             });
   }
@@ -214,8 +213,7 @@ final class StepRendezvous implements Rendezvous {
                         request
                             .sender()
                             .recvBuf(
-                                new RecvBufRequest(stepId, key, bytes, asked.requestId()),
-                                options),
+                                new RecvBufRequest(stepId, key, bytes, asked.requestId()), options),
                     () -> remove(request)));
   }
 

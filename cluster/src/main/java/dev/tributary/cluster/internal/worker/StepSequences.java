@@ -3,6 +3,7 @@ package dev.tributary.cluster.internal.worker;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tributary.cluster.internal.protocol.RandomIds;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -15,12 +16,21 @@ final class StepSequences {
   /** Ids have 57 bits, of which the highest is that of all steps, as in TensorFlow. */
   private static final long STEP_ID_BIT = 1L << 56;
 
+  /** Those that have not been used for longest are forgotten. */
+  private static final int MOST_GRAPHS = 10_000;
+
   private static final long ID_BITS = 2 * STEP_ID_BIT - 1;
 
   private final RandomIds ids;
 
   @GuardedBy("this")
-  private final Map<Long, Long> next = new HashMap<>();
+  private final Map<Long, Long> next =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
+          return size() > MOST_GRAPHS;
+        }
+      };
 
   StepSequences(RandomIds ids) {
     this.ids = ids;
@@ -30,8 +40,7 @@ final class StepSequences {
   synchronized Map<Long, Long> next(List<Long> graphKeys) {
     Map<Long, Long> found = new HashMap<>();
     for (long key : graphKeys) {
-      found.put(
-          key, next.computeIfAbsent(key, k -> STEP_ID_BIT | ids.next() & STEP_ID_BIT - 1));
+      found.put(key, next.computeIfAbsent(key, k -> STEP_ID_BIT | ids.next() & STEP_ID_BIT - 1));
     }
     return found;
   }

@@ -74,7 +74,7 @@ final class StepTable {
     return steps.computeIfAbsent(stepId, id -> new StepRendezvous(id, log, ids, timer));
   }
 
-  /** The rendezvous of a step that begins here; ABORTED if it was dropped before that. */
+  /** The rendezvous of a step that somebody begins or asks; ABORTED if it was dropped before. */
   synchronized StepRendezvous begin(long stepId) {
     if (dropped.contains(stepId)) {
       throw TributaryException.derived(

@@ -53,7 +53,7 @@ final class TensorRequests {
     RendezvousKey key = request.key();
     DeviceSpec receiver = DeviceSpec.parse(key.recvDevice());
     requireSameLife(method, key, restarted);
-    StepRendezvous step = steps.step(request.stepId());
+    StepRendezvous step = steps.begin(request.stepId());
     CompletableFuture<ReceivedTensor> answer = new CompletableFuture<>();
     step.receiveForPeer(
         key,

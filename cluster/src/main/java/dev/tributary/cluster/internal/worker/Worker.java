@@ -219,8 +219,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
   }
 
   @Override
-  public CompletableFuture<Integer> completeInstance(
-      InstanceRequest request, CallOptions options) {
+  public CompletableFuture<Integer> completeInstance(InstanceRequest request, CallOptions options) {
     return call(() -> groups.instance(request));
   }
 
