@@ -21,6 +21,10 @@ public interface VariableCopies {
   /** Returns all copies, the first one first. */
   List<Variable> all();
 
+  VariableSynchronization synchronization();
+
+  VariableAggregation aggregation();
+
   /** Returns the copy that stands for the variable at present. */
   Variable present();
 

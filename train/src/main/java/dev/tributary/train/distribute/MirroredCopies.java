@@ -8,6 +8,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableAggregation;
 import dev.tributary.ops.VariableCopies;
+import dev.tributary.ops.VariableSynchronization;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,6 +22,11 @@ record MirroredCopies(
     implements VariableCopies {
   MirroredCopies {
     all = List.copyOf(all);
+  }
+
+  @Override
+  public VariableSynchronization synchronization() {
+    return VariableSynchronization.ON_WRITE;
   }
 
   @Override

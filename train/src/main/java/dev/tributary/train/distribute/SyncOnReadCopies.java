@@ -8,6 +8,7 @@ import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.ops.VariableAggregation;
 import dev.tributary.ops.VariableCopies;
+import dev.tributary.ops.VariableSynchronization;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -25,6 +26,11 @@ record SyncOnReadCopies(
     implements VariableCopies {
   SyncOnReadCopies {
     all = List.copyOf(all);
+  }
+
+  @Override
+  public VariableSynchronization synchronization() {
+    return VariableSynchronization.ON_READ;
   }
 
   @Override

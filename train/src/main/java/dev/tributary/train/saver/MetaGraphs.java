@@ -106,6 +106,13 @@ public final class MetaGraphs {
             .setInitialValueName(variable.initialValue().name())
             .setIsResource(true)
             .setTrainable(trainable);
+    variable
+        .copies()
+        .ifPresent(
+            copies ->
+                definition
+                    .setSynchronizationValue(copies.synchronization().ordinal())
+                    .setAggregationValue(copies.aggregation().ordinal()));
     variable.slice().ifPresent(slice -> definition.setSaveSliceInfoDef(sliceInfo(slice)));
     return definition.build();
   }

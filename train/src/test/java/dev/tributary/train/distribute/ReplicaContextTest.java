@@ -25,7 +25,7 @@ import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** What code in replicas sees and does together. */
+/** The view of code in replicas, and the values that replicas compute together. */
 class ReplicaContextTest {
   private static final Offset<Float> CLOSE = Offset.offset(1e-6f);
 

@@ -2,10 +2,13 @@ package dev.tributary.train.distribute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import dev.tributary.internal.bundle.BundleReader;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
+import dev.tributary.train.saver.MetaGraphs;
 import dev.tributary.train.saver.Saver;
+import dev.tributary.train.variable.GraphKeys;
 import dev.tributary.train.variable.Variables;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,6 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.tensorflow.proto.CollectionDef;
+import org.tensorflow.proto.VariableAggregation;
+import org.tensorflow.proto.VariableDef;
+import org.tensorflow.proto.VariableSynchronization;
 
 /** Checkpoints hold one value of each variable, so that they fit every strategy. */
 class StrategyCheckpointTest {
@@ -82,6 +89,25 @@ class StrategyCheckpointTest {
                 "logits/kernel/Adam",
                 "logits/kernel/Adam_1");
       }
+    }
+  }
+
+  @Test
+  void metaGraph_ofMirroredModel_hasTheRulesOfItsVariables() throws Exception {
+    SmallNet net = SmallNet.under(MirroredStrategy.of(2)).build();
+    CollectionDef variables =
+        MetaGraphs.toProto(net.tf.graph()).getCollectionDefOrThrow(GraphKeys.GLOBAL_VARIABLES);
+
+    for (ByteString message : variables.getBytesList().getValueList()) {
+      VariableDef variable = VariableDef.parseFrom(message);
+      boolean counts = variable.getVariableName().equals("global_step:0");
+      assertThat(variable.getSynchronization())
+          .isEqualTo(VariableSynchronization.VARIABLE_SYNCHRONIZATION_ON_WRITE);
+      assertThat(variable.getAggregation())
+          .isEqualTo(
+              counts
+                  ? VariableAggregation.VARIABLE_AGGREGATION_ONLY_FIRST_REPLICA
+                  : VariableAggregation.VARIABLE_AGGREGATION_NONE);
     }
   }
 

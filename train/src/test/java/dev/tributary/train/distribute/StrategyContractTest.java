@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every synchronous strategy promises: the same program trains the same model. */
+/** The promise of every synchronous strategy: the same program trains the same model. */
 class StrategyContractTest {
   private static final int STEPS = 50;
 
