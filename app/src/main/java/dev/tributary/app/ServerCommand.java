@@ -117,7 +117,6 @@ final class ServerCommand implements Callable<Integer> {
     }
     try (Monitoring monitoring = http.start(self.task().job(), self.task().index());
         Server server = Server.start(options)) {
-      monitoring.ready(server);
       Runnable stop =
           () -> {
             monitoring.stopping();
@@ -133,6 +132,7 @@ final class ServerCommand implements Callable<Integer> {
       } else {
         StopSignal.onTerm(stop);
       }
+      monitoring.ready(server);
       server.join();
     }
     return 0;

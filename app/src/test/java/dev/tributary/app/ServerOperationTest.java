@@ -56,8 +56,9 @@ class ServerOperationTest {
             "--ps_hosts=" + at.get(0),
             "--worker_hosts=" + at.get(1),
             "--job_name=ps",
-            "--until-done")) {
-      server.awaitLine("serves at");
+            "--until-done",
+            "--http-port=0")) {
+      server.awaitLine("is ready");
 
       server.handle().destroy();
 

@@ -297,8 +297,8 @@ public final class DigitsCommand implements Callable<Integer> {
     ServerOptions options = task.serverOptions(self, backend, security);
     try (Monitoring monitoring = http.start(name.job(), name.index());
         Server server = Server.start(options)) {
-      monitoring.ready(server);
       Runtime.getRuntime().addShutdownHook(stop(monitoring, server::stop));
+      monitoring.ready(server);
       int all = tasks.jobs().get("worker").size();
       long steps = settings.globalSteps(all);
       if (!name.job().equals("worker")) {
