@@ -12,7 +12,7 @@ import dev.tributary.internal.op.OpDeclaration;
 import dev.tributary.tensor.Shape;
 import java.util.List;
 
-/** What a model needs that goes on from the variables of one with another vocabulary. */
+/** Ops for a model that continues from the variables of one with another vocabulary. */
 abstract sealed class RemapOps extends MessageOps permits IoOps {
   RemapOps(Scope scope) {
     super(scope);

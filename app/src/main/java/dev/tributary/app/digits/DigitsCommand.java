@@ -233,7 +233,7 @@ public final class DigitsCommand implements Callable<Integer> {
     print(report.lines(), out);
   }
 
-  /** What this process does when it is told to end. */
+  /** Ends this process in order when it is told to. */
   private static Thread stop(Monitoring monitoring, Runnable end) {
     return new Thread(
         () -> {

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How this process can be watched: its HTTP port with its state and its meters, or nothing if there
+ * The view of this process from outside: its HTTP port with its state and its meters, or nothing if there
  * is no such port. Safe for use by many threads.
  */
 public final class Monitoring implements AutoCloseable {

@@ -23,7 +23,7 @@ record Resources(int cpus, Quantity memory) {
     return Math.max(LEAST_HEAP, Math.min(LARGEST_HEAP, memory.bytes() / HEAP_PART));
   }
 
-  /** What is left for tensors beside the heap, threads, code and the allocator's slack. */
+  /** Returns the memory for tensors beside the heap, threads, code and the allocator's slack. */
   long tensorBytes() {
     long rest = Math.max(LEAST_REST, memory.bytes() / REST_PART);
     return Math.max(0, memory.bytes() - heapBytes() - rest);
@@ -37,7 +37,7 @@ record Resources(int cpus, Quantity memory) {
     return variables;
   }
 
-  /** What the container asks for, which is also its limit. */
+  /** Returns the request of the container, which is also its limit. */
   Map<String, Object> toYaml() {
     Map<String, Object> yaml = new LinkedHashMap<>();
     for (String kind : List.of("requests", "limits")) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is to run in Kubernetes: an image as all tasks of a cluster.
+ * A training to run in Kubernetes: an image as all tasks of a cluster.
  *
  * @param name of the Service or JobSet, and the beginning of the names of jobs and pods
  * @param arguments for the image's entry point

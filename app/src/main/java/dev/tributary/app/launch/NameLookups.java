@@ -3,7 +3,7 @@ package dev.tributary.app.launch;
 import java.security.Security;
 
 /**
- * How long this process believes that a host name stands for the same address. Java keeps answers
+ * The time for which this process believes that a host name stands for the same address. Java keeps answers
  * for 30 seconds and failures for 10, during which a task that has come back at another address, as
  * pods do, cannot be reached.
  */

@@ -45,7 +45,7 @@ public final class TaskProcess {
   @GuardedBy("this")
   private int starts;
 
-  /** When the last start has ended, by {@link System#nanoTime}. */
+  /** The moment at which the last start ended, by {@link System#nanoTime}. */
   @GuardedBy("this")
   private CompletableFuture<Long> end;
 

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * @param folder where the commands run
  */
 record Ssh(List<String> client, Path folder) {
-  /** How long a command there may take to end before it is killed. */
+  /** The time a command there has to end before it is killed. */
   private static final int STOP_SECONDS = 10;
 
   /** The words of a command here that runs a command there. */

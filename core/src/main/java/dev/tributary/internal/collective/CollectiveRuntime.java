@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * What the collectives of a session's steps share.
+ * The state that the collectives of a session's steps share.
  *
  * @param incarnations of this process's devices, by full name
  * @param limit the longest time that a collective takes, if its operation says nothing else

@@ -34,7 +34,7 @@ public record CollectiveCall(
     Tensor output) {
 
   /**
-   * What the members of a collective must agree on to find each other.
+   * The terms that the members of a collective must agree on to find each other.
    *
    * @param frameId the loop that it is executed in, with the iteration; both 0 outside of loops
    */

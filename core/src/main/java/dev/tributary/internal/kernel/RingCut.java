@@ -3,7 +3,7 @@ package dev.tributary.internal.kernel;
 import java.util.List;
 
 /**
- * How a ring reduction cuts the value, as attributes of the ops say: into as many subdivisions as
+ * The cut of a value for a ring reduction, as attributes of the ops say: into as many subdivisions as
  * there are offsets or, without any, as the size of the value and the limit ask for.
  *
  * @param offsets the rotation of each subdivision's ring; a negative one also reverses it

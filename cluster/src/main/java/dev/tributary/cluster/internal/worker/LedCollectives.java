@@ -27,7 +27,7 @@ final class LedCollectives implements CollectiveResolver {
 
   private record InstanceOf(int group, int instance, String device) {}
 
-  /** What a member has agreed on with the others. */
+  /** The terms that a member has agreed on with the others. */
   private record Agreement(InstanceRequest request, int source) {}
 
   private final TaskName self;

@@ -5,7 +5,7 @@ import dev.tributary.internal.kernel.CollectiveCall;
 import dev.tributary.internal.kernel.KernelContext;
 import dev.tributary.internal.kernel.KernelNode;
 
-/** Where an op has its keys and the size of its group. */
+/** The places where an op has its keys and the size of its group. */
 @FunctionalInterface
 interface CollectiveKeys {
   CollectiveCall.Keys of(KernelContext context);

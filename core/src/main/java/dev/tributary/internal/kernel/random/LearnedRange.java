@@ -12,7 +12,7 @@ final class LearnedRange implements CandidateRange {
   private final int size;
 
   /**
-   * What was learned, as a Fenwick tree: node {@code i} (from 1 on) holds the sum over the {@code
+   * The counts learned so far, as a Fenwick tree: node {@code i} (from 1 on) holds the sum over the {@code
    * lowestOneBit(i)} classes that end with class {@code i - 1}. A node without an entry holds 0.
    */
   @GuardedBy("this")

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class EventFile implements Resource {
   /**
-   * How long events may wait to be on the disk.
+   * The time that events may wait to be on the disk.
    *
    * @param mostWaiting the number of events that may wait
    * @param longest the time since the last flush after which an event flushes
