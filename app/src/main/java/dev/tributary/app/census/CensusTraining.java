@@ -64,10 +64,10 @@ record CensusTraining(CensusData data, int epochs, int batch, int seed, RunConfi
 
   private InputFunction training() {
     return InputFunction.of(
-        context ->
+        parameters ->
             data.training()
                 .dataset()
-                .shuffle(SHUFFLED, seed + context.worker())
+                .shuffle(SHUFFLED, seed + parameters.inputContext().inputPipelineId())
                 .repeat()
                 .batch(batch)
                 .prefetch(2));

@@ -6,6 +6,7 @@ import dev.tributary.graph.Operation;
 import dev.tributary.ops.Ops;
 import dev.tributary.ops.Variable;
 import dev.tributary.session.Session;
+import dev.tributary.train.distribute.InputContext;
 import dev.tributary.train.hook.SessionRunHook;
 import dev.tributary.train.queue.Coordinator;
 import dev.tributary.train.replica.ReplicaDeviceSetter;
@@ -31,9 +32,9 @@ record ModelGraph(
   /** Builds the graph with an input function. */
   static ModelGraph of(Estimator<?> estimator, ModeKeys mode, InputFunction input) {
     RunConfig config = estimator.config();
-    InputContext context =
-        new InputContext(mode, config, config.task().workers(), config.task().worker());
-    return of(estimator, mode, tf -> input.apply(tf, context));
+    InputContext share = new InputContext(config.task().workers(), config.task().worker(), 1);
+    InputParameters parameters = new InputParameters(mode, config, share);
+    return of(estimator, mode, tf -> input.apply(tf, parameters));
   }
 
   /** Builds the graph with any input. */
