@@ -30,8 +30,11 @@ final class HttpPort implements AutoCloseable {
   /** Of Prometheus' text format. */
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
-  /** A probe and a scrape at the same time; further requests wait. */
-  private static final int THREADS = 2;
+  /** Probes and scrapes at the same time; further requests wait. */
+  private static final int THREADS = 4;
+
+  /** The JDK's limit on the seconds in which a request must arrive; it has none by default. */
+  private static final String REQUEST_SECONDS = "sun.net.httpserver.maxReqTime";
 
   private final HttpServer server;
   private final ExecutorService threads;
@@ -43,6 +46,7 @@ final class HttpPort implements AutoCloseable {
 
   /** Starts to serve. An address that is taken is FAILED_PRECONDITION. */
   static HttpPort start(HostAndPort address, Readiness readiness, Supplier<String> metrics) {
+    limitRequests();
     HttpServer server;
     try {
       server = HttpServer.create(new InetSocketAddress(address.host(), address.port()), 0);
@@ -73,6 +77,13 @@ final class HttpPort implements AutoCloseable {
     server.start();
     LOG.info("probes and metrics at http://{}", address.withPort(server.getAddress().getPort()));
     return new HttpPort(server, threads);
+  }
+
+  /** A caller that sends half a request must not keep a thread from the probes for ever. */
+  private static void limitRequests() {
+    if (System.getProperty(REQUEST_SECONDS) == null) {
+      System.setProperty(REQUEST_SECONDS, "3");
+    }
   }
 
   int port() {

@@ -15,11 +15,14 @@ import dev.tributary.session.Feeds;
 import dev.tributary.session.Session;
 import dev.tributary.tensor.DataType;
 import dev.tributary.tensor.Shape;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +115,24 @@ class MonitoringTest {
     HttpRequest post =
         HttpRequest.newBuilder(uri("/livez")).POST(HttpRequest.BodyPublishers.noBody()).build();
     assertThat(client.send(post, HttpResponse.BodyHandlers.ofString()).statusCode()).isEqualTo(405);
+  }
+
+  @Test
+  void requests_thatNeverComplete_doNotKeepProbesWaiting() throws Exception {
+    List<Socket> slow = new ArrayList<>();
+    try {
+      for (int i = 0; i < 16; i++) {
+        Socket half = new Socket("localhost", monitoring.port().orElseThrow());
+        slow.add(half);
+        half.getOutputStream().write("GET /livez HT".getBytes(StandardCharsets.US_ASCII));
+      }
+
+      assertThat(get("/livez").statusCode()).isEqualTo(200);
+    } finally {
+      for (Socket half : slow) {
+        half.close();
+      }
+    }
   }
 
   @Test
