@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The view of this process from outside: its HTTP port with its state and its meters, or nothing if there
- * is no such port. Safe for use by many threads.
+ * The view of this process from outside: its HTTP port with its state and its meters, or nothing if
+ * there is no such port. Safe for use by many threads.
  */
 public final class Monitoring implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Monitoring.class);

@@ -3,9 +3,9 @@ package dev.tributary.app.launch;
 import java.security.Security;
 
 /**
- * The time for which this process believes that a host name stands for the same address. Java keeps answers
- * for 30 seconds and failures for 10, during which a task that has come back at another address, as
- * pods do, cannot be reached.
+ * The time for which this process believes that a host name stands for the same address. Java keeps
+ * answers for 30 seconds and failures for 10, during which a task that has come back at another
+ * address, as pods do, cannot be reached.
  */
 final class NameLookups {
   private static final String FOUND = "networkaddress.cache.ttl";

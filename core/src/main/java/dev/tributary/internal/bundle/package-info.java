@@ -38,6 +38,7 @@
  * {@link dev.tributary.internal.bundle.CheckpointState}, and {@link
  * dev.tributary.internal.bundle.CheckpointFolder} for all checkpoints of a folder and their
  * condition. {@link dev.tributary.internal.bundle.CachedElements} and {@link
- * dev.tributary.internal.bundle.StoredElements} are the files of datasets. Uses records and tensors; kernels use it.
+ * dev.tributary.internal.bundle.StoredElements} are the files of datasets. Uses records and
+ * tensors; kernels use it.
  */
 package dev.tributary.internal.bundle;

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 class SyncLivenessTest {
   private static final Liveness PATIENT =
       new Liveness(Duration.ofMillis(100), Duration.ofSeconds(100));
+
   /** Long enough for a worker whose machine does other things to be heard from in time. */
   private static final Liveness HASTY = new Liveness(Duration.ofMillis(20), Duration.ofSeconds(2));
 

@@ -92,8 +92,7 @@ public final class Worker implements WorkerInterface, AutoCloseable {
             environment.options().transferTimeout(),
             environment.options().unclaimedTimeout());
     this.runs =
-        new GraphRuns(
-            steps, sequences, timer, environment.options().abortDelay(), log, counters);
+        new GraphRuns(steps, sequences, timer, environment.options().abortDelay(), log, counters);
     this.tensors =
         new TensorRequests(
             environment.devices(), steps, timer, environment.options().abortDelay(), traffic);

@@ -12,8 +12,9 @@ final class LearnedRange implements CandidateRange {
   private final int size;
 
   /**
-   * The counts learned so far, as a Fenwick tree: node {@code i} (from 1 on) holds the sum over the {@code
-   * lowestOneBit(i)} classes that end with class {@code i - 1}. A node without an entry holds 0.
+   * The counts learned so far, as a Fenwick tree: node {@code i} (from 1 on) holds the sum over the
+   * {@code lowestOneBit(i)} classes that end with class {@code i - 1}. A node without an entry
+   * holds 0.
    */
   @GuardedBy("this")
   private final Map<Long, Integer> learned = new HashMap<>();
