@@ -26,6 +26,7 @@ class TrainLayeringTest {
               "train.estimator",
               Set.of(
                   "train.data",
+                  "train.distribute",
                   "train.feature",
                   "train.hook",
                   "train.model",
