@@ -175,10 +175,13 @@ public final class TaskProcess {
     return tail.isEmpty() ? "(empty)" : String.join(System.lineSeparator(), tail);
   }
 
-  /** Asks it to end, and whatever it has started. */
+  /**
+   * Asks it to end, and whatever it has started. It is asked through its handle: {@link
+   * Process#destroy} would close the stream of its last words, too.
+   */
   synchronized void stop() {
     process.descendants().forEach(ProcessHandle::destroy);
-    process.destroy();
+    process.toHandle().destroy();
   }
 
   /** Waits for its end until then, and ends it by force afterwards. */

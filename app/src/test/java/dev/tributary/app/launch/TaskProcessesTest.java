@@ -87,6 +87,18 @@ class TaskProcessesTest {
     assertThat(server.isAlive()).isFalse();
   }
 
+  @Test
+  void task_thatIsToldToEnd_hasItsLastWordsPassedOn() throws Exception {
+    processes = processes(0);
+    start("ps 0", "last words");
+    TaskProcess worker = start("worker 0", "await last words", "0");
+    processes.awaitSuccess(List.of(worker));
+
+    processes.close();
+
+    assertThat(printed).contains("told to end");
+  }
+
   private TaskProcesses processes(int restarts) {
     return new TaskProcesses(
         new TaskProcesses.Restarts(folder.resolve("logs"), restarts, notices::add));
@@ -100,7 +112,8 @@ class TaskProcessesTest {
 
   /**
    * A task whose arguments say what it does each time that it is started: end with an exit code,
-   * sleep, or wait until another task has been started twice.
+   * sleep, with or without a word when it is told to end, or wait until another task has been
+   * started twice or sleeps so.
    */
   static final class Script {
     public static void main(String[] arguments) throws Exception {
@@ -110,6 +123,10 @@ class TaskProcessesTest {
       String action = arguments[1 + number];
       if (action.equals("sleep")) {
         Thread.sleep(LIMIT.toMillis());
+      } else if (action.equals("last words")) {
+        Runtime.getRuntime().addShutdownHook(new Thread(Script::speakSlowly));
+        Files.writeString(Path.of(arguments[0], action), "xx");
+        Thread.sleep(LIMIT.toMillis());
       } else if (action.startsWith("await ")) {
         Path other = Path.of(arguments[0], action.substring("await ".length()));
         while (!Files.exists(other) || Files.size(other) < 2) {
@@ -118,6 +135,15 @@ class TaskProcessesTest {
       } else {
         System.exit(Integer.parseInt(action));
       }
+    }
+
+    /** Speaks when the others have had time to stop listening. */
+    private static void speakSlowly() {
+      long start = System.nanoTime();
+      while (System.nanoTime() - start < 300_000_000) {
+        Thread.onSpinWait();
+      }
+      System.out.println("told to end");
     }
 
     /** Counts the starts in a file. */
