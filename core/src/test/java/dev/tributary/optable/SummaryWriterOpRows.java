@@ -49,7 +49,7 @@ final class SummaryWriterOpRows {
         row("ImportEvent", w -> w.writer.importEvent(w.tf.constant(""))));
   }
 
-  /** What a script has to write with. */
+  /** The parts that a script writes with. */
   private record Written(Ops tf, SummaryWriter writer, Output step, String folder) {}
 
   private static OpRow row(String op, Function<Written, Operation> write) {

@@ -35,7 +35,7 @@ class TinyElementsTest {
   /** More places of 192 bytes than a mebibyte has. */
   private static final int MANY = 6_000;
 
-  /** What adds an element with a key, and what takes one. */
+  /** An operation that adds an element with a key, and one that takes it. */
   private record Holder(Operation add, Operation take) {}
 
   private final Ops tf = Ops.create();

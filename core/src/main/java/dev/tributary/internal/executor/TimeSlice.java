@@ -19,13 +19,13 @@ final class TimeSlice {
   /** Nodes between two looks at the clock: 25 ns for each look are 2 ns for each node. */
   static final int NODES = 16;
 
-  /** The bytes that a node on a lent thread may have as inputs: a few milliseconds for a kernel. */
+  /** The bytes that a node on a lent thread may have as inputs. */
   static final long LENT_BYTES = 1 << 22;
 
   /**
-   * The same for an expensive node: a product of 128 x 784 and 784 x 512 floats, 0.4 ms on oneDNN,
-   * fits. With 64 KiB all products of the course's mlp changed threads, and it trained 107,000
-   * examples a second on a cluster, with this limit 137,000 (AMD EPYC with AVX-512, 2026-11-19).
+   * The same for an expensive node. A product of 128 x 784 and 784 x 512 floats, the largest of the
+   * course's mlp, fits: with 64 KiB it trained 107,000 examples a second on a cluster, with this
+   * limit 137,000 (AMD EPYC with AVX-512, 2026-11-19).
    */
   static final long LENT_BYTES_IF_EXPENSIVE = 1 << 21;
 

@@ -111,7 +111,7 @@ final class Ranks implements AutoCloseable {
     return result;
   }
 
-  /** What a rank got; fails as it failed, or if it hangs. */
+  /** Waits for the result of a rank; fails as it failed, or if it hangs. */
   static Tensor await(CompletableFuture<Tensor> result) throws Exception {
     try {
       return result.get(LIMIT_SECONDS, TimeUnit.SECONDS);
